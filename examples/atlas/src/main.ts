@@ -1,0 +1,11 @@
+import { startAtlas } from "./start.ts";
+
+const { PORT, HOST } = process.env;
+const atlas = await startAtlas({ port: PORT === undefined ? undefined : Number(PORT), host: HOST });
+console.log(`${atlas.counts.countries} countries, ${atlas.counts.cities} cities: ${atlas.url}`);
+console.log(`  REST under ${atlas.url}/api, GraphQL at ${atlas.url}/api/graphql (ready after ${elapsed()} s)`);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void atlas.close());
+
+function elapsed(): string {
+  return (performance.now() / 1000).toFixed(1);
+}

@@ -1,0 +1,53 @@
+import { bifocal } from "@bifocal/fastify";
+import fastify from "fastify";
+import { createAtlas } from "./create.ts";
+import { assets } from "./page/assets.ts";
+import { examples } from "./page/examples.ts";
+import { renderPage } from "./page/render-page.ts";
+
+export interface AtlasOptions {
+  /** Default 3000; 0 takes a free one. */
+  readonly port?: number | undefined;
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined;
+}
+
+/** Nothing from elsewhere, nothing inline: the page runs its own two files and talks to its own server. */
+const SECURITY_HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/** Serves the page at `/` and the API under `/api`. */
+export async function startAtlas({ port = 3000, host = "127.0.0.1" }: AtlasOptions = {}) {
+  const { api, counts } = createAtlas();
+  const vaduz = await api.local.city.list({ filter: { name: "Vaduz", countryCode: "LI" }, select: { id: true } });
+  const cityId = vaduz.items[0]?.id ?? 1;
+
+  const app = fastify({ forceCloseConnections: "idle" });
+  await app.register(bifocal, { api, prefix: "/api" });
+  app.get("/", async (request, reply) => {
+    const base = `${request.protocol}://${isHost(request.host) ? request.host : `${host}:${port}`}`;
+    return reply
+      .headers({ ...SECURITY_HEADERS, "cache-control": "no-cache" })
+      .type("text/html; charset=utf-8")
+      .send(renderPage({ base, counts, examples: examples({ base: `${base}/api`, cityId }), cityId }));
+  });
+  for (const { path, type, text } of assets()) {
+    app.get(path, async (_request, reply) =>
+      reply
+        .headers({ ...SECURITY_HEADERS, "cache-control": "no-cache" })
+        .type(type)
+        .send(text),
+    );
+  }
+  const url = await app.listen({ port, host });
+  return { url, counts, close: () => app.close() };
+}
+
+// The address in the printed commands is the one that the visitor came by, where it looks like one.
+function isHost(text: string): boolean {
+  return /^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/.test(text);
+}

@@ -1,0 +1,10 @@
+import { bifocal } from "@bifocal/fastify";
+import fastify from "fastify";
+import { type Listen, urlOf } from "./listen.ts";
+
+export const listenWithFastify: Listen = async (api, { port, host }) => {
+  const app = fastify({ forceCloseConnections: "idle" });
+  await app.register(bifocal, { api });
+  await app.listen({ port, host });
+  return { url: urlOf(app.server), close: () => app.close() };
+};

@@ -1,0 +1,29 @@
+import { apiKeys, defineApi, memoryStore } from "@bifocal/core";
+import { type Keys, makeKeys, principals } from "./keys.ts";
+import { author } from "./resources/author.ts";
+import { book } from "./resources/book.ts";
+import { review } from "./resources/review.ts";
+import { tag } from "./resources/tag.ts";
+import { seedByHand } from "./seed/by-hand.ts";
+import { parseSeed } from "./seed/generated.ts";
+
+export interface BookstoreOptions {
+  /** Default: new ones. */
+  readonly keys?: Keys | undefined;
+  /** `1000x100`: a thousand books by a hundred authors. Default: the small data set. */
+  readonly seed?: string | undefined;
+}
+
+/** The bookstore's API with its rows in memory, mounted nowhere yet. */
+export function createBookstore({ keys = makeKeys(), seed }: BookstoreOptions = {}) {
+  const api = defineApi({
+    title: "Bookstore",
+    version: "1.0.0",
+    resources: [author, book, review, tag],
+    store: memoryStore({ data: seed === undefined ? seedByHand() : parseSeed(seed) }),
+    auth: apiKeys(principals(keys)),
+  });
+  return { api, keys };
+}
+
+export type BookstoreApi = ReturnType<typeof createBookstore>["api"];

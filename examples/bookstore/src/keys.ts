@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import type { Principal } from "@bifocal/core";
+import { ROLES } from "./roles.ts";
+
+/** API keys by caller: a role (`reader`), or a role and a name where a role has several callers (`reader:ben`). */
+export type Keys = Readonly<Record<string, string>>;
+
+/** A new key for each role. */
+export function makeKeys(): Keys {
+  return Object.fromEntries(ROLES.map((role) => [role, randomBytes(18).toString("base64url")]));
+}
+
+/** `reader=KEY,editor=KEY,admin=KEY` */
+export function parseKeys(text: string): Keys {
+  return Object.fromEntries(
+    text.split(",").map((entry) => {
+      const at = entry.indexOf("=");
+      const key = entry.slice(at + 1).trim();
+      if (at < 1 || key === "") throw new Error('BOOKSTORE_KEYS reads "reader=KEY,editor=KEY,admin=KEY".');
+      return [entry.slice(0, at).trim(), key];
+    }),
+  );
+}
+
+/** Who each key stands for: the id is the caller's name, or, where it has none, its role. */
+export function principals(keys: Keys): Record<string, Principal> {
+  return Object.fromEntries(
+    Object.entries(keys).map(([caller, key]) => {
+      const [role = "", name = role] = caller.split(":");
+      if (!ROLES.some((known) => known === role)) {
+        throw new Error(`There is no role "${role}"; there are ${ROLES.join(", ")}.`);
+      }
+      return [key, { id: name, roles: [role] }];
+    }),
+  );
+}

@@ -1,0 +1,18 @@
+import { parseKeys } from "./keys.ts";
+import { isAdapterName, startBookstore } from "./start.ts";
+
+const { ADAPTER = "fastify", PORT = "3000", HOST, BOOKSTORE_KEYS, SEED } = process.env;
+if (!isAdapterName(ADAPTER)) throw new Error(`ADAPTER is fastify, express or node-http, and not "${ADAPTER}".`);
+
+const store = await startBookstore({
+  adapter: ADAPTER,
+  port: Number(PORT),
+  host: HOST,
+  keys: BOOKSTORE_KEYS === undefined ? undefined : parseKeys(BOOKSTORE_KEYS),
+  seed: SEED,
+});
+console.log(`Bookstore on ${ADAPTER}: ${store.url}`);
+if (BOOKSTORE_KEYS === undefined) {
+  for (const [caller, key] of Object.entries(store.keys)) console.log(`  ${caller}: Authorization: Bearer ${key}`);
+}
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void store.close());

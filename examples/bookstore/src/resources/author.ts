@@ -1,0 +1,26 @@
+import { allow, defineResource, hasMany, now, signedIn, uuid } from "@bifocal/core";
+import { z } from "zod";
+import { admins, staff } from "../roles.ts";
+
+export const author = defineResource("author", {
+  description: "Whoever wrote at least one of our books, or is about to.",
+  fields: {
+    id: z.uuid(),
+    name: z.string().trim().min(1).max(200),
+    email: z.email().nullable().meta({ description: "For signed-in callers only." }),
+    bio: z.string().max(2000).nullable(),
+    born: z.iso.date().nullable(),
+    createdAt: z.iso.datetime(),
+  },
+  generated: { id: uuid(), createdAt: now() },
+  relations: { books: hasMany("book", "authorId") },
+  access: {
+    read: allow,
+    create: staff,
+    update: staff,
+    delete: admins,
+    fields: { email: { read: signedIn } },
+  },
+  filterable: ["name", "email", "born", "createdAt"],
+  sortable: ["name", "born", "createdAt"],
+});

@@ -1,0 +1,58 @@
+import { belongsTo, defineResource, hasMany, manyToMany, now, updatedNow, uuid } from "@bifocal/core";
+import { z } from "zod";
+import { admins, staff } from "../roles.ts";
+
+export const genre = z.enum(["novel", "poem", "essay", "drama", "biography"]).meta({ id: "Genre" });
+
+export const book = defineResource("book", {
+  description: "A book of the shop. Without `publishedAt` it is a draft, which only editors and admins see.",
+  fields: {
+    id: z.uuid(),
+    title: z.string().trim().min(1).max(300),
+    authorId: z.uuid(),
+    genre,
+    price: z.number().nonnegative().max(10_000).meta({ description: "In euros." }),
+    publishedAt: z.iso.date().nullable(),
+    cost: z.number().nullable().meta({ description: "What the shop paid. In no schema and no document." }),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  },
+  generated: { id: uuid(), createdAt: now(), updatedAt: updatedNow() },
+  internal: ["cost"],
+  relations: {
+    author: belongsTo("author", "authorId"),
+    reviews: hasMany("review", "bookId"),
+    tags: manyToMany("tag"),
+  },
+  access: {
+    read: (caller) => staff(caller) || { publishedAt: { isNull: false } },
+    create: staff,
+    update: staff,
+    delete: admins,
+  },
+  filterable: ["title", "authorId", "genre", "price", "publishedAt", "createdAt"],
+  sortable: ["title", "price", "publishedAt", "createdAt"],
+  actions: {
+    publish: {
+      description: "Makes a draft visible to everybody.",
+      on: "item",
+      input: z.object({ at: z.iso.date() }),
+      access: staff,
+      run: ({ item, input, store }) => store.update(item.id, { publishedAt: input.at }),
+    },
+    discount: {
+      description: "Takes a percentage off every book of a genre.",
+      on: "collection",
+      input: z.object({ genre, percent: z.int().min(1).max(90) }),
+      output: z.object({ changed: z.int() }),
+      access: admins,
+      run: async ({ input, store }) => {
+        const books = await store.list({ filter: { genre: { eq: input.genre } } });
+        for (const { id, price } of books) {
+          await store.update(id, { price: Math.round(price * (100 - input.percent)) / 100 });
+        }
+        return { changed: books.length };
+      },
+    },
+  },
+});

@@ -1,0 +1,21 @@
+import { createServer } from "node:http";
+import { allow, belongsTo, defineApi, defineResource, hasMany, uuid } from "@bifocal/core";
+import { nodeHttp } from "@bifocal/node-http";
+import { z } from "zod";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const author = defineResource("author", {
+  fields: { id: z.uuid(), name: z.string().min(1) },
+  generated: { id: uuid() },
+  relations: { books: hasMany("book", "authorId") },
+  access,
+});
+const book = defineResource("book", {
+  fields: { id: z.uuid(), title: z.string().min(1), price: z.number().nonnegative(), authorId: z.uuid() },
+  generated: { id: uuid() },
+  relations: { author: belongsTo("author", "authorId") },
+  access,
+  filterable: ["title", "price"],
+  sortable: ["price"],
+});
+createServer(nodeHttp(defineApi({ resources: [author, book] }))).listen(process.env.PORT ?? 3000);

@@ -1,0 +1,30 @@
+import { allow, belongsTo, defineApi, defineResource, deny, hasMany, memoryStore } from "@bifocal/core";
+import { z } from "zod";
+import { authors, books } from "./rows.ts";
+
+const author = defineResource("author", {
+  fields: { id: z.uuid(), name: z.string(), country: z.string() },
+  relations: { books: hasMany("book", "authorId") },
+  access: { read: allow, create: deny, update: deny, delete: deny },
+});
+
+const book = defineResource("book", {
+  fields: {
+    id: z.uuid(),
+    title: z.string(),
+    authorId: z.uuid(),
+    year: z.int32(),
+    price: z.number(),
+    genre: z.string(),
+    summary: z.string(),
+  },
+  relations: { author: belongsTo("author", "authorId") },
+  access: { read: allow, create: deny, update: deny, delete: deny },
+});
+
+export const api = defineApi({
+  resources: [author, book],
+  store: memoryStore({
+    data: { author: authors.map((row) => ({ ...row })), book: books.map((row) => ({ ...row })) },
+  }),
+});

@@ -1,0 +1,9 @@
+import { type AuthorRow, authors, type BookRow, books } from "./rows.ts";
+
+/** What a developer keeps in memory by hand: maps by key, and the rows in key order. */
+export const byId: ReadonlyMap<string, BookRow> = new Map(books.map((row) => [row.id, row]));
+export const authorById: ReadonlyMap<string, AuthorRow> = new Map(authors.map((row) => [row.id, row]));
+
+export function firstPage(size: number): BookRow[] {
+  return books.slice(0, size);
+}

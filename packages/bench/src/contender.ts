@@ -1,0 +1,23 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+
+/** A server in a process of its own. */
+export interface Contender {
+  readonly name: string;
+  readonly url: string;
+  readonly stop: () => void;
+}
+
+export async function startContender(name: string): Promise<Contender> {
+  const [file, ...args] = name.split(" ");
+  const child: ChildProcess = fork(new URL(`servers/${file}.ts`, import.meta.url), args, {
+    execArgv: ["--conditions=@bifocal/source"],
+    env: { ...process.env, NODE_ENV: "production" },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const [port] = await Promise.race([
+    once(child, "message"),
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`${name} ended with ${code} before it listened.`))),
+  ]);
+  return { name, url: `http://127.0.0.1:${port}`, stop: () => child.kill() };
+}

@@ -1,0 +1,32 @@
+import autocannon from "autocannon";
+import type { Contender } from "./contender.ts";
+import type { Work } from "./works.ts";
+
+const CONNECTIONS = 64;
+
+function requestOf(work: Work): { method: "GET" | "POST"; headers: Record<string, string>; body?: string } {
+  if (work.body === undefined) return { method: "GET", headers: { accept: "application/json" } };
+  return { method: "POST", headers: { "content-type": "application/json" }, body: work.body };
+}
+
+/** Requests per second over so many seconds; throws where any answer was not a 200. */
+export async function measure(contender: Contender, work: Work, seconds: number): Promise<number> {
+  const result = await autocannon({
+    url: contender.url + work.path,
+    ...requestOf(work),
+    connections: CONNECTIONS,
+    duration: seconds,
+  });
+  if (result.errors > 0 || result.non2xx > 0) {
+    throw new Error(`${contender.name}, ${work.name}: ${result.errors} errors, ${result.non2xx} answers not 2xx.`);
+  }
+  return result.requests.total / result.duration;
+}
+
+/** The answer, for comparing contenders before any load. */
+export async function answerOf(contender: Contender, work: Work): Promise<unknown> {
+  const response = await fetch(contender.url + work.path, requestOf(work));
+  if (response.status !== 200)
+    throw new Error(`${contender.name}, ${work.name}: ${response.status} ${await response.text()}`);
+  return work.pick((await response.json()) as never);
+}

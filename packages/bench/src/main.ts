@@ -1,0 +1,50 @@
+// Every contender on the same rows in one interleaved run; prints medians and ratios as Markdown.
+// ROUNDS (default 5) and SECONDS (default 3, for each contender in each round) set how long it takes.
+import { deepStrictEqual } from "node:assert";
+import { cpus } from "node:os";
+import { type Contender, startContender } from "./contender.ts";
+import { answerOf, measure } from "./load.ts";
+import { type Work, works } from "./works.ts";
+
+const rounds = Number(process.env["ROUNDS"] ?? 5);
+const seconds = Number(process.env["SECONDS"] ?? 3);
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+async function compare(work: Work): Promise<void> {
+  const contenders: Contender[] = [];
+  try {
+    for (const name of work.contenders) contenders.push(await startContender(name));
+    const expected = await answerOf(contenders.at(-1) as Contender, work);
+    for (const contender of contenders) deepStrictEqual(await answerOf(contender, work), expected, contender.name);
+    for (const contender of contenders) await measure(contender, work, 1);
+    const samples = contenders.map((): number[] => []);
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, contender] of contenders.entries()) {
+        samples[index]?.push(await measure(contender, work, seconds));
+      }
+    }
+    print(work, contenders, samples);
+  } finally {
+    for (const contender of contenders) contender.stop();
+  }
+}
+
+function print(work: Work, contenders: readonly Contender[], samples: readonly (readonly number[])[]): void {
+  console.log(
+    `\n### ${work.name}\n\n| contender | req/s (median) | bifocal-fastify / it | bifocal-node-http / it |\n|---|---:|---:|---:|`,
+  );
+  for (const [index, contender] of contenders.entries()) {
+    const own = samples[index] ?? [];
+    const ratio = (other: number) =>
+      median(own.map((value, round) => (samples[other]?.[round] ?? 0) / value)).toFixed(2);
+    console.log(`| ${contender.name} | ${Math.round(median(own)).toLocaleString("en")} | ${ratio(0)} | ${ratio(1)} |`);
+  }
+}
+
+console.log(`Node ${process.version}, ${cpus().length} cores, ${rounds} rounds of ${seconds} s, 64 connections`);
+for (const work of works) await compare(work);
+process.exit(0);

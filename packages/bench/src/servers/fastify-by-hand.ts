@@ -1,0 +1,30 @@
+import fastify from "fastify";
+import { byId, firstPage } from "../by-hand.ts";
+import { ready } from "../ready.ts";
+
+const text = { type: "string" };
+const bookSchema = {
+  type: "object",
+  properties: {
+    id: text,
+    title: text,
+    authorId: text,
+    year: { type: "integer" },
+    price: { type: "number" },
+    genre: text,
+    summary: text,
+  },
+};
+
+const app = fastify();
+app.get<{ Params: { id: string } }>("/books/:id", { schema: { response: { 200: bookSchema } } }, (request, reply) => {
+  const row = byId.get(request.params.id);
+  return row ?? reply.code(404).send();
+});
+app.get<{ Querystring: { "page[size]": string } }>(
+  "/books",
+  { schema: { response: { 200: { type: "array", items: bookSchema } } } },
+  (request) => firstPage(Number(request.query["page[size]"])),
+);
+await app.listen({ port: 0, host: "127.0.0.1" });
+ready(app.server);

@@ -1,0 +1,19 @@
+import type { Simplify } from "type-fest";
+import type { z } from "zod";
+
+/** The fields of a resource: a zod schema each. */
+export type FieldShape = Readonly<Record<string, z.ZodType>>;
+
+/** A row as rules, actions and local results see it: the output side of every field. */
+export type RowOf<Fields extends FieldShape> = Simplify<{ -readonly [K in keyof Fields]: z.output<Fields[K]> }>;
+
+/** A row as a caller writes it: the input side; what zod lets be absent may be absent. */
+export type InputOf<Fields extends FieldShape> = Simplify<
+  { -readonly [K in RequiredKeys<Fields>]: z.input<Fields[K]> } & {
+    -readonly [K in Exclude<keyof Fields, RequiredKeys<Fields>>]?: z.input<Fields[K]>;
+  }
+>;
+
+type RequiredKeys<Fields extends FieldShape> = {
+  [K in keyof Fields]: undefined extends z.input<Fields[K]> ? never : K;
+}[keyof Fields];

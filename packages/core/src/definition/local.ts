@@ -1,0 +1,193 @@
+import type { Simplify } from "type-fest";
+import type { z } from "zod";
+import type { InputOf, RowOf } from "./fields.ts";
+import type { AnyFilter, FilterOf, ManyFilter } from "./filters.ts";
+import type { Relation } from "./relations.ts";
+import type { AnyResource, IdOf, TypesOf } from "./resource.ts";
+import type { TypeMistake } from "./type-error.ts";
+
+type Named<All extends AnyResource, Name> = Extract<All, { readonly name: Name }>;
+type Row<R extends AnyResource> = RowOf<TypesOf<R>["fields"]>;
+type Id<R extends AnyResource> = IdOf<Row<R>, TypesOf<R>["key"]>;
+type Relations<R extends AnyResource> = TypesOf<R>["relations"];
+type VisibleRow<R extends AnyResource> = Omit<Row<R>, TypesOf<R>["internal"]>;
+type IsMany<Rel> = Rel extends { kind: "hasMany" | "manyToMany" } ? true : false;
+type TargetOf<Rel> = Rel extends { target: infer Target } ? Target : never;
+
+/** A filter a caller may give: declared `filterable` fields, and along relations the target's. */
+export type Filter<R extends AnyResource, All extends AnyResource> = FilterOf<
+  Pick<Row<R>, TypesOf<R>["filterable"] & keyof Row<R>>,
+  {
+    [K in keyof Relations<R>]: Named<All, TargetOf<Relations<R>[K]>> extends infer T extends AnyResource
+      ? IsMany<Relations<R>[K]> extends true
+        ? ManyFilter<Filter<T, All>>
+        : Filter<T, All>
+      : AnyFilter;
+  }
+>;
+
+/** `price` ascending, `-price` descending, `author.name` along a to-one relation. The key is always the last tie-breaker. */
+export type Sort<R extends AnyResource, All extends AnyResource> =
+  | Signed<TypesOf<R>["sortable"]>
+  | {
+      [K in keyof Relations<R> & string]: IsMany<Relations<R>[K]> extends true
+        ? never
+        : Signed<`${K}.${TypesOf<Named<All, TargetOf<Relations<R>[K]>>>["sortable"]}`>;
+    }[keyof Relations<R> & string];
+
+type Signed<Path extends string> = Path | `-${Path}`;
+
+/** At most one of `after`, `before` and `offset`. */
+export interface PageRequest {
+  readonly size?: number;
+  readonly after?: string;
+  readonly before?: string;
+  readonly offset?: number;
+}
+
+/** What to read: `true` for a field; for a relation `true` (all its fields) or a query of its own. */
+export type Select<R extends AnyResource, All extends AnyResource> = {
+  readonly [K in keyof VisibleRow<R>]?: true;
+} & {
+  readonly [K in keyof Relations<R>]?: Named<All, TargetOf<Relations<R>[K]>> extends infer T extends AnyResource
+    ? true | RelationQuery<T, All, IsMany<Relations<R>[K]>>
+    : never;
+};
+
+type NoUnknown<R extends AnyResource, S> = {
+  readonly [K in Exclude<
+    keyof S,
+    keyof VisibleRow<R> | keyof Relations<R>
+  >]: TypeMistake<`'${K & string}' is neither a field nor a relation of '${R["name"]}'.`>;
+};
+
+export type RelationQuery<T extends AnyResource, All extends AnyResource, Many> = {
+  readonly select?: Select<T, All>;
+} & (Many extends true
+  ? { readonly filter?: Filter<T, All>; readonly sort?: readonly Sort<T, All>[]; readonly page?: PageRequest }
+  : unknown);
+
+/** What a selection gives: a plain object of just the selected fields and relations. */
+export type Selected<R extends AnyResource, All extends AnyResource, S> = [S] extends [undefined]
+  ? Simplify<VisibleRow<R>>
+  : Simplify<
+      Pick<Row<R>, keyof S & keyof Row<R>> & {
+        [K in keyof S & keyof Relations<R>]: RelationResult<
+          Relations<R>[K],
+          Selected<
+            Named<All, TargetOf<Relations<R>[K]>>,
+            All,
+            S[K] extends { readonly select: infer Inner } ? Inner : undefined
+          >,
+          R
+        >;
+      }
+    >;
+
+type RelationResult<Rel extends Relation, Target, R extends AnyResource> = Rel extends {
+  kind: "hasMany" | "manyToMany";
+}
+  ? Target[]
+  : Rel extends { kind: "belongsTo"; field: infer F extends keyof Row<R> }
+    ? null extends Row<R>[F]
+      ? Target | null
+      : undefined extends Row<R>[F]
+        ? Target | null
+        : Target
+    : Target | null;
+
+/** One page of a list. */
+export interface LocalPage<Item> {
+  readonly items: Item[];
+  /** All rows that match, where `count: true` asked for it. */
+  readonly total?: number;
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+export interface ListQuery<R extends AnyResource, All extends AnyResource, S> {
+  readonly filter?: Filter<R, All>;
+  readonly sort?: readonly Sort<R, All>[];
+  readonly page?: PageRequest;
+  readonly count?: boolean;
+  readonly select?: S & Select<R, All> & NoUnknown<R, S>;
+  readonly signal?: AbortSignal;
+}
+
+interface Options<R extends AnyResource, All extends AnyResource, S> {
+  readonly select?: S & Select<R, All> & NoUnknown<R, S>;
+  readonly signal?: AbortSignal;
+}
+
+type Written<R extends AnyResource> = Omit<
+  TypesOf<R>["fields"],
+  keyof TypesOf<R>["generated"] | TypesOf<R>["internal"]
+>;
+type ActionName<R extends AnyResource, On> = {
+  [K in keyof TypesOf<R>["ons"]]: TypesOf<R>["ons"][K] extends On ? K : never;
+}[keyof TypesOf<R>["ons"]];
+type ActionInput<R extends AnyResource, K> = K extends keyof TypesOf<R>["inputs"]
+  ? TypesOf<R>["inputs"][K] extends z.ZodType
+    ? [input: z.input<TypesOf<R>["inputs"][K]>]
+    : []
+  : [];
+type ActionOutput<R extends AnyResource, K, Otherwise> = K extends keyof TypesOf<R>["outputs"]
+  ? TypesOf<R>["outputs"][K] extends z.ZodType
+    ? z.output<TypesOf<R>["outputs"][K]>
+    : Otherwise
+  : Otherwise;
+
+/** A change as it happened, with the row as the subscriber may see it. */
+export interface LocalChange<Item> {
+  readonly id: string;
+  readonly kind: "created" | "updated" | "deleted";
+  readonly item: Item;
+}
+
+/** The third way in: typed, in process, through the same engine and rules. Every method throws `BifocalError`. */
+export interface LocalResource<R extends AnyResource, All extends AnyResource> {
+  list<const S = undefined>(query?: ListQuery<R, All, S>): Promise<LocalPage<Selected<R, All, S>>>;
+  /** `null` where there is no such row, or none that the caller may see. */
+  get<const S = undefined>(id: Id<R>, options?: Options<R, All, S>): Promise<Selected<R, All, S> | null>;
+  create<const S = undefined>(data: InputOf<Written<R>>, options?: Options<R, All, S>): Promise<Selected<R, All, S>>;
+  replace<const S = undefined>(
+    id: Id<R>,
+    data: InputOf<Written<R>>,
+    options?: Options<R, All, S>,
+  ): Promise<Selected<R, All, S>>;
+  update<const S = undefined>(
+    id: Id<R>,
+    changes: Partial<InputOf<Written<R>>>,
+    options?: Options<R, All, S>,
+  ): Promise<Selected<R, All, S>>;
+  remove(id: Id<R>, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  link(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
+  unlink(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
+  watch<const S = undefined>(
+    query?: Options<R, All, S> & {
+      readonly on?: readonly ("created" | "updated" | "deleted")[];
+      readonly id?: Id<R>;
+      readonly filter?: Filter<R, All>;
+      /** Resume behind this change. */
+      readonly after?: string;
+    },
+  ): AsyncIterableIterator<LocalChange<Selected<R, All, S>>>;
+  readonly actions: {
+    readonly [K in ActionName<R, "item">]: (
+      id: Id<R>,
+      ...input: ActionInput<R, K>
+    ) => Promise<ActionOutput<R, K, Simplify<VisibleRow<R>>>>;
+  } & {
+    readonly [K in ActionName<R, "collection">]: (
+      ...input: ActionInput<R, K>
+    ) => Promise<ActionOutput<R, K, undefined>>;
+  };
+}
+
+type ManyToManyName<R extends AnyResource> = {
+  [K in keyof Relations<R>]: Relations<R>[K] extends { kind: "manyToMany" } ? K : never;
+}[keyof Relations<R>];
+
+export type Local<All extends AnyResource> = { readonly [R in All as R["name"]]: LocalResource<R, All> };

@@ -1,0 +1,156 @@
+import type { Simplify } from "type-fest";
+import type { z } from "zod";
+import type { Action } from "./actions.ts";
+import type { FieldShape, RowOf } from "./fields.ts";
+import type { Generator } from "./generated.ts";
+import type { RelationShape } from "./relations.ts";
+import type { Rule, RowRule } from "./rules.ts";
+import type { TypeMistake } from "./type-error.ts";
+
+/** The page sizes of a list. Default 20, at most 100. */
+export interface PageSizes {
+  readonly size?: number;
+  readonly max?: number;
+}
+
+/** What `Cache-Control` says where an answer did not depend on who asked. Ages in seconds. */
+export interface CachePolicy {
+  readonly public?: boolean;
+  readonly maxAge?: number;
+  readonly staleWhileRevalidate?: number;
+}
+
+/** Read and write rules of single fields. `read` may answer with a filter: then each row decides. */
+export interface FieldRules<Row, RelationName extends string> {
+  readonly read?: RowRule<Row, RelationName>;
+  readonly write?: Rule;
+}
+
+/** Rules of a relation; by default `read` is the target's own rule and `link` this resource's `update`. */
+export interface RelationRules<Row, RelationName extends string> {
+  readonly read?: Rule;
+  readonly link?: RowRule<Row, RelationName>;
+}
+
+/** Who may do what. All four are required: nothing is public by omission. */
+export interface Access<Row, RelationName extends string> {
+  readonly read: RowRule<Row, RelationName>;
+  readonly create: RowRule<Row, RelationName>;
+  readonly update: RowRule<Row, RelationName>;
+  readonly delete: RowRule<Row, RelationName>;
+  readonly fields?: { readonly [K in keyof Row]?: FieldRules<Row, RelationName> };
+  readonly relations?: { readonly [K in RelationName]?: RelationRules<Row, RelationName> };
+}
+
+type FieldName<Fields> = keyof Fields & string;
+
+/** What an id is: the key field's value, or an object of them where the key has several fields. */
+export type IdOf<Row, Key> = Key extends readonly [infer Only extends keyof Row]
+  ? Row[Only]
+  : Key extends readonly (infer Each extends keyof Row)[]
+    ? Simplify<Pick<Row, Each>>
+    : Key extends keyof Row
+      ? Row[Key]
+      : unknown;
+
+type CheckGenerated<Fields extends FieldShape, Generated> = {
+  [K in keyof Generated]: K extends keyof Fields
+    ? Generated[K] extends Generator<infer Made>
+      ? [Made] extends [z.input<Fields[K]> | z.output<Fields[K]>]
+        ? Generated[K]
+        : TypeMistake<`The generator of '${K & string}' makes another type than the field holds.`>
+      : TypeMistake<`'${K & string}' needs a generator: uuid(), now(), sequence() or generate(() => value).`>
+    : TypeMistake<`There is no field '${K & string}' to generate.`>;
+};
+
+type CheckRelations<Fields extends FieldShape, Relations> = {
+  [K in keyof Relations]: K extends keyof Fields
+    ? TypeMistake<`'${K & string}' is a field already; give the relation another name.`>
+    : Relations[K] extends { kind: "belongsTo"; field: infer Field extends string }
+      ? Field extends keyof Fields
+        ? Relations[K]
+        : TypeMistake<`Relation '${K & string}' keeps its key in '${Field}', which is no field of this resource.`>
+      : Relations[K];
+};
+
+/** The types of a resource, one property each; what `defineResource` infers and everything typed is computed from. */
+export interface ResourceTypes {
+  readonly fields: FieldShape;
+  readonly relations: RelationShape;
+  readonly generated: unknown;
+  readonly key: unknown;
+  readonly filterable: string;
+  readonly sortable: string;
+  readonly internal: string;
+  readonly ons: unknown;
+  readonly inputs: unknown;
+  readonly outputs: unknown;
+}
+
+type At<T, K> = K extends keyof T ? T[K] : undefined;
+
+/**
+ * One type parameter each for the three things that an action's types depend on: TypeScript infers a mapped type
+ * back to its source only where the source stands alone.
+ */
+type ActionsConfig<T extends ResourceTypes, Ons, Inputs, Outputs> = {
+  readonly [K in keyof Inputs]: { readonly input?: Inputs[K] } & Action<
+    RowOf<T["fields"]>,
+    IdOf<RowOf<T["fields"]>, T["key"]>,
+    At<Ons, K> & ("item" | "collection"),
+    Inputs[K],
+    At<Outputs, K>,
+    keyof T["relations"] & string
+  >;
+} & { readonly [K in keyof Outputs]: { readonly output?: Outputs[K] } } & {
+  readonly [K in keyof Ons]: { readonly on: Ons[K] };
+};
+
+/** What a developer writes about a resource. */
+export interface ResourceConfig<T extends ResourceTypes> {
+  /** The fields, a zod schema each. `.meta({ description, deprecated })` goes into both schemas. */
+  readonly fields: T["fields"];
+  /** The field or fields that identify a row. Default `"id"`. */
+  readonly key?: T["key"] & (FieldName<T["fields"]> | readonly FieldName<T["fields"]>[]);
+  /** Fields that the server makes; no input may carry them. */
+  readonly generated?: T["generated"] & CheckGenerated<T["fields"], T["generated"]>;
+  readonly relations?: T["relations"] & CheckRelations<T["fields"], T["relations"]>;
+  /** Who may do what. Required. */
+  readonly access: Access<RowOf<T["fields"]>, keyof T["relations"] & string>;
+  /** Fields that callers may filter by. Default none. */
+  readonly filterable?: readonly (T["filterable"] & FieldName<T["fields"]>)[];
+  /** Fields that callers may sort by. Default none. */
+  readonly sortable?: readonly (T["sortable"] & FieldName<T["fields"]>)[];
+  /** Fields that exist in no schema and no document; only rules, actions and the store see them. */
+  readonly internal?: readonly (T["internal"] & FieldName<T["fields"]>)[];
+  /** Fields, or groups of fields, that no two rows may share; a second one is a 409. */
+  readonly unique?: readonly (FieldName<T["fields"]> | readonly FieldName<T["fields"]>[])[];
+  readonly actions?: ActionsConfig<T, T["ons"], T["inputs"], T["outputs"]>;
+  readonly page?: PageSizes;
+  readonly cache?: CachePolicy;
+  /** The plural, in camel case. Default by English rules: `book` → `books`, `country` → `countries`. */
+  readonly plural?: string;
+  /** The URL segment. Default: the plural in kebab case. */
+  readonly path?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean | string;
+}
+
+/** A defined resource. What it holds is read by `defineApi` alone. */
+export interface Resource<Name extends string = string, T extends ResourceTypes = ResourceTypes> {
+  readonly "~bifocal": "resource";
+  readonly "~types"?: T;
+  readonly name: Name;
+  readonly config: ResourceConfig<T>;
+}
+
+/** Any resource. Its config is opaque here, so that rules over different rows fit one list. */
+export type AnyResource = {
+  readonly "~bifocal": "resource";
+  readonly name: string;
+  readonly "~types"?: ResourceTypes;
+  readonly config: object;
+};
+
+/** The types of a resource; `TypesOf<typeof book>["fields"]`. */
+export type TypesOf<R extends AnyResource> = NonNullable<R["~types"]>;

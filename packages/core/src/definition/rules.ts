@@ -1,0 +1,43 @@
+import type { AnyFilter, FilterOf } from "./filters.ts";
+import type { Principal } from "./principal.ts";
+
+/** What a rule may look at. `input` is the validated input of a create, update or action; otherwise undefined. */
+export interface RuleContext {
+  readonly principal: Principal | null;
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Yes, no, or a filter that rows must match. Anything else, `undefined` included, is a no; so is a throw. */
+export type RuleAnswer<Filter = AnyFilter> = boolean | Filter;
+
+/**
+ * Decides who may do something. A filter in the answer is part of the very statement that reads or writes.
+ *
+ * @example update: ({ principal }) => ({ authorId: { eq: principal?.id } })
+ */
+export type Rule<Filter = AnyFilter> = (context: RuleContext) => RuleAnswer<Filter> | Promise<RuleAnswer<Filter>>;
+
+/** A rule over the rows of one resource. Related rows are filtered by the relation's name. */
+export type RowRule<Row, RelationName extends string> = Rule<FilterOf<Row, { [K in RelationName]: AnyFilter }>>;
+
+/** Everybody, without a credential. Answers may be cached by anyone. */
+export const allow = (): true => true;
+
+/** Nobody. */
+export const deny = (): false => false;
+
+/** Whoever showed a valid credential. */
+export const signedIn = ({ principal }: RuleContext): boolean => principal !== null;
+
+/** Whoever has at least one of the roles. */
+export function hasRole(...roles: readonly [string, ...string[]]): (context: RuleContext) => boolean {
+  return ({ principal }) => principal?.roles?.some((role) => roles.includes(role)) ?? false;
+}
+
+/** Rows whose `field` holds the caller's id. */
+export function owner<const Field extends string>(
+  field: Field,
+): (context: RuleContext) => RuleAnswer<{ [K in Field]: { eq: string } }> {
+  return ({ principal }) =>
+    principal === null ? false : ({ [field]: { eq: principal.id } } as { [K in Field]: { eq: string } });
+}

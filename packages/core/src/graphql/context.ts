@@ -1,0 +1,21 @@
+import type { Caller, Run } from "../operation/run.ts";
+
+/** What the resolvers find in the context of an execution. */
+export interface ExecutionContext {
+  readonly run: Run;
+  readonly caller: Caller;
+}
+
+/** The key under which any GraphQL server puts it into `contextValue`. */
+export const CONTEXT_KEY = "~bifocal";
+
+export function contextOf(contextValue: unknown): ExecutionContext {
+  const found =
+    typeof contextValue === "object" && contextValue !== null && CONTEXT_KEY in contextValue
+      ? contextValue[CONTEXT_KEY]
+      : undefined;
+  if (found === undefined) {
+    throw new Error("The GraphQL context lacks what `api.graphql.context(principal)` gives. Spread it into yours.");
+  }
+  return found as ExecutionContext;
+}

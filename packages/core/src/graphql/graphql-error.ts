@@ -1,0 +1,18 @@
+import { GraphQLError } from "graphql";
+import type { BifocalError } from "../errors/bifocal-error.ts";
+import type { FailureOutcome } from "../operation/outcome.ts";
+
+/** The same code, issues and request id that a REST problem carries, under `extensions`. */
+export function toGraphQLError(error: BifocalError): GraphQLError {
+  return new GraphQLError(error.message, {
+    extensions: {
+      code: error.code,
+      ...(error.issues.length > 0 ? { errors: error.issues } : {}),
+      ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
+    },
+  });
+}
+
+export function throwFailure(outcome: FailureOutcome): never {
+  throw toGraphQLError(outcome.error);
+}

@@ -1,0 +1,37 @@
+import type { GraphQLSchema } from "graphql";
+import type { Model } from "../model/model.ts";
+import type { Limits } from "../operation/limits.ts";
+import { buildSchema } from "./schema/build-schema.ts";
+import { createDocuments } from "./transport/documents.ts";
+import { createOverHttp, type HandleGraphql } from "./transport/over-http.ts";
+import { negotiate, EVENT_STREAM } from "./transport/media-type.ts";
+import { createOverSse, isSseRequest } from "./transport/over-sse.ts";
+import { createWsOptions, type WsConnection, type WsServerOptions } from "./transport/over-ws.ts";
+
+export interface GraphqlOptions {
+  readonly model: Model;
+  readonly limits: Limits;
+  /** Whether `__schema` and `__type` may be asked, and errors may suggest names. */
+  readonly introspection: boolean;
+}
+
+export interface Graphql {
+  readonly schema: GraphQLSchema;
+  /** One request at `/graphql`: over plain HTTP or as server-sent events. */
+  readonly handle: HandleGraphql;
+  /** What `makeServer` of graphql-ws takes. */
+  readonly wsOptions: (connection: WsConnection) => WsServerOptions;
+}
+
+/** The GraphQL half of an API: its schema, and its transports. */
+export function createGraphql({ model, limits, introspection }: GraphqlOptions): Graphql {
+  const schema = buildSchema(model, limits);
+  const checkDocument = createDocuments(schema, limits, introspection);
+  const overHttp = createOverHttp({ schema, checkDocument, limits });
+  const overSse = createOverSse({ schema, checkDocument, limits });
+  return {
+    schema,
+    handle: (request, context) => (isSseRequest(request) ? overSse : overHttp)(request, context),
+    wsOptions: (connection) => createWsOptions({ schema, checkDocument, limits, ...connection }),
+  };
+}

@@ -1,0 +1,58 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLIncludeDirective,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  type InlineFragmentNode,
+  isAbstractType,
+  isObjectType,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+} from "graphql";
+
+/** What lowering needs of a resolver's `info`. */
+export type Document = Pick<GraphQLResolveInfo, "fragments" | "variableValues" | "schema">;
+
+/**
+ * Calls `visit` for each field of a selection set that is to be answered: fragments opened, `@skip` and `@include`
+ * obeyed (specification §6.3.2). Fields of one response name come one by one; whoever collects them merges.
+ */
+export function eachField(
+  selectionSet: SelectionSetNode | undefined,
+  typeName: string,
+  document: Document,
+  visit: (node: FieldNode) => void,
+): void {
+  for (const selection of selectionSet?.selections ?? []) {
+    if (!isIncluded(selection, document)) continue;
+    if (selection.kind === Kind.FIELD) {
+      visit(selection);
+      continue;
+    }
+    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : document.fragments[selection.name.value];
+    if (fragment !== undefined && applies(fragment, typeName, document)) {
+      eachField(fragment.selectionSet, typeName, document, visit);
+    }
+  }
+}
+
+function isIncluded(node: SelectionNode, { variableValues }: Document): boolean {
+  if (node.directives === undefined || node.directives.length === 0) return true;
+  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.["if"] === true) return false;
+  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.["if"] !== false;
+}
+
+function applies(
+  { typeCondition }: InlineFragmentNode | FragmentDefinitionNode,
+  typeName: string,
+  { schema }: Document,
+): boolean {
+  if (typeCondition === undefined || typeCondition.name.value === typeName) return true;
+  // Our own types have no interfaces, but a host may have extended the schema.
+  const condition = schema.getType(typeCondition.name.value);
+  const type = schema.getType(typeName);
+  return isAbstractType(condition) && isObjectType(type) && schema.isSubType(condition, type);
+}

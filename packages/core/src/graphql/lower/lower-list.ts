@@ -1,0 +1,32 @@
+import type { Filter } from "../../operation/filter.ts";
+import { lowerFilter } from "../../operation/lower-filter.ts";
+import { lowerPage } from "../../operation/lower-page.ts";
+import { lowerSort } from "../../operation/lower-sort.ts";
+import type { Page } from "../../operation/page.ts";
+import type { Sort } from "../../operation/sort.ts";
+import type { Target } from "./target.ts";
+
+type Path = readonly (string | number)[];
+type Arguments = Readonly<Record<string, unknown>>;
+
+export interface ListParts {
+  readonly filter?: Filter;
+  readonly sort: Sort;
+  readonly page: Page;
+}
+
+const PAGING = ["first", "after", "last", "before", "offset"] as const;
+
+/** The arguments of a list, root or nested. `null` says the same as nothing. */
+export function lowerList(target: Target, args: Arguments, path: Path): ListParts {
+  const filter = lowerFilterArgument(target, args, path);
+  const sort = lowerSort(target, (args["sort"] ?? []) as readonly string[], [...path, "sort"]);
+  const request: Partial<Record<(typeof PAGING)[number], unknown>> = {};
+  for (const name of PAGING) if (args[name] !== undefined && args[name] !== null) request[name] = args[name];
+  const page = lowerPage(target.resource, request, target.limits, path);
+  return filter === undefined ? { sort, page } : { filter, sort, page };
+}
+
+export function lowerFilterArgument(target: Target, args: Arguments, path: Path): Filter | undefined {
+  return lowerFilter(target, args["filter"], { form: "wire", limits: target.limits, path: [...path, "filter"] });
+}

@@ -1,0 +1,115 @@
+import { type FieldNode, getArgumentValues, isObjectType } from "graphql";
+import type { RelationModel, ResourceModel } from "../../model/model.ts";
+import { relationAs, relationSelection, selectFields } from "../../operation/lower-selection.ts";
+import type { RelationSelection, Selection } from "../../operation/selection.ts";
+import { type Document, eachField } from "./each-field.ts";
+import { type ListParts, lowerList } from "./lower-list.ts";
+import type { Target } from "./target.ts";
+
+type Path = readonly string[];
+
+/** A selection being collected: the same relation asked for twice in the same way is one. */
+interface Draft {
+  readonly resource: ResourceModel;
+  readonly fields: Set<string>;
+  readonly relations: Map<string, RelationDraft>;
+}
+
+interface RelationDraft {
+  readonly relation: RelationModel;
+  readonly list: ListParts | undefined;
+  readonly draft: Draft;
+  count: boolean;
+}
+
+/** What a field of the document selects of one row: everything beneath it, in one piece. */
+export function lowerSelection(target: Target, nodes: readonly FieldNode[], document: Document): Selection {
+  const draft = createDraft(target.resource);
+  for (const node of nodes) collectRow(target, draft, node, document, []);
+  return finish(target, draft);
+}
+
+/** What a field of the document selects of a page: its rows, and whether to count. */
+export function lowerConnection(
+  target: Target,
+  nodes: readonly FieldNode[],
+  document: Document,
+): { readonly selection: Selection; readonly count: boolean } {
+  const draft = createDraft(target.resource);
+  let count = false;
+  for (const node of nodes) if (collectPage(target, draft, node, document, [])) count = true;
+  return { selection: finish(target, draft), count };
+}
+
+function createDraft(resource: ResourceModel): Draft {
+  return { resource, fields: new Set(), relations: new Map() };
+}
+
+function collectRow(target: Target, draft: Draft, parent: FieldNode, document: Document, path: Path): void {
+  const { resource } = draft;
+  eachField(parent.selectionSet, resource.typeName, document, (node) => {
+    const name = node.name.value;
+    const relation = resource.relations.get(name);
+    if (relation !== undefined) collectRelation(target, draft, relation, node, document, [...path, name]);
+    // A host may have added fields of its own to the type; they are no business of the engine.
+    else if (resource.fields.get(name)?.internal === false) draft.fields.add(name);
+  });
+}
+
+/** Whether the page is to be counted. */
+function collectPage(target: Target, draft: Draft, parent: FieldNode, document: Document, path: Path): boolean {
+  const { typeName } = draft.resource;
+  let count = false;
+  eachField(parent.selectionSet, `${typeName}Connection`, document, (node) => {
+    const name = node.name.value;
+    if (name === "totalCount") count = true;
+    else if (name === "nodes") collectRow(target, draft, node, document, path);
+    else if (name === "edges") {
+      eachField(node.selectionSet, `${typeName}Edge`, document, (inner) => {
+        if (inner.name.value === "node") collectRow(target, draft, inner, document, path);
+      });
+    }
+  });
+  return count;
+}
+
+function collectRelation(
+  target: Target,
+  parent: Draft,
+  relation: RelationModel,
+  node: FieldNode,
+  document: Document,
+  path: Path,
+): void {
+  const resource = target.model.resources.get(relation.target);
+  if (resource === undefined) return;
+  const list = relation.many
+    ? lowerList({ ...target, resource }, argumentsOf(parent.resource, node, document), path)
+    : undefined;
+  const as = list === undefined ? relation.name : relationAs(relation, resource, list);
+  let one = parent.relations.get(as);
+  if (one === undefined) {
+    one = { relation, list, draft: createDraft(resource), count: false };
+    parent.relations.set(as, one);
+  }
+  if (!relation.many) collectRow(target, one.draft, node, document, path);
+  else if (collectPage(target, one.draft, node, document, path)) one.count = true;
+}
+
+function argumentsOf(parent: ResourceModel, node: FieldNode, document: Document): Readonly<Record<string, unknown>> {
+  if ((node.arguments ?? []).length === 0) return {};
+  const type = document.schema.getType(parent.typeName);
+  const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
+  return field === undefined ? {} : getArgumentValues(field, node, document.variableValues);
+}
+
+function finish(target: Target, draft: Draft): Selection {
+  const relations: RelationSelection[] = [];
+  for (const { relation, list, draft: inner, count } of draft.relations.values()) {
+    const selection = finish(target, inner);
+    const parts = { model: target.model, relation, ...list, selection };
+    relations.push(relationSelection(count ? { ...parts, count } : parts));
+  }
+  relations.sort((a, b) => (a.as < b.as ? -1 : 1));
+  return { fields: selectFields(draft.resource, draft.fields), relations };
+}

@@ -1,0 +1,22 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { Precondition } from "../../operation/operation.ts";
+
+/**
+ * A version as REST's `ETag` gives it, quoted or not, or a list of them (RFC 9110 §13.1.1). What stands behind the dot
+ * names a representation and says nothing of the row. Weak tags never match, as `If-Match` compares strongly.
+ */
+export function parseIfMatch(text: unknown): Precondition | undefined {
+  if (text === undefined || text === null) return undefined;
+  const list = String(text).trim();
+  if (list === "*") return "*";
+  const versions: string[] = [];
+  for (const part of list.split(",").map((one) => one.trim())) {
+    const tag = /^(W\/)?"([^"]*)"$/.exec(part)?.slice(1) ?? [undefined, part];
+    const version = tag[1]?.split(".")[0] ?? "";
+    if (version === "" || /["\s]/.test(version)) {
+      throw new BifocalError("BAD_REQUEST", "'ifMatch' is a version, or a list of versions divided by commas, or '*'.");
+    }
+    if (tag[0] === undefined) versions.push(version);
+  }
+  return versions;
+}

@@ -1,0 +1,45 @@
+import { BREAK, type FieldNode, type FragmentDefinitionNode, type GraphQLResolveInfo, visit } from "graphql";
+
+type Fragments = Readonly<Record<string, FragmentDefinitionNode | undefined>>;
+
+/**
+ * Remembers what a root field selects, where nothing beneath it depends on variables: a document that is asked again
+ * is then lowered once. Documents are kept by the server's own cache; here they are only held on to weakly.
+ */
+export function rememberSelection<T>(
+  lower: (nodes: readonly FieldNode[], info: GraphQLResolveInfo) => T,
+): (info: GraphQLResolveInfo) => T {
+  const known = new WeakMap<FieldNode, { readonly lowered: T } | "depends">();
+  return (info) => {
+    const node = info.fieldNodes[0];
+    // Fields that merge may be others next time, if a directive decides which of them there are.
+    if (node === undefined || info.fieldNodes.length > 1) return lower(info.fieldNodes, info);
+    const before = known.get(node);
+    if (before === "depends") return lower(info.fieldNodes, info);
+    if (before !== undefined) return before.lowered;
+    const lowered = lower(info.fieldNodes, info);
+    known.set(node, usesVariables(node, info.fragments) ? "depends" : { lowered });
+    return lowered;
+  };
+}
+
+function usesVariables(root: FieldNode, fragments: Fragments): boolean {
+  const seen = new Set<string>();
+  let found = false;
+  const search = (node: FieldNode["selectionSet"]): void => {
+    if (node === undefined || found) return;
+    visit(node, {
+      Variable: () => {
+        found = true;
+        return BREAK;
+      },
+      FragmentSpread: ({ name }) => {
+        if (seen.has(name.value)) return;
+        seen.add(name.value);
+        search(fragments[name.value]?.selectionSet);
+      },
+    });
+  };
+  search(root.selectionSet);
+  return found;
+}

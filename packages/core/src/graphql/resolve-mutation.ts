@@ -1,0 +1,103 @@
+import type { GraphQLFieldConfig } from "graphql";
+import type { ActionModel, Key, RelationModel, ResourceModel } from "../model/model.ts";
+import { formatId, parseId } from "../operation/key.ts";
+import { inputFromIds } from "./lower/from-ids.ts";
+import { lowerSelection } from "./lower/lower-selection.ts";
+import { parseIfMatch } from "./lower/parse-if-match.ts";
+import { rememberSelection } from "./lower/selection-of.ts";
+import type { Target } from "./lower/target.ts";
+import { notFound } from "./not-found.ts";
+import { type Arguments, resolver, unexpected } from "./resolver.ts";
+
+type Resolve = NonNullable<GraphQLFieldConfig<unknown, unknown>["resolve"]>;
+
+export function resolveCreate(target: Target): Resolve {
+  const { resource } = target;
+  const selectionOf = rowSelection(target);
+  return resolver((args, info) => {
+    const input = inputFromIds(resource, args["input"] ?? {});
+    return { kind: "create", resource: resource.name, input, form: "wire", selection: selectionOf(info) };
+  }, nodeOf);
+}
+
+/** `replaceBook` and `updateBook`. A key of the input that is `null` empties the field; an absent one is left alone. */
+export function resolveWrite(target: Target, kind: "replace" | "update"): Resolve {
+  const { resource } = target;
+  const selectionOf = rowSelection(target);
+  return resolver((args, info) => {
+    const input = inputFromIds(resource, args["input"]);
+    const written = { kind, resource: resource.name, key: keyOf(resource, args["id"]), input, form: "wire" as const };
+    return { ...written, ...precondition(args), selection: selectionOf(info) };
+  }, nodeOf);
+}
+
+export function resolveRemove({ resource }: Target): Resolve {
+  return resolver(
+    (args) => ({
+      kind: "remove",
+      resource: resource.name,
+      key: keyOf(resource, args["id"]),
+      ...precondition(args),
+    }),
+    (outcome, args) => {
+      if (outcome.kind !== "nothing") return unexpected(outcome);
+      return { deleted: true, id: outcome.key === undefined ? args["id"] : formatId(resource, outcome.key) };
+    },
+  );
+}
+
+export function resolveLink(
+  target: Target,
+  kind: "link" | "unlink",
+  relation: RelationModel,
+  other: ResourceModel,
+  argument: string,
+): Resolve {
+  const { resource } = target;
+  const selectionOf = rowSelection(target);
+  return resolver((args, info) => {
+    const ends = { key: keyOf(resource, args["id"]), target: keyOf(other, args[argument]) };
+    return { kind, resource: resource.name, relation: relation.name, ...ends, selection: selectionOf(info) };
+  }, nodeOf);
+}
+
+export function resolveAction(target: Target, action: ActionModel): Resolve {
+  const { resource } = target;
+  const answersRow = action.on === "item" && action.output === undefined;
+  const selectionOf = answersRow ? rowSelection(target) : () => ({ fields: [], relations: [] });
+  return resolver(
+    (args, info) => ({
+      kind: "act",
+      resource: resource.name,
+      action: action.name,
+      ...(action.on === "item" ? { key: keyOf(resource, args["id"]) } : {}),
+      ...("input" in args ? { input: args["input"] } : {}),
+      form: "wire",
+      selection: selectionOf(info),
+    }),
+    (outcome) => {
+      if (outcome.kind === "result") return outcome.value;
+      return outcome.kind === "nothing" && !answersRow ? true : nodeOf(outcome);
+    },
+  );
+}
+
+function rowSelection(target: Target): ReturnType<typeof rememberSelection<ReturnType<typeof lowerSelection>>> {
+  return rememberSelection((nodes, info) => lowerSelection(target, nodes, info));
+}
+
+function nodeOf(outcome: Parameters<Parameters<typeof resolver>[1]>[0]): unknown {
+  return outcome.kind === "item" ? outcome.node : unexpected(outcome);
+}
+
+/** A malformed id is the id of no row. */
+function keyOf(resource: ResourceModel, id: unknown): Key {
+  const key = parseId(resource, String(id));
+  if (key === undefined) throw notFound(resource);
+  return key;
+}
+
+function precondition(args: Arguments): { readonly ifMatch?: NonNullable<ReturnType<typeof parseIfMatch>> } {
+  const ifMatch = parseIfMatch(args["ifMatch"]);
+  return ifMatch === undefined ? {} : { ifMatch };
+}

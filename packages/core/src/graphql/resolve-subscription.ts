@@ -1,0 +1,41 @@
+import { type GraphQLFieldConfig, GraphQLError } from "graphql";
+import { ALWAYS, andFilters, type Filter, NEVER } from "../operation/filter.ts";
+import { parseId } from "../operation/key.ts";
+import type { ChangeKind } from "../operation/operation.ts";
+import type { Change, Node } from "../operation/outcome.ts";
+import { lowerFilterArgument } from "./lower/lower-list.ts";
+import { lowerSelection } from "./lower/lower-selection.ts";
+import type { Target } from "./lower/target.ts";
+import { type Arguments, resolver, unexpected } from "./resolver.ts";
+
+type Subscribe = NonNullable<GraphQLFieldConfig<Change, unknown>["subscribe"]>;
+
+/** The source of `bookCreated` and its like: one `watch` operation, read until the subscriber goes. */
+export function subscribeTo(target: Target, kind: ChangeKind): Subscribe {
+  const { resource } = target;
+  return resolver(
+    (args, info) => ({
+      kind: "watch",
+      resource: resource.name,
+      on: [kind],
+      ...watched(target, args),
+      selection: lowerSelection(target, info.fieldNodes, info),
+    }),
+    (outcome) => (outcome.kind === "stream" ? outcome.changes : unexpected(outcome)),
+  );
+}
+
+function watched(target: Target, args: Arguments): { key?: NonNullable<ReturnType<typeof parseId>>; filter?: Filter } {
+  const filter = lowerFilterArgument(target, args, []);
+  const id = args["id"] ?? undefined;
+  const key = id === undefined ? undefined : parseId(target.resource, String(id));
+  // A malformed id is the id of no row: nothing will ever happen to it.
+  const joined = andFilters(filter, id !== undefined && key === undefined ? NEVER : ALWAYS);
+  return { ...(key === undefined ? {} : { key }), ...(joined === undefined ? {} : { filter: joined }) };
+}
+
+/** The payload of one event. */
+export function resolveChange(change: Change): Node {
+  if (change.kind !== "reset") return change.node;
+  throw new GraphQLError("Changes were missed: read again what you show.", { extensions: { code: "UNAVAILABLE" } });
+}

@@ -1,0 +1,44 @@
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLID,
+  GraphQLNonNull,
+  type GraphQLOutputType,
+} from "graphql";
+import type { ActionModel, ResourceModel } from "../../model/model.ts";
+import { resolveAction } from "../resolve-mutation.ts";
+import { capitalize } from "./names.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+import { nonNull, nonNullInput } from "./value-types.ts";
+
+type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
+
+/** `publishBook(id, input)` for an action on one row, `importBooks(input)` for one on the resource. */
+export function actionFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
+  return [...resource.actions.values()].map((action) => {
+    const name = action.name + (action.on === "item" ? resource.typeName : resource.pluralTypeName);
+    const args: GraphQLFieldConfigArgumentMap = {};
+    if (action.on === "item") args["id"] = { type: new GraphQLNonNull(GraphQLID) };
+    if (action.input !== undefined) {
+      const { type } = action.input;
+      args["input"] = { type: nonNullInput(types.input(type, capitalize(name)), type.nullable) };
+    }
+    const config: GraphQLFieldConfig<unknown, unknown> = {
+      type: answerType(types, resource, action, capitalize(name)),
+      description: action.description ?? null,
+      deprecationReason: action.deprecated ?? resource.deprecated ?? null,
+      args,
+      resolve: resolveAction({ model: types.model, resource, limits: types.limits }, action),
+    };
+    return [name, config];
+  });
+}
+
+/** What its `output` says; without one the row that it was called on, or just `true`. */
+function answerType(types: SchemaTypes, resource: ResourceModel, action: ActionModel, name: string): GraphQLOutputType {
+  if (action.output !== undefined) {
+    return nonNull(types.output(action.output.type, `${name}Output`), action.output.type.nullable);
+  }
+  return new GraphQLNonNull(action.on === "item" ? types.resource(resource) : GraphQLBoolean);
+}

@@ -1,0 +1,74 @@
+import { GraphQLID, GraphQLObjectType, GraphQLSchema } from "graphql";
+import type { Model, ResourceModel } from "../../model/model.ts";
+import type { Limits } from "../../operation/limits.ts";
+import { actionFields } from "./action-fields.ts";
+import { connectionType } from "./connection-type.ts";
+import { filterableResources, filterInput } from "./filter-input.ts";
+import { linkFields } from "./link-fields.ts";
+import { mutationFields } from "./mutation-fields.ts";
+import { capitalize, collectFields, createNames } from "./names.ts";
+import { createOperatorInputs } from "./operator-input.ts";
+import { queryFields } from "./query-fields.ts";
+import { resourceType } from "./resource-type.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+import { sortEnum } from "./sort-enum.ts";
+import { subscriptionFields } from "./subscription-fields.ts";
+import { createValueTypes } from "./value-types.ts";
+import { writeInput } from "./write-input.ts";
+
+/**
+ * The schema of a model: plain graphql-js types whose resolvers hand each root field to the engine as one operation.
+ * Any GraphQL server can execute it that puts `{ run, caller }` under `"~bifocal"` into its context.
+ */
+export function buildSchema(model: Model, limits: Limits): GraphQLSchema {
+  const types = createTypes(model, limits);
+  const resources = [...model.resources.values()];
+  return new GraphQLSchema({
+    query: new GraphQLObjectType({
+      name: "Query",
+      fields: collectFields("query", resources, (resource) => queryFields(types, resource)),
+    }),
+    mutation: new GraphQLObjectType({
+      name: "Mutation",
+      fields: collectFields("mutation", resources, (resource) => [
+        ...mutationFields(types, resource),
+        ...linkFields(types, resource),
+        ...actionFields(types, resource),
+      ]),
+    }),
+    subscription: new GraphQLObjectType({
+      name: "Subscription",
+      fields: collectFields("subscription", resources, (resource) => subscriptionFields(types, resource)),
+    }),
+  });
+}
+
+function createTypes(model: Model, limits: Limits): SchemaTypes {
+  const names = createNames(model);
+  const values = createValueTypes(names);
+  const filterable = filterableResources(model);
+  const operand: SchemaTypes["operand"] = (resource, field, type) =>
+    field.identifies ? GraphQLID : values.input(type, resource.typeName + capitalize(field.name));
+  const types: SchemaTypes = {
+    model,
+    limits,
+    names,
+    ...values,
+    operand,
+    operators: createOperatorInputs({ names, operand }),
+    resource: perResource((resource) => resourceType(types, resource)),
+    connection: perResource((resource) => connectionType(types, resource)),
+    filter: perResource((resource) => (filterable.has(resource.name) ? filterInput(types, resource) : undefined)),
+    sort: perResource((resource) => sortEnum(types, resource)),
+    write: (resource, mode) => writeInput(types, resource, mode),
+  };
+  return types;
+}
+
+function perResource<T>(make: (resource: ResourceModel) => T): (resource: ResourceModel) => T {
+  const made = new Map<string, T>();
+  return (resource) => {
+    if (!made.has(resource.name)) made.set(resource.name, make(resource));
+    return made.get(resource.name) as T;
+  };
+}

@@ -1,0 +1,63 @@
+import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import type { ResourceModel } from "../../model/model.ts";
+import type { PageNode } from "../../operation/outcome.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+
+interface EdgeSource {
+  readonly page: PageNode;
+  readonly index: number;
+}
+
+/** `PageInfo` as Relay's cursor connections specify it (§5). */
+export const PageInfo = new GraphQLObjectType<PageNode>({
+  name: "PageInfo",
+  description: "Where a page stands in its list.",
+  fields: {
+    hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: (page) => page.hasNext },
+    hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: (page) => page.hasPrevious },
+    startCursor: { type: GraphQLString, resolve: (page) => cursorAt(page, 0) },
+    endCursor: { type: GraphQLString, resolve: (page) => cursorAt(page, page.nodes.length - 1) },
+  },
+});
+
+function cursorAt(page: PageNode, index: number): string | null {
+  return page.nodes.length === 0 ? null : page.cursor(index);
+}
+
+/** One page of rows, by Relay's connection specification, with `nodes` and `totalCount` added. */
+export function connectionType(types: SchemaTypes, resource: ResourceModel): GraphQLObjectType {
+  const row = new GraphQLNonNull(types.resource(resource));
+  const edge = new GraphQLObjectType<EdgeSource>({
+    name: `${resource.typeName}Edge`,
+    fields: {
+      node: { type: row, resolve: ({ page, index }) => page.nodes[index] },
+      cursor: {
+        type: new GraphQLNonNull(GraphQLString),
+        description: "The place of this row in the list, for `after` and `before`.",
+        resolve: ({ page, index }) => page.cursor(index),
+      },
+    },
+  });
+  return new GraphQLObjectType<PageNode>({
+    name: `${resource.typeName}Connection`,
+    fields: {
+      nodes: { type: listOf(row), resolve: (page) => page.nodes },
+      edges: {
+        type: listOf(new GraphQLNonNull(edge)),
+        resolve: (page) => page.nodes.map((_, index) => ({ page, index })),
+      },
+      pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: (page) => page },
+      totalCount: {
+        type: new GraphQLNonNull(GraphQLInt),
+        description: "All rows that match, whatever the page. Counted only when selected.",
+        resolve: (page) => page.total,
+      },
+    },
+  });
+}
+
+function listOf(
+  type: GraphQLNonNull<GraphQLObjectType>,
+): GraphQLNonNull<GraphQLList<GraphQLNonNull<GraphQLObjectType>>> {
+  return new GraphQLNonNull(new GraphQLList(type));
+}

@@ -1,0 +1,42 @@
+import { type GraphQLFieldConfig, GraphQLID, GraphQLNonNull } from "graphql";
+import type { ResourceModel } from "../../model/model.ts";
+import { resolveLink } from "../resolve-mutation.ts";
+import { capitalize } from "./names.ts";
+import { resourceOf, type SchemaTypes } from "./schema-types.ts";
+
+type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
+
+/** `linkBookTag` and `unlinkBookTag` for each many-to-many relation. */
+export function linkFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
+  const fields: Field[] = [];
+  for (const relation of resource.relations.values()) {
+    if (relation.kind !== "manyToMany") continue;
+    const target = resourceOf(types.model, relation.target);
+    const one = relation.name === target.plural ? target.name : singular(relation.name);
+    for (const kind of ["link", "unlink"] as const) {
+      const config: GraphQLFieldConfig<unknown, unknown> = {
+        type: new GraphQLNonNull(types.resource(resource)),
+        description: kind === "link" ? `Adds one to '${relation.name}'.` : `Takes one out of '${relation.name}'.`,
+        deprecationReason: resource.deprecated ?? null,
+        args: { id: { type: new GraphQLNonNull(GraphQLID) }, [`${one}Id`]: { type: new GraphQLNonNull(GraphQLID) } },
+        resolve: resolveLink(
+          { model: types.model, resource, limits: types.limits },
+          kind,
+          relation,
+          target,
+          `${one}Id`,
+        ),
+      };
+      fields.push([kind + resource.typeName + capitalize(one), config]);
+    }
+  }
+  return fields;
+}
+
+/** Simple English rules, the reverse of those that make plurals; a word that none fits stays as it is. */
+export function singular(plural: string): string {
+  if (/[^aeiou]ies$/.test(plural)) return `${plural.slice(0, -3)}y`;
+  if (/(s|x|z|ch|sh)es$/.test(plural)) return plural.slice(0, -2);
+  if (/[^s]s$/.test(plural)) return plural.slice(0, -1);
+  return plural;
+}

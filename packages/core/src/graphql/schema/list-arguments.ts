@@ -1,0 +1,22 @@
+import { type GraphQLFieldConfigArgumentMap, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLString } from "graphql";
+import type { ResourceModel } from "../../model/model.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+
+/** The arguments of every list, root or nested. */
+export function listArguments(types: SchemaTypes, resource: ResourceModel): GraphQLFieldConfigArgumentMap {
+  const filter = types.filter(resource);
+  const sort = types.sort(resource);
+  const { size, max } = resource.page;
+  return {
+    ...(filter === undefined ? {} : { filter: { type: filter } }),
+    ...(sort === undefined ? {} : { sort: { type: new GraphQLList(new GraphQLNonNull(sort)) } }),
+    first: {
+      type: GraphQLInt,
+      description: `How many rows: ${size} where neither \`first\` nor \`last\` says, at most ${max}.`,
+    },
+    after: { type: GraphQLString, description: "Only rows behind this cursor." },
+    last: { type: GraphQLInt, description: "How many rows, counted from the end." },
+    before: { type: GraphQLString, description: "Only rows before this cursor." },
+    offset: { type: GraphQLInt, description: "How many rows to skip." },
+  };
+}

@@ -1,0 +1,81 @@
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLID,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import type { ResourceModel } from "../../model/model.ts";
+import { resolveCreate, resolveRemove, resolveWrite } from "../resolve-mutation.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+
+type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
+
+const id = { type: new GraphQLNonNull(GraphQLID) };
+const ifMatch = {
+  type: GraphQLString,
+  description: "Only where the row is still in this version: one or more ETags, or `*`.",
+};
+
+/** `createBook`, `replaceBook`, `updateBook` and `deleteBook`. */
+export function mutationFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
+  const { typeName } = resource;
+  const target = { model: types.model, resource, limits: types.limits };
+  const row = new GraphQLNonNull(types.resource(resource));
+  const deprecationReason = resource.deprecated ?? null;
+  const fields: Field[] = [
+    [
+      `create${typeName}`,
+      {
+        type: row,
+        description: `Makes a new ${typeName}.`,
+        deprecationReason,
+        args: inputArgument(types, resource, "create"),
+        resolve: resolveCreate(target),
+      },
+    ],
+  ];
+  for (const mode of ["replace", "update"] as const) {
+    const input = inputArgument(types, resource, mode);
+    if (input["input"] === undefined) continue;
+    fields.push([
+      `${mode}${typeName}`,
+      {
+        type: row,
+        description: mode === "replace" ? `Writes every field of a ${typeName} anew.` : `Changes a ${typeName}.`,
+        deprecationReason,
+        args: { id, ...input, ifMatch },
+        resolve: resolveWrite(target, mode),
+      },
+    ]);
+  }
+  fields.push([
+    `delete${typeName}`,
+    {
+      type: new GraphQLNonNull(deletedType(resource)),
+      description: `Deletes a ${typeName}.`,
+      deprecationReason,
+      args: { id, ifMatch },
+      resolve: resolveRemove(target),
+    },
+  ]);
+  return fields;
+}
+
+function inputArgument(
+  types: SchemaTypes,
+  resource: ResourceModel,
+  mode: "create" | "replace" | "update",
+): GraphQLFieldConfigArgumentMap {
+  const type = types.write(resource, mode);
+  return type === undefined ? {} : { input: { type: new GraphQLNonNull(type) } };
+}
+
+function deletedType(resource: ResourceModel): GraphQLObjectType {
+  return new GraphQLObjectType({
+    name: `Deleted${resource.typeName}`,
+    fields: { deleted: { type: new GraphQLNonNull(GraphQLBoolean) }, id },
+  });
+}

@@ -1,0 +1,109 @@
+import { DefinitionError, type DefinitionMistake } from "../../errors/definition-error.ts";
+import type { Model, ResourceModel } from "../../model/model.ts";
+
+const BUILT_IN = ["Query", "Mutation", "Subscription", "PageInfo", "String", "Int", "Float", "Boolean", "ID"];
+const SCALARS = [
+  "SafeInt",
+  "BigInt",
+  "JSON",
+  "UUID",
+  "EmailAddress",
+  "URL",
+  "Date",
+  "DateTime",
+  "Time",
+  "Duration",
+] as const;
+
+/** Hands out the names of types, each once. */
+export interface Names {
+  /** The name itself, or, where it is taken by something else, the name with `Value` behind it. */
+  readonly claim: (name: string) => string;
+}
+
+/** A GraphQL name (specification §2.1.9) that introspection does not keep for itself. */
+export function isName(text: string): boolean {
+  return /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/.test(text);
+}
+
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `publishedAt` → `PUBLISHED_AT`. */
+export function constantCase(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toUpperCase();
+}
+
+/** The names of all types that follow from the resources alone. Throws for those that two resources would share. */
+export function createNames(model: Model): Names {
+  const owners = new Map<string, string>();
+  const mistakes: DefinitionMistake[] = [];
+  for (const name of [...BUILT_IN, ...SCALARS]) owners.set(name, "GraphQL itself");
+  for (const resource of model.resources.values()) {
+    for (const field of [...resource.fields.keys(), ...resource.relations.keys()]) {
+      if (isName(field)) continue;
+      const problem = `'${field}' is not a name that GraphQL allows.`;
+      mistakes.push({
+        at: `${resource.name}.${field}`,
+        problem,
+        fix: "Use letters, digits and '_', and no '__' first.",
+      });
+    }
+    for (const name of typeNames(resource)) {
+      const owner = owners.get(name);
+      if (owner === undefined) owners.set(name, resource.name);
+      else mistakes.push(taken(resource, `the GraphQL type '${name}'`, owner));
+    }
+  }
+  if (mistakes.length > 0) throw new DefinitionError(mistakes);
+  return {
+    claim(name) {
+      let free = name;
+      while (owners.has(free)) free += "Value";
+      owners.set(free, free);
+      return free;
+    },
+  };
+}
+
+/** Collects root fields; two of one name are a mistake of the definition. */
+export function collectFields<T>(
+  kind: string,
+  resources: Iterable<ResourceModel>,
+  fieldsOf: (resource: ResourceModel) => Iterable<readonly [string, T]>,
+): Record<string, T> {
+  const fields = new Map<string, { readonly owner: string; readonly config: T }>();
+  const mistakes: DefinitionMistake[] = [];
+  for (const resource of resources) {
+    for (const [name, config] of fieldsOf(resource)) {
+      const before = fields.get(name);
+      if (before === undefined) fields.set(name, { owner: resource.name, config });
+      else mistakes.push(taken(resource, `the GraphQL ${kind} '${name}'`, before.owner));
+    }
+  }
+  if (mistakes.length > 0) throw new DefinitionError(mistakes);
+  return Object.fromEntries([...fields].map(([name, { config }]) => [name, config]));
+}
+
+function taken(resource: ResourceModel, what: string, owner: string): DefinitionMistake {
+  return {
+    at: resource.name,
+    problem: `It makes ${what}, which ${owner === resource.name ? "it makes already" : `is taken by ${owner}`}.`,
+    fix: "Rename the resource or the action, or give the resource another 'plural'.",
+  };
+}
+
+function typeNames({ typeName }: ResourceModel): readonly string[] {
+  const behind = ["", "Connection", "Edge", "Filter", "ManyFilter", "Sort"].map((suffix) => typeName + suffix);
+  return [
+    ...behind,
+    `Create${typeName}Input`,
+    `Replace${typeName}Input`,
+    `Update${typeName}Input`,
+    `Deleted${typeName}`,
+  ];
+}

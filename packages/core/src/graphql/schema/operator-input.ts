@@ -1,0 +1,57 @@
+import {
+  GraphQLBoolean,
+  GraphQLID,
+  type GraphQLInputFieldConfigMap,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLList,
+  getNamedType,
+} from "graphql";
+import type { FieldModel, ResourceModel } from "../../model/model.ts";
+import type { Operator } from "../../model/operators.ts";
+import type { WireType } from "../../model/wire-type.ts";
+import { capitalize } from "./names.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+import { nonNullInput } from "./value-types.ts";
+
+const WITH_NULL: ReadonlySet<Operator> = new Set(["in", "notIn"]);
+const WITH_LIST: ReadonlySet<Operator> = new Set(["in", "notIn", "between", "hasSome", "hasEvery"]);
+
+/** `StringFilter`, `IDFilter`, `BookGenreFilter`, …: the operators of one type of value; fields alike share one. */
+export function createOperatorInputs(
+  types: Pick<SchemaTypes, "names" | "operand">,
+): (resource: ResourceModel, field: FieldModel) => GraphQLInputObjectType {
+  const made = new Map<string, GraphQLInputObjectType>();
+  return (resource, field) => {
+    const list = field.type.kind === "list" ? field.type : undefined;
+    const operand = types.operand(resource, field, list?.item ?? field.type);
+    const name = (wordOf(field, list?.item ?? field.type) ?? getNamedType(operand).name) + (list ? "List" : "");
+    const key = `${name} ${field.operators.join()}`;
+    const before = made.get(key);
+    if (before !== undefined) return before;
+    const type = new GraphQLInputObjectType({
+      name: types.names.claim(`${name}Filter`),
+      fields: fieldsOf(field, operand),
+    });
+    made.set(key, type);
+    return type;
+  };
+}
+
+/** Keys of different kinds have different operators. */
+function wordOf(field: FieldModel, type: WireType): string | undefined {
+  if (!field.identifies) return undefined;
+  return type.kind === "uuid" || type.kind === "enum" ? GraphQLID.name : capitalize(type.kind) + GraphQLID.name;
+}
+
+function fieldsOf(field: FieldModel, operand: GraphQLInputType): GraphQLInputFieldConfigMap {
+  const fields: GraphQLInputFieldConfigMap = {};
+  for (const operator of field.operators) fields[operator] = { type: typeOf(operator, operand) };
+  return fields;
+}
+
+function typeOf(operator: Operator, operand: GraphQLInputType): GraphQLInputType {
+  if (operator === "isNull") return GraphQLBoolean;
+  if (!WITH_LIST.has(operator)) return operand;
+  return new GraphQLList(nonNullInput(operand, WITH_NULL.has(operator)));
+}

@@ -1,0 +1,59 @@
+import { type GraphQLFieldConfig, GraphQLError, GraphQLID, GraphQLNonNull, GraphQLObjectType } from "graphql";
+import type { FieldModel, RelationModel, ResourceModel } from "../../model/model.ts";
+import type { Node } from "../../operation/outcome.ts";
+import { relationPlace } from "../lower/relation-place.ts";
+import { listArguments } from "./list-arguments.ts";
+import { capitalize } from "./names.ts";
+import { resourceOf, type SchemaTypes } from "./schema-types.ts";
+import { nonNull } from "./value-types.ts";
+
+/** The type of one row. Its resolvers only read what the engine has put into the node. */
+export function resourceType(types: SchemaTypes, resource: ResourceModel): GraphQLObjectType {
+  return new GraphQLObjectType<Node>({
+    name: resource.typeName,
+    description: resource.description ?? null,
+    fields: () => {
+      const fields: Record<string, GraphQLFieldConfig<Node, unknown>> = {};
+      for (const field of resource.visibleFields) fields[field.name] = fieldConfig(types, resource, field);
+      for (const relation of resource.relations.values()) fields[relation.name] = relationConfig(types, relation);
+      return fields;
+    },
+  });
+}
+
+function fieldConfig(
+  types: SchemaTypes,
+  resource: ResourceModel,
+  field: FieldModel,
+): GraphQLFieldConfig<Node, unknown> {
+  const type = field.identifies ? GraphQLID : types.output(field.type, resource.typeName + capitalize(field.name));
+  return {
+    type: nonNull(type, field.type.nullable || field.read.kind !== "allow"),
+    description: field.description ?? null,
+    deprecationReason: field.deprecated ?? null,
+    resolve: readField(field.name),
+  };
+}
+
+function relationConfig(types: SchemaTypes, relation: RelationModel): GraphQLFieldConfig<Node, unknown> {
+  const { model, limits } = types;
+  const target = resourceOf(model, relation.target);
+  const open = target.access.read.kind === "allow" && relation.read.kind === "allow";
+  const placeOf = relationPlace({ model, relation, target, limits });
+  const resolve: GraphQLFieldConfig<Node, unknown>["resolve"] = (node, args, _context, info) =>
+    readable(node, placeOf(args as Record<string, unknown>, info), relation.name);
+  if (!relation.many) return { type: nonNull(types.resource(target), !open || relation.nullable), resolve };
+  const type = types.connection(target);
+  return { type: open ? new GraphQLNonNull(type) : type, args: listArguments(types, target), resolve };
+}
+
+function readField(name: string): (node: Node) => unknown {
+  return (node) => readable(node, name, name);
+}
+
+/** A selected name without a value is one that the caller may not read (see operation/outcome). */
+function readable(node: Node, place: string, name: string): unknown {
+  const value = Object.hasOwn(node, place) ? node[place] : undefined;
+  if (value !== undefined) return value;
+  throw new GraphQLError(`You may not read '${name}'.`, { extensions: { code: "FORBIDDEN" } });
+}

@@ -1,0 +1,106 @@
+import {
+  GraphQLBoolean,
+  GraphQLError,
+  GraphQLFloat,
+  GraphQLInt,
+  GraphQLScalarType,
+  GraphQLString,
+  Kind,
+} from "graphql";
+import type { WireScalar } from "../../model/wire-type.ts";
+import { valueOfLiteral } from "./literals.ts";
+
+/**
+ * Text with a name. Only "is it a string" is decided here: the format is the business of the resource's own schema,
+ * so that a wrong one gets the same answer in both styles.
+ */
+function textScalar(name: string, description: string, specifiedByURL?: string): GraphQLScalarType {
+  const parse = (value: unknown): string => {
+    if (typeof value === "string") return value;
+    throw new GraphQLError(`${name} cannot represent a value that is not a string.`);
+  };
+  return new GraphQLScalarType({
+    name,
+    description,
+    specifiedByURL: specifiedByURL ?? null,
+    serialize: (value) => (typeof value === "string" ? value : String(value)),
+    parseValue: parse,
+    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined),
+  });
+}
+
+const RFC3339 = "https://www.rfc-editor.org/rfc/rfc3339";
+
+export const UUID = textScalar(
+  "UUID",
+  "A UUID (RFC 9562), in lower or upper case.",
+  "https://www.rfc-editor.org/rfc/rfc9562",
+);
+export const EmailAddress = textScalar("EmailAddress", "An e-mail address.", "https://www.rfc-editor.org/rfc/rfc5322");
+export const URLText = textScalar("URL", "An absolute URL.", "https://url.spec.whatwg.org/");
+export const DateText = textScalar("Date", "A calendar date: `2026-01-31`.", RFC3339);
+export const DateTime = textScalar("DateTime", "A moment with its offset: `2026-01-31T12:00:00Z`.", RFC3339);
+export const Time = textScalar("Time", "A time of day: `12:00:00`.", RFC3339);
+export const Duration = textScalar(
+  "Duration",
+  "A length of time (ISO 8601): `P1DT12H`.",
+  "https://www.iso.org/standard/70907.html",
+);
+
+function safeInteger(value: unknown): number {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+  throw new GraphQLError("SafeInt cannot represent a value that is not an integer between -(2^53 - 1) and 2^53 - 1.");
+}
+
+/** An integer that may leave the 32 bits of `Int`. */
+export const SafeInt = new GraphQLScalarType({
+  name: "SafeInt",
+  description: "An integer between -(2^53 - 1) and 2^53 - 1.",
+  serialize: safeInteger,
+  parseValue: safeInteger,
+  parseLiteral: (node) => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined),
+});
+
+function digits(value: unknown): string {
+  if (typeof value === "string" && /^-?\d+$/.test(value)) return value;
+  if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);
+  throw new GraphQLError("BigInt cannot represent a value that is not an integer, or a string of its digits.");
+}
+
+/** An integer of any size; JSON numbers lose digits, so it travels as text. */
+export const BigIntText = new GraphQLScalarType({
+  name: "BigInt",
+  description: "An integer of any size, as a string of its digits.",
+  serialize: digits,
+  parseValue: digits,
+  parseLiteral: (node) => digits(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined),
+});
+
+export const JSONValue = new GraphQLScalarType({
+  name: "JSON",
+  description: "Any JSON value.",
+  specifiedByURL: "https://www.rfc-editor.org/rfc/rfc8259",
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: (node, variables) => valueOfLiteral(node, variables),
+});
+
+const BY_KIND: Readonly<Record<WireScalar["kind"], GraphQLScalarType>> = {
+  string: GraphQLString,
+  uuid: UUID,
+  email: EmailAddress,
+  url: URLText,
+  date: DateText,
+  datetime: DateTime,
+  time: Time,
+  duration: Duration,
+  integer: GraphQLInt,
+  number: GraphQLFloat,
+  bigint: BigIntText,
+  boolean: GraphQLBoolean,
+  json: JSONValue,
+};
+
+export function scalarOf(type: WireScalar): GraphQLScalarType {
+  return type.kind === "integer" && type.wide === true ? SafeInt : BY_KIND[type.kind];
+}

@@ -1,0 +1,25 @@
+import { GraphQLEnumType, type GraphQLEnumValueConfigMap } from "graphql";
+import type { ResourceModel } from "../../model/model.ts";
+import { sortPaths } from "../../operation/lower-sort.ts";
+import { constantCase } from "./names.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+
+/** `PRICE_ASC`, `AUTHOR_NAME_DESC`, …; the value of each is the term that REST and local calls write. */
+export function sortEnum(types: SchemaTypes, resource: ResourceModel): GraphQLEnumType | undefined {
+  const values: GraphQLEnumValueConfigMap = {};
+  const paths = sortPaths(types.model, resource);
+  const own = new Set(paths.filter((path) => path.length === 1).map(([name]) => constantCase(name)));
+  for (const path of paths) {
+    const parts = path.map(constantCase);
+    const plain = parts.join("_");
+    const name = path.length > 1 && own.has(plain) ? parts.join("__") : plain;
+    values[`${name}_ASC`] = { value: path.join(".") };
+    values[`${name}_DESC`] = { value: `-${path.join(".")}` };
+  }
+  if (paths.length === 0) return undefined;
+  return new GraphQLEnumType({
+    name: `${resource.typeName}Sort`,
+    description: "Missing values come last ascending and first descending. The key is always the last tie-breaker.",
+    values,
+  });
+}

@@ -1,0 +1,26 @@
+import { type GraphQLFieldConfig, type GraphQLFieldConfigArgumentMap, GraphQLID, GraphQLNonNull } from "graphql";
+import type { ResourceModel } from "../../model/model.ts";
+import type { Change } from "../../operation/outcome.ts";
+import { resolveChange, subscribeTo } from "../resolve-subscription.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+
+type Field = readonly [string, GraphQLFieldConfig<Change, unknown>];
+
+/** `bookCreated`, `bookUpdated` and `bookDeleted`. */
+export function subscriptionFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
+  const target = { model: types.model, resource, limits: types.limits };
+  const filter = types.filter(resource);
+  const filtered: GraphQLFieldConfigArgumentMap = filter === undefined ? {} : { filter: { type: filter } };
+  const single: GraphQLFieldConfigArgumentMap = { id: { type: GraphQLID, description: "Only this one." }, ...filtered };
+  return (["created", "updated", "deleted"] as const).map((kind) => {
+    const config: GraphQLFieldConfig<Change, unknown> = {
+      type: new GraphQLNonNull(types.resource(resource)),
+      description: `Each ${resource.typeName} that is ${kind}, as it happens, of those that you may read.`,
+      deprecationReason: resource.deprecated ?? null,
+      args: kind === "created" ? filtered : single,
+      subscribe: subscribeTo(target, kind),
+      resolve: resolveChange,
+    };
+    return [`${resource.name}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, config];
+  });
+}

@@ -1,0 +1,120 @@
+import {
+  GraphQLEnumType,
+  type GraphQLFieldConfig,
+  type GraphQLInputFieldConfig,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+} from "graphql";
+import type { WireEnum, WireMember, WireObject, WireType } from "../../model/wire-type.ts";
+import { JSONValue, scalarOf } from "./scalars.ts";
+import { capitalize, isName, type Names } from "./names.ts";
+
+export interface ValueTypes {
+  readonly output: (type: WireType, path: string) => GraphQLOutputType;
+  readonly input: (type: WireType, path: string) => GraphQLInputType;
+}
+
+/**
+ * Types of values that are no resources: enums, nested objects, lists. A type that names itself is shared by all that
+ * are made alike; others are named by where they stand.
+ */
+export function createValueTypes(names: Names): ValueTypes {
+  const made = new Map<string, GraphQLEnumType | GraphQLObjectType | GraphQLInputObjectType>();
+
+  function once<T extends GraphQLEnumType | GraphQLObjectType | GraphQLInputObjectType>(
+    type: WireEnum | WireObject,
+    path: string,
+    suffix: string,
+    make: (name: string) => T,
+  ): T {
+    // The same shape under the same name is the same type; another shape gets a name of its own.
+    const { nullable: _, ...shape } = type;
+    const key = `${(type.name ?? path) + suffix} ${JSON.stringify(shape)}`;
+    const before = made.get(key);
+    if (before !== undefined) return before as T;
+    const type_ = make(names.claim((type.name !== undefined && isName(type.name) ? type.name : path) + suffix));
+    made.set(key, type_);
+    return type_;
+  }
+
+  const enumType = (type: WireEnum, path: string): GraphQLEnumType =>
+    once(type, path, "", (name) => {
+      return new GraphQLEnumType({ name, values: Object.fromEntries(type.values.map((value) => [value, { value }])) });
+    });
+
+  function output(type: WireType, path: string): GraphQLOutputType {
+    if (type.kind === "list") return new GraphQLList(nonNull(output(type.item, path), type.item.nullable));
+    if (type.kind === "enum") return isEnumerable(type) ? enumType(type, path) : scalarOf({ ...type, kind: "string" });
+    if (type.kind !== "object") return scalarOf(type);
+    if (!isObjectType(type)) return JSONValue;
+    return once(type, path, "", (name) => {
+      return new GraphQLObjectType({ name, fields: () => members(type, (member) => outputMember(member, name)) });
+    });
+  }
+
+  function outputMember(member: WireMember, parent: string): GraphQLFieldConfig<Record<string, unknown>, unknown> {
+    const type = output(member.type, parent + capitalize(member.name));
+    return {
+      ...about(member),
+      type: nonNull(type, member.type.nullable || member.optional),
+      resolve: own(member.name),
+    };
+  }
+
+  function input(type: WireType, path: string): GraphQLInputType {
+    if (type.kind === "list") return new GraphQLList(nonNullInput(input(type.item, path), type.item.nullable));
+    if (type.kind === "enum") return isEnumerable(type) ? enumType(type, path) : scalarOf({ ...type, kind: "string" });
+    if (type.kind !== "object") return scalarOf(type);
+    if (!isObjectType(type)) return JSONValue;
+    return once(type, path, "Input", (name) => {
+      const base = name.replace(/Input$/, "");
+      return new GraphQLInputObjectType({ name, fields: () => members(type, (member) => inputMember(member, base)) });
+    });
+  }
+
+  function inputMember(member: WireMember, parent: string): GraphQLInputFieldConfig {
+    const type = input(member.type, parent + capitalize(member.name));
+    const optional = member.type.nullable || member.optional;
+    const { deprecationReason, ...rest } = about(member);
+    return {
+      ...rest,
+      type: nonNullInput(type, optional),
+      ...(optional ? { deprecationReason: deprecationReason ?? null } : {}),
+    };
+  }
+
+  return { output, input };
+}
+
+/** Every value is a name, so that clients get an enum; `"sci-fi"` cannot be one. */
+function isEnumerable(type: WireEnum): boolean {
+  return type.values.length > 0 && type.values.every((value) => isName(value) && !/^(true|false|null)$/.test(value));
+}
+
+function isObjectType(type: WireObject): boolean {
+  return type.members.length > 0 && type.members.every((member) => isName(member.name));
+}
+
+function members<T>(type: WireObject, config: (member: WireMember) => T): Record<string, T> {
+  return Object.fromEntries(type.members.map((member) => [member.name, config(member)]));
+}
+
+function about(member: WireMember): { description: string | null; deprecationReason: string | null } {
+  return { description: member.description ?? null, deprecationReason: member.deprecated ?? null };
+}
+
+function own(name: string): (source: Readonly<Record<string, unknown>>) => unknown {
+  return (source) => (Object.hasOwn(source, name) ? source[name] : null);
+}
+
+export function nonNull(type: GraphQLOutputType, nullable: boolean): GraphQLOutputType {
+  return nullable || type instanceof GraphQLNonNull ? type : new GraphQLNonNull(type);
+}
+
+export function nonNullInput(type: GraphQLInputType, nullable: boolean): GraphQLInputType {
+  return nullable || type instanceof GraphQLNonNull ? type : new GraphQLNonNull(type);
+}

@@ -1,0 +1,53 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+} from "graphql";
+import type { Limits } from "../../operation/limits.ts";
+import { documentSizeRule } from "./document-size-rule.ts";
+
+/** A document that may be executed, or why not. */
+export type Checked =
+  | { readonly document: DocumentNode; readonly errors?: never }
+  | { readonly document?: never; readonly errors: readonly GraphQLError[] };
+
+export type CheckDocument = (text: string) => Checked;
+
+const KEPT_DOCUMENTS = 500;
+const KEPT_LENGTH = 32_768;
+
+/** Parses and validates, and keeps the result of the texts used last: the same text is checked once. */
+export function createDocuments(schema: GraphQLSchema, limits: Limits, introspection: boolean): CheckDocument {
+  const rules = [...specifiedRules, documentSizeRule(limits.documentFields)];
+  if (!introspection) rules.push(NoSchemaIntrospectionCustomRule);
+  const kept = new Map<string, Checked>();
+  return (text) => {
+    const before = kept.get(text);
+    if (before !== undefined) {
+      // A Map keeps the order of insertion, so the first one is the one that was not used for longest.
+      kept.delete(text);
+      kept.set(text, before);
+      return before;
+    }
+    const checked = check(text);
+    if (text.length > KEPT_LENGTH) return checked;
+    kept.set(text, checked);
+    if (kept.size > KEPT_DOCUMENTS) kept.delete(kept.keys().next().value as string);
+    return checked;
+  };
+
+  function check(text: string): Checked {
+    let document: DocumentNode;
+    try {
+      document = parse(text, { maxTokens: limits.documentTokens });
+    } catch (thrown) {
+      return { errors: [thrown instanceof GraphQLError ? thrown : new GraphQLError("The document cannot be parsed.")] };
+    }
+    const errors = validate(schema, document, rules, { hideSuggestions: !introspection });
+    return errors.length === 0 ? { document } : { errors };
+  }
+}

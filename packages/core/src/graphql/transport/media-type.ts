@@ -1,0 +1,46 @@
+export const RESPONSE_JSON = "application/graphql-response+json";
+export const JSON_TYPE = "application/json";
+export const EVENT_STREAM = "text/event-stream";
+
+export type MediaType = typeof RESPONSE_JSON | typeof JSON_TYPE | typeof EVENT_STREAM;
+
+const OFFERED: readonly MediaType[] = [RESPONSE_JSON, JSON_TYPE, EVENT_STREAM];
+
+/**
+ * The media type to answer with (RFC 9110 §12.5.1), or undefined where none of ours will do. Who accepts anything gets
+ * `application/json`, as GraphQL over HTTP asks for until all clients know the newer type.
+ */
+export function negotiate(accept: string | readonly string[] | undefined): MediaType | undefined {
+  const header = String(accept ?? "").trim();
+  if (header === "" || header === "*/*" || header === JSON_TYPE) return JSON_TYPE;
+  let best: { readonly type: MediaType; readonly quality: number; readonly specific: number } | undefined;
+  for (const range of header.split(",").map(parseRange)) {
+    const type = range.charset === undefined || range.charset === "utf-8" ? offerFor(range.type) : undefined;
+    if (type === undefined || range.quality <= 0) continue;
+    const specific = range.type.includes("*") ? 0 : 1;
+    if (
+      best === undefined ||
+      range.quality > best.quality ||
+      (range.quality === best.quality && specific > best.specific)
+    ) {
+      best = { type, quality: range.quality, specific };
+    }
+  }
+  return best?.type;
+}
+
+function offerFor(range: string): MediaType | undefined {
+  if (range === "*/*" || range === "application/*") return JSON_TYPE;
+  return OFFERED.find((type) => type === range);
+}
+
+function parseRange(text: string): { type: string; quality: number; charset: string | undefined } {
+  const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  const valueOf = (name: string): string | undefined =>
+    parameters
+      .find((parameter) => parameter.startsWith(`${name}=`))
+      ?.slice(name.length + 1)
+      .replaceAll('"', "");
+  const quality = Number(valueOf("q") ?? 1);
+  return { type, quality: Number.isNaN(quality) ? 0 : quality, charset: valueOf("charset") };
+}

@@ -1,0 +1,126 @@
+import { execute, type ExecutionResult, getOperationAST, subscribe } from "graphql";
+import { createHandler, type Handler, type Request, type Response } from "graphql-sse";
+import { isBifocalError } from "../../errors/bifocal-error.ts";
+import type { HttpRequest, HttpResponse } from "../../http/message.ts";
+import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
+import { EVENT_STREAM, negotiate } from "./media-type.ts";
+import type { HandleGraphql, OverHttpOptions } from "./over-http.ts";
+import { checkParameters, parseParameters } from "./parameters.ts";
+import { createReservations } from "./reservations.ts";
+import { formatResult, serializeRefusal } from "./serialize-result.ts";
+
+const TOKEN_HEADER = "x-graphql-event-stream-token";
+
+interface SseContext {
+  readonly execution: ExecutionContext;
+  readonly request: HttpRequest;
+  /** Of a reserved stream, to which the operations of other requests send their results. */
+  readonly token: string | null;
+}
+
+type SseRequest = Request<HttpRequest, SseContext>;
+
+/** Whether a request at `/graphql` speaks the graphql-sse protocol, in either of its modes. */
+export function isSseRequest(request: HttpRequest): boolean {
+  const { method, headers } = request;
+  if (method === "PUT" || method === "DELETE") return true;
+  return (
+    (method === "GET" || method === "POST") &&
+    (tokenOf(request) !== null || negotiate(headers["accept"]) === EVENT_STREAM)
+  );
+}
+
+/** Server-sent events: a stream for each operation, or one reserved stream for many (graphql-sse PROTOCOL.md). */
+export function createOverSse({ schema, checkDocument, limits }: OverHttpOptions): HandleGraphql {
+  const handler: Handler<HttpRequest, SseContext> = createHandler<HttpRequest, SseContext, Record<string, unknown>>({
+    execute: (args) => execute(args),
+    subscribe: (args) => subscribe(args),
+    // `onSubscribe` has validated already, through the documents that all transports share.
+    validate: () => [],
+    authenticate: ({ context }) => context.token,
+    context: ({ context }) => ({ [CONTEXT_KEY]: context.execution }),
+    onNext: (_context, _request, result) => formatResult(result as ExecutionResult) as ExecutionResult,
+    onSubscribe: (request, params) => {
+      const { query, operationName, variables } = checkParameters(params, limits);
+      const checked = checkDocument(query);
+      if (checked.errors !== undefined) return refuse(request.context, { errors: checked.errors });
+      const kind = getOperationAST(checked.document, operationName)?.operation;
+      const contextValue = { [CONTEXT_KEY]: lasting(request.context, kind === "subscription") };
+      const names = { operationName: operationName ?? null, variableValues: variables ?? null };
+      return { schema, document: checked.document, ...names, contextValue };
+    },
+  });
+  const reservations = createReservations((token) => void giveUp(handler, token));
+
+  return async (request, execution) => {
+    try {
+      const token = request.method === "PUT" ? reservations.reserve() : tokenOf(request);
+      const isStream = negotiate(request.headers["accept"]) === EVENT_STREAM;
+      if (token !== null && isStream) reservations.opened(token);
+      const body = request.method === "POST" ? { ...(await parseParameters(request, limits)) } : null;
+      const answer = await handler({
+        method: request.method,
+        // The library takes what stands between the first two question marks for the query.
+        url: `${request.path}?${request.query.replaceAll("?", "%3F")}`,
+        headers: { get: (name) => (name === "accept" ? (isStream ? EVENT_STREAM : "*/*") : headerOf(request, name)) },
+        body,
+        raw: request,
+        context: { execution, request, token },
+      });
+      return toHttpResponse(answer, request.signal);
+    } catch (thrown) {
+      if (isBifocalError(thrown)) return serializeRefusal(thrown);
+      throw thrown;
+    }
+  };
+}
+
+/** A refused document is the one result of a stream of its own, and a plain 400 where the stream is another request's. */
+function refuse({ token }: SseContext, result: ExecutionResult): Response | AsyncGenerator<ExecutionResult> {
+  if (token === null) {
+    return (async function* once() {
+      yield result;
+    })();
+  }
+  const headers = { "content-type": "application/json; charset=utf-8" };
+  return [JSON.stringify(formatResult(result)), { status: 400, statusText: "Bad Request", headers }];
+}
+
+/** A subscription lasts as long as its stream, not as long as one operation may take. */
+function lasting({ execution, request, token }: SseContext, isSubscription: boolean): ExecutionContext {
+  if (token !== null) return { ...execution, caller: { ...execution.caller, signal: undefined } };
+  if (!isSubscription) return execution;
+  return { ...execution, caller: { ...execution.caller, signal: request.signal } };
+}
+
+async function giveUp(handler: Handler<HttpRequest, SseContext>, token: string): Promise<void> {
+  const opened = { method: "GET", url: "/", headers: { get: () => EVENT_STREAM }, body: null, context: { token } };
+  const [body] = await handler(opened as unknown as SseRequest);
+  if (body !== null && typeof body !== "string") await body.return();
+}
+
+function tokenOf(request: HttpRequest): string | null {
+  const header = headerOf(request, TOKEN_HEADER);
+  if (header !== null) return header;
+  return request.query.includes("token=") ? new URLSearchParams(request.query).get("token") : null;
+}
+
+function headerOf({ headers }: HttpRequest, name: string): string | null {
+  const value = headers[name];
+  return value === undefined ? null : String(value);
+}
+
+function toHttpResponse([body, init]: Response, signal: AbortSignal): HttpResponse {
+  const headers: Record<string, string> = { "cache-control": "no-store", ...init.headers };
+  // `connection` is the business of the server, and `none` is no content coding (RFC 9110 §8.4.1).
+  delete headers["connection"];
+  delete headers["content-encoding"];
+  if (body !== null && typeof body !== "string") {
+    headers["cache-control"] = "no-cache, no-transform";
+    headers["x-accel-buffering"] = "no";
+    const end = (): void => void body.return();
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  }
+  return { status: init.status, headers, body };
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { execute, type ExecutionArgs, type ExecutionResult, getOperationAST, GraphQLError, subscribe } from "graphql";
+import type { Context, ServerOptions } from "graphql-ws";
+import type { Principal } from "../../definition/principal.ts";
+import { isBifocalError } from "../../errors/bifocal-error.ts";
+import type { Caller, Run } from "../../operation/run.ts";
+import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
+import { toGraphQLError } from "../graphql-error.ts";
+import type { OverHttpOptions } from "./over-http.ts";
+import { checkParameters, type Parameters } from "./parameters.ts";
+import { formatResult, withCodes } from "./serialize-result.ts";
+
+export type WsServerOptions = ServerOptions<Record<string, unknown>, unknown>;
+type WsContext = Context<Record<string, unknown>, unknown>;
+
+/** What the transport needs of the one who accepts sockets. */
+export interface WsConnection {
+  readonly run: Run;
+  /** Once a connection, from the payload of `connection_init` and whatever was given to `opened` as `extra`. */
+  readonly authenticate: (connection: {
+    readonly params: Readonly<Record<string, unknown>> | undefined;
+    readonly extra: unknown;
+  }) => Principal | null | Promise<Principal | null>;
+}
+
+interface Session {
+  readonly principal: Principal | null;
+  /** One for each running operation, aborted when it is over or the socket has gone. */
+  readonly running: Map<string, AbortController>;
+}
+
+/** The `graphql-transport-ws` protocol, as options of graphql-ws. A wrong credential closes the socket with 4403. */
+export function createWsOptions(options: OverHttpOptions & WsConnection): WsServerOptions {
+  const sessions = new WeakMap<WsContext, Session>();
+
+  return {
+    execute: (args) => execute(args),
+    subscribe: (args) => subscribe(args) as Promise<AsyncGenerator<ExecutionResult> | ExecutionResult>,
+    onConnect: async (socket) => {
+      try {
+        const { connectionParams: params, extra } = socket;
+        sessions.set(socket, { principal: await options.authenticate({ params, extra }), running: new Map() });
+        return true;
+      } catch (thrown) {
+        if (isBifocalError(thrown) && thrown.code === "UNAUTHENTICATED") return false;
+        throw thrown;
+      }
+    },
+    onSubscribe: (socket, id, payload) => {
+      const session = sessions.get(socket);
+      return session === undefined
+        ? [new GraphQLError("The connection has no caller.")]
+        : prepare(session, id, payload);
+    },
+    onNext: (_socket, _id, _payload, _args, result) => formatResult(result as ExecutionResult),
+    onComplete: (socket, id) => {
+      const running = sessions.get(socket)?.running;
+      running?.get(id)?.abort();
+      running?.delete(id);
+    },
+    onClose: (socket) => {
+      for (const controller of sessions.get(socket)?.running.values() ?? []) controller.abort();
+    },
+  };
+
+  function prepare(session: Session, id: string, payload: unknown): ExecutionArgs | readonly GraphQLError[] {
+    let parameters: Parameters;
+    try {
+      parameters = checkParameters(payload, options.limits);
+    } catch (thrown) {
+      if (isBifocalError(thrown)) return [toGraphQLError(thrown)];
+      throw thrown;
+    }
+    const { query, operationName, variables } = parameters;
+    const checked = options.checkDocument(query);
+    if (checked.errors !== undefined) return withCodes(checked.errors, "BAD_REQUEST");
+    if (!getOperationAST(checked.document, operationName)) {
+      const extensions = { code: "BAD_REQUEST" };
+      return [new GraphQLError("The document has no such operation, or more than one.", { extensions })];
+    }
+    const controller = new AbortController();
+    session.running.set(id, controller);
+    const caller = createCaller(session.principal, controller.signal);
+    const context: ExecutionContext = { run: options.run, caller };
+    const names = { operationName: operationName ?? null, variableValues: variables ?? null };
+    return { schema: options.schema, document: checked.document, ...names, contextValue: { [CONTEXT_KEY]: context } };
+  }
+}
+
+function createCaller(principal: Principal | null, signal: AbortSignal): Caller {
+  let id: string | undefined;
+  return {
+    principal,
+    signal,
+    requestId: () => {
+      id ??= randomUUID();
+      return id;
+    },
+  };
+}

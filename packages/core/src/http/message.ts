@@ -1,0 +1,30 @@
+/** A request that no framework made: what an adapter translates into. */
+export interface HttpRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** The path within the mount, percent-encoded as it came, starting with `/`. */
+  readonly path: string;
+  /** What stands behind `?`, undecoded; empty where there is none. */
+  readonly query: string;
+  /** Lower-case names; repeated headers as Node joins them. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** What stands before `path` in the URL: `/api`, or empty. Answers link under it. */
+  readonly prefix: string;
+  /** The whole body as bytes; rejects with PAYLOAD_TOO_LARGE beyond `limit` bytes. */
+  readonly body: (limit: number) => Promise<Uint8Array>;
+  /** Where something before us has read and parsed the body already. */
+  readonly parsedBody?: unknown;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+  /** The host's own id for this request, if it has one. */
+  readonly id?: string;
+  /** The framework's request, for an `auth` function of the host. */
+  readonly raw: unknown;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A stream is written piece by piece, at the pace of the client. */
+  readonly body: string | Uint8Array | AsyncIterable<string> | null;
+}

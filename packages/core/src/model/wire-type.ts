@@ -1,0 +1,45 @@
+/**
+ * The JSON form of a value, as both styles send it. `text` kinds are JSON strings; `bigint` is a string of digits;
+ * `integer` is `wide` where its bounds do not fit 32 bits; `json` is anything.
+ */
+export type WireType = WireScalar | WireEnum | WireList | WireObject;
+
+export type TextKind = "string" | "uuid" | "email" | "url" | "date" | "datetime" | "time" | "duration";
+
+export interface WireScalar {
+  readonly kind: TextKind | "integer" | "number" | "bigint" | "boolean" | "json";
+  readonly nullable: boolean;
+  /** `integer` only: it may leave the 32 bits of GraphQL's `Int`. */
+  readonly wide?: boolean;
+}
+
+/** One of a few strings. */
+export interface WireEnum {
+  readonly kind: "enum";
+  readonly nullable: boolean;
+  readonly values: readonly string[];
+  /** From zod's `.meta({ id })`: names the GraphQL type; otherwise resource and field do. */
+  readonly name?: string;
+}
+
+export interface WireList {
+  readonly kind: "list";
+  readonly nullable: boolean;
+  readonly item: WireType;
+}
+
+export interface WireObject {
+  readonly kind: "object";
+  readonly nullable: boolean;
+  readonly name?: string;
+  readonly members: readonly WireMember[];
+}
+
+export interface WireMember {
+  readonly name: string;
+  readonly type: WireType;
+  /** May be absent from an input. */
+  readonly optional: boolean;
+  readonly description: string | undefined;
+  readonly deprecated: string | undefined;
+}

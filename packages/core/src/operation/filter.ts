@@ -1,0 +1,72 @@
+import type { Operator } from "../model/operators.ts";
+import type { Json } from "../util/json.ts";
+
+/**
+ * A condition on rows of one resource, in stored form. Two-valued: a comparison with a missing value is false, `ne`
+ * and `notIn` are the exact opposites of `eq` and `in`, and `not` is the exact opposite of its operand.
+ */
+export type Filter = AndFilter | OrFilter | NotFilter | CompareFilter | RelatedFilter | ConstantFilter;
+
+export interface AndFilter {
+  readonly kind: "and";
+  readonly filters: readonly Filter[];
+}
+export interface OrFilter {
+  readonly kind: "or";
+  readonly filters: readonly Filter[];
+}
+export interface NotFilter {
+  readonly kind: "not";
+  readonly filter: Filter;
+}
+/** `value` is a list (maybe empty, never with `null`) for `in`, `notIn`, `between`, `hasSome`, `hasEvery`; a boolean for `isNull`. */
+export interface CompareFilter {
+  readonly kind: "compare";
+  readonly field: string;
+  readonly operator: Operator;
+  readonly value: Json;
+}
+/** `one` for a to-one relation: there is a row and it matches. */
+export interface RelatedFilter {
+  readonly kind: "related";
+  readonly relation: string;
+  readonly quantifier: "one" | "some" | "every" | "none";
+  readonly filter: Filter;
+}
+export interface ConstantFilter {
+  readonly kind: "constant";
+  readonly value: boolean;
+}
+
+export const ALWAYS: ConstantFilter = { kind: "constant", value: true };
+export const NEVER: ConstantFilter = { kind: "constant", value: false };
+
+/** All of them; constants and nested `and`s are folded. */
+export function andFilters(...filters: readonly (Filter | undefined)[]): Filter | undefined {
+  const parts: Filter[] = [];
+  for (const filter of filters) {
+    if (filter === undefined || (filter.kind === "constant" && filter.value)) continue;
+    if (filter.kind === "constant") return NEVER;
+    if (filter.kind === "and") parts.push(...filter.filters);
+    else parts.push(filter);
+  }
+  return parts.length < 2 ? parts[0] : { kind: "and", filters: parts };
+}
+
+/** Any of them; constants and nested `or`s are folded, none at all is `NEVER`. */
+export function orFilters(...filters: readonly Filter[]): Filter {
+  const parts: Filter[] = [];
+  for (const filter of filters) {
+    if (filter.kind === "constant") {
+      if (filter.value) return ALWAYS;
+    } else if (filter.kind === "or") parts.push(...filter.filters);
+    else parts.push(filter);
+  }
+  return parts.length < 2 ? (parts[0] ?? NEVER) : { kind: "or", filters: parts };
+}
+
+/** The exact opposite. */
+export function notFilter(filter: Filter): Filter {
+  if (filter.kind === "constant") return filter.value ? NEVER : ALWAYS;
+  return filter.kind === "not" ? filter.filter : { kind: "not", filter };
+}

@@ -1,0 +1,74 @@
+import { CoerceError, coerceText, coerceWire } from "../model/coerce.ts";
+import type { FieldModel, Key, ResourceModel, Row } from "../model/model.ts";
+import type { Json } from "../util/json.ts";
+import { isPlainObject } from "./refuse.ts";
+
+/** Reads an id, a URL segment or GraphQL `ID`: percent-encoded parts joined by commas. `undefined`: no id of this resource. */
+export function parseId(resource: ResourceModel, text: string): Key | undefined {
+  const parts = text.split(",");
+  if (parts.length !== resource.key.length) return undefined;
+  return buildKey(resource, (field, index) => {
+    const part = decodeURIComponent(parts[index] as string);
+    return part === "" ? undefined : coerceText(field.type, part);
+  });
+}
+
+/** Writes a key as an id; `parseId` reads it back. */
+export function formatId(resource: ResourceModel, key: Key): string {
+  if (typeof key === "number") return String(key);
+  if (typeof key === "string") return encodePart(key);
+  return resource.key.map((_, index) => encodePart(String(key[index]))).join(",");
+}
+
+export function keyOf(resource: ResourceModel, row: Row): Key {
+  const [only] = resource.key;
+  if (resource.key.length === 1) return row[only as string] as string | number;
+  return resource.key.map((name) => row[name] as string | number);
+}
+
+/** A key as the key of a `Map`: different keys have different tokens. */
+export function keyToken(key: Key): string {
+  if (typeof key === "string") return `s${key}`;
+  return typeof key === "number" ? `n${key}` : JSON.stringify(key);
+}
+
+/** Reads the id of a local call: the key field's value, or an object of them where the key has several fields. */
+export function lowerKey(resource: ResourceModel, value: unknown): Key | undefined {
+  if (resource.key.length > 1 && !isPlainObject(value)) return undefined;
+  const values = value as Readonly<Record<string, unknown>>;
+  return buildKey(resource, (field) => {
+    const part = resource.key.length > 1 ? values[field.name] : value;
+    if (part === undefined || part === null) return undefined;
+    return coerceWire(field.type, field.codec === undefined ? part : field.codec.toStored(part));
+  });
+}
+
+/** `part` may throw what says that the text is malformed. */
+function buildKey(
+  resource: ResourceModel,
+  part: (field: FieldModel, index: number) => Json | undefined,
+): Key | undefined {
+  const parts: (string | number)[] = [];
+  for (const [index, name] of resource.key.entries()) {
+    const value = tryPart(() => part(resource.fields.get(name) as FieldModel, index));
+    if (typeof value !== "string" && typeof value !== "number") return undefined;
+    parts.push(value);
+  }
+  return parts.length === 1 ? (parts[0] as string | number) : parts;
+}
+
+function tryPart(part: () => Json | undefined): Json | undefined {
+  try {
+    return part();
+  } catch (thrown) {
+    // URIError: a stray `%`. TypeError, RangeError: a codec was given what is no value of its field.
+    const isMalformed = thrown instanceof CoerceError || thrown instanceof URIError;
+    if (isMalformed || thrown instanceof TypeError || thrown instanceof RangeError) return undefined;
+    throw thrown;
+  }
+}
+
+/** Half a surrogate pair has no percent-encoding (RFC 3986 §2.5 encodes UTF-8). */
+function encodePart(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"));
+}

@@ -1,0 +1,73 @@
+import type { BifocalError } from "../errors/bifocal-error.ts";
+import type { Key } from "../model/model.ts";
+import type { Json } from "../util/json.ts";
+import type { ChangeKind } from "./operation.ts";
+
+/**
+ * A row as the caller may see it: the selected fields, then a `Node`, `null` or `PageNode` for each selected relation
+ * under its `as`. A selected name whose value is `undefined` was denied: REST leaves it out, GraphQL answers `null`
+ * with an error. Never mutated; may be the store's own row.
+ */
+export interface Node {
+  readonly [name: string]: Json | Node | PageNode | undefined;
+}
+
+/** One page of rows. */
+export interface PageNode {
+  readonly nodes: readonly Node[];
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+  /** All rows that match, where the operation asked to count. */
+  readonly total?: number;
+  /** The cursor of the row at this index, made when asked for. */
+  readonly cursor: (index: number) => string;
+}
+
+/** What the engine answers. `personal`: it depended on who asked, so no shared cache may keep it. */
+export type Outcome = ItemOutcome | PageOutcome | NothingOutcome | ResultOutcome | StreamOutcome | FailureOutcome;
+
+export interface ItemOutcome {
+  readonly kind: "item";
+  readonly node: Node;
+  readonly key: Key;
+  /** Names the state of the whole row (see util/row-version); the same for every selection. */
+  readonly version: string;
+  /** Paths of the selection that the caller may not read on any row: `["email"]`, `["author.email"]`. */
+  readonly denied: readonly string[];
+  readonly personal: boolean;
+}
+
+export interface PageOutcome {
+  readonly kind: "page";
+  readonly page: PageNode;
+  readonly denied: readonly string[];
+  readonly personal: boolean;
+}
+
+/** Done, and there is no row to show: removed, unlinked, an action without output. */
+export interface NothingOutcome {
+  readonly kind: "nothing";
+  /** Of the row that was removed. */
+  readonly key?: Key;
+}
+
+/** What an action with an `output` schema answered, in wire form. */
+export interface ResultOutcome {
+  readonly kind: "result";
+  readonly value: Json;
+}
+
+export interface StreamOutcome {
+  readonly kind: "stream";
+  readonly changes: AsyncIterableIterator<Change>;
+}
+
+/** A change as this subscriber may see it. `reset`: events were missed, so read again. */
+export type Change =
+  | { readonly kind: ChangeKind; readonly id: string; readonly key: Key; readonly node: Node }
+  | { readonly kind: "reset"; readonly id: string };
+
+export interface FailureOutcome {
+  readonly kind: "failure";
+  readonly error: BifocalError;
+}

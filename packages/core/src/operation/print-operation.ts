@@ -1,0 +1,111 @@
+import { canonicalJson } from "../util/canonical-json.ts";
+import type { Filter } from "./filter.ts";
+import type { Operation } from "./operation.ts";
+import type { Page } from "./page.ts";
+import { printValue } from "./print-value.ts";
+import type { Selection } from "./selection.ts";
+import type { Sort } from "./sort.ts";
+
+/**
+ * An operation as text, one line for each thing it says, the same for equal operations. For tests and for people;
+ * nothing parses it.
+ */
+export function printOperation(operation: Operation): string {
+  return [headLine(operation), ...indent(bodyLines(operation))].join("\n");
+}
+
+function headLine(operation: Operation): string {
+  const parts: string[] = [operation.kind, operation.resource];
+  if (operation.kind === "act") parts.push(`action ${canonicalJson(operation.action)}`);
+  if ("key" in operation && operation.key !== undefined) parts.push(`key ${canonicalJson(operation.key)}`);
+  return parts.join(" ");
+}
+
+function bodyLines(operation: Operation): string[] {
+  const lines: string[] = [];
+  switch (operation.kind) {
+    case "list":
+      lines.push(...filterLines("filter", operation.filter), ...sortLines(operation.sort), pageLine(operation.page));
+      if (operation.count === true) lines.push("count");
+      break;
+    case "create":
+      if (operation.within !== undefined) lines.push(`within ${canonicalJson(operation.within)}`);
+      lines.push(inputLine(operation.input, operation.form));
+      break;
+    case "replace":
+    case "update":
+      lines.push(inputLine(operation.input, operation.form), ...ifMatchLines(operation.ifMatch));
+      break;
+    case "remove":
+      lines.push(...ifMatchLines(operation.ifMatch));
+      break;
+    case "link":
+    case "unlink":
+      lines.push(`relation ${operation.relation} target ${canonicalJson(operation.target)}`);
+      break;
+    case "act":
+      if (operation.input !== undefined) lines.push(inputLine(operation.input, operation.form));
+      break;
+    case "watch":
+      lines.push(`on ${operation.on.join(", ")}`, ...filterLines("filter", operation.filter));
+      if (operation.after !== undefined) lines.push(`after ${canonicalJson(operation.after)}`);
+      break;
+    case "get":
+      break;
+  }
+  if ("selection" in operation && operation.selection !== undefined) lines.push(...selectionLines(operation.selection));
+  return lines;
+}
+
+function inputLine(input: unknown, form: string): string {
+  return `input ${form} ${printValue(input)}`;
+}
+
+function ifMatchLines(ifMatch: readonly string[] | "*" | undefined): string[] {
+  return ifMatch === undefined ? [] : [`if match ${ifMatch === "*" ? "*" : canonicalJson(ifMatch)}`];
+}
+
+function selectionLines({ fields, relations }: Selection): string[] {
+  const lines = [`fields ${fields.join(", ")}`.trimEnd()];
+  for (const relation of relations) {
+    const inner = [...filterLines("filter", relation.filter), ...sortLines(relation.sort)];
+    if (relation.page !== undefined) inner.push(pageLine(relation.page));
+    if (relation.count === true) inner.push("count");
+    lines.push(`relation ${relation.relation}`, ...indent([...inner, ...selectionLines(relation.selection)]));
+  }
+  return lines;
+}
+
+function sortLines(sort: Sort): string[] {
+  if (sort.length === 0) return [];
+  return [`sort ${sort.map(({ path, descending }) => (descending ? "-" : "") + path.join(".")).join(", ")}`];
+}
+
+function pageLine(page: Page): string {
+  const parts = [`page ${page.fromEnd === true ? "last" : "first"} ${page.size}`];
+  if (page.after !== undefined) parts.push(`after ${canonicalJson(page.after)}`);
+  if (page.before !== undefined) parts.push(`before ${canonicalJson(page.before)}`);
+  if (page.offset !== undefined) parts.push(`offset ${page.offset}`);
+  return parts.join(" ");
+}
+
+function filterLines(label: string, filter: Filter | undefined): string[] {
+  if (filter === undefined) return [];
+  switch (filter.kind) {
+    case "constant":
+      return [`${label} ${filter.value ? "always" : "never"}`];
+    case "compare":
+      return [`${label} ${filter.field} ${filter.operator} ${canonicalJson(filter.value)}`];
+    case "not":
+      return [`${label} not`, ...indent(filterLines("-", filter.filter))];
+    case "related":
+      return [`${label} ${filter.relation} ${filter.quantifier}`, ...indent(filterLines("-", filter.filter))];
+    case "and":
+    case "or":
+      return [`${label} ${filter.kind}`, ...indent(filter.filters.flatMap((inner) => filterLines("-", inner)))];
+  }
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}

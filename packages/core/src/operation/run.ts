@@ -1,0 +1,15 @@
+import type { Principal } from "../definition/principal.ts";
+import type { Operation } from "./operation.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** On whose behalf, and until when. */
+export interface Caller {
+  readonly principal: Principal | null;
+  /** Aborted when the caller has gone or the deadline has passed; reaches the store. */
+  readonly signal: AbortSignal | undefined;
+  /** Names the request in the log and in masked errors; made when first needed. */
+  readonly requestId: () => string;
+}
+
+/** The engine, as both styles see it. Never throws: what goes wrong is a `failure`. */
+export type Run = (operation: Operation, caller: Caller) => Promise<Outcome>;

@@ -1,0 +1,146 @@
+import type { Key, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
+import type { Filter } from "../operation/filter.ts";
+import type { Precondition } from "../operation/operation.ts";
+import type { Sort } from "../operation/sort.ts";
+import type { Json } from "../util/json.ts";
+
+export type MaybePromise<T> = T | Promise<T>;
+
+/** What a store can do. What it lacks the engine does itself, or refuses at start. */
+export interface StoreCapabilities {
+  /** `transaction` isolates and rolls back. Without it a write of several steps can stop half way. Default false. */
+  readonly transactions: boolean;
+  /** Filters along relations between resources of this same store. Without it the engine reads the related keys first. */
+  readonly relationFilters: boolean;
+  /** Sorting along a to-one relation of this same store. Without it such a sort is refused at start. */
+  readonly relationSort: boolean;
+  /** `listPer` answers for many parents in one call. Without it the engine calls `list` once a parent. */
+  readonly listPer: boolean;
+  /** Many-to-many links. Without it such relations are refused at start. */
+  readonly links: boolean;
+  /** Creates, updates and removes. Without it `create`, `update` and `delete` answer METHOD_NOT_ALLOWED. */
+  readonly writes: boolean;
+}
+
+/** Aborts reach the store; a store that can cancel its work does. */
+export interface StoreContext {
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A place in a list: the values of the sort terms of one row, in order. */
+export type Position = readonly Json[];
+
+export interface KeysQuery {
+  readonly resource: ResourceModel;
+  /** Distinct. */
+  readonly keys: readonly Key[];
+  readonly filter?: Filter | undefined;
+}
+
+export interface ListQuery {
+  readonly resource: ResourceModel;
+  readonly filter?: Filter | undefined;
+  /** Total: the key is among its terms. */
+  readonly sort: Sort;
+  readonly limit: number;
+  readonly offset?: number | undefined;
+  /** Only rows behind this place. */
+  readonly after?: Position | undefined;
+  /** Only rows before this place. */
+  readonly before?: Position | undefined;
+  /** The last `limit` rows of the range, still in the order of `sort`. */
+  readonly fromEnd?: boolean | undefined;
+  /** Count all rows that match the filter, whatever the page. */
+  readonly count?: boolean | undefined;
+}
+
+export interface StorePage {
+  readonly rows: readonly Row[];
+  /** There are rows of the range beyond these, on the far side from where it starts. */
+  readonly more: boolean;
+  /** Where counting was asked for. */
+  readonly total?: number | undefined;
+  /** The place of the row at this index; needed only where a sort term goes along a relation. */
+  readonly position?: ((index: number) => Position) | undefined;
+}
+
+/** For each parent the page of its related rows. */
+export interface PerParentQuery extends ListQuery {
+  readonly relation: RelationModel;
+  /** Distinct values of the parents' `relation.local`, none null. */
+  readonly parents: readonly (string | number)[];
+}
+
+export interface InsertCommand {
+  readonly resource: ResourceModel;
+  /** Whole rows; a field counted by the store (`sequence()`) is absent. */
+  readonly rows: readonly Row[];
+}
+
+export interface UpdateCommand {
+  readonly resource: ResourceModel;
+  readonly key: Key;
+  readonly set: Row;
+  /** The row as it is must match, in the same step as the write. */
+  readonly where?: Filter | undefined;
+  /** The row as it becomes must match; else nothing is written and the answer is `refused`. */
+  readonly check?: Filter | undefined;
+  readonly ifMatch?: Precondition | undefined;
+}
+
+export interface RemoveCommand {
+  readonly resource: ResourceModel;
+  readonly key: Key;
+  readonly where?: Filter | undefined;
+  readonly ifMatch?: Precondition | undefined;
+}
+
+/** `absent`: no row with this key that matches `where`. `stale`: `ifMatch` failed. `refused`: `check` failed. */
+export type WriteResult =
+  | { readonly kind: "done"; readonly before: Row; readonly after: Row }
+  | { readonly kind: "absent" | "stale" | "refused" };
+
+export type RemoveResult = { readonly kind: "done"; readonly before: Row } | { readonly kind: "absent" | "stale" };
+
+export interface LinkCommand {
+  readonly relation: RelationModel;
+  /** Values of `relation.local` of the source, and of `relation.foreign` of the target. */
+  readonly from: string | number;
+  readonly to: string | number;
+}
+
+/**
+ * A driver for data. Rows go in and come out in stored form and are never mutated by either side. Throws
+ * `StoreConflict` when a key or a `unique` group is taken, `BifocalError("UNAVAILABLE")` when the data is out of reach.
+ */
+export interface Store {
+  readonly capabilities: StoreCapabilities;
+  /** Called once, before anything else, with the resources that this store holds. */
+  open(model: Model, resources: readonly ResourceModel[]): MaybePromise<void>;
+  byKeys(query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]>;
+  list(query: ListQuery, context: StoreContext): MaybePromise<StorePage>;
+  /** One page for each parent, in the order of `parents`. */
+  listPer(query: PerParentQuery, context: StoreContext): MaybePromise<readonly StorePage[]>;
+  insert(command: InsertCommand, context: StoreContext): MaybePromise<readonly Row[]>;
+  update(command: UpdateCommand, context: StoreContext): MaybePromise<WriteResult>;
+  remove(command: RemoveCommand, context: StoreContext): MaybePromise<RemoveResult>;
+  /** False where the link was there already. */
+  link(command: LinkCommand, context: StoreContext): MaybePromise<boolean>;
+  /** False where there was none. */
+  unlink(command: LinkCommand, context: StoreContext): MaybePromise<boolean>;
+  /** Runs `work` with a store whose changes all happen, or, where it throws, none. Writers wait for each other. */
+  transaction<T>(work: (store: Store) => Promise<T>, context: StoreContext): Promise<T>;
+  close?(): MaybePromise<void>;
+}
+
+/** A key or unique group is taken. Names the fields and never the values. */
+export class StoreConflict extends Error {
+  override readonly name = "StoreConflict";
+  readonly "~bifocal" = "store-conflict";
+  readonly fields: readonly string[];
+
+  constructor(fields: readonly string[]) {
+    super(`A row with the same ${fields.join(", ")} exists.`);
+    this.fields = fields;
+  }
+}

@@ -1,0 +1,5 @@
+/** What JSON can hold (RFC 8259). */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}

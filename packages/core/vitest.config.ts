@@ -1,0 +1,9 @@
+import { defineProject, mergeConfig } from "vitest/config";
+import shared from "../../vitest.shared.ts";
+
+export default mergeConfig(
+  shared,
+  defineProject({
+    test: { name: "core", typecheck: { enabled: true, include: ["src/**/*.test-d.ts"], tsconfig: "./tsconfig.json" } },
+  }),
+);

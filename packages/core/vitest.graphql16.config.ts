@@ -1,0 +1,15 @@
+import { createRequire } from "node:module";
+import { defineProject, mergeConfig } from "vitest/config";
+import shared from "../../vitest.shared.ts";
+
+// The same tests on graphql 16: alias to the CommonJS entry that Node itself would pick, and inline
+// every package that imports graphql, so that one copy ("realm") serves all.
+const graphql16 = createRequire(import.meta.url).resolve("graphql16");
+
+export default mergeConfig(
+  shared,
+  defineProject({
+    resolve: { alias: [{ find: /^graphql$/, replacement: graphql16 }] },
+    test: { name: "core-graphql16", server: { deps: { inline: [/graphql-(http|ws|sse)/] } } },
+  }),
+);

@@ -1,0 +1,60 @@
+import { createServer } from "node:http";
+import { allow, defineApi, defineResource, uuid } from "@bifocal/core";
+import { storeCases } from "@bifocal/core/testing";
+import { express } from "@bifocal/express";
+import { bifocal } from "@bifocal/fastify";
+import { nodeHttp } from "@bifocal/node-http";
+import createExpress from "express";
+import fastify from "fastify";
+import { version } from "graphql";
+import { z } from "zod";
+
+const note = defineResource("note", {
+  fields: { id: z.uuid(), text: z.string() },
+  generated: { id: uuid() },
+  access: { read: allow, create: allow, update: allow, delete: allow },
+});
+const api = defineApi({ resources: [note] });
+
+async function check(name, port) {
+  const base = `http://127.0.0.1:${port}/api`;
+  const created = await fetch(`${base}/notes`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ text: name }),
+  });
+  if (created.status !== 201) throw new Error(`${name}: POST answered ${created.status} ${await created.text()}`);
+  const answer = await fetch(`${base}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: "{ notes { nodes { text } } }" }),
+  });
+  const { data } = await answer.json();
+  if (!data.notes.nodes.some(({ text }) => text === name)) throw new Error(`${name}: the note is not there`);
+}
+
+async function main() {
+  if (storeCases.length === 0) throw new Error("no store cases");
+  const plain = createServer(nodeHttp(api, { prefix: "/api" })).listen(0, "127.0.0.1");
+  await new Promise((resolve) => plain.once("listening", resolve));
+  await check("node-http", plain.address().port);
+  const viaExpress = createExpress().use("/api", express(api)).listen(0, "127.0.0.1");
+  await new Promise((resolve) => viaExpress.once("listening", resolve));
+  await check("express", viaExpress.address().port);
+  const app = fastify();
+  await app.register(bifocal, { api, prefix: "/api" });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  await check("fastify", app.server.address().port);
+  await app.close();
+  plain.close();
+  viaExpress.close();
+  console.log("mjs consumer on graphql", version, "and Node", process.version, "ok");
+}
+
+main().then(
+  () => process.exit(0),
+  (error) => {
+    console.error(error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,38 @@
+import { createServer } from "node:http";
+import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, uuid } from "@bifocal/core";
+import { express } from "@bifocal/express";
+import { bifocal } from "@bifocal/fastify";
+import { nodeHttp } from "@bifocal/node-http";
+import createExpress from "express";
+import fastify from "fastify";
+import { z } from "zod";
+
+const author = defineResource("author", {
+  fields: { id: z.uuid(), name: z.string() },
+  generated: { id: uuid() },
+  relations: { books: hasMany("book", "authorId") },
+  access: { read: allow, create: allow, update: allow, delete: allow },
+});
+const book = defineResource("book", {
+  fields: { id: z.uuid(), title: z.string(), authorId: z.uuid() },
+  generated: { id: uuid() },
+  relations: { author: belongsTo("author", "authorId") },
+  access: { read: allow, create: allow, update: allow, delete: allow },
+  sortable: ["title"],
+});
+export const api = defineApi({ resources: [author, book], store: memoryStore() });
+
+export async function titles(): Promise<{ title: string; author: { name: string } }[]> {
+  const page = await api.local.book.list({
+    sort: ["-title"],
+    select: { title: true, author: { select: { name: true } } },
+  });
+  return page.items;
+}
+
+// @ts-expect-error 'price' is no field
+api.local.book.list({ select: { price: true } });
+
+createServer(nodeHttp(api));
+createExpress().use("/api", express(api));
+fastify().register(bifocal, { api, prefix: "/api" });

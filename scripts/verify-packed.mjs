@@ -1,0 +1,57 @@
+// Packs every published package and checks the tarballs as a stranger would meet them: publint, are-the-types-wrong,
+// and consumers outside the workspace that import, require and type-check them on graphql 16 and 17.
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..");
+const names = ["core", "node-http", "express", "fastify"];
+const scratch = mkdtempSync(join(tmpdir(), "bifocal-packed-"));
+
+function run(command, args, cwd) {
+  try {
+    return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    console.error(`${command} ${args.join(" ")} failed in ${cwd}\n${error.stdout ?? ""}${error.stderr ?? ""}`);
+    process.exit(1);
+  }
+}
+
+const tarballs = names.map((name) => {
+  const [packed] = JSON.parse(
+    run("npm", ["pack", "--json", "--pack-destination", scratch], join(root, "packages", name)),
+  );
+  return join(scratch, packed.filename);
+});
+for (const tarball of tarballs) {
+  run("npx", ["--no-install", "publint", "run", "--strict", tarball], root);
+  run("npx", ["--no-install", "attw", tarball, "--profile", "node16"], root);
+}
+console.log(`publint and are-the-types-wrong: ${names.length} packages, nothing to say`);
+
+const consumer = join(root, "scripts", "packed-consumer");
+for (const graphql of ["16.15.0", "17.1.0"]) {
+  const folder = join(scratch, `graphql-${graphql}`);
+  mkdirSync(folder);
+  for (const file of readdirSync(consumer)) cpSync(join(consumer, file), join(folder, file));
+  const dependencies = Object.fromEntries(names.map((name, index) => [`@bifocal/${name}`, `file:${tarballs[index]}`]));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({
+      private: true,
+      type: "module",
+      dependencies: { ...dependencies, express: "5.3.0", fastify: "5.12.8", graphql, zod: "4.6.7" },
+      devDependencies: {
+        "@types/express": "5.0.6",
+        "@types/node": "24.19.2",
+        "@typescript/native": "npm:typescript@7.0.2",
+      },
+    }),
+  );
+  run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], folder);
+  for (const file of ["consumer.mjs", "consumer.cjs"]) console.log(run("node", [file], folder).trim());
+  run("npx", ["--no-install", "tsc", "-p", "tsconfig.json"], folder);
+  console.log(`strict types on graphql ${graphql}: no complaint`);
+}
+rmSync(scratch, { recursive: true, force: true });

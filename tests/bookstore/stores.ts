@@ -1,0 +1,73 @@
+import { startBookstore } from "@bifocal/example-bookstore/start";
+import { afterAll, beforeAll, describe } from "vitest";
+
+export const ADAPTERS = ["fastify", "express", "node-http"] as const;
+
+/** Demo keys, one a role. */
+export const KEYS = {
+  reader: "reader-key-for-tests",
+  editor: "editor-key-for-tests",
+  admin: "admin-key-for-tests",
+} as const;
+export type Role = keyof typeof KEYS;
+
+/** A bookstore on each adapter, over real HTTP on a free port of loopback. */
+export function onEachAdapter(define: (base: () => string) => void): void {
+  describe.each(ADAPTERS)("on %s", (adapter) => {
+    let store: Awaited<ReturnType<typeof startBookstore>>;
+    beforeAll(async () => {
+      store = await startBookstore({ adapter, port: 0, host: "127.0.0.1", keys: KEYS });
+    });
+    afterAll(() => store.close());
+    define(() => store.url);
+  });
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // The shape is what each test asserts.
+  readonly body: unknown;
+}
+
+/** One REST request; JSON in and out. */
+export async function send(
+  base: string,
+  method: string,
+  path: string,
+  options: { as?: Role; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const headers: Record<string, string> = { ...options.headers };
+  if (options.as !== undefined) headers["authorization"] = `Bearer ${KEYS[options.as]}`;
+  if (options.body !== undefined) headers["content-type"] ??= "application/json";
+  const response = await fetch(base + path, {
+    method,
+    headers,
+    ...(options.body === undefined
+      ? {}
+      : { body: typeof options.body === "string" ? options.body : JSON.stringify(options.body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === "" ? undefined : parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** One GraphQL request by POST. */
+export async function ask(
+  base: string,
+  query: string,
+  options: { as?: Role; variables?: unknown } = {},
+): Promise<{ data?: unknown; errors?: { message: string; path?: unknown; extensions?: Record<string, unknown> }[] }> {
+  const { body } = await send(base, "POST", "/graphql", {
+    body: { query, variables: options.variables },
+    ...(options.as === undefined ? {} : { as: options.as }),
+  });
+  return body as never;
+}

@@ -1,0 +1,84 @@
+import { type Operation, type Principal, printOperation } from "@bifocal/core";
+import type { HttpRequest } from "@bifocal/core/adapter";
+import { asGraphql } from "./as-graphql.ts";
+import { asRest } from "./as-rest.ts";
+import type { createLibrary } from "./library.ts";
+import type { Question, Want } from "./question.ts";
+
+type Library = ReturnType<typeof createLibrary>["api"];
+
+/** What one style made of a question. */
+export interface Answer {
+  /** The operations it lowered to, printed. */
+  readonly operations: string;
+  /** Rows in the shape of the question, or `null` where there is no such row. */
+  readonly data: unknown;
+  /** The codes of all errors, sorted and without repetition. */
+  readonly codes: readonly string[];
+}
+
+function request(
+  principal: Principal | null,
+  parts: Pick<HttpRequest, "method" | "path" | "query"> & { body?: unknown },
+): HttpRequest {
+  const bytes = new TextEncoder().encode(JSON.stringify(parts.body ?? null));
+  return {
+    ...parts,
+    prefix: "",
+    headers: {
+      "content-type": "application/json",
+      ...(principal === null ? {} : { authorization: `Bearer ${principal.id}` }),
+    },
+    body: () => Promise.resolve(bytes),
+    signal: new AbortController().signal,
+    raw: undefined,
+  };
+}
+
+async function send(api: Library, ask: HttpRequest): Promise<{ operations: string; json: Record<string, unknown> }> {
+  const operations: Operation[] = [];
+  const stop = api.observe((operation) => operations.push(operation));
+  try {
+    const response = await api.handle(ask);
+    return { operations: operations.map(printOperation).join("\n"), json: JSON.parse(String(response?.body)) };
+  } finally {
+    stop();
+  }
+}
+
+export async function askRest(api: Library, principal: Principal | null, question: Question): Promise<Answer> {
+  const { operations, json } = await send(api, request(principal, { method: "GET", ...asRest(question) }));
+  if (typeof json["code"] === "string") return { operations, data: null, codes: [json["code"]] };
+  return { operations, data: json, codes: [] };
+}
+
+export async function askGraphql(api: Library, principal: Principal | null, question: Question): Promise<Answer> {
+  const body = { query: asGraphql(question) };
+  const { operations, json } = await send(
+    api,
+    request(principal, { method: "POST", path: "/graphql", query: "", body }),
+  );
+  const errors = (json["errors"] ?? []) as { extensions?: { code?: string } }[];
+  const codes = [...new Set(errors.map((error) => error.extensions?.code ?? "none"))].sort();
+  const answer = (json["data"] as Record<string, unknown> | null)?.["answer"] ?? null;
+  if (answer === null) return { operations, data: null, codes: codes.length === 0 ? ["NOT_FOUND"] : codes };
+  const data =
+    question.id === undefined
+      ? (answer as { nodes: object[] }).nodes.map((node) => flat(node, question.want))
+      : flat(answer, question.want);
+  return { operations, data, codes };
+}
+
+/** Connections become plain lists, as REST writes them. */
+function flat(node: unknown, want: Want): unknown {
+  if (node === null) return null;
+  const row = { ...(node as Record<string, unknown>) };
+  for (const relation of want.relations) {
+    const value = row[relation.name];
+    if (value === null || value === undefined) continue;
+    row[relation.name] = relation.many
+      ? (value as { nodes: unknown[] }).nodes.map((inner) => flat(inner, relation.want))
+      : flat(value, relation.want);
+  }
+  return row;
+}

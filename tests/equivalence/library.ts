@@ -1,0 +1,127 @@
+import {
+  allow,
+  apiKeys,
+  belongsTo,
+  defineApi,
+  defineResource,
+  deny,
+  hasMany,
+  hasRole,
+  manyToMany,
+  memoryStore,
+  type Principal,
+  signedIn,
+} from "@bifocal/core";
+import { z } from "zod";
+
+const staff = hasRole("editor", "admin");
+
+const author = defineResource("author", {
+  fields: { id: z.uuid(), name: z.string(), email: z.email(), born: z.int32().nullable() },
+  relations: { books: hasMany("book", "authorId") },
+  access: { read: allow, create: staff, update: staff, delete: deny, fields: { email: { read: signedIn } } },
+  filterable: ["id", "name", "email", "born"],
+  sortable: ["name", "email", "born"],
+});
+
+const book = defineResource("book", {
+  fields: {
+    id: z.uuid(),
+    title: z.string(),
+    authorId: z.uuid(),
+    price: z.number(),
+    genre: z.enum(["novel", "poem", "essay"]),
+    publishedAt: z.iso.date().nullable(),
+  },
+  relations: {
+    author: belongsTo("author", "authorId"),
+    reviews: hasMany("review", "bookId"),
+    memos: hasMany("memo", "bookId"),
+    tags: manyToMany("tag"),
+  },
+  access: {
+    // Only staff sees what is not published yet.
+    read: ({ principal }) => (staff({ principal }) ? true : { publishedAt: { isNull: false } }),
+    create: staff,
+    update: staff,
+    delete: hasRole("admin"),
+  },
+  filterable: ["id", "title", "price", "genre", "publishedAt"],
+  sortable: ["title", "price", "publishedAt"],
+});
+
+const review = defineResource("review", {
+  fields: { id: z.uuid(), bookId: z.uuid(), stars: z.int32(), text: z.string().nullable(), hidden: z.boolean() },
+  relations: { book: belongsTo("book", "bookId") },
+  access: {
+    read: ({ principal }) => (principal?.roles?.includes("admin") ? true : { hidden: { eq: false } }),
+    create: signedIn,
+    update: deny,
+    delete: deny,
+  },
+  filterable: ["stars", "text"],
+  sortable: ["stars"],
+});
+
+const memo = defineResource("memo", {
+  fields: { id: z.uuid(), bookId: z.uuid(), text: z.string() },
+  access: { read: hasRole("admin"), create: deny, update: deny, delete: deny },
+  filterable: ["text"],
+});
+
+const tag = defineResource("tag", {
+  fields: { id: z.uuid(), name: z.string() },
+  relations: { books: manyToMany("book") },
+  access: { read: allow, create: staff, update: staff, delete: deny },
+  filterable: ["name"],
+  sortable: ["name"],
+});
+
+export function idOf(kind: number, n: number): string {
+  return `00000000-0000-4000-8000-${String(kind).padStart(2, "0")}${String(n).padStart(10, "0")}`;
+}
+
+export const CALLERS: readonly { readonly name: string; readonly principal: Principal | null }[] = [
+  { name: "anonymous", principal: null },
+  { name: "reader", principal: { id: "r", roles: ["reader"] } },
+  { name: "editor", principal: { id: "e", roles: ["editor"] } },
+  { name: "admin", principal: { id: "a", roles: ["admin"] } },
+];
+
+/** A small library with gaps: unpublished books, hidden reviews, authors without books, missing values. */
+export function createLibrary() {
+  const range = (length: number) => Array.from({ length }, (_, n) => n);
+  const data = {
+    author: range(6).map((n) => ({
+      id: idOf(1, n),
+      name: ["Ann", "ben", "Cy", "Dee", "Élise", "Ann"][n] as string,
+      email: `a${n}@example.org`,
+      born: n % 3 === 0 ? null : 1900 + n,
+    })),
+    book: range(24).map((n) => ({
+      id: idOf(2, n),
+      title: `${["Emma", "Zoo", "ash", "Übung"][n % 4]} ${n % 5}`,
+      authorId: idOf(1, (n * 7) % 5),
+      price: (n % 6) * 2.5,
+      genre: ["novel", "poem", "essay"][n % 3] as string,
+      publishedAt: n % 4 === 1 ? null : `20${10 + (n % 9)}-0${1 + (n % 9)}-01`,
+    })),
+    review: range(60).map((n) => ({
+      id: idOf(3, n),
+      bookId: idOf(2, (n * 5) % 20),
+      stars: 1 + (n % 5),
+      text: n % 4 === 0 ? null : `text ${n % 7}`,
+      hidden: n % 6 === 0,
+    })),
+    memo: range(5).map((n) => ({ id: idOf(4, n), bookId: idOf(2, n), text: `memo ${n}` })),
+    tag: range(4).map((n) => ({ id: idOf(5, n), name: `tag ${n}` })),
+  };
+  const api = defineApi({
+    resources: [author, book, review, memo, tag],
+    store: memoryStore({ data }),
+    auth: apiKeys(
+      Object.fromEntries(CALLERS.flatMap(({ principal }) => (principal === null ? [] : [[principal.id, principal]]))),
+    ),
+  });
+  return { api, data };
+}

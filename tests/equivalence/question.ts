@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { idOf } from "./library.ts";
+
+/** A read, free of either style's syntax. */
+export interface Question {
+  readonly resource: "author" | "book" | "review" | "tag";
+  readonly id: string | undefined;
+  readonly filter: FilterTree | undefined;
+  readonly sort: readonly string[];
+  readonly size: number;
+  readonly offset: number | undefined;
+  readonly want: Want;
+}
+
+export type FilterTree = { readonly [key: string]: unknown };
+
+/** What to read: fields, and relations with their own list parts. */
+export interface Want {
+  readonly fields: readonly string[];
+  readonly relations: readonly RelationWant[];
+}
+
+export interface RelationWant {
+  readonly name: string;
+  readonly many: boolean;
+  readonly filter: FilterTree | undefined;
+  readonly sort: readonly string[];
+  readonly size: number | undefined;
+  readonly want: Want;
+}
+
+interface Shape {
+  readonly fields: readonly string[];
+  readonly filters: Readonly<Record<string, fc.Arbitrary<unknown>>>;
+  readonly sorts: readonly string[];
+  readonly toOne: Readonly<Record<string, Question["resource"] | "memo">>;
+  readonly toMany: Readonly<Record<string, Question["resource"] | "memo">>;
+}
+
+const text = fc.constantFrom("Emma 1", "Zoo 2", "ash", "tag 1", "text 3", "memo 1", "A&=[]% \"'\\n");
+const textFilter = fc.oneof(
+  fc.record({ contains: text }),
+  fc.record({ istartsWith: fc.constantFrom("e", "Z", "A", "te") }),
+  fc.record({ in: fc.array(text, { minLength: 1, maxLength: 3 }) }),
+  fc.record({ ne: text }),
+);
+const numberFilter = (values: fc.Arbitrary<number>) =>
+  fc.oneof(
+    fc.record({ gte: values }),
+    fc.record({ lt: values, gt: values }),
+    fc.record({ between: fc.tuple(values, values) }),
+    fc.record({ isNull: fc.boolean() }),
+  );
+
+const SHAPES: Readonly<Record<Question["resource"] | "memo", Shape>> = {
+  author: {
+    fields: ["id", "name", "email", "born"],
+    filters: {
+      name: textFilter,
+      email: fc.record({ endsWith: text }),
+      born: numberFilter(fc.integer({ min: 1899, max: 1906 })),
+    },
+    sorts: ["name", "-born", "email"],
+    toOne: {},
+    toMany: { books: "book" },
+  },
+  book: {
+    fields: ["id", "title", "authorId", "price", "genre", "publishedAt"],
+    filters: {
+      title: textFilter,
+      price: numberFilter(fc.constantFrom(0, 2.5, 5, 7.25)),
+      genre: fc.record({ in: fc.subarray(["novel", "poem"], { minLength: 1 }) }),
+      publishedAt: fc.record({ lt: fc.constantFrom("2012-01-01", "2015-06-01") }),
+    },
+    sorts: ["title", "-price", "publishedAt", "-publishedAt", "author.name", "-author.born", "author.email"],
+    toOne: { author: "author" },
+    toMany: { reviews: "review", memos: "memo", tags: "tag" },
+  },
+  review: {
+    fields: ["id", "bookId", "stars", "text", "hidden"],
+    filters: { stars: numberFilter(fc.integer({ min: 1, max: 5 })), text: textFilter },
+    sorts: ["stars", "-stars", "book.title"],
+    toOne: { book: "book" },
+    toMany: {},
+  },
+  memo: { fields: ["id", "text"], filters: { text: textFilter }, sorts: [], toOne: {}, toMany: {} },
+  tag: {
+    fields: ["id", "name"],
+    filters: { name: textFilter },
+    sorts: ["name", "-name"],
+    toOne: {},
+    toMany: { books: "book" },
+  },
+};
+
+function filterOf(resource: keyof typeof SHAPES, depth: number): fc.Arbitrary<FilterTree> {
+  const shape = SHAPES[resource];
+  const own = Object.entries(shape.filters).map(([name, values]) =>
+    values.map((value): FilterTree => ({ [name]: value })),
+  );
+  if (depth === 0) return fc.oneof(...own);
+  const toOne = Object.entries(shape.toOne).map(([name, target]) =>
+    filterOf(target, 0).map((inner): FilterTree => ({ [name]: inner })),
+  );
+  const toMany = Object.entries(shape.toMany).map(([name, target]) =>
+    fc
+      .tuple(fc.constantFrom("some", "every", "none"), filterOf(target, 0))
+      .map(([quantifier, inner]): FilterTree => ({ [name]: { [quantifier]: inner } })),
+  );
+  const inner = filterOf(resource, depth - 1);
+  return fc.oneof(
+    ...own,
+    ...toOne,
+    ...toMany,
+    fc.array(inner, { minLength: 1, maxLength: 2 }).map((all): FilterTree => ({ or: all })),
+    fc.array(inner, { minLength: 1, maxLength: 2 }).map((all): FilterTree => ({ and: all })),
+    inner.map((one): FilterTree => ({ not: one })),
+  );
+}
+
+function wantOf(resource: keyof typeof SHAPES, depth: number): fc.Arbitrary<Want> {
+  const shape = SHAPES[resource];
+  const fields = fc.subarray([...shape.fields], { minLength: 1 });
+  if (depth === 0) return fields.map((names) => ({ fields: names, relations: [] }));
+  const relations = [
+    ...Object.entries(shape.toOne).map(([name, target]) =>
+      wantOf(target, depth - 1).map(
+        (want): RelationWant => ({ name, many: false, filter: undefined, sort: [], size: undefined, want }),
+      ),
+    ),
+    ...Object.entries(shape.toMany).map(([name, target]) =>
+      fc
+        .record({
+          filter: fc.option(filterOf(target, 0), { nil: undefined }),
+          sort: fc.subarray([...SHAPES[target].sorts], { maxLength: 1 }),
+          size: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+          want: wantOf(target, 0),
+        })
+        .map((parts): RelationWant => ({ name, many: true, ...parts })),
+    ),
+  ];
+  const chosen = fc.tuple(...relations.map((one) => fc.option(one, { nil: undefined, freq: 2 })));
+  return fc
+    .tuple(fields, chosen)
+    .map(([names, all]) => ({ fields: names, relations: all.filter((one) => one !== undefined) }));
+}
+
+function questionOf(resource: Question["resource"], kind: number): fc.Arbitrary<Question> {
+  return fc.record({
+    resource: fc.constant(resource),
+    id: fc.option(
+      fc.integer({ min: 0, max: 25 }).map((n) => idOf(kind, n)),
+      { nil: undefined, freq: 3 },
+    ),
+    filter: fc.option(filterOf(resource, 1), { nil: undefined }),
+    sort: fc.subarray([...SHAPES[resource].sorts], { maxLength: 2 }),
+    size: fc.integer({ min: 1, max: 8 }),
+    offset: fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined }),
+    want: wantOf(resource, 2),
+  });
+}
+
+export const question: fc.Arbitrary<Question> = fc.oneof(
+  questionOf("author", 1),
+  questionOf("book", 2),
+  questionOf("review", 3),
+  questionOf("tag", 5),
+);
