@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { Json } from "../util/json.ts";
+import type { WireObject, WireType } from "./wire-type.ts";
+
+/** A value is not of the type it should be; the message completes "…: ". */
+export class CoerceError extends Error {
+  override readonly name = "CoerceError";
+}
+
+const FORMATS: Readonly<Partial<Record<WireType["kind"], { readonly schema: z.ZodType; readonly wants: string }>>> = {
+  uuid: { schema: z.guid(), wants: "a UUID" },
+  date: { schema: z.iso.date(), wants: "a date as in 2026-01-31" },
+  datetime: { schema: z.iso.datetime({ offset: true, local: true }), wants: "a moment as in 2026-01-31T12:00:00Z" },
+  time: { schema: z.iso.time(), wants: "a time as in 12:00:00" },
+  duration: { schema: z.iso.duration(), wants: "a duration as in P1DT12H" },
+};
+
+/** Reads a value from text, as URLs carry it. Throws `CoerceError`. */
+export function coerceText(type: WireType, text: string): Json {
+  switch (type.kind) {
+    case "integer":
+      return coerceWire(type, /^-?\d{1,16}$/.test(text) ? Number(text) : text);
+    case "number":
+      return coerceWire(type, /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : text);
+    case "boolean":
+      return coerceWire(type, text === "true" ? true : text === "false" ? false : text);
+    case "json":
+    case "list":
+    case "object":
+      return coerceWire(type, parseJson(text));
+    default:
+      return coerceWire(type, text);
+  }
+}
+
+/** Checks a JSON value against a type and puts it into stored form; unknown members are left out. Throws `CoerceError`. */
+export function coerceWire(type: WireType, raw: unknown): Json {
+  if (raw === null && type.nullable) return null;
+  switch (type.kind) {
+    case "integer":
+      if (typeof raw === "number" && Number.isSafeInteger(raw)) return raw;
+      throw new CoerceError("expected an integer.");
+    case "number":
+      if (typeof raw === "number" && Number.isFinite(raw)) return raw;
+      throw new CoerceError("expected a number.");
+    case "bigint":
+      return coerceDigits(raw);
+    case "boolean":
+      if (typeof raw === "boolean") return raw;
+      throw new CoerceError("expected true or false.");
+    case "json":
+      return coerceJson(raw);
+    case "enum":
+      if (typeof raw === "string" && type.values.includes(raw)) return raw;
+      throw new CoerceError(`expected one of ${type.values.join(", ")}.`);
+    case "list":
+      if (!Array.isArray(raw)) throw new CoerceError("expected a list.");
+      return raw.map((item) => coerceWire(type.item, item));
+    case "object":
+      return coerceObject(type, raw);
+    default:
+      return coerceFormat(type.kind, raw);
+  }
+}
+
+function coerceFormat(kind: WireType["kind"], raw: unknown): string {
+  const format = FORMATS[kind];
+  if (typeof raw !== "string") throw new CoerceError(`expected ${format?.wants ?? "a string"}.`);
+  if (format !== undefined && !format.schema.safeParse(raw).success) {
+    throw new CoerceError(`expected ${format.wants}.`);
+  }
+  return raw;
+}
+
+const MOST_DIGITS = 1_000;
+
+function coerceDigits(raw: unknown): string {
+  const isInteger = typeof raw === "bigint" || (typeof raw === "number" && Number.isSafeInteger(raw));
+  const text = isInteger ? String(raw) : raw;
+  if (typeof text === "string" && text.length <= MOST_DIGITS && /^-?\d+$/.test(text)) return BigInt(text).toString();
+  throw new CoerceError("expected an integer, or a string of its digits.");
+}
+
+function coerceObject(type: WireObject, raw: unknown): Json {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) throw new CoerceError("expected an object.");
+  const object: Record<string, Json> = {};
+  for (const { name, type: member, optional } of type.members) {
+    const value: unknown = Object.hasOwn(raw, name) ? (raw as Record<string, unknown>)[name] : undefined;
+    if (value !== undefined) object[name] = coerceWire(member, value);
+    else if (!optional) throw new CoerceError(`expected a value for '${name}'.`);
+  }
+  return object;
+}
+
+/** A copy of what JSON can hold; anything else is refused rather than silently changed by `JSON.stringify`. */
+function coerceJson(raw: unknown): Json {
+  if (raw === null || typeof raw === "string" || typeof raw === "boolean") return raw;
+  if (typeof raw === "number" && Number.isFinite(raw)) return raw;
+  if (Array.isArray(raw)) return raw.map(coerceJson);
+  const prototype: unknown = typeof raw === "object" ? Object.getPrototypeOf(raw) : undefined;
+  if (prototype !== null && prototype !== Object.prototype) throw new CoerceError("expected a JSON value.");
+  const entries = Object.entries(raw as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, coerceJson(value)]));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new CoerceError("expected JSON.");
+  }
+}

@@ -1,0 +1,116 @@
+import type { z } from "zod";
+import type { Json } from "../../util/json.ts";
+import type { WireMember, WireType } from "../wire-type.ts";
+import { idOf, metaOf } from "./meta.ts";
+import { mergeTypes } from "./merge-types.ts";
+import type { ResolveShape } from "./resolve-shape.ts";
+import { NoWireForm, plain, type Shape, type Side } from "./shape.ts";
+
+type Convert<Result> = ((value: unknown) => Result) | undefined;
+
+/** Conversions keep `null` and `undefined`: whether they are allowed is the schema's business. */
+function whereGiven<Result>(convert: Convert<Result>): Convert<Result> {
+  return convert && ((value) => (value === null || value === undefined ? (value as Result) : convert(value)));
+}
+
+export function arrayShape(def: z.core.$ZodArrayDef, side: Side, resolve: ResolveShape): Shape {
+  return listShape(resolve(def.element, side));
+}
+
+function listShape(item: Shape): Shape {
+  const each =
+    <Result>(convert: Convert<Result>) =>
+    (list: unknown): unknown =>
+      Array.isArray(list) ? list.map((one) => whereGiven(convert)?.(one)) : list;
+  return {
+    type: { kind: "list", nullable: false, item: { ...item.type, nullable: item.type.nullable || item.absent } },
+    absent: false,
+    decode: item.decode && each(item.decode),
+    encode: item.encode && (each(item.encode) as (value: unknown) => Json),
+  };
+}
+
+export function tupleShape(def: z.core.$ZodTupleDef, side: Side, resolve: ResolveShape): Shape {
+  const shapes = [...def.items, ...(def.rest === null ? [] : [def.rest])].map((item) => resolve(item, side));
+  const item = mergeTypes(refuseConverted(shapes, "A tuple"));
+  return plain({ kind: "list", nullable: false, item });
+}
+
+export function objectShape(
+  schema: z.core.$ZodType,
+  def: z.core.$ZodObjectDef,
+  side: Side,
+  resolve: ResolveShape,
+): Shape {
+  const shapes: [string, Shape][] = [];
+  const members: WireMember[] = [];
+  for (const [name, member] of Object.entries(def.shape)) {
+    const shape = resolve(member, side);
+    shapes.push([name, shape]);
+    members.push({ name, type: shape.type, optional: shape.absent, ...metaOf(member) });
+  }
+  const convert = (pick: "decode" | "encode"): Convert<unknown> => {
+    const converted = shapes.flatMap(([name, shape]) => (shape[pick] ? [[name, whereGiven(shape[pick])] as const] : []));
+    if (converted.length === 0) return undefined;
+    return (value) => {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+      const copy: Record<string, unknown> = { ...value };
+      for (const [name, by] of converted) if (Object.hasOwn(copy, name)) copy[name] = by?.(copy[name]);
+      return copy;
+    };
+  };
+  const [decode, encode] = [convert("decode"), convert("encode") as Convert<Json>];
+  const isOpen = def.catchall !== undefined && def.catchall._zod.def.type !== "never";
+  // Members that nobody declared have no place in a typed object.
+  if (isOpen || members.length === 0) return { ...plain({ kind: "json", nullable: false }), decode, encode };
+  const name = idOf(schema);
+  const type = { kind: "object" as const, nullable: false, members };
+  return { type: name === undefined ? type : { ...type, name }, absent: false, decode, encode };
+}
+
+export function recordShape(def: z.core.$ZodRecordDef, side: Side, resolve: ResolveShape): Shape {
+  const value = resolve(def.valueType, side);
+  const each =
+    <Result>(convert: Convert<Result>) =>
+    (record: unknown): unknown =>
+      typeof record === "object" && record !== null && !Array.isArray(record)
+        ? Object.fromEntries(Object.entries(record).map(([name, one]) => [name, whereGiven(convert)?.(one)]))
+        : record;
+  return {
+    type: { kind: "json", nullable: false },
+    absent: false,
+    decode: value.decode && each(value.decode),
+    encode: value.encode && (each(value.encode) as (value: unknown) => Json),
+  };
+}
+
+export function unionShape(def: z.core.$ZodUnionDef, side: Side, resolve: ResolveShape): Shape {
+  const isNull = (option: z.core.$ZodType): boolean => option._zod.def.type === "null";
+  const options = def.options.filter((option) => !isNull(option)).map((option) => resolve(option, side));
+  const nullable = options.length < def.options.length;
+  const absent = options.some((option) => option.absent);
+  const [only] = options;
+  if (only === undefined) return plain({ kind: "json", nullable: true });
+  if (options.length === 1) return { ...only, type: { ...only.type, nullable: nullable || only.type.nullable } };
+  const type = mergeTypes(refuseConverted(options, "A union"));
+  return { type: { ...type, nullable: nullable || type.nullable }, absent };
+}
+
+export function intersectionShape(def: z.core.$ZodIntersectionDef, side: Side, resolve: ResolveShape): Shape {
+  const shapes = [resolve(def.left, side), resolve(def.right, side)];
+  const [left, right] = refuseConverted(shapes, "An intersection") as [WireType, WireType];
+  if (left.kind !== "object" || right.kind !== "object") return plain({ kind: "json", nullable: false });
+  const own = left.members.filter(({ name }) => !right.members.some((other) => other.name === name));
+  return plain({ kind: "object", nullable: false, members: [...own, ...right.members] });
+}
+
+/** Of several types, JSON does not say which one a value is of, so none may differ from its JSON form. */
+function refuseConverted(shapes: readonly Shape[], what: string): readonly WireType[] {
+  if (shapes.every(({ decode, encode }) => decode === undefined && encode === undefined)) {
+    return shapes.map(({ type }) => type);
+  }
+  throw new NoWireForm(
+    `${what} with a date, a bigint or a codec in it has no one JSON form.`,
+    "Use text for it: z.iso.datetime() or a string of digits.",
+  );
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { ResolveShape } from "./resolve-shape.ts";
+import { NoWireForm, type Shape, type Side } from "./shape.ts";
+
+/**
+ * A codec travels and is stored in its input form. A pipe with a transform goes one way: callers write its input side,
+ * and its output side is stored and answered.
+ */
+export function pipeShape(
+  schema: z.core.$ZodType,
+  def: z.core.$ZodPipeDef,
+  side: Side,
+  resolve: ResolveShape,
+): Shape {
+  if (def.reverseTransform !== undefined) return codecShape(schema, def, side, resolve);
+  if (def.in._zod.def.type === "transform") return resolve(def.out, side);
+  if (side === "input") return resolve(def.in, "input");
+  if (def.out._zod.def.type === "transform") {
+    throw new NoWireForm(
+      "It ends in a transform, so what it makes has no type that a client could know.",
+      "Say what comes out: .transform(…).pipe(z.string()), or use z.codec() with both sides.",
+    );
+  }
+  return resolve(def.out, "output");
+}
+
+function codecShape(schema: z.core.$ZodType, def: z.core.$ZodPipeDef, side: Side, resolve: ResolveShape): Shape {
+  const wire = resolve(def.in, "input");
+  if (side === "input") return wire;
+  const encode = wire.encode ?? ((value: unknown) => value as never);
+  return {
+    type: wire.type,
+    absent: wire.absent,
+    decode: (stored) => z.decode(schema, wire.decode === undefined ? stored : wire.decode(stored)),
+    encode: (value) => encode(z.encode(schema, value)),
+  };
+}

@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import { arrayShape, intersectionShape, objectShape, recordShape, tupleShape, unionShape } from "./composite-shape.ts";
+import { idOf } from "./meta.ts";
+import { pipeShape } from "./pipe-shape.ts";
+import { bigintShape, dateShape, numberShape, textShape, valuesShape } from "./scalar-shape.ts";
+import { NoWireForm, plain, type Shape, type Side } from "./shape.ts";
+
+/** Resolves a schema to its wire form on one side. Schemas on the way here, which are recursive, are JSON. */
+export type ResolveShape = (schema: z.core.$ZodType, side: Side) => Shape;
+
+/** The wire form of a schema. Throws `NoWireForm` for one that JSON cannot carry. */
+export function resolveShape(schema: z.core.$ZodType, side: Side): Shape {
+  const open = new Set<z.core.$ZodType>();
+  const resolve: ResolveShape = (inner, on) => {
+    if (open.has(inner)) return plain({ kind: "json", nullable: true });
+    open.add(inner);
+    try {
+      return shapeOf(inner, on, resolve);
+    } finally {
+      open.delete(inner);
+    }
+  };
+  return resolve(schema, side);
+}
+
+function shapeOf(schema: z.core.$ZodType, side: Side, resolve: ResolveShape): Shape {
+  const def = (schema as z.core.$ZodTypes)._zod.def;
+  switch (def.type) {
+    case "string":
+    case "template_literal":
+      return textShape(schema);
+    case "number":
+      return numberShape(schema);
+    case "bigint":
+      return bigintShape;
+    case "boolean":
+      return plain({ kind: "boolean", nullable: false });
+    case "date":
+      return dateShape;
+    case "enum":
+      return valuesShape([...(schema._zod.values ?? [])], idOf(schema));
+    case "literal":
+      return valuesShape(def.values, idOf(schema));
+    case "null":
+    case "any":
+    case "unknown":
+      return plain({ kind: "json", nullable: true });
+    case "array":
+      return arrayShape(def, side, resolve);
+    case "tuple":
+      return tupleShape(def, side, resolve);
+    case "object":
+      return objectShape(schema, def, side, resolve);
+    case "record":
+      return recordShape(def, side, resolve);
+    case "union":
+      return unionShape(def, side, resolve);
+    case "intersection":
+      return intersectionShape(def, side, resolve);
+    case "pipe":
+      return pipeShape(schema, def, side, resolve);
+    case "lazy":
+      return resolve(def.getter(), side);
+    case "readonly":
+    case "catch":
+      return resolve(def.innerType, side);
+    case "nonoptional":
+      return { ...resolve(def.innerType, side), absent: false };
+    case "default":
+    case "prefault":
+      return { ...resolve(def.innerType, side), absent: side === "input" };
+    case "optional":
+      return { ...resolve(def.innerType, side), absent: true };
+    case "nullable": {
+      const shape = resolve(def.innerType, side);
+      return { ...shape, type: { ...shape.type, nullable: true } };
+    }
+    default:
+      throw new NoWireForm(
+        `z.${def.type}() has no JSON form.`,
+        "Use a type that JSON can carry, or z.codec() between one and yours.",
+      );
+  }
+}

@@ -1,0 +1,86 @@
+import type { z } from "zod";
+import type { TextKind, WireScalar } from "../wire-type.ts";
+import { plain, type Shape } from "./shape.ts";
+
+const TEXT_KINDS: Readonly<Record<string, TextKind>> = {
+  uuid: "uuid",
+  guid: "uuid",
+  email: "email",
+  url: "url",
+  date: "date",
+  datetime: "datetime",
+  time: "time",
+  duration: "duration",
+};
+
+interface Bag {
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+}
+
+/** What the checks of a schema say together: zod keeps it beside the definition. */
+function bagOf(schema: z.core.$ZodType): Bag {
+  return schema._zod.bag as Bag;
+}
+
+export function textShape(schema: z.core.$ZodType): Shape {
+  return plain({ kind: TEXT_KINDS[bagOf(schema).format ?? ""] ?? "string", nullable: false });
+}
+
+const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
+
+export function numberShape(schema: z.core.$ZodType): Shape {
+  const { format = "", minimum, maximum, exclusiveMinimum, exclusiveMaximum } = bagOf(schema);
+  if (!/int/.test(format)) return plain({ kind: "number", nullable: false });
+  const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
+  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const isWide = least < INT32.min || most > INT32.max;
+  const type: WireScalar = { kind: "integer", nullable: false };
+  return plain(isWide ? { ...type, wide: true } : type);
+}
+
+/** Digits on the wire: JSON numbers lose them beyond 2^53. */
+export const bigintShape: Shape = {
+  type: { kind: "bigint", nullable: false },
+  absent: false,
+  decode: (wire) => {
+    const isWhole = typeof wire === "number" && Number.isSafeInteger(wire);
+    return isWhole || (typeof wire === "string" && /^-?\d{1,1000}$/.test(wire)) ? BigInt(wire) : wire;
+  },
+  encode: (value) => String(value),
+};
+
+/** RFC 3339 on the wire. */
+export const dateShape: Shape = {
+  type: { kind: "datetime", nullable: false },
+  absent: false,
+  decode: (wire) => {
+    if (typeof wire !== "string" || !/^\d{4}-\d\d-\d\dT/.test(wire)) return wire;
+    const date = new Date(wire);
+    return Number.isNaN(date.getTime()) ? wire : date;
+  },
+  encode: (value) => (value as Date).toISOString(),
+};
+
+/** A literal or an enum: the common kind of its values. */
+export function valuesShape(values: readonly unknown[], name: string | undefined): Shape {
+  const present = values.filter((value) => value !== null && value !== undefined);
+  const nullable = values.includes(null);
+  const absent = values.includes(undefined);
+  if (present.length > 0 && present.every((value) => typeof value === "string")) {
+    const type = { kind: "enum" as const, nullable, values: present };
+    return { type: name === undefined ? type : { ...type, name }, absent };
+  }
+  if (present.length > 0 && present.every((value) => typeof value === "number")) {
+    const whole = present.every((value) => Number.isInteger(value));
+    const wide = present.some((value) => value < INT32.min || value > INT32.max);
+    return { type: { kind: whole ? "integer" : "number", nullable, ...(whole && wide ? { wide } : {}) }, absent };
+  }
+  if (present.length > 0 && present.every((value) => typeof value === "boolean")) {
+    return { type: { kind: "boolean", nullable }, absent };
+  }
+  return { type: { kind: "json", nullable }, absent };
+}
