@@ -50,7 +50,9 @@ export function objectShape(
     members.push({ name, type: shape.type, optional: shape.absent, ...metaOf(member) });
   }
   const convert = (pick: "decode" | "encode"): Convert<unknown> => {
-    const converted = shapes.flatMap(([name, shape]) => (shape[pick] ? [[name, whereGiven(shape[pick])] as const] : []));
+    const converted = shapes.flatMap(([name, shape]) =>
+      shape[pick] ? [[name, whereGiven(shape[pick])] as const] : [],
+    );
     if (converted.length === 0) return undefined;
     return (value) => {
       if (typeof value !== "object" || value === null || Array.isArray(value)) return value;

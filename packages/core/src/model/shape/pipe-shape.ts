@@ -6,12 +6,7 @@ import { NoWireForm, type Shape, type Side } from "./shape.ts";
  * A codec travels and is stored in its input form. A pipe with a transform goes one way: callers write its input side,
  * and its output side is stored and answered.
  */
-export function pipeShape(
-  schema: z.core.$ZodType,
-  def: z.core.$ZodPipeDef,
-  side: Side,
-  resolve: ResolveShape,
-): Shape {
+export function pipeShape(schema: z.core.$ZodType, def: z.core.$ZodPipeDef, side: Side, resolve: ResolveShape): Shape {
   if (def.reverseTransform !== undefined) return codecShape(schema, def, side, resolve);
   if (def.in._zod.def.type === "transform") return resolve(def.out, side);
   if (side === "input") return resolve(def.in, "input");

@@ -1,0 +1,92 @@
+import type { Issue } from "../../errors/bifocal-error.ts";
+import type { Json } from "../../util/json.ts";
+import { CoerceError, coerceWire } from "../coerce.ts";
+import type { FieldModel, InputForm, InputMode, InputParser, Parsed } from "../model.ts";
+import { resolveShape } from "../shape/resolve-shape.ts";
+import { unrecognized } from "./lost-keys.ts";
+import { parseValue, type ValueSchema } from "./parse-value.ts";
+
+interface Writable extends ValueSchema {
+  readonly field: FieldModel;
+}
+
+/** Makes the function that checks an input of a resource and puts it into stored form, field by field. */
+export function createInputParser(name: string, fields: ReadonlyMap<string, FieldModel>, mode: InputMode): InputParser {
+  const writable = new Map<string, Writable>();
+  for (const field of fields.values()) {
+    if (!field.writable) continue;
+    const input = resolveShape(field.schema, "input");
+    writable.set(field.name, { field, schema: field.schema, input, path: [field.name], what: `'${field.name}'` });
+  }
+  const names = [...writable.keys()];
+
+  return (input, form): Parsed => {
+    if (!isPlainObject(input)) {
+      return {
+        issues: [{ path: [], message: `Expected an object with the fields of '${name}'.`, code: "invalid_type" }],
+      };
+    }
+    const issues: Issue[] = [];
+    for (const key of Object.keys(input)) if (!writable.has(key)) issues.push(refuseKey(key));
+    const row: Record<string, Json> = {};
+    for (const [key, value] of writable) {
+      const raw = Object.hasOwn(input, key) ? input[key] : undefined;
+      if (raw === undefined && mode === "update") continue;
+      const problem = parseField(value, raw, form, row);
+      if (problem !== undefined) issues.push(...problem);
+    }
+    return issues.length > 0 ? { issues } : { row };
+  };
+
+  function refuseKey(key: string): Issue {
+    const field = fields.get(key);
+    if (field === undefined || field.internal) return unrecognized(key, [key], `'${name}'`, names);
+    return { path: [key], message: `'${key}' is made by the server; leave it out.`, code: "not_writable" };
+  }
+
+  function parseField(
+    value: Writable,
+    given: unknown,
+    form: InputForm,
+    row: Record<string, Json>,
+  ): readonly Issue[] | undefined {
+    const { field, input } = value;
+    let raw = given;
+    if (raw === undefined && mode === "replace" && !(form === "value" && input.absent)) {
+      return [
+        { path: [field.name], message: `'${field.name}' is missing; a replacement has every field.`, code: "required" },
+      ];
+    }
+    if (raw === undefined && field.input.nullable && field.default === undefined) raw = null;
+    // To zod an optional value that is empty is `undefined`; on the wire it is null.
+    if (raw === null && !input.type.nullable && field.input.nullable) raw = undefined;
+    const parsed = parseValue(value, raw, form);
+    if (parsed.issues !== undefined) {
+      if (raw !== undefined) return parsed.issues;
+      return [{ path: [field.name], message: `'${field.name}' is missing.`, code: "required" }];
+    }
+    const stored = storedValue(field, parsed.value);
+    if (stored === null || field.type.kind !== "json") {
+      row[field.name] = stored;
+      return undefined;
+    }
+    try {
+      // A copy: a local caller goes on owning what it passed, and may have passed what JSON cannot hold.
+      row[field.name] = coerceWire(field.type, stored);
+      return undefined;
+    } catch (thrown) {
+      if (!(thrown instanceof CoerceError)) throw thrown;
+      return [{ path: [field.name], message: `'${field.name}': ${thrown.message}`, code: "invalid_type" }];
+    }
+  }
+}
+
+/** A value as zod gave it, in stored form. */
+export function storedValue(field: FieldModel, value: unknown): Json {
+  if (field.codec !== undefined) return field.codec.toStored(value);
+  return value === undefined ? null : (value as Json);
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,33 @@
+import type { z } from "zod";
+import type { Issue } from "../../errors/bifocal-error.ts";
+import type { InputForm } from "../model.ts";
+import type { Shape } from "../shape/shape.ts";
+import { lostKeys } from "./lost-keys.ts";
+
+export interface ValueSchema {
+  readonly schema: z.ZodType;
+  /** The input side. */
+  readonly input: Shape;
+  /** Where the value stands in the whole input. */
+  readonly path: readonly (string | number)[];
+  /** What takes the value, for messages. */
+  readonly what: string;
+}
+
+/** One value checked by its schema, as the output side of it; or everything that is wrong with it. */
+export function parseValue(
+  { schema, input, path, what }: ValueSchema,
+  raw: unknown,
+  form: InputForm,
+): { readonly value: unknown; readonly issues?: never } | { readonly issues: readonly Issue[] } {
+  const given = form === "wire" && input.decode !== undefined && raw !== undefined ? input.decode(raw) : raw;
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) return { issues: parsed.error.issues.map((issue) => toIssue(issue, path)) };
+  const lost = lostKeys(given, parsed.data, path, what);
+  return lost.length > 0 ? { issues: lost } : { value: parsed.data };
+}
+
+function toIssue(issue: z.core.$ZodIssue, path: readonly (string | number)[]): Issue {
+  const inner = issue.path.map((segment) => (typeof segment === "symbol" ? String(segment) : segment));
+  return { path: [...path, ...inner], message: issue.message, code: issue.code };
+}

@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import type { Draft, Drafts, Report } from "./draft.ts";
+import { checkMembers, isObject, quote } from "./read-config.ts";
+
+const OPTIONS = [
+  "fields",
+  "key",
+  "generated",
+  "relations",
+  "access",
+  "filterable",
+  "sortable",
+  "internal",
+  "unique",
+  "actions",
+  "page",
+  "cache",
+  "plural",
+  "path",
+  "description",
+  "deprecated",
+];
+
+/** Starts a draft for each resource that can be told apart from the others. */
+export function collectResources(resources: readonly unknown[], report: Report): Drafts {
+  const drafts = new Map<string, Draft>();
+  for (const [index, resource] of resources.entries()) {
+    const at = `resources[${index}]`;
+    if (!isObject(resource) || resource["~bifocal"] !== "resource") {
+      report(at, "It is no resource.", 'Make it with defineResource("name", { … }).');
+      continue;
+    }
+    const { name, config } = resource;
+    if (typeof name !== "string" || !/^[a-z][A-Za-z0-9]*$/.test(name)) {
+      report(at, `${quote(name)} is no name of a resource.`, "Use camelCase letters and digits: book, bookReview.");
+    } else if (drafts.has(name)) {
+      report(name, "Two resources have this name.", "Give each resource a name of its own.");
+    } else if (!isObject(config)) {
+      report(name, "It has no config.", `Write defineResource("${name}", { fields, access }).`);
+    } else {
+      checkMembers(config, OPTIONS, name, report);
+      drafts.set(name, createDraft(name, config, collectSchemas(name, config["fields"], report)));
+    }
+  }
+  return drafts;
+}
+
+function createDraft(name: string, config: Draft["config"], schemas: Draft["schemas"]): Draft {
+  return {
+    name,
+    config,
+    schemas,
+    key: [],
+    plural: name,
+    path: name,
+    declared: new Map(),
+    fields: new Map(),
+    relations: new Map(),
+    actions: new Map(),
+    access: undefined,
+    unique: [],
+  };
+}
+
+function collectSchemas(name: string, fields: unknown, report: Report): ReadonlyMap<string, z.ZodType> {
+  const schemas = new Map<string, z.ZodType>();
+  if (!isObject(fields) || Object.keys(fields).length === 0) {
+    report(`${name}.fields`, "There are no fields.", "Give at least a key: fields: { id: z.uuid() }.");
+    return schemas;
+  }
+  for (const [field, schema] of Object.entries(fields)) {
+    if (isZodType(schema)) schemas.set(field, schema);
+    else report(`${name}.fields.${field}`, "It is no zod schema.", "Write one from zod 4: z.string(), z.int(), …");
+  }
+  return schemas;
+}
+
+/** By brand: an application may hold two copies of zod. Version 3 has no `_zod`. */
+export function isZodType(schema: unknown): schema is z.ZodType {
+  return typeof schema === "object" && schema !== null && "_zod" in schema && "safeParse" in schema;
+}

@@ -1,0 +1,68 @@
+import type { FieldModel, ResourceModel, Row, RowCodec } from "../model.ts";
+import { createInputParser } from "../parse/input-parser.ts";
+import { reasonOf } from "../shape/meta.ts";
+import type { Draft, Report } from "./draft.ts";
+import { pascalCase } from "./plural.ts";
+import { resolveCache, resolvePage } from "./resolve-page.ts";
+import { DENY } from "./resolve-rule.ts";
+
+/** A draft that all passes have been through, as the rest of Bifocal sees it. */
+export function finishResource(draft: Draft, report: Report): ResourceModel {
+  const { name, plural, fields, config } = draft;
+  const visibleFields = [...fields.values()].filter((field) => !field.internal);
+  return deepFreeze({
+    name,
+    plural,
+    typeName: pascalCase(name),
+    pluralTypeName: pascalCase(plural),
+    path: draft.path,
+    key: draft.key,
+    fields,
+    visibleFields,
+    relations: draft.relations,
+    actions: draft.actions,
+    access: draft.access ?? { read: DENY, create: DENY, update: DENY, delete: DENY },
+    unique: draft.unique,
+    page: resolvePage(draft, report),
+    cache: resolveCache(draft, report),
+    description: typeof config["description"] === "string" ? config["description"] : undefined,
+    deprecated: reasonOf(config["deprecated"]),
+    parse: {
+      create: createInputParser(name, fields, "create"),
+      replace: createInputParser(name, fields, "replace"),
+      update: createInputParser(name, fields, "update"),
+    },
+    codec: rowCodec([...fields.values()]),
+  });
+}
+
+function rowCodec(fields: readonly FieldModel[]): RowCodec | undefined {
+  const converted = fields.flatMap(({ name, codec }) => (codec === undefined ? [] : [{ name, codec }]));
+  if (converted.length === 0) return undefined;
+  return {
+    toValue: (row) => {
+      const value: Record<string, unknown> = { ...row };
+      for (const { name, codec } of converted) value[name] = codec.toValue(row[name] ?? null);
+      return value;
+    },
+    toStored: (value) => {
+      const row = { ...value } as Record<string, unknown>;
+      for (const { name, codec } of converted) if (Object.hasOwn(row, name)) row[name] = codec.toStored(row[name]);
+      return row as Row;
+    },
+  };
+}
+
+/** Plain objects, lists and what maps hold; what the user made (schemas, functions, generators) stays as it is. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  if (value instanceof Map) {
+    for (const inner of value.values()) deepFreeze(inner);
+    return Object.freeze(value);
+  }
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if ("_zod" in value || "~bifocal" in value) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  return value;
+}

@@ -1,0 +1,73 @@
+import type { ManyToMany, Relation } from "../../definition/relations.ts";
+import type { LinkTable, RelationModel } from "../model.ts";
+import type { Draft, Report } from "./draft.ts";
+import { quote, suggest } from "./read-config.ts";
+
+type Columns = Pick<RelationModel, "local" | "foreign" | "through">;
+
+/** Which columns of the two sides say that rows belong together. */
+export function resolveColumns(
+  at: string,
+  draft: Draft,
+  relation: Relation,
+  target: Draft,
+  report: Report,
+): Columns | undefined {
+  const columns = columnsOf(at, draft, relation, target, report);
+  if (columns === undefined) return undefined;
+  const [local, foreign] = [draft.fields.get(columns.local), target.fields.get(columns.foreign)];
+  // Fields that failed were reported already.
+  if (local === undefined || foreign === undefined) return undefined;
+  const isNumeric = (kind: string): boolean => kind === "integer" || kind === "number";
+  if (isNumeric(local.type.kind) !== isNumeric(foreign.type.kind)) {
+    const sides = `'${draft.name}.${local.name}' is ${local.type.kind} and '${target.name}.${foreign.name}' is ${foreign.type.kind}`;
+    report(at, `${sides}, so they never meet.`, "Give both fields the same type.");
+  }
+  return columns;
+}
+
+function columnsOf(at: string, draft: Draft, relation: Relation, target: Draft, report: Report): Columns | undefined {
+  switch (relation.kind) {
+    case "belongsTo": {
+      const foreign = singleKey(at, target, report);
+      const local = knownField(at, draft, relation.field, report);
+      return local === undefined || foreign === undefined ? undefined : { local, foreign, through: undefined };
+    }
+    case "hasMany":
+    case "hasOne": {
+      const local = singleKey(at, draft, report);
+      const foreign = knownField(at, target, relation.field, report);
+      return local === undefined || foreign === undefined ? undefined : { local, foreign, through: undefined };
+    }
+    case "manyToMany": {
+      const [local, foreign] = [singleKey(at, draft, report), singleKey(at, target, report)];
+      const through = linkTable(at, draft, relation, target, report);
+      return local === undefined || foreign === undefined ? undefined : { local, foreign, through };
+    }
+  }
+}
+
+function singleKey(at: string, { name, key }: Draft, report: Report): string | undefined {
+  if (key.length > 1) {
+    const fix = "Give that resource a key of one field, and make the others 'unique'.";
+    report(at, `The key of '${name}' has several fields, which one field cannot point at.`, fix);
+    return undefined;
+  }
+  return key[0];
+}
+
+function knownField(at: string, { name, schemas }: Draft, field: unknown, report: Report): string | undefined {
+  if (typeof field === "string" && schemas.has(field)) return field;
+  report(at, `'${name}' has no field ${quote(field)}.`, suggest(field, [...schemas.keys()]));
+  return undefined;
+}
+
+function linkTable(at: string, draft: Draft, relation: ManyToMany, target: Draft, report: Report): LinkTable {
+  const from = relation.from ?? `${draft.name}Id`;
+  const to = relation.to ?? `${target.name}Id`;
+  if (from === to) {
+    const fix = 'Name both columns: manyToMany(…, { from: "personId", to: "friendId" }).';
+    report(at, `Both columns of the link would be '${from}'.`, fix);
+  }
+  return { name: relation.through ?? [draft.name, target.name].sort().join("_"), from, to };
+}

@@ -1,0 +1,40 @@
+import type { Draft, Pass, Report } from "./draft.ts";
+import { checkMembers, isObject, quote, readNames, suggest } from "./read-config.ts";
+import { resolveRule } from "./resolve-rule.ts";
+
+const RULES = ["read", "create", "update", "delete"] as const;
+
+/** The four rules of a resource, and what no two rows may share. */
+export const resolveAccess: Pass = (drafts, report) => {
+  for (const draft of drafts.values()) {
+    const { name, config } = draft;
+    const access = config["access"];
+    const at = `${name}.access`;
+    if (isObject(access)) {
+      checkMembers(access, [...RULES, "fields", "relations"], at, report);
+      const [read, create, update, remove] = RULES.map((rule) => resolveRule(access[rule], `${at}.${rule}`, report));
+      if (read && create && update && remove) draft.access = { read, create, update, delete: remove };
+    } else {
+      const fix = "Say who may read, create, update and delete; nothing is public by omission.";
+      report(at, "There are no access rules.", fix);
+    }
+    draft.unique = readUnique(draft, report);
+  }
+};
+
+function readUnique({ name, config, schemas }: Draft, report: Report): readonly (readonly string[])[] {
+  const unique = config["unique"];
+  const at = `${name}.unique`;
+  if (unique === undefined) return [];
+  if (!Array.isArray(unique)) {
+    report(at, "It is not a list.", 'Write a list of fields or groups of them: ["slug", ["bookId", "reviewer"]].');
+    return [];
+  }
+  return unique.map((group: unknown) => readNames(Array.isArray(group) ? group : [group], schemas.keys(), at, report));
+}
+
+/** The options of single fields may name only what exists. */
+export function checkOption(value: unknown, known: readonly string[], at: string, report: Report): void {
+  if (value === undefined || known.includes(value as string)) return;
+  report(at, `It cannot be ${quote(value)}.`, suggest(value, known));
+}

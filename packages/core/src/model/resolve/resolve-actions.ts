@@ -1,0 +1,99 @@
+import type { z } from "zod";
+import type { ActionInputModel, ActionModel, ActionOutputModel } from "../model.ts";
+import { CoerceError, coerceWire } from "../coerce.ts";
+import { reasonOf } from "../shape/meta.ts";
+import { resolveShape } from "../shape/resolve-shape.ts";
+import { NoWireForm, type Side, type Shape } from "../shape/shape.ts";
+import { parseValue } from "../parse/parse-value.ts";
+import { isZodType } from "./collect-resources.ts";
+import type { Pass, Report } from "./draft.ts";
+import { kebabCase } from "./plural.ts";
+import { checkMembers, isObject, quote, readEntries, readText } from "./read-config.ts";
+import { checkOption } from "./resolve-access.ts";
+import { checkName } from "./resolve-keys.ts";
+import { resolveRule } from "./resolve-rule.ts";
+
+const OPTIONS = ["on", "input", "output", "access", "description", "deprecated", "run"];
+
+/** What can be done beyond create, replace, update and delete. */
+export const resolveActions: Pass = (drafts, report) => {
+  for (const draft of drafts.values()) {
+    const segments = new Map([...draft.declared.keys()].map((name) => [kebabCase(name), name]));
+    for (const [name, action] of readEntries(draft.config["actions"], `${draft.name}.actions`, report)) {
+      const at = `${draft.name}.actions.${name}`;
+      checkName(name, at, report);
+      if (!isObject(action) || typeof action["run"] !== "function") {
+        report(
+          at,
+          "It is no action.",
+          'Write { on: "item", input: z.object({ … }), access: rule, run: (context) => … }.',
+        );
+        continue;
+      }
+      checkMembers(action, OPTIONS, at, report);
+      checkOption(action["on"], ["item", "collection"], `${at}.on`, report);
+      if (action["on"] === undefined) report(`${at}.on`, "It is missing.", 'Write on: "item" or on: "collection".');
+      const taken = action["on"] === "item" ? segments.get(kebabCase(name)) : undefined;
+      if (taken !== undefined) {
+        report(at, `The relation ${quote(taken)} answers at the same path.`, "Give the action another name.");
+      }
+      draft.actions.set(name, {
+        name,
+        on: action["on"] === "collection" ? "collection" : "item",
+        input: resolveInput(name, action["input"], `${at}.input`, report),
+        output: resolveOutput(`${draft.name}.${name}`, action["output"], `${at}.output`, report),
+        access: resolveRule(action["access"], `${at}.access`, report),
+        description: readText(action["description"], `${at}.description`, report),
+        deprecated: reasonOf(action["deprecated"]),
+        run: action["run"] as ActionModel["run"],
+      });
+    }
+  }
+};
+
+function resolveInput(name: string, schema: unknown, at: string, report: Report): ActionInputModel | undefined {
+  const shape = shapeOf(schema, "input", at, report);
+  if (shape === undefined) return undefined;
+  const zod = schema as z.ZodType;
+  return {
+    schema: zod,
+    type: shape.type,
+    parse: (input, form) =>
+      parseValue({ schema: zod, input: shape, path: [], what: `the action '${name}'` }, input, form),
+  };
+}
+
+function resolveOutput(name: string, schema: unknown, at: string, report: Report): ActionOutputModel | undefined {
+  const shape = shapeOf(schema, "output", at, report);
+  if (shape === undefined) return undefined;
+  return {
+    schema: schema as z.ZodType,
+    type: shape.type,
+    toWire: (value) => {
+      try {
+        // Only what the schema declares goes out, however much the action answered.
+        return coerceWire(shape.type, shape.encode === undefined ? value : shape.encode(value));
+      } catch (thrown) {
+        if (!(thrown instanceof CoerceError)) throw thrown;
+        throw new Error(`The action ${name} answered what its output schema does not allow: ${thrown.message}`, {
+          cause: thrown,
+        });
+      }
+    },
+  };
+}
+
+function shapeOf(schema: unknown, side: Side, at: string, report: Report): Shape | undefined {
+  if (schema === undefined) return undefined;
+  if (!isZodType(schema)) {
+    report(at, "It is no zod schema.", "Write one from zod 4, or leave it out.");
+    return undefined;
+  }
+  try {
+    return resolveShape(schema, side);
+  } catch (thrown) {
+    if (!(thrown instanceof NoWireForm)) throw thrown;
+    report(at, thrown.message, thrown.fix);
+    return undefined;
+  }
+}

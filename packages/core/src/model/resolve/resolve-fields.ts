@@ -1,0 +1,130 @@
+import type { z } from "zod";
+import { canonicalJson } from "../../util/canonical-json.ts";
+import type { Json } from "../../util/json.ts";
+import type { FieldModel } from "../model.ts";
+import { operatorsOf } from "../operators-of.ts";
+import { metaOf } from "../shape/meta.ts";
+import { resolveShape } from "../shape/resolve-shape.ts";
+import { NoWireForm, type Shape } from "../shape/shape.ts";
+import type { WireType } from "../wire-type.ts";
+import type { Draft, Pass, Report } from "./draft.ts";
+import { codecOf } from "./field-codec.ts";
+import { resolveGenerators } from "./resolve-generators.ts";
+import { checkMembers, isObject, readEntries, readNames } from "./read-config.ts";
+import { ALLOW, resolveRule } from "./resolve-rule.ts";
+
+/** Every field: its wire form on both sides, its flags and its rules. */
+export const resolveFields: Pass = (drafts, report) => {
+  for (const draft of drafts.values()) {
+    const { name, config, schemas } = draft;
+    const names = [...schemas.keys()];
+    const listed = (option: string): ReadonlySet<string> =>
+      new Set(readNames(config[option], names, `${name}.${option}`, report));
+    const flags = { internal: listed("internal"), filterable: listed("filterable"), sortable: listed("sortable") };
+    const generators = resolveGenerators(draft, report);
+    const rules = fieldRules(draft, report);
+    for (const [field, schema] of schemas) {
+      const resolved = resolveField(`${name}.fields.${field}`, schema, report);
+      if (resolved === undefined) continue;
+      const generated = generators.get(field);
+      const internal = flags.internal.has(field);
+      const model: FieldModel = {
+        name: field,
+        schema,
+        ...resolved,
+        ...metaOf(schema),
+        internal,
+        writable: generated === undefined && !internal,
+        required: resolved.required && generated === undefined && !internal,
+        identifies: draft.key.includes(field) || isForeignKey(draft, field),
+        generated,
+        filterable: flags.filterable.has(field),
+        sortable: flags.sortable.has(field),
+        operators: operatorsOf(resolved.type),
+        read: resolveRule(rules.get(field)?.["read"] ?? ALLOW.rule, `${name}.access.fields.${field}.read`, report),
+        write: resolveRule(rules.get(field)?.["write"] ?? ALLOW.rule, `${name}.access.fields.${field}.write`, report),
+      };
+      draft.fields.set(field, model);
+      checkUse(draft, model, report);
+    }
+  }
+};
+
+type Resolved = Pick<FieldModel, "type" | "input" | "required" | "default" | "codec">;
+
+function resolveField(at: string, schema: z.ZodType, report: Report): Resolved | undefined {
+  try {
+    const output = resolveShape(schema, "output");
+    const input = resolveShape(schema, "input");
+    return {
+      type: output.absent ? nullableType(output.type) : output.type,
+      // Who may leave a value out may write null as well; a default is for absence alone.
+      input: output.absent ? nullableType(input.type) : input.type,
+      required: !input.absent && !input.type.nullable,
+      default: defaultOf(schema, output),
+      codec: codecOf(output),
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof NoWireForm)) throw thrown;
+    report(at, thrown.message, thrown.fix);
+    return undefined;
+  }
+}
+
+function nullableType(type: WireType): WireType {
+  return type.nullable ? type : { ...type, nullable: true };
+}
+
+/** What an absent input gives, if it gives the same each time. */
+function defaultOf(schema: z.ZodType, output: Shape): Json | undefined {
+  const results = [schema.safeParse(undefined), schema.safeParse(undefined)].map(({ success, data }) =>
+    success && data !== undefined ? canonicalJson(output.encode === undefined ? data : output.encode(data)) : undefined,
+  );
+  const [first, second] = results;
+  return first === undefined || first !== second ? undefined : (JSON.parse(first) as Json);
+}
+
+function fieldRules(draft: Draft, report: Report): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
+  const access = draft.config["access"];
+  const rules = new Map<string, Readonly<Record<string, unknown>>>();
+  const at = `${draft.name}.access.fields`;
+  for (const [field, rule] of readEntries(isObject(access) ? access["fields"] : undefined, at, report)) {
+    readNames([field], draft.schemas.keys(), at, report);
+    if (!isObject(rule)) report(`${at}.${field}`, "It is not an object.", "Write { read: rule, write: rule }.");
+    else {
+      checkMembers(rule, ["read", "write"], `${at}.${field}`, report);
+      rules.set(field, rule);
+    }
+  }
+  return rules;
+}
+
+function isForeignKey({ config }: Draft, field: string): boolean {
+  return readEntries(config["relations"], "", () => {}).some(
+    ([, relation]) => isObject(relation) && relation["kind"] === "belongsTo" && relation["field"] === field,
+  );
+}
+
+const KEY_KINDS: ReadonlySet<string> = new Set(["string", "uuid", "email", "url", "date", "datetime", "time", "enum"]);
+
+function checkUse(draft: Draft, field: FieldModel, report: Report): void {
+  const at = `${draft.name}.fields.${field.name}`;
+  const { kind, nullable } = field.type;
+  const isKey = draft.key.includes(field.name);
+  if (isKey && (nullable || !(KEY_KINDS.has(kind) || kind === "integer" || kind === "bigint"))) {
+    report(at, "A key is text or an integer, and never null.", "Use z.uuid(), z.string() or z.int(), or another key.");
+  }
+  if (isKey && (field.internal || field.read.kind !== "allow")) {
+    report(at, "The key stands in every address, so it cannot be hidden.", "Let everybody read it who reads the row.");
+  }
+  if (field.internal && (field.filterable || field.sortable)) {
+    report(at, "An internal field cannot be filtered or sorted by.", "Take it out of 'filterable' and 'sortable'.");
+  }
+  if (field.sortable && ["list", "object", "json"].includes(kind)) {
+    report(at, `There is no order of ${kind} values.`, "Take it out of 'sortable'.");
+  }
+  if (field.internal && field.generated === undefined && !nullable && field.default === undefined) {
+    const fix = "Make it .nullable(), give it a .default(), or generate it.";
+    report(at, "Nobody can write an internal field, and this one may not be empty.", fix);
+  }
+}

@@ -1,0 +1,41 @@
+import { CONNECTIVES, OPERATORS, QUANTIFIERS, RESERVED_NAMES } from "../operators.ts";
+import type { Draft, Pass, Report } from "./draft.ts";
+import { quote, suggest } from "./read-config.ts";
+
+/** The key, and the names of fields. */
+export const resolveKeys: Pass = (drafts, report) => {
+  for (const draft of drafts.values()) {
+    for (const field of draft.schemas.keys()) checkName(field, `${draft.name}.fields.${field}`, report);
+    draft.key = readKey(draft, report);
+  }
+};
+
+/** A name that both styles can carry and no filter mistakes for an operator. */
+export function checkName(name: string, at: string, report: Report): void {
+  if (RESERVED_NAMES.has(name)) {
+    const words = [...OPERATORS, ...QUANTIFIERS, ...CONNECTIVES].join(", ");
+    report(at, `'${name}' is a word of filters.`, `Choose another name; reserved are: ${words}.`);
+  } else if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.startsWith("__") || name === "constructor") {
+    report(at, `'${name}' is no name.`, "Use letters, digits and '_', with no digit and no '__' first.");
+  }
+}
+
+function readKey(draft: Draft, report: Report): readonly string[] {
+  const { name, schemas, config } = draft;
+  const at = `${name}.key`;
+  const names = [...schemas.keys()];
+  const given = config["key"] ?? "id";
+  const key: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const known = key.filter((field): field is string => {
+    if (typeof field === "string" && schemas.has(field)) return true;
+    const fix =
+      config["key"] === undefined
+        ? `Add the field 'id', or name the key. ${suggest("", names)}`
+        : suggest(field, names);
+    report(at, `There is no field ${quote(field)} to be the key.`, fix);
+    return false;
+  });
+  if (key.length === 0) report(at, "The key has no field.", suggest("", names));
+  if (new Set(known).size < known.length) report(at, "A field stands in the key twice.", "Name each field once.");
+  return known;
+}

@@ -1,0 +1,48 @@
+import type { CachePolicy } from "../../definition/resource.ts";
+import type { ResourceModel } from "../model.ts";
+import type { Draft, Report } from "./draft.ts";
+import { checkMembers, isObject } from "./read-config.ts";
+
+const DEFAULT_SIZE = 20;
+const DEFAULT_MAX = 100;
+
+/** The page sizes of a resource: 20, at most 100, where nothing else is said. */
+export function resolvePage({ name, config }: Draft, report: Report): ResourceModel["page"] {
+  const page = config["page"] ?? {};
+  const at = `${name}.page`;
+  if (!isObject(page)) {
+    report(at, "It is not an object.", "Write { size: 20, max: 100 }.");
+    return { size: DEFAULT_SIZE, max: DEFAULT_MAX };
+  }
+  checkMembers(page, ["size", "max"], at, report);
+  const given = { size: page["size"], max: page["max"] };
+  for (const [option, value] of Object.entries(given)) {
+    if (value === undefined || (Number.isSafeInteger(value) && (value as number) > 0)) continue;
+    report(`${at}.${option}`, "It is no whole number above 0.", "Write how many rows, as in 20.");
+  }
+  const max = numberOr(given.max, Math.max(DEFAULT_MAX, numberOr(given.size, 0)));
+  const size = numberOr(given.size, Math.min(DEFAULT_SIZE, max));
+  if (size > max) report(at, `The size ${size} is above the max ${max}.`, "Raise 'max', or lower 'size'.");
+  return { size, max };
+}
+
+export function resolveCache({ name, config }: Draft, report: Report): CachePolicy | undefined {
+  const cache = config["cache"];
+  const at = `${name}.cache`;
+  if (cache === undefined) return undefined;
+  if (!isObject(cache)) {
+    report(at, "It is not an object.", "Write { public: true, maxAge: 60 }, ages in seconds.");
+    return undefined;
+  }
+  checkMembers(cache, ["public", "maxAge", "staleWhileRevalidate"], at, report);
+  for (const option of ["maxAge", "staleWhileRevalidate"]) {
+    const value = cache[option];
+    if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)) continue;
+    report(`${at}.${option}`, "It is no number of seconds.", "Write a whole number, 0 or more.");
+  }
+  return cache as CachePolicy;
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : otherwise;
+}

@@ -1,0 +1,93 @@
+import type { OnDelete, Relation } from "../../definition/relations.ts";
+import type { RelationModel } from "../model.ts";
+import type { Draft, Drafts, Pass, Report } from "./draft.ts";
+import { isObject, quote, readEntries, suggest } from "./read-config.ts";
+import { resolveColumns } from "./relation-columns.ts";
+import { checkName } from "./resolve-keys.ts";
+import { ALLOW, resolveRule } from "./resolve-rule.ts";
+
+/** Links each relation to its target; needs the fields of all resources. */
+export const resolveRelations: Pass = (drafts, report) => {
+  for (const draft of drafts.values()) {
+    const rules = relationRules(draft);
+    for (const [name, relation] of readEntries(draft.config["relations"], `${draft.name}.relations`, report)) {
+      const at = `${draft.name}.relations.${name}`;
+      checkName(name, at, report);
+      if (draft.schemas.has(name)) report(at, "It is a field already.", "Give the relation another name.");
+      if (!isRelation(relation)) {
+        report(at, "It is no relation.", "Write belongsTo, hasMany, hasOne or manyToMany with the name of a resource.");
+        continue;
+      }
+      draft.declared.set(name, relation);
+      const target = drafts.get(relation.target);
+      if (target === undefined) {
+        report(at, `There is no resource ${quote(relation.target)}.`, missingTarget(relation.target, drafts));
+        continue;
+      }
+      const model = resolveRelation({ at, draft, name, relation, target, rules, report });
+      if (model !== undefined) draft.relations.set(name, model);
+    }
+    for (const name of Object.keys(rules)) {
+      if (draft.declared.has(name)) continue;
+      const at = `${draft.name}.access.relations.${name}`;
+      report(at, `There is no relation ${quote(name)}.`, suggest(name, [...draft.declared.keys()]));
+    }
+  }
+};
+
+interface Place {
+  readonly at: string;
+  readonly draft: Draft;
+  readonly name: string;
+  readonly relation: Relation;
+  readonly target: Draft;
+  readonly rules: Readonly<Record<string, unknown>>;
+  readonly report: Report;
+}
+
+const ON_DELETE: readonly OnDelete[] = ["restrict", "cascade", "setNull"];
+
+function resolveRelation({ at, draft, name, relation, target, rules, report }: Place): RelationModel | undefined {
+  const columns = resolveColumns(at, draft, relation, target, report);
+  if (columns === undefined) return undefined;
+  const rule = isObject(rules[name]) ? rules[name] : {};
+  const ruleAt = `${draft.name}.access.relations.${name}`;
+  const access = draft.config["access"];
+  const update: unknown = isObject(access) ? access["update"] : undefined;
+  const nullable = draft.fields.get(columns.local)?.type.nullable ?? true;
+  const onDelete = relation.kind === "belongsTo" ? relation.onDelete : undefined;
+  if (onDelete !== undefined && !ON_DELETE.includes(onDelete)) {
+    report(at, `onDelete cannot be ${quote(onDelete)}.`, suggest(onDelete, ON_DELETE));
+  }
+  if (onDelete === "setNull" && !nullable) {
+    report(at, `onDelete: "setNull" empties '${columns.local}', which is not nullable.`, "Make the field .nullable().");
+  }
+  return {
+    name,
+    source: draft.name,
+    target: target.name,
+    kind: relation.kind,
+    many: relation.kind === "hasMany" || relation.kind === "manyToMany",
+    ...columns,
+    nullable: relation.kind === "belongsTo" ? nullable : true,
+    onDelete,
+    read: resolveRule(rule["read"] ?? ALLOW.rule, `${ruleAt}.read`, report),
+    // A missing `update` is reported where the access of the resource is resolved.
+    link: resolveRule(rule["link"] ?? update ?? ALLOW.rule, `${ruleAt}.link`, () => {}),
+  };
+}
+
+function relationRules(draft: Draft): Readonly<Record<string, unknown>> {
+  const access = draft.config["access"];
+  const rules = isObject(access) ? access["relations"] : undefined;
+  return isObject(rules) ? rules : {};
+}
+
+function missingTarget(target: string, drafts: Drafts): string {
+  return `${suggest(target, [...drafts.keys()])} Every resource that is named stands in the list given to defineApi.`;
+}
+
+function isRelation(value: unknown): value is Relation {
+  if (!isObject(value) || typeof value["target"] !== "string") return false;
+  return ["belongsTo", "hasMany", "hasOne", "manyToMany"].includes(String(value["kind"]));
+}

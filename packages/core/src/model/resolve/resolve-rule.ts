@@ -1,0 +1,16 @@
+import { allow, deny, type Rule } from "../../definition/rules.ts";
+import type { RuleModel } from "../model.ts";
+import type { Report } from "./draft.ts";
+
+export const ALLOW: RuleModel = Object.freeze({ kind: "allow", rule: allow });
+export const DENY: RuleModel = Object.freeze({ kind: "deny", rule: deny });
+
+/** A rule of the config with what is known of it at start; anything but a function is a mistake, and a no. */
+export function resolveRule(rule: unknown, at: string, report: Report): RuleModel {
+  if (rule === allow) return ALLOW;
+  if (rule === deny) return DENY;
+  if (typeof rule === "function") return { kind: "ask", rule: rule as Rule };
+  const fix = "Write allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.";
+  report(at, rule === undefined ? "There is no rule." : "It is not a function.", fix);
+  return DENY;
+}
