@@ -58,7 +58,9 @@ export type InputForm = "wire" | "value";
 export type InputParser = (input: unknown, form: InputForm) => Parsed;
 
 /** `row` has the written fields only, in stored form. Issues name every mistake at once. */
-export type Parsed = { readonly row: Row; readonly issues?: never } | { readonly issues: readonly Issue[] };
+export type Parsed =
+  | { readonly row: Row; readonly issues?: never }
+  | { readonly row?: never; readonly issues: readonly Issue[] };
 
 export interface RowCodec {
   /** Stored form → what rules, actions and local results see. */

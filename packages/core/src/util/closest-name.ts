@@ -2,7 +2,7 @@
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 64).toLowerCase();
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  let least = Math.floor(wanted.length / 3) + 1;
   for (const candidate of known) {
     const distance = editDistance(wanted, candidate.toLowerCase(), least);
     if (distance >= least) continue;

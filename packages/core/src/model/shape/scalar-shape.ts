@@ -1,45 +1,36 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { TextKind, WireScalar } from "../wire-type.ts";
 import { plain, type Shape } from "./shape.ts";
 
+/** JSON Schema's formats, by which zod tells what all checks of a schema say together. */
 const TEXT_KINDS: Readonly<Record<string, TextKind>> = {
   uuid: "uuid",
-  guid: "uuid",
   email: "email",
-  url: "url",
+  uri: "url",
   date: "date",
-  datetime: "datetime",
+  "date-time": "datetime",
   time: "time",
   duration: "duration",
 };
 
-interface Bag {
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
-}
-
-/** What the checks of a schema say together: zod keeps it beside the definition. */
-function bagOf(schema: z.core.$ZodType): Bag {
-  return schema._zod.bag as Bag;
+function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 }
 
 export function textShape(schema: z.core.$ZodType): Shape {
-  return plain({ kind: TEXT_KINDS[bagOf(schema).format ?? ""] ?? "string", nullable: false });
+  return plain({ kind: TEXT_KINDS[toJsonSchema(schema).format ?? ""] ?? "string", nullable: false });
 }
 
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
 export function numberShape(schema: z.core.$ZodType): Shape {
-  const { format = "", minimum, maximum, exclusiveMinimum, exclusiveMaximum } = bagOf(schema);
-  if (!/int/.test(format)) return plain({ kind: "number", nullable: false });
-  const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
-  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = toJsonSchema(schema);
+  if (type !== "integer") return plain({ kind: "number", nullable: false });
+  const least = Math.max(minimum ?? -Infinity, Number(exclusiveMinimum ?? -Infinity));
+  const most = Math.min(maximum ?? Infinity, Number(exclusiveMaximum ?? Infinity));
   const isWide = least < INT32.min || most > INT32.max;
-  const type: WireScalar = { kind: "integer", nullable: false };
-  return plain(isWide ? { ...type, wide: true } : type);
+  const wire: WireScalar = { kind: "integer", nullable: false };
+  return plain(isWide ? { ...wire, wide: true } : wire);
 }
 
 /** Digits on the wire: JSON numbers lose them beyond 2^53. */

@@ -1,0 +1,89 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { RelationModel, ResourceModel } from "../../model/model.ts";
+import { ALWAYS, andFilters, type Filter, notFilter } from "../../operation/filter.ts";
+import type { Sort } from "../../operation/sort.ts";
+import { type Frame, resourceOf } from "../frame.ts";
+import { decide, isAlways, isNever } from "./decide.ts";
+
+/**
+ * A caller's filter, as far as the caller may look: every relation in it sees only the rows that the caller sees.
+ * Fields and relations that may not be read are refused, so that a filter cannot tell what they hold.
+ */
+export async function authorizeFilter(
+  frame: Frame,
+  resource: ResourceModel,
+  filter: Filter | undefined,
+): Promise<Filter | undefined> {
+  if (filter === undefined || frame.system) return filter;
+  switch (filter.kind) {
+    case "constant":
+      return filter;
+    case "and":
+    case "or": {
+      const filters: Filter[] = [];
+      for (const inner of filter.filters) filters.push((await authorizeFilter(frame, resource, inner)) ?? ALWAYS);
+      return { kind: filter.kind, filters };
+    }
+    case "not":
+      return notFilter((await authorizeFilter(frame, resource, filter.filter)) ?? ALWAYS);
+    case "compare":
+      await requireField(frame, resource, filter.field, "filter");
+      return filter;
+    case "related": {
+      const relation = resource.relations.get(filter.relation) as RelationModel;
+      const target = resourceOf(frame.engine.model, relation.target);
+      const visible = await requireRelation(frame, resource, relation, target, "filter");
+      const inner = (await authorizeFilter(frame, target, filter.filter)) ?? ALWAYS;
+      if (isAlways(visible)) return { ...filter, filter: inner };
+      // Rows that the caller cannot see must not decide: every visible one matches, where none of them does not.
+      if (filter.quantifier === "every") {
+        return { ...filter, quantifier: "none", filter: andFilters(visible, notFilter(inner)) ?? ALWAYS };
+      }
+      return { ...filter, filter: andFilters(visible, inner) ?? ALWAYS };
+    }
+  }
+}
+
+/** Refuses a sort by what may not be read by every row's sake: the order would tell. */
+export async function authorizeSort(frame: Frame, resource: ResourceModel, sort: Sort): Promise<void> {
+  if (frame.system) return;
+  for (const { path } of sort) {
+    const [first, second] = path;
+    if (second === undefined) {
+      await requireField(frame, resource, first, "sort");
+      continue;
+    }
+    const relation = resource.relations.get(first) as RelationModel;
+    const target = resourceOf(frame.engine.model, relation.target);
+    const visible = await requireRelation(frame, resource, relation, target, "sort");
+    if (!isAlways(visible)) throw refusal(`${resource.name}.${first}`, "sort");
+    await requireField(frame, target, second, "sort");
+  }
+}
+
+type Use = "filter" | "sort";
+
+async function requireField(frame: Frame, resource: ResourceModel, name: string, use: Use): Promise<void> {
+  const field = resource.fields.get(name);
+  if (field === undefined || field.read.kind === "allow") return;
+  if (!isAlways(await decide(frame, field.read, resource))) throw refusal(`${resource.name}.${name}`, use);
+}
+
+/** Which rows of the target the caller may see along the relation. */
+async function requireRelation(
+  frame: Frame,
+  resource: ResourceModel,
+  relation: RelationModel,
+  target: ResourceModel,
+  use: Use,
+): Promise<Filter> {
+  const own = await decide(frame, relation.read, resource);
+  const visible = await decide(frame, target.access.read, target);
+  if (!isAlways(own) || isNever(visible)) throw refusal(`${resource.name}.${relation.name}`, use);
+  return visible;
+}
+
+function refusal(name: string, use: Use): BifocalError {
+  const message = `You may not ${use} by '${name}', because you may not read it.`;
+  return new BifocalError("FORBIDDEN", message, { issues: [{ path: [use], message, code: "not_readable" }] });
+}

@@ -1,0 +1,89 @@
+import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
+import type { ResourceModel, RuleModel } from "../../model/model.ts";
+import { ALWAYS, type Filter, NEVER } from "../../operation/filter.ts";
+import { lowerFilter } from "../../operation/lower-filter.ts";
+import type { MaybePromise } from "../../store/store.ts";
+import type { Frame } from "../frame.ts";
+
+type Input = Readonly<Record<string, unknown>> | undefined;
+
+/**
+ * What a rule says to this caller: `ALWAYS`, `NEVER`, or a filter over rows of `resource`. A rule that throws, or whose
+ * filter compares with `undefined`, says no.
+ */
+export function decide(frame: Frame, rule: RuleModel, resource: ResourceModel): MaybePromise<Filter> {
+  if (rule.kind === "allow" || frame.system) return ALWAYS;
+  if (rule.kind === "deny") return NEVER;
+  const before = frame.decisions.get(rule);
+  if (before !== undefined) return before;
+  const decision = ask(frame, rule, resource, undefined);
+  frame.decisions.set(rule, decision);
+  return decision;
+}
+
+/** The same for a rule that may look at an input. */
+export function decideInput(
+  frame: Frame,
+  rule: RuleModel,
+  resource: ResourceModel,
+  input: Input,
+): MaybePromise<Filter> {
+  if (rule.kind === "allow" || frame.system) return ALWAYS;
+  return rule.kind === "deny" ? NEVER : ask(frame, rule, resource, input);
+}
+
+function ask(frame: Frame, rule: RuleModel, resource: ResourceModel, input: Input): MaybePromise<Filter> {
+  frame.notes.personal = true;
+  const { principal } = frame.caller;
+  try {
+    const answer = rule.rule(input === undefined ? { principal } : { principal, input });
+    if (!(answer instanceof Promise)) return toFilter(frame, answer, resource);
+    return answer.then(
+      (settled) => toFilter(frame, settled, resource),
+      (thrown: unknown) => refuseThrown(frame, thrown, resource),
+    );
+  } catch (thrown) {
+    return refuseThrown(frame, thrown, resource);
+  }
+}
+
+function toFilter(frame: Frame, answer: unknown, resource: ResourceModel): Filter {
+  if (answer === true) return ALWAYS;
+  if (typeof answer !== "object" || answer === null) return NEVER;
+  const { model, limits } = frame.engine;
+  try {
+    const options = { form: "value", limits, path: [], trusted: true } as const;
+    return lowerFilter({ model, resource }, answer, options) ?? ALWAYS;
+  } catch (thrown) {
+    // A comparison with `undefined` is the everyday `principal?.id` of nobody; the rest is a mistake in the rule.
+    const isMissing = isBifocalError(thrown) && thrown.issues.every(({ code }) => code === "missing_operand");
+    if (!isMissing)
+      frame.engine.log.error(`A rule of '${resource.name}' gave a bad filter, so it says no.`, { cause: thrown });
+    return NEVER;
+  }
+}
+
+/** A rule may answer with an error of its own choice; any other throw is a no. */
+function refuseThrown(frame: Frame, thrown: unknown, resource: ResourceModel): Filter {
+  if (isBifocalError(thrown)) throw thrown;
+  frame.engine.log.error(`A rule of '${resource.name}' threw, so it says no.`, { cause: thrown });
+  return NEVER;
+}
+
+/** Refuses a caller to whom the answer is no, before any row is looked at. */
+export function refuseNever(frame: Frame, decision: Filter, what: string): void {
+  if (decision.kind === "constant" && !decision.value) throw denied(frame, what);
+}
+
+export function denied(frame: Frame, what: string): BifocalError {
+  if (frame.caller.principal !== null) return new BifocalError("FORBIDDEN", `You may not ${what}.`);
+  return new BifocalError("UNAUTHENTICATED", `You may not ${what} without a credential.`);
+}
+
+export function isAlways(filter: Filter): boolean {
+  return filter.kind === "constant" && filter.value;
+}
+
+export function isNever(filter: Filter): boolean {
+  return filter.kind === "constant" && !filter.value;
+}

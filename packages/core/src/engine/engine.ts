@@ -1,0 +1,72 @@
+import type { Bus } from "../events/bus.ts";
+import type { Model } from "../model/model.ts";
+import type { Limits } from "../operation/limits.ts";
+import type { Operation } from "../operation/operation.ts";
+import type { Outcome } from "../operation/outcome.ts";
+import type { Caller, Run } from "../operation/run.ts";
+import type { Store } from "../store/store.ts";
+import type { Log } from "../util/log.ts";
+import { createCursors } from "./cursors.ts";
+import { createDeadlines } from "./deadline.ts";
+import { createFrame, type Engine, type Frame } from "./frame.ts";
+import { maskError } from "./mask-error.ts";
+import { runAct } from "./run-act.ts";
+import { runGet } from "./run-get.ts";
+import { runList } from "./run-list.ts";
+import { runWatch } from "./run-watch.ts";
+import { runCreate } from "./write/run-create.ts";
+import { runLink } from "./write/run-link.ts";
+import { runRemove } from "./write/run-remove.ts";
+import { runUpdate } from "./write/run-update.ts";
+
+export interface EngineOptions {
+  readonly model: Model;
+  readonly storeOf: (resource: string) => Store;
+  readonly bus: Bus;
+  readonly limits: Limits;
+  /** Signs cursors. Instances that share it take each other's. */
+  readonly secret: string;
+  readonly log: Log;
+}
+
+/** The engine: one function that runs every operation, whoever lowered it, and holds the only try/catch. */
+export function createEngine({ secret, ...parts }: EngineOptions): { readonly run: Run } {
+  const engine: Engine = { ...parts, cursors: createCursors(secret) };
+  const startDeadline = createDeadlines(engine.limits.timeout);
+
+  async function run(operation: Operation, caller: Caller): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const fail = (thrown: unknown): void =>
+        resolve({ kind: "failure", error: maskError(thrown, caller, engine.log) });
+      const expire = (): void => fail(new DOMException("The operation took too long.", "TimeoutError"));
+      const deadline = startDeadline(caller.signal, expire);
+      void attempt(createFrame(engine, caller, deadline.context), operation)
+        .then(resolve, fail)
+        .finally(deadline.end);
+    });
+  }
+  return { run };
+}
+
+async function attempt(frame: Frame, operation: Operation): Promise<Outcome> {
+  switch (operation.kind) {
+    case "get":
+      return runGet(frame, operation);
+    case "list":
+      return runList(frame, operation);
+    case "create":
+      return runCreate(frame, operation);
+    case "replace":
+    case "update":
+      return runUpdate(frame, operation);
+    case "remove":
+      return runRemove(frame, operation);
+    case "link":
+    case "unlink":
+      return runLink(frame, operation);
+    case "act":
+      return runAct(frame, operation);
+    case "watch":
+      return runWatch(frame, operation);
+  }
+}

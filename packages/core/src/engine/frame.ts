@@ -1,0 +1,60 @@
+import { isSystem } from "../definition/principal.ts";
+import type { Bus } from "../events/bus.ts";
+import type { Model, ResourceModel, RuleModel } from "../model/model.ts";
+import type { Filter } from "../operation/filter.ts";
+import type { Limits } from "../operation/limits.ts";
+import type { Caller } from "../operation/run.ts";
+import type { MaybePromise, Store, StoreContext } from "../store/store.ts";
+import type { Log } from "../util/log.ts";
+import type { Cursors } from "./cursors.ts";
+
+/** What every operation runs on. */
+export interface Engine {
+  readonly model: Model;
+  readonly storeOf: (resource: string) => Store;
+  readonly bus: Bus;
+  readonly limits: Limits;
+  readonly cursors: Cursors;
+  readonly log: Log;
+}
+
+/** One operation on its way: who asks, what the rules said so far, and where its data is. */
+export interface Frame {
+  readonly engine: Engine;
+  readonly caller: Caller;
+  readonly context: StoreContext;
+  /** Rules do not apply. */
+  readonly system: boolean;
+  /** Answers of rules that look at the caller alone, each asked once. */
+  readonly decisions: Map<RuleModel, MaybePromise<Filter>>;
+  readonly notes: Notes;
+  /** Within a transaction its handle, otherwise the store itself. */
+  readonly storeOf: (resource: string) => Store;
+}
+
+export interface Notes {
+  /** A rule looked at who asks. */
+  personal: boolean;
+}
+
+export function createFrame(engine: Engine, caller: Caller, context: StoreContext): Frame {
+  const { principal } = caller;
+  const system = isSystem(principal);
+  if (system) engine.log.info(`A system call passes all rules: ${principal["~system"]}`);
+  return {
+    engine,
+    caller,
+    context,
+    system,
+    decisions: new Map(),
+    notes: { personal: false },
+    storeOf: engine.storeOf,
+  };
+}
+
+/** A resource that an operation names; front ends lower only into names of the model. */
+export function resourceOf(model: Model, name: string): ResourceModel {
+  const resource = model.resources.get(name);
+  if (resource === undefined) throw new Error(`The model has no resource '${name}'.`);
+  return resource;
+}

@@ -1,0 +1,63 @@
+import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
+import type { Change, Node, PageNode } from "../operation/outcome.ts";
+import type { Selection } from "../operation/selection.ts";
+import { BifocalError } from "../errors/bifocal-error.ts";
+
+/** A node as plain data in value form: dates are dates, relations stand under their names, lists are arrays. */
+export function toLocalRow(model: Model, resource: ResourceModel, selection: Selection, node: Node): object {
+  const row: Record<string, unknown> = {};
+  for (const name of selection.fields) {
+    const value = node[name];
+    if (value === undefined) continue;
+    const codec = resource.fields.get(name)?.codec;
+    row[name] = codec === undefined ? value : codec.toValue(value as never);
+  }
+  for (const { relation, as, selection: inner } of selection.relations) {
+    const value = node[as];
+    if (value === undefined) continue;
+    const { target, many } = resource.relations.get(relation) as RelationModel;
+    const related = model.resources.get(target) as ResourceModel;
+    const toRow = (one: Node): object => toLocalRow(model, related, inner, one);
+    if (many) row[relation] = (value as PageNode).nodes.map(toRow);
+    else row[relation] = value === null ? null : toRow(value as Node);
+  }
+  return row;
+}
+
+export function toLocalPage(model: Model, resource: ResourceModel, selection: Selection, page: PageNode): object {
+  const { nodes, hasNext, hasPrevious, total } = page;
+  return {
+    items: nodes.map((node) => toLocalRow(model, resource, selection, node)),
+    ...(total === undefined ? {} : { total }),
+    hasNext,
+    hasPrevious,
+    startCursor: nodes.length === 0 ? null : page.cursor(0),
+    endCursor: nodes.length === 0 ? null : page.cursor(nodes.length - 1),
+  };
+}
+
+/** The changes of a stream that is still being opened; ends it when its reader does. */
+export function localChanges(
+  opening: Promise<AsyncIterableIterator<Change>>,
+  toRow: (node: Node) => object,
+): AsyncIterableIterator<object> {
+  // Whoever never reads must not crash the process by a refusal that it did not see.
+  opening.catch(() => {});
+  return {
+    async next() {
+      const { done, value } = await (await opening).next();
+      if (done === true) return { done: true, value: undefined };
+      if (value.kind === "reset") {
+        throw new BifocalError("UNAVAILABLE", "Changes were missed: read again what you hold, then watch anew.");
+      }
+      return { done: false, value: { id: value.id, kind: value.kind, item: toRow(value.node) } };
+    },
+    async return() {
+      await (await opening).return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { ResourceModel, Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
+import type { Frame } from "../frame.ts";
+import { totalSort } from "./total-sort.ts";
+
+const CHUNK = 1_000;
+
+/** Calls `visit` for every row that matches, read in chunks by key, past all rules. The store must be able to take the filter. */
+export async function eachRow(
+  frame: Frame,
+  resource: ResourceModel,
+  filter: Filter | undefined,
+  visit: (row: Row) => void,
+): Promise<void> {
+  const store = frame.storeOf(resource.name);
+  const sort = totalSort(resource, []);
+  let after: readonly Row[string][] | undefined;
+  for (let more = true; more; ) {
+    const page = await store.list({ resource, filter, sort, limit: CHUNK, after }, frame.context);
+    for (const row of page.rows) visit(row);
+    const last = page.rows.at(-1);
+    more = page.more && last !== undefined;
+    after = last && resource.key.map((name) => last[name] ?? null);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Key, ResourceModel, Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
+import { keyOf, keyToken } from "../../operation/key.ts";
+import { evaluateFilter } from "../../store/evaluate-filter.ts";
+import type { Frame } from "../frame.ts";
+import { isRelated, rewriteRelated, storeFilter } from "./rewrite-related.ts";
+
+const noRelated = (): never => {
+  throw new Error("A filter was to have no relation in it.");
+};
+
+/** Whether a row matches, be it stored or only about to be. */
+export async function matchesRow(frame: Frame, resource: ResourceModel, row: Row, filter: Filter): Promise<boolean> {
+  const own = isRelated(filter) ? await rewriteRelated(frame, resource, filter) : filter;
+  return evaluateFilter(own, row, resource, noRelated, frame.engine.model);
+}
+
+/** Which of some stored rows match: in memory, or by one read where the filter goes along a relation. */
+export async function matchRows(
+  frame: Frame,
+  resource: ResourceModel,
+  rows: readonly Row[],
+  filter: Filter,
+): Promise<(row: Row) => boolean> {
+  if (!isRelated(filter)) {
+    return (row) => evaluateFilter(filter, row, resource, noRelated, frame.engine.model);
+  }
+  const keys = new Map<string, Key>();
+  for (const row of rows) {
+    const key = keyOf(resource, row);
+    keys.set(keyToken(key), key);
+  }
+  const where = await storeFilter(frame, resource, filter);
+  const query = { resource, keys: [...keys.values()], filter: where };
+  const found = await frame.storeOf(resource.name).byKeys(query, frame.context);
+  const matching = new Set(found.map((row) => keyToken(keyOf(resource, row))));
+  return (row) => matching.has(keyToken(keyOf(resource, row)));
+}

@@ -1,0 +1,121 @@
+import type { FieldModel, RelationModel, ResourceModel, RuleModel } from "../../model/model.ts";
+import { ALWAYS, andFilters, type Filter } from "../../operation/filter.ts";
+import type { Page } from "../../operation/page.ts";
+import type { RelationSelection, Selection } from "../../operation/selection.ts";
+import type { Sort } from "../../operation/sort.ts";
+import { authorizeFilter, authorizeSort } from "../access/authorize-filter.ts";
+import { decide, isAlways, isNever } from "../access/decide.ts";
+import { type Frame, resourceOf } from "../frame.ts";
+import { totalSort } from "./total-sort.ts";
+
+/** A selection with the caller's rights worked out: what to copy, what to leave out, and what to read besides. */
+export interface Plan {
+  readonly resource: ResourceModel;
+  readonly fields: readonly string[];
+  /** Nodes are the stored rows themselves. */
+  readonly whole: boolean;
+  /** Selected names that this caller may read on no row. */
+  readonly hidden: ReadonlySet<string>;
+  /** Selected names that each row decides about. */
+  readonly byRow: readonly { readonly name: string; readonly filter: Filter }[];
+  readonly relations: readonly RelationPlan[];
+  /** Paths of all hidden names, here and beneath. */
+  readonly denied: readonly string[];
+}
+
+export interface RelationPlan {
+  readonly relation: RelationModel;
+  readonly as: string;
+  readonly target: ResourceModel;
+  /** The rows that the caller may see and asked for. */
+  readonly filter: Filter | undefined;
+  /** What cursors are bound to: the caller's own filter. */
+  readonly asked: Filter | undefined;
+  readonly sort: Sort;
+  readonly page: Page;
+  readonly count: boolean;
+  readonly plan: Plan;
+}
+
+const STATIC = new WeakMap<Selection, Plan>();
+
+/** Works out a selection. Where no rule looks at the caller, the plan is the same for all and made once. */
+export async function planSelection(frame: Frame, resource: ResourceModel, selection: Selection): Promise<Plan> {
+  const plan = await resolvePlan(frame, resource, selection);
+  if (isOpen(frame, resource, selection)) STATIC.set(selection, plan);
+  return plan;
+}
+
+/** The plan, where it is known already. */
+export function knownPlan(resource: ResourceModel, selection: Selection): Plan | undefined {
+  const plan = STATIC.get(selection);
+  return plan?.resource === resource ? plan : undefined;
+}
+
+async function resolvePlan(frame: Frame, resource: ResourceModel, selection: Selection): Promise<Plan> {
+  const hidden = new Set<string>();
+  const byRow: { name: string; filter: Filter }[] = [];
+  const note = async (name: string, rule: RuleModel): Promise<boolean> => {
+    if (rule.kind === "allow") return true;
+    const decision = await decide(frame, rule, resource);
+    if (isAlways(decision)) return true;
+    if (isNever(decision)) hidden.add(name);
+    else byRow.push({ name, filter: decision });
+    return !isNever(decision);
+  };
+  for (const name of selection.fields) await note(name, (resource.fields.get(name) as FieldModel).read);
+
+  const relations: RelationPlan[] = [];
+  const denied: string[] = [...hidden];
+  for (const selected of selection.relations) {
+    const relation = resource.relations.get(selected.relation) as RelationModel;
+    const target = resourceOf(frame.engine.model, relation.target);
+    const visible = await decide(frame, target.access.read, target);
+    if (isNever(visible)) hidden.add(selected.as);
+    if (hidden.has(selected.as) || !(await note(selected.as, relation.read))) {
+      denied.push(relation.name);
+      continue;
+    }
+    const plan = await planRelation(frame, relation, target, selected, visible);
+    relations.push(plan);
+    denied.push(...plan.plan.denied.map((path) => `${relation.name}.${path}`));
+  }
+  const isAll = selection.fields.length === resource.fields.size;
+  const whole = isAll && hidden.size === 0 && byRow.length === 0 && relations.length === 0;
+  return { resource, fields: selection.fields, whole, hidden, byRow, relations, denied };
+}
+
+async function planRelation(
+  frame: Frame,
+  relation: RelationModel,
+  target: ResourceModel,
+  selected: RelationSelection,
+  visible: Filter,
+): Promise<RelationPlan> {
+  const sort = totalSort(target, selected.sort);
+  await authorizeSort(frame, target, selected.sort);
+  const asked = await authorizeFilter(frame, target, selected.filter);
+  return {
+    relation,
+    as: selected.as,
+    target,
+    filter: andFilters(visible, asked ?? ALWAYS),
+    asked: selected.filter,
+    sort,
+    page: selected.page ?? { size: 1 },
+    count: selected.count === true,
+    plan: await resolvePlan(frame, target, selected.selection),
+  };
+}
+
+/** Whether no rule that the selection touches looks at who asks; its plan then holds for everybody. */
+function isOpen(frame: Frame, resource: ResourceModel, selection: Selection): boolean {
+  if (!selection.fields.every((name) => resource.fields.get(name)?.read.kind === "allow")) return false;
+  return selection.relations.every((selected) => {
+    const relation = resource.relations.get(selected.relation) as RelationModel;
+    const target = resourceOf(frame.engine.model, relation.target);
+    if (relation.read.kind !== "allow" || target.access.read.kind !== "allow") return false;
+    // Whether filters and sorts may be used depends on the rules of the fields in them.
+    return selected.filter === undefined && selected.sort.length === 0 && isOpen(frame, target, selected.selection);
+  });
+}

@@ -1,0 +1,105 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { RelationModel, ResourceModel } from "../../model/model.ts";
+import { type Filter, NEVER, notFilter } from "../../operation/filter.ts";
+import type { Json } from "../../util/json.ts";
+import { type Frame, resourceOf } from "../frame.ts";
+import { eachRow } from "./each-row.ts";
+import { inverseOf } from "./inverse-of.ts";
+
+/** The most related keys that the engine reads on behalf of a store that cannot join. */
+const MOST_KEYS = 10_000;
+
+/** A filter that the store of the resource can take: where it cannot follow a relation, the engine reads the keys first. */
+export async function storeFilter(
+  frame: Frame,
+  resource: ResourceModel,
+  filter: Filter | undefined,
+): Promise<Filter | undefined> {
+  if (filter === undefined || canFollow(frame, resource, filter)) return filter;
+  return rewriteRelated(frame, resource, filter);
+}
+
+/** Whether a filter goes along a relation. */
+export function isRelated(filter: Filter): boolean {
+  if (filter.kind === "and" || filter.kind === "or") return filter.filters.some(isRelated);
+  return filter.kind === "related" || (filter.kind === "not" && isRelated(filter.filter));
+}
+
+function canFollow(frame: Frame, resource: ResourceModel, filter: Filter): boolean {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return filter.filters.every((inner) => canFollow(frame, resource, inner));
+    case "not":
+      return canFollow(frame, resource, filter.filter);
+    case "related": {
+      const store = frame.storeOf(resource.name);
+      const relation = resource.relations.get(filter.relation) as RelationModel;
+      if (!store.capabilities.relationFilters || frame.storeOf(relation.target) !== store) return false;
+      return canFollow(frame, resourceOf(frame.engine.model, relation.target), filter.filter);
+    }
+    default:
+      return true;
+  }
+}
+
+/** The same filter without relations: each becomes a condition on the field that the relation starts from. */
+export async function rewriteRelated(frame: Frame, resource: ResourceModel, filter: Filter): Promise<Filter> {
+  switch (filter.kind) {
+    case "and":
+    case "or": {
+      const filters: Filter[] = [];
+      for (const inner of filter.filters) filters.push(await rewriteRelated(frame, resource, inner));
+      return { kind: filter.kind, filters };
+    }
+    case "not":
+      return notFilter(await rewriteRelated(frame, resource, filter.filter));
+    case "related": {
+      const relation = resource.relations.get(filter.relation) as RelationModel;
+      const target = resourceOf(frame.engine.model, relation.target);
+      const isEvery = filter.quantifier === "every";
+      const matching = await localValues(frame, relation, target, isEvery ? notFilter(filter.filter) : filter.filter);
+      const found: Filter =
+        matching.length === 0 ? NEVER : { kind: "compare", field: relation.local, operator: "in", value: matching };
+      return isEvery || filter.quantifier === "none" ? notFilter(found) : found;
+    }
+    default:
+      return filter;
+  }
+}
+
+/** The values of `relation.local` for which a related row matches. */
+async function localValues(
+  frame: Frame,
+  relation: RelationModel,
+  target: ResourceModel,
+  filter: Filter,
+): Promise<readonly Json[]> {
+  const values = new Set<Json>();
+  const add = (value: Json | undefined): void => {
+    if (value === null || value === undefined) return;
+    values.add(value);
+    if (values.size <= MOST_KEYS) return;
+    const message = `The filter along '${relation.name}' matches more than ${MOST_KEYS} rows. Narrow it.`;
+    throw new BifocalError("BAD_REQUEST", message);
+  };
+  const where = await storeFilter(frame, target, filter);
+  if (relation.through === undefined) {
+    await eachRow(frame, target, where, (row) => add(row[relation.foreign]));
+    return [...values];
+  }
+  // Links are read from the far side: for each matching target, the rows on this one.
+  const store = frame.storeOf(relation.source);
+  const source = resourceOf(frame.engine.model, relation.source);
+  const inverse = inverseOf(relation);
+  const parents: (string | number)[] = [];
+  await eachRow(frame, target, where, (row) => {
+    const value = row[relation.foreign];
+    if (typeof value === "string" || typeof value === "number") parents.push(value);
+  });
+  if (parents.length === 0) return [];
+  const sort = source.key.map((field) => ({ path: [field] as const, descending: false }));
+  const query = { resource: source, relation: inverse, parents, sort, limit: MOST_KEYS + 1 };
+  for (const page of await store.listPer(query, frame.context)) for (const row of page.rows) add(row[relation.local]);
+  return [...values];
+}

@@ -1,0 +1,99 @@
+import type { AnyFilter } from "../definition/filters.ts";
+import type { RowStore } from "../definition/actions.ts";
+import type { EventDraft } from "../events/bus.ts";
+import { CoerceError, coerceWire } from "../model/coerce.ts";
+import type { Key, ResourceModel, Row } from "../model/model.ts";
+import { keyOf, lowerKey } from "../operation/key.ts";
+import { lowerFilter } from "../operation/lower-filter.ts";
+import { lowerSort } from "../operation/lower-sort.ts";
+import type { Json } from "../util/json.ts";
+import { type Frame, resourceOf } from "./frame.ts";
+import { storeFilter } from "./read/rewrite-related.ts";
+import { totalSort } from "./read/total-sort.ts";
+import { buildRow, regenerate } from "./write/build-row.ts";
+import { planRemoval } from "./write/plan-removal.ts";
+import { removeLinks } from "./write/remove-links.ts";
+import { applyRemoval } from "./write/run-remove.ts";
+
+type Value = Readonly<Record<string, unknown>>;
+export type UntypedRowStore = RowStore<Record<string, unknown>, unknown>;
+
+const DEFAULT_LIMIT = 10_000;
+
+/** The rows of a resource for the code of an action: values in and out, past all rules, within its transaction. */
+export function createRowStore(frame: Frame, name: string, events: EventDraft[]): UntypedRowStore {
+  const resource = resourceOf(frame.engine.model, name);
+  const store = frame.storeOf(name);
+  const { context } = frame;
+  const toValue = (row: Row): Record<string, unknown> => ({ ...(resource.codec?.toValue(row) ?? row) });
+
+  async function read(id: unknown): Promise<{ readonly key: Key; readonly row: Row } | undefined> {
+    const key = lowerKey(resource, id);
+    if (key === undefined) return undefined;
+    const [row] = await store.byKeys({ resource, keys: [key] }, context);
+    return row && { key, row };
+  }
+
+  async function require(id: unknown): Promise<{ readonly key: Key; readonly row: Row }> {
+    const found = await read(id);
+    if (found === undefined) throw new Error(`An action looked for a ${name} that is not there.`);
+    return found;
+  }
+
+  return {
+    async get(id) {
+      const found = await read(id);
+      return found === undefined ? null : toValue(found.row);
+    },
+    async list({ filter, sort = [], limit = DEFAULT_LIMIT } = {}) {
+      const target = { model: frame.engine.model, resource };
+      const options = { form: "value", limits: frame.engine.limits, path: [], trusted: true } as const;
+      const where = await storeFilter(frame, resource, lowerFilter(target, filter as AnyFilter | undefined, options));
+      const order = totalSort(resource, lowerSort(target, sort, []));
+      const page = await store.list({ resource, filter: where, sort: order, limit }, context);
+      return page.rows.map(toValue);
+    },
+    async create(data) {
+      const row = buildRow(resource, toStored(resource, data));
+      const [after] = await store.insert({ resource, rows: [row] }, context);
+      if (after === undefined) throw new Error(`The store of '${name}' did not answer the row it inserted.`);
+      events.push({ resource: name, kind: "created", key: keyOf(resource, after), after });
+      return toValue(after);
+    },
+    async update(id, changes) {
+      const { key } = await require(id);
+      const set = { ...regenerate(resource), ...toStored(resource, changes) };
+      const result = await store.update({ resource, key, set }, context);
+      if (result.kind !== "done") throw new Error(`An action could not update a ${name}.`);
+      const { before, after } = result;
+      if (before !== after)
+        events.push({ resource: name, kind: "updated", key: keyOf(resource, after), before, after });
+      return toValue(after);
+    },
+    async remove(id) {
+      const { key, row } = await require(id);
+      await applyRemoval(frame, await planRemoval(frame, resource, key, row), events);
+      await removeLinks(frame, resource, row);
+      const result = await store.remove({ resource, key }, context);
+      if (result.kind === "done") events.push({ resource: name, kind: "deleted", key, before: result.before });
+    },
+  };
+}
+
+/** Values in stored form. A wrong one is the programmer's mistake, so it is an error in words and no answer to callers. */
+function toStored(resource: ResourceModel, value: Value): Row {
+  const row: Record<string, Json> = {};
+  for (const [name, one] of Object.entries(value)) {
+    const field = resource.fields.get(name);
+    if (field === undefined) throw new Error(`An action wrote '${name}', which '${resource.name}' does not have.`);
+    if (one === undefined && field.codec === undefined) continue;
+    try {
+      const stored = field.codec === undefined ? one : field.codec.toStored(one);
+      row[name] = stored === null && field.type.nullable ? null : coerceWire(field.type, stored);
+    } catch (thrown) {
+      if (!(thrown instanceof CoerceError)) throw thrown;
+      throw new Error(`An action wrote a bad '${name}' of '${resource.name}': ${thrown.message}`, { cause: thrown });
+    }
+  }
+  return row;
+}

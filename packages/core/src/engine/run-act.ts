@@ -1,0 +1,83 @@
+import type { EventDraft } from "../events/bus.ts";
+import type { ActionModel, ResourceModel, Row } from "../model/model.ts";
+import { andFilters, type Filter } from "../operation/filter.ts";
+import type { ActOperation } from "../operation/operation.ts";
+import type { ItemOutcome, NothingOutcome, ResultOutcome } from "../operation/outcome.ts";
+import { decide, decideInput, denied, isAlways, refuseNever } from "./access/decide.ts";
+import { type Frame, resourceOf } from "./frame.ts";
+import { storeFilter } from "./read/rewrite-related.ts";
+import { createRowStore } from "./row-store.ts";
+import { notFound } from "./run-get.ts";
+import { answerRow } from "./write/answer-row.ts";
+import { invalid } from "./write/check-input.ts";
+import { refusalOf } from "./write/refuse-write.ts";
+import { transact } from "./write/transact.ts";
+
+type Answer = ItemOutcome | NothingOutcome | ResultOutcome;
+
+/** Runs an action: its reads and writes are one transaction where the store has them. */
+export async function runAct(frame: Frame, operation: ActOperation): Promise<Answer> {
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  const action = resource.actions.get(operation.action) as ActionModel;
+  const what = `${action.name} ${action.on === "item" ? `this ${resource.name}` : resource.plural}`;
+  const parsed = parseInput(action, operation);
+  const input = "value" in parsed ? parsed.value : undefined;
+  const seen = typeof input === "object" && input !== null ? (input as Readonly<Record<string, unknown>>) : undefined;
+  const decision = await decideInput(frame, action.access, resource, seen);
+  refuseNever(frame, decision, what);
+  if ("issues" in parsed) throw invalid(parsed.issues);
+
+  const { result, row } = await transact(frame, resource.name, async (inner, events) => {
+    const item = action.on === "item" ? await readItem(inner, resource, operation, decision, what) : undefined;
+    // Of a collection there is no row that a filter could be about.
+    if (item === undefined && !isAlways(decision)) throw denied(inner, what);
+    const answer = await action.run(createContext(inner, resource, item, input, events));
+    return { result: answer, row: item };
+  });
+  if (action.output !== undefined) return { kind: "result", value: action.output.toWire(result) };
+  if (row === undefined || operation.key === undefined) return { kind: "nothing" };
+  const [now] = await frame.storeOf(resource.name).byKeys({ resource, keys: [operation.key] }, frame.context);
+  return now === undefined ? { kind: "nothing" } : answerRow(frame, resource, now, operation.selection);
+}
+
+function parseInput(
+  { input, name }: ActionModel,
+  operation: ActOperation,
+): ReturnType<NonNullable<ActionModel["input"]>["parse"]> {
+  if (input !== undefined) return input.parse(operation.input, operation.form);
+  if (operation.input === undefined || operation.input === null) return { value: undefined };
+  return { issues: [{ path: [], message: `The action '${name}' takes no input.`, code: "unrecognized_key" }] };
+}
+
+async function readItem(
+  frame: Frame,
+  resource: ResourceModel,
+  { key }: ActOperation,
+  decision: Filter,
+  what: string,
+): Promise<Row> {
+  if (key === undefined) throw notFound(resource);
+  const visible = await decide(frame, resource.access.read, resource);
+  refuseNever(frame, visible, `read ${resource.plural}`);
+  const filter = await storeFilter(frame, resource, andFilters(visible, decision));
+  const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, frame.context);
+  if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
+  return row;
+}
+
+function createContext(
+  frame: Frame,
+  resource: ResourceModel,
+  row: Row | undefined,
+  input: unknown,
+  events: EventDraft[],
+): Parameters<ActionModel["run"]>[0] {
+  return {
+    item: row && { ...(resource.codec?.toValue(row) ?? row) },
+    input,
+    principal: frame.caller.principal,
+    store: createRowStore(frame, resource.name, events) as Parameters<ActionModel["run"]>[0]["store"],
+    stores: (name) => createRowStore(frame, name, events),
+    signal: frame.context.signal ?? new AbortController().signal,
+  };
+}

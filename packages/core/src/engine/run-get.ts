@@ -1,0 +1,48 @@
+import { BifocalError } from "../errors/bifocal-error.ts";
+import type { Key, ResourceModel, Row } from "../model/model.ts";
+import type { GetOperation } from "../operation/operation.ts";
+import type { ItemOutcome, Node } from "../operation/outcome.ts";
+import { rowVersion } from "../util/row-version.ts";
+import { decide, refuseNever } from "./access/decide.ts";
+import { type Frame, resourceOf } from "./frame.ts";
+import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
+import { readNodes } from "./read/read-nodes.ts";
+import { storeFilter } from "./read/rewrite-related.ts";
+
+export async function runGet(frame: Frame, { resource: name, key, selection }: GetOperation): Promise<ItemOutcome> {
+  const resource = resourceOf(frame.engine.model, name);
+  const row = await readVisible(frame, resource, key);
+  if (row === undefined) throw notFound(resource);
+  const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
+  const [node] = await readNodes(frame, plan, [row]);
+  return itemOutcome(frame, plan, key, row, node as Node);
+}
+
+/** The row, if there is one that the caller may see. */
+export async function readVisible(frame: Frame, resource: ResourceModel, key: Key): Promise<Row | undefined> {
+  const visible = await decide(frame, resource.access.read, resource);
+  refuseNever(frame, visible, `read ${resource.plural}`);
+  const filter = visible.kind === "constant" ? undefined : await storeFilter(frame, resource, visible);
+  const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, frame.context);
+  return row;
+}
+
+/** The same words for a row that never was and for one that the caller may not see. */
+export function notFound(resource: ResourceModel): BifocalError {
+  return new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
+}
+
+export function itemOutcome(frame: Frame, plan: Plan, key: Key, row: Row, node: Node): ItemOutcome {
+  const { personal } = frame.notes;
+  return {
+    kind: "item",
+    node,
+    key,
+    denied: plan.denied,
+    personal,
+    // Made when asked for: GraphQL has no use for it.
+    get version() {
+      return rowVersion([...plan.resource.fields.values()], row);
+    },
+  };
+}

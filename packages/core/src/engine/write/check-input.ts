@@ -1,0 +1,71 @@
+import { BifocalError, type Issue } from "../../errors/bifocal-error.ts";
+import type { FieldModel, InputForm, InputMode, ResourceModel, Row, RuleModel } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
+import { decideInput, isAlways, isNever, refuseNever } from "../access/decide.ts";
+import type { Frame } from "../frame.ts";
+
+export interface CheckedInput {
+  /** The written fields, in stored form. */
+  readonly row: Row;
+  /** What the rule said; never a plain no. */
+  readonly decision: Filter;
+}
+
+export interface InputCheck {
+  readonly resource: ResourceModel;
+  readonly mode: InputMode;
+  readonly rule: RuleModel;
+  readonly input: unknown;
+  readonly form: InputForm;
+  /** Completes "You may not …". */
+  readonly what: string;
+}
+
+/** Validates an input and asks the rules about it. Who may not do the thing at all does not hear what is wrong with it. */
+export async function checkInput(frame: Frame, check: InputCheck): Promise<CheckedInput> {
+  const { resource, mode, rule, input, form, what } = check;
+  requireWrites(frame, resource);
+  const parsed = resource.parse[mode](input, form);
+  const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
+  const decision = await decideInput(frame, rule, resource, value);
+  refuseNever(frame, decision, what);
+  if (parsed.issues !== undefined) throw invalid(parsed.issues);
+  await checkFieldRules(frame, resource, input, value);
+  return { row: parsed.row, decision };
+}
+
+export function invalid(issues: readonly Issue[]): BifocalError {
+  const many = issues.length === 1 ? "One thing is" : `${issues.length} things are`;
+  return new BifocalError("VALIDATION_FAILED", `${many} wrong with the input.`, { issues });
+}
+
+/** A store that only reads answers every write the same way. */
+export function requireWrites(frame: Frame, resource: ResourceModel): void {
+  if (frame.storeOf(resource.name).capabilities.writes) return;
+  const headers = { Allow: "GET, HEAD, OPTIONS" };
+  throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} can only be read.`, { headers });
+}
+
+async function checkFieldRules(
+  frame: Frame,
+  resource: ResourceModel,
+  input: unknown,
+  value: Row | Readonly<Record<string, unknown>> | undefined,
+): Promise<void> {
+  const issues: Issue[] = [];
+  for (const field of resource.fields.values()) {
+    if (field.write.kind === "allow" || !isGiven(input, field)) continue;
+    const decision = await decideInput(frame, field.write, resource, value);
+    // A rule over rows says nothing of a value, so only a plain yes counts.
+    if (isNever(decision) || !isAlways(decision)) {
+      issues.push({ path: [field.name], message: `You may not write '${field.name}'.`, code: "not_writable" });
+    }
+  }
+  if (issues.length === 0) return;
+  throw new BifocalError("FORBIDDEN", "You may not write some of these fields.", { issues });
+}
+
+function isGiven(input: unknown, { name }: FieldModel): boolean {
+  if (typeof input !== "object" || input === null) return false;
+  return Object.hasOwn(input, name) && (input as Record<string, unknown>)[name] !== undefined;
+}

@@ -1,0 +1,36 @@
+import type { EventDraft } from "../../events/bus.ts";
+import type { Frame } from "../frame.ts";
+
+/**
+ * Runs the steps of a write as one transaction of the resource's store, where it has them. What happened is published
+ * after the commit, and not at all where the work fails.
+ */
+export async function transact<T>(
+  frame: Frame,
+  resource: string,
+  work: (frame: Frame, events: EventDraft[]) => Promise<T>,
+): Promise<T> {
+  const store = frame.storeOf(resource);
+  const events: EventDraft[] = [];
+  const result = store.capabilities.transactions
+    ? await store.transaction((handle) => {
+        const storeOf = (name: string): ReturnType<Frame["storeOf"]> => {
+          const other = frame.storeOf(name);
+          return other === store ? handle : other;
+        };
+        return work({ ...frame, storeOf }, events);
+      }, frame.context)
+    : await work(frame, events);
+  await publish(frame, events);
+  return result;
+}
+
+export async function publish(frame: Frame, events: readonly EventDraft[]): Promise<void> {
+  if (events.length === 0) return;
+  try {
+    await frame.engine.bus.publish(events);
+  } catch (thrown) {
+    // The change is committed: its writer must not be told that it failed.
+    frame.engine.log.error("Events of a committed change could not be published.", { cause: thrown });
+  }
+}
