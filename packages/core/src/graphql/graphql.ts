@@ -4,7 +4,6 @@ import type { Limits } from "../operation/limits.ts";
 import { buildSchema } from "./schema/build-schema.ts";
 import { createDocuments } from "./transport/documents.ts";
 import { createOverHttp, type HandleGraphql } from "./transport/over-http.ts";
-import { negotiate, EVENT_STREAM } from "./transport/media-type.ts";
 import { createOverSse, isSseRequest } from "./transport/over-sse.ts";
 import { createWsOptions, type WsConnection, type WsServerOptions } from "./transport/over-ws.ts";
 

@@ -1,7 +1,7 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../http/message.ts";
 import type { Limits } from "../../operation/limits.ts";
-import { isTooDeep } from "./depth.ts";
+import { BodyMistake, isTooDeep, mediaTypeOf, parseJsonBody } from "../../util/json-body.ts";
 
 /** What a request asks (GraphQL over HTTP, "Request Parameters"). */
 export interface Parameters {
@@ -55,35 +55,19 @@ function parseParameter(search: URLSearchParams, name: string): unknown {
 }
 
 async function fromBody(request: HttpRequest, limits: Limits): Promise<unknown> {
-  checkContentType(request.headers["content-type"]);
-  if (request.parsedBody !== undefined) return request.parsedBody;
-  const bytes = await request.body(limits.bodyBytes);
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw badRequest("The body is not UTF-8.");
+  // Only `application/json`: a page of another origin cannot send it without asking first, so it cannot forge a request
+  // that carries the browser's credentials.
+  if (mediaTypeOf(request.headers["content-type"]) !== "application/json") {
+    throw new BifocalError("UNSUPPORTED_MEDIA_TYPE", "A GraphQL request is sent as application/json, in UTF-8.", {
+      headers: { "Accept-Post": "application/json" },
+    });
   }
-  if (text === "") throw badRequest("The body is missing.");
-  return parseJson(text, "The body is not JSON.");
-}
-
-/**
- * Only `application/json`: a page of another origin cannot send it without asking first, so it cannot forge a request
- * that carries the browser's credentials.
- */
-function checkContentType(header: string | readonly string[] | undefined): void {
-  const [type, ...parameters] = String(header ?? "")
-    .split(";")
-    .map((part) => part.trim().toLowerCase());
-  const charset = parameters
-    .find((parameter) => parameter.startsWith("charset="))
-    ?.slice(8)
-    .replaceAll('"', "");
-  if (type === "application/json" && (charset === undefined || charset === "utf-8" || charset === "utf8")) return;
-  throw new BifocalError("UNSUPPORTED_MEDIA_TYPE", "A GraphQL request is sent as application/json, in UTF-8.", {
-    headers: { "Accept-Post": "application/json" },
-  });
+  if (request.parsedBody !== undefined) return request.parsedBody;
+  try {
+    return parseJsonBody(await request.body(limits.bodyBytes), limits.jsonDepth);
+  } catch (thrown) {
+    throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
+  }
 }
 
 function parseJson(text: string, problem: string): unknown {

@@ -5,14 +5,6 @@ export function pluralOf(name: string): string {
   return `${name}s`;
 }
 
-/** `bookReviews` → `book-reviews`. */
-export function kebabCase(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
-    .toLowerCase();
-}
-
 /** `bookReview` → `BookReview`. */
 export function pascalCase(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);

@@ -7,7 +7,7 @@ import { NoWireForm, type Side, type Shape } from "../shape/shape.ts";
 import { parseValue } from "../parse/parse-value.ts";
 import { isZodType } from "./collect-resources.ts";
 import type { Pass, Report } from "./draft.ts";
-import { kebabCase } from "./plural.ts";
+import { kebabCase } from "../../util/kebab-case.ts";
 import { checkMembers, isObject, quote, readEntries, readText } from "./read-config.ts";
 import { checkOption } from "./resolve-access.ts";
 import { checkName } from "./resolve-keys.ts";

@@ -1,5 +1,6 @@
 import type { Pass } from "./draft.ts";
-import { kebabCase, pluralOf } from "./plural.ts";
+import { kebabCase } from "../../util/kebab-case.ts";
+import { pluralOf } from "./plural.ts";
 import { readText } from "./read-config.ts";
 
 /** Segments that the API itself answers at. */

@@ -1,0 +1,10 @@
+// What adapters are made of: `@bifocal/core/adapter`.
+export type { AnyApi, HttpSide } from "./api-side.ts";
+export type { Handle } from "./http/handler.ts";
+export type { HttpRequest, HttpResponse } from "./http/message.ts";
+export { attachUpgrade, createUpgradeHandler, type UpgradeHandler } from "./http/node/create-upgrade-handler.ts";
+export { toHttpRequest, type ToHttpRequestOptions } from "./http/node/to-http-request.ts";
+export { isStream, writeHttpResponse } from "./http/node/write-http-response.ts";
+export type { Route } from "./rest/rest.ts";
+export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";
+export { serializeProblem } from "./rest/serialize-problem.ts";

@@ -1,0 +1,178 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { GraphQLSchema } from "graphql";
+import type { AnyApi, HttpSide } from "./api-side.ts";
+import { authenticate } from "./auth/authenticate.ts";
+import type { Authenticator } from "./auth/authenticator.ts";
+import type { CheckTargets } from "./definition/check-targets.ts";
+import type { Local } from "./definition/local.ts";
+import type { Principal } from "./definition/principal.ts";
+import type { AnyResource } from "./definition/resource.ts";
+import { createEngine } from "./engine/engine.ts";
+import { createLocal } from "./engine/local.ts";
+import type { Bus } from "./events/bus.ts";
+import { memoryBus } from "./events/memory-bus.ts";
+import { CONTEXT_KEY, type ExecutionContext } from "./graphql/context.ts";
+import { createGraphql } from "./graphql/graphql.ts";
+import { createHandler, GRAPHQL_PATH, type Handle } from "./http/handler.ts";
+import { createStreams } from "./http/streams.ts";
+import type { Model } from "./model/model.ts";
+import { resolveModel } from "./model/resolve-model.ts";
+import { DEFAULT_LIMITS, type Limits } from "./operation/limits.ts";
+import type { Operation } from "./operation/operation.ts";
+import type { Run } from "./operation/run.ts";
+import { openStores } from "./open-stores.ts";
+import { createRest, type Route } from "./rest/rest.ts";
+import { memoryStore } from "./store/memory-store.ts";
+import type { Store } from "./store/store.ts";
+import { consoleLog, type Log } from "./util/log.ts";
+import type { JsonObject } from "./util/json.ts";
+
+export interface ApiOptions<All extends readonly AnyResource[]> {
+  /** Every resource, those that relations name included. */
+  readonly resources: readonly [...All];
+  /** Where the rows are. Default: in memory, gone when the process ends. */
+  readonly store?: Store;
+  /** Other stores for single resources, by name. */
+  readonly stores?: { readonly [K in All[number]["name"]]?: Store };
+  /** How changes reach subscribers. Default: within this process. */
+  readonly events?: Bus;
+  /** Who calls; asked in order. Default: nobody is known. */
+  readonly auth?: Authenticator | readonly Authenticator[];
+  /** Signs cursors. Default: a new one each start; give your own where cursors must survive, or several instances share them. */
+  readonly secret?: string;
+  readonly limits?: Partial<Limits>;
+  readonly log?: Log;
+  /** Of the API, in OpenAPI. */
+  readonly title?: string;
+  readonly version?: string;
+  readonly description?: string;
+  /** Whether GraphQL may be asked for its schema. Default true. */
+  readonly introspection?: boolean;
+}
+
+/** An API in both styles, and in process. Mount it with an adapter. */
+export interface Api<All extends AnyResource> extends AnyApi {
+  readonly model: Model;
+  /** Typed calls in process, as nobody. */
+  readonly local: Local<All>;
+  /** Typed calls in process, as somebody: `api.as(asSystem("seeding")).book.create(…)`. */
+  as(principal: Principal | null): Local<All>;
+  /** The engine itself, for front ends of your own. Never throws. */
+  readonly run: Run;
+  /** Calls `listener` with every operation before it runs; returns the function that ends it. */
+  observe(listener: (operation: Operation) => void): () => void;
+  /** Answers one neutral request; `null` where its path is none of this API. */
+  readonly handle: Handle;
+  readonly routes: readonly Route[];
+  /** The OpenAPI 3.1 document; `prefix` is where the API is mounted. */
+  openapi(prefix?: string): JsonObject;
+  readonly graphql: {
+    /** A plain schema, for other servers and tools. */
+    readonly schema: GraphQLSchema;
+    /** What a server of your own spreads into `contextValue`. */
+    context(principal: Principal | null, signal?: AbortSignal): Readonly<Record<string, unknown>>;
+  };
+  /** Settled once every store is open; requests wait for it by themselves. */
+  readonly ready: Promise<void>;
+  /** Ends subscriptions and sockets (1001), then closes stores and bus. The server itself is its owner's to close. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes an API of resources. Throws `DefinitionError` with every mistake at once.
+ *
+ * @example const api = defineApi({ resources: [author, book], store: memoryStore() });
+ */
+export function defineApi<const All extends readonly AnyResource[]>(
+  options: ApiOptions<All> & { readonly resources: NoInfer<CheckTargets<All>> },
+): Api<All[number]> {
+  const { events: bus = memoryBus(), auth = [], log = consoleLog, title = "API", version = "0.0.0" } = options;
+  const model = resolveModel(options.resources as readonly unknown[]);
+  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const authenticators: readonly Authenticator[] = "authenticate" in auth ? [auth] : auth;
+  const stores = openStores(model, options.store ?? memoryStore(), options.stores ?? {}, log);
+  const secret = options.secret ?? randomBytes(32).toString("base64url");
+  const engine = createEngine({ model, storeOf: stores.storeOf, bus, limits, secret, log });
+
+  const observers = new Set<(operation: Operation) => void>();
+  const run: Run = (operation, caller) => {
+    for (const observe of observers) observe(operation);
+    return engine.run(operation, caller);
+  };
+  const schemes = Object.assign({}, ...authenticators.map((one) => one.schemes)) as Authenticator["schemes"];
+  const { description, introspection = true } = options;
+  const info = { title, version, ...(description === undefined ? {} : { description }) };
+  const rest = createRest({ model, limits, info, schemes });
+  const graphql = createGraphql({ model, limits, introspection });
+  const streams = createStreams();
+  const handleOne = createHandler({ rest, graphql, run, authenticators, log, ready: stores.opening });
+  const handle: Handle = async (request) => {
+    const response = await handleOne(request);
+    return response === null ? null : streams.track(response);
+  };
+  const routes: readonly Route[] = [
+    ...rest.routes,
+    { path: GRAPHQL_PATH, methods: ["GET", "POST", "PUT", "DELETE", "OPTIONS"] },
+  ];
+  const local = createLocal(
+    model,
+    async (operation, caller) => {
+      await stores.opening();
+      return run(operation, caller);
+    },
+    limits,
+  ) as (principal: Principal | null) => unknown as (principal: Principal | null) => Local<All[number]>;
+
+  const closing = new Set<() => void>();
+  const side: HttpSide = {
+    handle,
+    routes,
+    log,
+    onClose: (listener) => void closing.add(listener),
+    wsOptions: () =>
+      graphql.wsOptions({
+        run,
+        authenticate: async ({ params, extra }) => {
+          const raw = extra as { readonly headers?: Record<string, string | string[] | undefined> } | undefined;
+          const credentials = { headers: raw?.headers ?? {}, raw };
+          return authenticate(
+            authenticators,
+            params === undefined ? credentials : { ...credentials, connectionParams: params },
+          );
+        },
+      }),
+  };
+  let closed: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    for (const listener of closing) listener();
+    await streams.endAll();
+    await bus.close?.();
+    await stores.close();
+  }
+
+  return {
+    "~bifocal": "api",
+    "~http": side,
+    model,
+    local: local(null),
+    as: local,
+    run,
+    observe(listener) {
+      observers.add(listener);
+      return () => void observers.delete(listener);
+    },
+    handle,
+    routes,
+    openapi: (prefix = "") => rest.openapi(prefix),
+    graphql: {
+      schema: graphql.schema,
+      context: (principal, signal) => {
+        const id = randomUUID();
+        const context: ExecutionContext = { run, caller: { principal, signal, requestId: () => id } };
+        return { [CONTEXT_KEY]: context };
+      },
+    },
+    ready: stores.opening() ?? Promise.resolve(),
+    close: () => (closed ??= close()),
+  };
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { authenticate } from "../auth/authenticate.ts";
+import type { Authenticator } from "../auth/authenticator.ts";
+import { maskError } from "../engine/mask-error.ts";
+import type { BifocalError } from "../errors/bifocal-error.ts";
+import type { Graphql } from "../graphql/graphql.ts";
+import { serializeRefusal } from "../graphql/transport/serialize-result.ts";
+import type { Caller, Run } from "../operation/run.ts";
+import type { Rest } from "../rest/rest.ts";
+import { serializeProblem } from "../rest/serialize-problem.ts";
+import type { Log } from "../util/log.ts";
+import type { HttpRequest, HttpResponse } from "./message.ts";
+
+export interface HandlerOptions {
+  readonly rest: Rest;
+  readonly graphql: Graphql;
+  readonly run: Run;
+  readonly authenticators: readonly Authenticator[];
+  readonly log: Log;
+  /** Settled once the stores are open. */
+  readonly ready: () => Promise<void> | undefined;
+}
+
+export type Handle = (request: HttpRequest) => Promise<HttpResponse | null>;
+
+export const GRAPHQL_PATH = "/graphql";
+
+/** Answers one request in the style that its path asks for; `null` where the path is none of ours. */
+export function createHandler(options: HandlerOptions): Handle {
+  const { rest, graphql, run, authenticators, log } = options;
+  const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
+  const challenge = authenticators.map((one) => one.challenge).join(", ") || "Bearer";
+
+  return async (request) => {
+    const isGraphql = request.path === GRAPHQL_PATH;
+    if (!isGraphql && !segments.has(firstSegment(request.path))) return null;
+    const caller = createCaller(request);
+    let response: HttpResponse | null;
+    try {
+      const ready = options.ready();
+      if (ready !== undefined) await ready;
+      const known = authenticators.length === 0 ? null : await authenticate(authenticators, request);
+      const context = { run, caller: { ...caller, principal: known } };
+      response = isGraphql ? await graphql.handle(request, context) : await rest.handle(request, context);
+    } catch (thrown) {
+      response = refuse(maskError(thrown, caller, log), request, isGraphql);
+    }
+    if (response?.status !== 401 || hasHeader(response, "www-authenticate")) return response;
+    return { ...response, headers: { ...response.headers, "WWW-Authenticate": challenge } };
+  };
+}
+
+function refuse(error: BifocalError, { prefix, path }: HttpRequest, isGraphql: boolean): HttpResponse {
+  return isGraphql ? serializeRefusal(error) : serializeProblem(error, prefix + path);
+}
+
+function createCaller({ signal, id: given }: HttpRequest): Caller {
+  let id = given;
+  return {
+    principal: null,
+    signal,
+    requestId: () => {
+      id ??= randomUUID();
+      return id;
+    },
+  };
+}
+
+function firstSegment(path: string): string {
+  const end = path.indexOf("/", 1);
+  return end < 0 ? path.slice(1) : path.slice(1, end);
+}
+
+function hasHeader({ headers }: HttpResponse, name: string): boolean {
+  return Object.keys(headers).some((known) => known.toLowerCase() === name);
+}

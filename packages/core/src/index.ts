@@ -1,0 +1,57 @@
+export type { AnyApi } from "./api-side.ts";
+export { type Api, type ApiOptions, defineApi } from "./api.ts";
+export { apiKeys } from "./auth/api-keys.ts";
+export type { Authenticator, Credentials } from "./auth/authenticator.ts";
+export type { Action, ActionContext, RowStore } from "./definition/actions.ts";
+export { defineResource } from "./definition/define-resource.ts";
+export type { FieldShape, InputOf, RowOf } from "./definition/fields.ts";
+export type { AnyFilter, FilterOf } from "./definition/filters.ts";
+export { generate, type Generator, now, sequence, updatedNow, uuid } from "./definition/generated.ts";
+export type { Local, LocalChange, LocalPage, LocalResource } from "./definition/local.ts";
+export { asSystem, type Principal, type SystemPrincipal } from "./definition/principal.ts";
+export { belongsTo, hasMany, hasOne, manyToMany, type Relation } from "./definition/relations.ts";
+export type { Access, AnyResource, CachePolicy, Resource, ResourceConfig, TypesOf } from "./definition/resource.ts";
+export {
+  allow,
+  deny,
+  hasRole,
+  owner,
+  type Rule,
+  type RuleAnswer,
+  type RuleContext,
+  signedIn,
+} from "./definition/rules.ts";
+export { BifocalError, isBifocalError, type Issue } from "./errors/bifocal-error.ts";
+export { type ErrorCode, STATUS } from "./errors/codes.ts";
+export { DefinitionError, type DefinitionMistake } from "./errors/definition-error.ts";
+export type { Bus, BusMessage, ChangeEvent, EventDraft } from "./events/bus.ts";
+export { memoryBus } from "./events/memory-bus.ts";
+export type { FieldModel, Key, Model, RelationModel, ResourceModel, Row } from "./model/model.ts";
+export type { WireType } from "./model/wire-type.ts";
+export type { Filter } from "./operation/filter.ts";
+export { DEFAULT_LIMITS, type Limits } from "./operation/limits.ts";
+export type { Operation } from "./operation/operation.ts";
+export type { Change, Node, Outcome, PageNode } from "./operation/outcome.ts";
+export { printOperation } from "./operation/print-operation.ts";
+export type { Caller, Run } from "./operation/run.ts";
+export type { Sort } from "./operation/sort.ts";
+export { memoryStore } from "./store/memory-store.ts";
+
+export {
+  type InsertCommand,
+  type KeysQuery,
+  type LinkCommand,
+  type ListQuery,
+  type PerParentQuery,
+  type Position,
+  type RemoveCommand,
+  type RemoveResult,
+  type Store,
+  type StoreCapabilities,
+  StoreConflict,
+  type StoreContext,
+  type StorePage,
+  type UpdateCommand,
+  type WriteResult,
+} from "./store/store.ts";
+export { consoleLog, type Log, silentLog } from "./util/log.ts";

@@ -1,0 +1,46 @@
+import type { HttpRequest } from "../http/message.ts";
+import type { ResourceModel } from "../model/model.ts";
+import type { Operation } from "../operation/operation.ts";
+import type { Outcome } from "../operation/outcome.ts";
+import type { Caller, Run } from "../operation/run.ts";
+import { parseQuery, type QueryTree } from "./parse-query.ts";
+import { checkParameters } from "./parameters.ts";
+import type { Target } from "./target.ts";
+
+export interface RestContext {
+  readonly run: Run;
+  readonly caller: Caller;
+}
+
+/** One request on its way to its answer. */
+export interface Exchange {
+  readonly request: HttpRequest;
+  readonly context: RestContext;
+  readonly target: Target;
+}
+
+type Succeeded = Exclude<Outcome, { kind: "failure" }>;
+
+/** The parameters of the query string; others than the known ones are refused. */
+export function readQuery({ request, target }: Exchange, known: readonly string[]): QueryTree {
+  const tree = parseQuery(request.query, target.limits);
+  checkParameters(tree, known);
+  return tree;
+}
+
+/** Runs an operation; a failure is thrown, for the one place that makes problems of errors. */
+export async function run({ context }: Exchange, operation: Operation): Promise<Succeeded> {
+  const outcome = await context.run(operation, context.caller);
+  if (outcome.kind === "failure") throw outcome.error;
+  return outcome;
+}
+
+/** The same exchange about another resource. */
+export function about(exchange: Exchange, resource: ResourceModel): Exchange {
+  return { ...exchange, target: { ...exchange.target, resource } };
+}
+
+/** The engine answers each kind of operation with its own kinds of outcome; another is a bug of ours. */
+export function unexpected(outcome: Outcome): never {
+  throw new Error(`The engine answered with '${outcome.kind}' where that cannot be.`);
+}

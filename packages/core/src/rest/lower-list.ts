@@ -1,0 +1,31 @@
+import type { Filter } from "../operation/filter.ts";
+import { lowerFilter } from "../operation/lower-filter.ts";
+import { lowerPage, type PageInput } from "../operation/lower-page.ts";
+import { lowerSort } from "../operation/lower-sort.ts";
+import type { Page } from "../operation/page.ts";
+import type { Path } from "../operation/refuse.ts";
+import type { Sort } from "../operation/sort.ts";
+import type { QueryTree } from "./parse-query.ts";
+import { checkParameters, readObject, readSort } from "./parameters.ts";
+import type { Target } from "./target.ts";
+
+export interface ListParts {
+  readonly filter?: Filter;
+  readonly sort: Sort;
+  readonly page: Page;
+}
+
+const PAGE_WORDS = ["size", "after", "before", "offset"];
+
+/** `filter`, `sort` and `page`, of a list or of a relation within one. */
+export function lowerListParts(target: Target, tree: QueryTree, path: Path): ListParts {
+  const { limits } = target;
+  const given =
+    tree["filter"] === undefined ? undefined : readObject(tree["filter"], [...path, "filter"], "filter[name]=…");
+  const filter = lowerFilter(target, given, { form: "text", limits, path: [...path, "filter"] });
+  const sort = lowerSort(target, readSort(tree["sort"], [...path, "sort"]), [...path, "sort"]);
+  const words = readObject(tree["page"], [...path, "page"], "page[size]=20");
+  checkParameters(words, PAGE_WORDS, [...path, "page"]);
+  const page = lowerPage(target.resource, words as PageInput, limits, [...path, "page"]);
+  return filter === undefined ? { sort, page } : { filter, sort, page };
+}

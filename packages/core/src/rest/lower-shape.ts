@@ -1,0 +1,124 @@
+import type { ResourceModel } from "../model/model.ts";
+import { relationSelection, selectFields, selectionOf, wholeSelection } from "../operation/lower-selection.ts";
+import { listNames, type Path, quote, refuse } from "../operation/refuse.ts";
+import type { RelationSelection, Selection } from "../operation/selection.ts";
+import type { QueryTree } from "./parse-query.ts";
+import { lowerListParts } from "./lower-list.ts";
+import { checkParameters, readList, readObject } from "./parameters.ts";
+import type { Target } from "./target.ts";
+
+/** What an answer is to hold. */
+export interface Shape {
+  readonly selection: Selection;
+  /** Every path that the caller named: to name what may not be read is refused. */
+  readonly named: readonly string[];
+}
+
+interface Draft {
+  readonly resource: ResourceModel;
+  /** Fields by name, where some were named; otherwise all, if the relation is included. */
+  fields: Set<string> | undefined;
+  included: boolean;
+  parts: QueryTree | undefined;
+  readonly relations: Map<string, Draft>;
+}
+
+/** Lowers `fields`, `include` and `rel`. Without them an answer has all visible fields and no relation. */
+export function lowerShape(target: Target, tree: QueryTree): Shape {
+  const { resource } = target;
+  const fields = tree["fields"] === undefined ? undefined : readList(tree["fields"], ["fields"]);
+  const include = readList(tree["include"], ["include"]);
+  if (fields === undefined && include.length === 0 && tree["rel"] === undefined) {
+    return { selection: wholeSelection(resource), named: [] };
+  }
+  const root = createDraft(resource);
+  root.included = true;
+  if (fields !== undefined) root.fields = new Set();
+  for (const path of fields ?? []) nameField(target, root, path);
+  for (const path of include) includeRelation(target, root, path);
+  readRelations(target, root, tree);
+  return { selection: finish(target, root, []), named: [...(fields ?? []), ...include] };
+}
+
+function createDraft(resource: ResourceModel): Draft {
+  return { resource, fields: undefined, included: false, parts: undefined, relations: new Map() };
+}
+
+function nameField(target: Target, root: Draft, path: string): void {
+  const names = path.split(".");
+  const last = names.pop() as string;
+  let draft = root;
+  for (const name of names) draft = enter(target, draft, name, ["fields"]);
+  if (draft.resource.relations.has(last)) enter(target, draft, last, ["fields"]).included = true;
+  else {
+    selectFields(draft.resource, [last], ["fields"]);
+    draft.fields ??= new Set();
+    draft.fields.add(last);
+  }
+}
+
+function includeRelation(target: Target, root: Draft, path: string): void {
+  let draft = root;
+  for (const name of path.split(".")) {
+    draft = enter(target, draft, name, ["include"]);
+    draft.included = true;
+  }
+}
+
+function enter({ model }: Target, draft: Draft, name: string, path: Path): Draft {
+  const known = draft.relations.get(name);
+  if (known !== undefined) return known;
+  const relation = draft.resource.relations.get(name);
+  if (relation === undefined) {
+    const exists = listNames(draft.resource.relations.keys());
+    return refuse(
+      path,
+      "unknown_relation",
+      `'${draft.resource.name}' has no relation ${quote(name)}. There are: ${exists}.`,
+    );
+  }
+  const inner = createDraft(model.resources.get(relation.target) as ResourceModel);
+  draft.relations.set(name, inner);
+  return inner;
+}
+
+/** `rel[reviews][sort]=-createdAt`, and `rel[author.books][page][size]=5` further down. */
+function readRelations(_target: Target, root: Draft, tree: QueryTree): void {
+  for (const [path, parts] of Object.entries(readObject(tree["rel"], ["rel"], "rel[reviews][sort]=-createdAt"))) {
+    let draft: Draft | undefined = root;
+    for (const name of path.split(".")) draft = draft?.relations.get(name);
+    if (draft === undefined) {
+      refuse(
+        ["rel", path],
+        "not_included",
+        `${quote(path)} is not part of the answer: add include=${path}, or name it in 'fields'.`,
+      );
+    }
+    draft.parts = readObject(parts, ["rel", path], `rel[${path}][page][size]=5`);
+    checkParameters(draft.parts, ["filter", "sort", "page"], ["rel", path]);
+  }
+}
+
+function finish(target: Target, draft: Draft, path: readonly string[]): Selection {
+  const { model, limits } = target;
+  if (path.length > limits.selectionDepth) {
+    refuse(["include"], "too_deep", `An answer may nest ${limits.selectionDepth} levels of relations deep.`);
+  }
+  const relations: RelationSelection[] = [];
+  for (const [name, inner] of draft.relations) {
+    const relation = draft.resource.relations.get(name);
+    if (relation === undefined) continue;
+    const at = [...path, name];
+    const selection = finish(target, inner, at);
+    const where = ["rel", at.join(".")];
+    if (inner.parts !== undefined && !relation.many) {
+      refuse(where, "not_a_list", `'${at.join(".")}' is one row: it takes no filter, sort or page.`);
+    }
+    const parts = relation.many
+      ? lowerListParts({ model, limits, resource: inner.resource }, inner.parts ?? {}, where)
+      : {};
+    relations.push(relationSelection({ model, relation, ...parts, selection }));
+  }
+  const fields = draft.fields ?? (draft.included ? wholeSelection(draft.resource).fields : []);
+  return selectionOf(draft.resource, fields, relations, ["fields"]);
+}

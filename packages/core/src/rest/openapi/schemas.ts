@@ -1,0 +1,80 @@
+import type { FieldModel, InputMode, Model, ResourceModel } from "../../model/model.ts";
+import type { Json, JsonObject } from "../../util/json.ts";
+import { compact, ref } from "./openapi-types.ts";
+import { fieldSchema } from "./value-schema.ts";
+
+/** `Book`, `CreateBook`, `ReplaceBook`, `UpdateBook` of every resource, and `Problem`. */
+export function componentSchemas(model: Model): JsonObject {
+  const schemas: Record<string, Json> = {};
+  for (const resource of model.resources.values()) {
+    schemas[resource.typeName] = representation(model, resource);
+    for (const mode of ["create", "replace", "update"] as const) {
+      schemas[inputName(resource, mode)] = inputSchema(resource, mode);
+    }
+  }
+  return { ...schemas, Problem: PROBLEM };
+}
+
+export function inputName({ typeName }: ResourceModel, mode: InputMode): string {
+  return `${mode.charAt(0).toUpperCase()}${mode.slice(1)}${typeName}`;
+}
+
+function representation(model: Model, resource: ResourceModel): JsonObject {
+  const relations = [...resource.relations.values()].map((relation): [string, Json] => {
+    const target = ref("schemas", (model.resources.get(relation.target) as ResourceModel).typeName);
+    const description = "Only where the request includes it.";
+    if (relation.many) return [relation.name, { type: "array", items: target, description }];
+    return [relation.name, { anyOf: [target, { type: "null" }], description }];
+  });
+  return compact({
+    type: "object",
+    description: resource.description,
+    deprecated: resource.deprecated === undefined ? undefined : true,
+    properties: {
+      ...Object.fromEntries(resource.visibleFields.map((field) => [field.name, fieldSchema(field, "output")])),
+      ...Object.fromEntries(relations),
+    },
+  });
+}
+
+function inputSchema(resource: ResourceModel, mode: InputMode): JsonObject {
+  const fields = resource.visibleFields.filter((field) => field.writable);
+  const required = fields.filter((field) => isRequired(field, mode)).map(({ name }) => name);
+  return compact({
+    type: "object",
+    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, "input")])),
+    required: required.length > 0 ? required : undefined,
+    additionalProperties: false,
+  });
+}
+
+function isRequired(field: FieldModel, mode: InputMode): boolean {
+  return mode === "replace" || (mode === "create" && field.required);
+}
+
+/** RFC 9457, with a code and the issues of an input. */
+const PROBLEM: JsonObject = {
+  type: "object",
+  properties: {
+    type: { type: "string", format: "uri" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string" },
+    instance: { type: "string" },
+    code: { type: "string" },
+    requestId: { type: "string" },
+    errors: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          path: { type: "array", items: { type: ["string", "integer"] } },
+          message: { type: "string" },
+          code: { type: "string" },
+        },
+        required: ["path", "message", "code"],
+      },
+    },
+  },
+  required: ["type", "title", "status", "code"],
+};

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { FieldModel } from "../../model/model.ts";
+import type { WireObject, WireType } from "../../model/wire-type.ts";
+import type { Json, JsonObject } from "../../util/json.ts";
+import { compact } from "./openapi-types.ts";
+
+const SCALARS: Readonly<Record<string, JsonObject>> = {
+  string: { type: "string" },
+  uuid: { type: "string", format: "uuid" },
+  email: { type: "string", format: "email" },
+  url: { type: "string", format: "uri" },
+  date: { type: "string", format: "date" },
+  datetime: { type: "string", format: "date-time" },
+  time: { type: "string", format: "time" },
+  duration: { type: "string", format: "duration" },
+  integer: { type: "integer" },
+  number: { type: "number" },
+  bigint: { type: "string", pattern: "^-?\\d+$" },
+  boolean: { type: "boolean" },
+  json: {},
+};
+
+/** The JSON Schema (2020-12) of a value on the wire. */
+export function valueSchema(type: WireType): JsonObject {
+  const schema = bareSchema(type);
+  if (!type.nullable || type.kind === "json") return schema;
+  if (Array.isArray(schema["enum"])) return { ...schema, type: ["string", "null"], enum: [...schema["enum"], null] };
+  return typeof schema["type"] === "string" ? { ...schema, type: [schema["type"], "null"] } : schema;
+}
+
+function bareSchema(type: WireType): JsonObject {
+  switch (type.kind) {
+    case "enum":
+      return { type: "string", enum: [...type.values] };
+    case "list":
+      return { type: "array", items: valueSchema(type.item) };
+    case "object":
+      return objectSchema(type);
+    default:
+      return SCALARS[type.kind] ?? {};
+  }
+}
+
+function objectSchema({ members }: WireObject): JsonObject {
+  const required = members.filter(({ optional }) => !optional).map(({ name }) => name);
+  return compact({
+    type: "object",
+    properties: Object.fromEntries(
+      members.map(({ name, type, description, deprecated }) => [
+        name,
+        compact({ ...valueSchema(type), description, deprecated: deprecated === undefined ? undefined : true }),
+      ]),
+    ),
+    required: required.length > 0 ? required : undefined,
+    additionalProperties: false,
+  });
+}
+
+const CONSTRAINTS = [
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+];
+
+/** The schema of a field, with what its zod schema demands besides the type. */
+export function fieldSchema(field: FieldModel, side: "input" | "output"): JsonObject {
+  const type = side === "input" ? field.input : field.type;
+  return compact({
+    ...valueSchema(type),
+    ...constraintsOf(field.schema, side),
+    description: field.description,
+    deprecated: field.deprecated === undefined ? undefined : true,
+    readOnly: side === "output" && !field.writable ? true : undefined,
+    default: side === "input" ? field.default : undefined,
+  });
+}
+
+function constraintsOf(schema: z.ZodType, io: "input" | "output"): Readonly<Record<string, Json>> {
+  const made = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Readonly<Record<string, unknown>>;
+  // A nullable schema is one of two; the constraints stand in the one that is not null.
+  const inner = Array.isArray(made["anyOf"]) && made["anyOf"].length === 2 ? (made["anyOf"][0] as typeof made) : made;
+  return Object.fromEntries(
+    CONSTRAINTS.flatMap((name) => (inner[name] === undefined ? [] : [[name, inner[name] as Json]])),
+  );
+}

@@ -1,0 +1,53 @@
+import type { WireType } from "../model/wire-type.ts";
+import { canonicalJson } from "../util/canonical-json.ts";
+import type { Json } from "../util/json.ts";
+
+/** The order of two values of a type, neither of them null: below 0, 0 or above 0, as `Array.prototype.sort` has it. */
+export function compareValues(type: WireType, a: Json, b: Json): number {
+  switch (type.kind) {
+    case "integer":
+    case "number":
+    case "boolean":
+      return Number(a) - Number(b);
+    case "bigint": {
+      const [x, y] = [BigInt(String(a)), BigInt(String(b))];
+      return x < y ? -1 : x > y ? 1 : 0;
+    }
+    case "datetime":
+      return Date.parse(String(a)) - Date.parse(String(b)) || 0;
+    case "list":
+    case "object":
+    case "json":
+      return compareText(canonicalJson(a), canonicalJson(b));
+    default:
+      return compareText(String(a), String(b));
+  }
+}
+
+/** Whether two values of a type are the same; moments are, however their offset is written. */
+export function equalValues(type: WireType, a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (type.kind === "datetime" || type.kind === "bigint") return compareValues(type, a, b) === 0;
+  return typeof a === "object" && typeof b === "object" && canonicalJson(a) === canonicalJson(b);
+}
+
+/**
+ * By Unicode code point, which is the order of UTF-8 and of `COLLATE "C"`. JavaScript compares UTF-16 units, in which
+ * everything beyond the first plane stands before U+E000.
+ */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const [x, y] = [a.charCodeAt(index), b.charCodeAt(index)];
+    if (x === y) continue;
+    return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates behind the rest of the first plane. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}

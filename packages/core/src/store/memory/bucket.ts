@@ -1,0 +1,83 @@
+import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
+import { compareWithNulls } from "./order.ts";
+
+type CompareRows = (a: Row, b: Row) => number;
+
+/** Some rows of one resource, with the orders of them that reads have asked for. */
+export interface Bucket {
+  readonly rows: ReadonlySet<Row>;
+  /** All rows by a field, then by key, ascending; made when first asked for, and kept up from then on. */
+  readonly sortedBy: (field: string) => readonly Row[];
+  readonly add: (row: Row) => void;
+  readonly delete: (row: Row) => void;
+}
+
+export function createBucket(resource: ResourceModel): Bucket {
+  const rows = new Set<Row>();
+  const orders = new Map<string, { readonly sorted: Row[]; readonly compare: CompareRows }>();
+  return {
+    rows,
+    sortedBy(field) {
+      let order = orders.get(field);
+      if (order === undefined) {
+        const compare = compareBy(resource, field);
+        order = { compare, sorted: [...rows].sort(compare) };
+        orders.set(field, order);
+      }
+      return order.sorted;
+    },
+    add(row) {
+      rows.add(row);
+      for (const { sorted, compare } of orders.values()) sorted.splice(placeOf(sorted, row, compare), 0, row);
+    },
+    delete(row) {
+      rows.delete(row);
+      for (const { sorted, compare } of orders.values()) {
+        const place = placeOf(sorted, row, compare);
+        if (sorted[place] === row) sorted.splice(place, 1);
+      }
+    },
+  };
+}
+
+const COMPARERS = new WeakMap<ResourceModel, Map<string, CompareRows>>();
+
+/** By one field and then by key, ascending. */
+function compareBy(resource: ResourceModel, field: string): CompareRows {
+  let known = COMPARERS.get(resource);
+  if (known === undefined) {
+    known = new Map();
+    COMPARERS.set(resource, known);
+  }
+  const before = known.get(field);
+  if (before !== undefined) return before;
+  const terms = [field, ...resource.key.filter((name) => name !== field)].map((name) => ({
+    name,
+    compare: compareWithNulls((resource.fields.get(name) as FieldModel).type, false),
+  }));
+  const compare: CompareRows = (a, b) => {
+    for (const term of terms) {
+      const difference = term.compare(a[term.name] ?? null, b[term.name] ?? null);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
+  known.set(field, compare);
+  return compare;
+}
+
+/** The first place whose row does not stand before the given one. */
+function placeOf(sorted: readonly Row[], row: Row, compare: CompareRows): number {
+  return firstWhere(sorted, (other) => compare(other, row) >= 0);
+}
+
+/** The first index for which a test holds, where it holds for all behind it as well. */
+export function firstWhere(sorted: readonly Row[], holds: (row: Row) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(sorted[middle] as Row)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,61 @@
+import type { Model, ResourceModel } from "../../model/model.ts";
+import { createLinks, type Links } from "./links.ts";
+import { createTable, type Table } from "./table.ts";
+import { relatedRows, type View } from "./view.ts";
+
+/** What is committed: a table for each resource, the links, and what sequences have counted. */
+export interface Committed {
+  readonly view: View;
+  readonly tableOf: (name: string) => Table;
+  readonly links: Links;
+  /** The next number of a sequence. Numbers of transactions that fail are not given again. */
+  readonly count: (resource: string, field: string, atLeast?: number) => number;
+}
+
+export function createCommitted(model: Model, resources: readonly ResourceModel[]): Committed {
+  const tables = new Map(
+    resources.map((resource) => [resource.name, createTable(resource, referencedFields(model, resource))]),
+  );
+  const links = createLinks();
+  const counters = new Map<string, number>();
+  const tableOf = (name: string): Table => {
+    const table = tables.get(name);
+    if (table === undefined) throw new Error(`This store does not hold '${name}'.`);
+    return table;
+  };
+  const lookups: Omit<View, "related"> = {
+    model,
+    resourceOf: (name) => model.resources.get(name) as ResourceModel,
+    get: (resource, token) => tables.get(resource.name)?.byKey.get(token),
+    all: (resource) => tableOf(resource.name).all.rows,
+    size: (resource) => tableOf(resource.name).all.rows.size,
+    withValue: (resource, field, value) => {
+      const bucket = tableOf(resource.name).withValue(field, value);
+      if (bucket !== undefined) return [...bucket.rows];
+      return [...tableOf(resource.name).all.rows].filter((row) => (row[field] ?? null) === value);
+    },
+    linked: (relation, value) => links.far(relation, value),
+  };
+  return {
+    view: { ...lookups, related: (relation, row) => relatedRows(lookups, relation, row) },
+    tableOf,
+    links,
+    count(resource, field, atLeast = 1) {
+      const name = `${resource}.${field}`;
+      const next = Math.max((counters.get(name) ?? 0) + 1, atLeast);
+      counters.set(name, next);
+      return next;
+    },
+  };
+}
+
+/** The fields by which relations look rows up. */
+function referencedFields(model: Model, resource: ResourceModel): ReadonlySet<string> {
+  const fields = new Set<string>();
+  for (const relation of resource.relations.values()) fields.add(relation.local);
+  for (const other of model.resources.values()) {
+    for (const relation of other.relations.values())
+      if (relation.target === resource.name) fields.add(relation.foreign);
+  }
+  return fields;
+}

@@ -1,0 +1,96 @@
+import type { ResourceModel, Row } from "../../model/model.ts";
+import { canonicalJson } from "../../util/canonical-json.ts";
+import type { Json } from "../../util/json.ts";
+import { type Bucket, createBucket } from "./bucket.ts";
+import { type Token, tokenOfRow } from "./view.ts";
+
+/** The committed rows of one resource, indexed by key, by each indexed field, and by each unique group. */
+export interface Table {
+  readonly resource: ResourceModel;
+  readonly byKey: ReadonlyMap<Token, Row>;
+  readonly all: Bucket;
+  /** The rows with a value in an indexed field; undefined where the field has no index. */
+  readonly withValue: (field: string, value: Json) => Bucket | undefined;
+  readonly isIndexed: (field: string) => boolean;
+  /** The row that holds the unique values of another, by group. */
+  readonly holderOf: (group: readonly string[], row: Row) => Row | undefined;
+  readonly insert: (row: Row) => void;
+  readonly delete: (row: Row) => void;
+}
+
+/** Kinds whose equal values are equal as JavaScript values, so that a `Map` finds them. */
+const HASHED: ReadonlySet<string> = new Set([
+  "string",
+  "uuid",
+  "email",
+  "url",
+  "date",
+  "time",
+  "enum",
+  "integer",
+  "number",
+  "boolean",
+]);
+
+export function createTable(resource: ResourceModel, referenced: ReadonlySet<string>): Table {
+  const byKey = new Map<Token, Row>();
+  const all = createBucket(resource);
+  const nothing = createBucket(resource);
+  const indexes = new Map<string, Map<Json, Bucket>>();
+  for (const field of resource.fields.values()) {
+    const isUseful = field.filterable || referenced.has(field.name);
+    if (isUseful && HASHED.has(field.type.kind)) indexes.set(field.name, new Map());
+  }
+  const groups = resource.unique.map((group) => ({ group, holders: new Map<string, Row>() }));
+
+  return {
+    resource,
+    byKey,
+    all,
+    isIndexed: (field) => indexes.has(field),
+    withValue: (field, value) => {
+      const index = indexes.get(field);
+      return index && (index.get(value) ?? nothing);
+    },
+    holderOf(group, row) {
+      const token = uniqueToken(group, row);
+      return token === undefined ? undefined : groups.find((one) => one.group === group)?.holders.get(token);
+    },
+    insert(row) {
+      byKey.set(tokenOfRow(resource, row), row);
+      all.add(row);
+      for (const [field, index] of indexes) {
+        const value = row[field] ?? null;
+        let bucket = index.get(value);
+        if (bucket === undefined) {
+          bucket = createBucket(resource);
+          index.set(value, bucket);
+        }
+        bucket.add(row);
+      }
+      for (const { group, holders } of groups) {
+        const token = uniqueToken(group, row);
+        if (token !== undefined) holders.set(token, row);
+      }
+    },
+    delete(row) {
+      byKey.delete(tokenOfRow(resource, row));
+      all.delete(row);
+      for (const [field, index] of indexes) {
+        const bucket = index.get(row[field] ?? null);
+        bucket?.delete(row);
+        if (bucket?.rows.size === 0) index.delete(row[field] ?? null);
+      }
+      for (const { group, holders } of groups) {
+        const token = uniqueToken(group, row);
+        if (token !== undefined) holders.delete(token);
+      }
+    },
+  };
+}
+
+/** Rows with a missing value in a group do not collide, as in SQL. */
+export function uniqueToken(group: readonly string[], row: Row): string | undefined {
+  const values = group.map((name) => row[name] ?? null);
+  return values.includes(null) ? undefined : canonicalJson(values);
+}

@@ -1,0 +1,82 @@
+import type { FieldModel, Model, ResourceModel, Row } from "../../model/model.ts";
+import { rowVersion } from "../../util/row-version.ts";
+import type { Json } from "../../util/json.ts";
+import { evaluateFilter } from "../evaluate-filter.ts";
+import {
+  type InsertCommand,
+  type RemoveCommand,
+  type RemoveResult,
+  StoreConflict,
+  type UpdateCommand,
+  type WriteResult,
+} from "../store.ts";
+import type { Overlay } from "./overlay.ts";
+import { tokenOf, tokenOfRow } from "./view.ts";
+
+type Count = (resource: string, field: string, atLeast?: number) => number;
+
+/** Writes into an overlay, which makes a command all or nothing. */
+export function insertRows(overlay: Overlay, count: Count, { resource, rows }: InsertCommand): readonly Row[] {
+  return rows.map((given) => {
+    const row: Record<string, Json> = {};
+    for (const field of resource.fields.values())
+      row[field.name] = given[field.name] ?? counted(resource, field, count);
+    if (overlay.view.get(resource, tokenOfRow(resource, row)) !== undefined) throw new StoreConflict(resource.key);
+    refuseTaken(overlay, resource, row, undefined);
+    overlay.put(resource, Object.freeze(row));
+    return row;
+  });
+}
+
+function counted(resource: ResourceModel, { name, generated }: FieldModel, count: Count): Json {
+  return generated?.when === "store" ? count(resource.name, name) : null;
+}
+
+export function updateRow(overlay: Overlay, model: Model, command: UpdateCommand): WriteResult {
+  const { resource, key, set, check } = command;
+  const token = tokenOf(key);
+  const before = overlay.view.get(resource, token);
+  const problem = checkRow(overlay, model, command, before);
+  if (problem !== undefined || before === undefined) return { kind: problem ?? "absent" };
+  const after: Row = Object.freeze({ ...before, ...set });
+  if (check !== undefined && !evaluateFilter(check, after, resource, overlay.view.related, model)) {
+    return { kind: "refused" };
+  }
+  const newToken = tokenOfRow(resource, after);
+  if (newToken !== token) {
+    if (overlay.view.get(resource, newToken) !== undefined) throw new StoreConflict(resource.key);
+    overlay.drop(resource, token);
+  }
+  refuseTaken(overlay, resource, after, before);
+  overlay.put(resource, after);
+  return { kind: "done", before, after };
+}
+
+export function removeRow(overlay: Overlay, model: Model, command: RemoveCommand): RemoveResult {
+  const token = tokenOf(command.key);
+  const before = overlay.view.get(command.resource, token);
+  const problem = checkRow(overlay, model, command, before);
+  if (problem !== undefined || before === undefined) return { kind: problem ?? "absent" };
+  overlay.drop(command.resource, token);
+  return { kind: "done", before };
+}
+
+/** Why a row is not to be written. */
+function checkRow(
+  { view }: Overlay,
+  model: Model,
+  { resource, where, ifMatch }: Pick<UpdateCommand, "resource" | "where" | "ifMatch">,
+  row: Row | undefined,
+): "absent" | "stale" | undefined {
+  if (row === undefined) return "absent";
+  if (where !== undefined && !evaluateFilter(where, row, resource, view.related, model)) return "absent";
+  if (ifMatch === undefined || ifMatch === "*") return undefined;
+  return ifMatch.includes(rowVersion([...resource.fields.values()], row)) ? undefined : "stale";
+}
+
+function refuseTaken(overlay: Overlay, resource: ResourceModel, row: Row, itself: Row | undefined): void {
+  for (const group of resource.unique) {
+    const holder = overlay.holderOf(resource, group, row);
+    if (holder !== undefined && holder !== itself) throw new StoreConflict(group);
+  }
+}

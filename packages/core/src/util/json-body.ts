@@ -1,0 +1,46 @@
+/** Why a body is no JSON that can be used; the caller decides which error that is. */
+export class BodyMistake extends Error {
+  override readonly name = "BodyMistake";
+}
+
+/** Reads JSON of at most `depth` levels from bytes. Throws `BodyMistake` in words. */
+export function parseJsonBody(bytes: Uint8Array, depth: number): unknown {
+  if (bytes.byteLength === 0) throw new BodyMistake("The body is missing.");
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new BodyMistake("The body is not UTF-8.");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    // The parser's own words say where; they quote what was sent, so they are cut short.
+    throw new BodyMistake(`The body is not JSON: ${(thrown as SyntaxError).message.slice(0, 120)}`);
+  }
+  if (isTooDeep(value, depth)) throw new BodyMistake(`The body may nest ${depth} levels deep.`);
+  return value;
+}
+
+/** Whether lists and objects nest in each other more than `limit` times. */
+export function isTooDeep(value: unknown, limit: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (limit <= 0) return true;
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    if (isTooDeep(inner, limit - 1)) return true;
+  }
+  return false;
+}
+
+/** The media type of a `Content-Type`, in lower case; undefined where its charset is not UTF-8. */
+export function mediaTypeOf(header: string | readonly string[] | undefined): string | undefined {
+  const [type = "", ...parameters] = String(header ?? "")
+    .split(";")
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice("charset=".length)
+    .replaceAll('"', "");
+  return charset === undefined || charset === "utf-8" || charset === "utf8" ? type : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Server } from "node:http";
+import {
+  type AnyApi,
+  attachUpgrade,
+  createUpgradeHandler,
+  toHttpRequest,
+  type UpgradeHandler,
+  writeHttpResponse,
+} from "@bifocal/core/adapter";
+import { type NextFunction, type Request, type Response, Router } from "express";
+
+/** A Router for `app.use`, with the upgrade handler that subscriptions over WebSocket need. */
+export interface BifocalRouter extends Router {
+  /** Takes an upgrade for this API; `false`: it is somebody else's. `prefix`: where the router is mounted. */
+  readonly upgrade: (options?: { readonly prefix?: string }) => UpgradeHandler;
+  /** Lets all upgrades of a server pass through `upgrade`. */
+  readonly attach: (server: Server, options?: { readonly prefix?: string }) => void;
+}
+
+/**
+ * Serves an API as an Express router, behind whatever middleware stands before it. Paths that are none of the API's,
+ * and errors that are none of its own, go to `next`.
+ *
+ * @example
+ * const router = express(api);
+ * const server = app.use("/api", router).listen(3000);
+ * router.attach(server, { prefix: "/api" });
+ */
+export function express(api: AnyApi): BifocalRouter {
+  const { handle } = api["~http"];
+
+  async function answer(request: Request, response: Response, next: NextFunction): Promise<void> {
+    // `body` is there when a parser ran before us; then the stream is spent.
+    const parsedBody: unknown = request.readableEnded ? request.body : undefined;
+    const options = { url: request.url, prefix: request.baseUrl, ...(parsedBody === undefined ? {} : { parsedBody }) };
+    const answered = await handle(toHttpRequest(request, response, options));
+    if (answered === null) next();
+    else await writeHttpResponse(answered, response);
+  }
+
+  const router = Router();
+  router.use((request, response, next) => {
+    answer(request, response, next).catch(next);
+  });
+  const upgrade = (options: { readonly prefix?: string } = {}): UpgradeHandler => createUpgradeHandler(api, options);
+  const attach: BifocalRouter["attach"] = (server, options) => attachUpgrade(server, upgrade(options));
+  return Object.assign(router, { upgrade, attach });
+}

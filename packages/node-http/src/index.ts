@@ -1,0 +1,64 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import {
+  type AnyApi,
+  attachUpgrade,
+  createUpgradeHandler,
+  BifocalError,
+  serializeProblem,
+  toHttpRequest,
+  type UpgradeHandler,
+  writeHttpResponse,
+} from "@bifocal/core/adapter";
+
+export interface NodeHttpOptions {
+  /** Where the API is mounted: `/api`. Default: at the root. */
+  readonly prefix?: string;
+  /** Answers every request that is none of the API's. Default: 404. */
+  readonly otherwise?: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/** A listener for `http.createServer`, with the upgrade handler that subscriptions over WebSocket need. */
+export interface NodeHttpListener {
+  (request: IncomingMessage, response: ServerResponse): void;
+  /** Takes an upgrade for this API; `false`: it is somebody else's. */
+  readonly upgrade: UpgradeHandler;
+  /** Lets all upgrades of a server pass through `upgrade`. */
+  readonly attach: (server: Server) => void;
+}
+
+/**
+ * Serves an API by Node's own server.
+ *
+ * @example
+ * const listener = nodeHttp(api);
+ * listener.attach(createServer(listener).listen(3000));
+ */
+export function nodeHttp(api: AnyApi, { prefix = "", otherwise = notFound }: NodeHttpOptions = {}): NodeHttpListener {
+  if (!/^(\/[^/?#]+)*$/.test(prefix))
+    throw new Error(`The prefix '${prefix}' is to start with '/' and not to end with it.`);
+  const { handle, log } = api["~http"];
+  const upgrade = createUpgradeHandler(api, { prefix });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = request.url ?? "/";
+    const isOurs = prefix === "" || url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`);
+    const answered = isOurs
+      ? await handle(toHttpRequest(request, response, { url: url.slice(prefix.length), prefix }))
+      : null;
+    if (answered === null) otherwise(request, response);
+    else await writeHttpResponse(answered, response);
+  }
+
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, response).catch((thrown: unknown) => {
+      log.error("An answer could not be written.", { cause: thrown });
+      response.destroy();
+    });
+  };
+  return Object.assign(listener, { upgrade, attach: (server: Server) => attachUpgrade(server, upgrade) });
+}
+
+function notFound({ url = "/" }: IncomingMessage, response: ServerResponse): void {
+  const error = new BifocalError("NOT_FOUND", "There is nothing at this path.");
+  void writeHttpResponse(serializeProblem(error, url.split("?", 1)[0]), response);
+}
