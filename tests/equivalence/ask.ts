@@ -15,6 +15,8 @@ export interface Answer {
   readonly data: unknown;
   /** The codes of all errors, sorted and without repetition. */
   readonly codes: readonly string[];
+  /** The path that REST refused because the caller may not read it. */
+  readonly denied?: string;
 }
 
 function request(
@@ -48,7 +50,12 @@ async function send(api: Library, ask: HttpRequest): Promise<{ operations: strin
 
 export async function askRest(api: Library, principal: Principal | null, question: Question): Promise<Answer> {
   const { operations, json } = await send(api, request(principal, { method: "GET", ...asRest(question) }));
-  if (typeof json["code"] === "string") return { operations, data: null, codes: [json["code"]] };
+  if (typeof json["code"] === "string") {
+    const [issue] = (json["errors"] ?? []) as { code: string; path: string[] }[];
+    const denied =
+      issue?.code === "not_readable" && issue.path[0] === "fields" ? { denied: String(issue.path[1]) } : {};
+    return { operations, data: null, codes: [json["code"]], ...denied };
+  }
   return { operations, data: json, codes: [] };
 }
 
@@ -81,4 +88,15 @@ function flat(node: unknown, want: Want): unknown {
       : flat(value, relation.want);
   }
   return row;
+}
+
+/** The rows that a path of relations and a last name leads to, in the answer of either style. */
+export function rowsBefore(data: unknown, path: string): readonly unknown[] {
+  const rows = [data].flat().filter((row) => row !== null);
+  const [first = "", ...others] = path.split(".");
+  if (others.length === 0) return rows;
+  return rowsBefore(
+    rows.flatMap((row) => (row as Record<string, unknown>)[first] ?? []),
+    others.join("."),
+  );
 }

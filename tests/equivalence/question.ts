@@ -132,7 +132,7 @@ function wantOf(resource: keyof typeof SHAPES, depth: number): fc.Arbitrary<Want
       fc
         .record({
           filter: fc.option(filterOf(target, 0), { nil: undefined }),
-          sort: fc.subarray([...SHAPES[target].sorts], { maxLength: 1 }),
+          sort: fc.subarray([...SHAPES[target].sorts], { maxLength: Math.min(1, SHAPES[target].sorts.length) }),
           size: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
           want: wantOf(target, 0),
         })
@@ -153,11 +153,18 @@ function questionOf(resource: Question["resource"], kind: number): fc.Arbitrary<
       { nil: undefined, freq: 3 },
     ),
     filter: fc.option(filterOf(resource, 1), { nil: undefined }),
-    sort: fc.subarray([...SHAPES[resource].sorts], { maxLength: 2 }),
+    sort: fc
+      .subarray([...SHAPES[resource].sorts], { maxLength: Math.min(2, SHAPES[resource].sorts.length) })
+      .map((terms) => terms.filter((term, index) => terms.findIndex((other) => bare(other) === bare(term)) === index)),
     size: fc.integer({ min: 1, max: 8 }),
     offset: fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined }),
     want: wantOf(resource, 2),
   });
+}
+
+/** A list is sorted by each path once. */
+function bare(term: string): string {
+  return term.replace(/^-/, "");
 }
 
 export const question: fc.Arbitrary<Question> = fc.oneof(

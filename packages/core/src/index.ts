@@ -9,7 +9,18 @@ export type { AnyFilter, FilterOf } from "./definition/filters.ts";
 export { generate, type Generator, now, sequence, updatedNow, uuid } from "./definition/generated.ts";
 export type { Local, LocalChange, LocalPage, LocalResource } from "./definition/local.ts";
 export { asSystem, type Principal, type SystemPrincipal } from "./definition/principal.ts";
-export { belongsTo, hasMany, hasOne, manyToMany, type Relation } from "./definition/relations.ts";
+export {
+  type BelongsTo,
+  belongsTo,
+  type HasMany,
+  hasMany,
+  type HasOne,
+  hasOne,
+  type ManyToMany,
+  manyToMany,
+  type OnDelete,
+  type Relation,
+} from "./definition/relations.ts";
 export type { Access, AnyResource, CachePolicy, Resource, ResourceConfig, TypesOf } from "./definition/resource.ts";
 export {
   allow,

@@ -45,7 +45,7 @@ export function defineResource<
   Name,
   {
     fields: Fields;
-    relations: Relations;
+    relations: OwnNames<Relations>;
     generated: Generated;
     key: Key;
     filterable: Filterable;
@@ -56,5 +56,9 @@ export function defineResource<
     outputs: Outputs;
   }
 > {
-  return { "~bifocal": "resource", name, config };
+  // The config of a resource without relations is one of a resource with none.
+  return { "~bifocal": "resource", name, config: config as never };
 }
+
+/** Where no relation was written, TypeScript infers any name at all. */
+type OwnNames<Relations> = string extends keyof Relations ? {} : Relations;

@@ -20,7 +20,7 @@ export function refuseNamed(shape: Shape, denied: readonly string[]): void {
   const found = denied.find((path) => shape.named.some((name) => name === path || name.startsWith(`${path}.`)));
   if (found === undefined) return;
   const message = `You may not read '${found}'.`;
-  const issues = [{ path: ["fields"], message, code: "not_readable" }];
+  const issues = [{ path: ["fields", found], message, code: "not_readable" }];
   throw new BifocalError("FORBIDDEN", message, { issues });
 }
 
