@@ -42,7 +42,7 @@ async function send(api: Library, ask: HttpRequest): Promise<{ operations: strin
   const stop = api.observe((operation) => operations.push(operation));
   try {
     const response = await api.handle(ask);
-    return { operations: operations.map(printOperation).join("\n"), json: JSON.parse(String(response?.body)) };
+    return { operations: operations.map(printOperation).join("\n"), json: JSON.parse(response?.body as string) };
   } finally {
     stop();
   }

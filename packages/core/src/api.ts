@@ -87,7 +87,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   options: ApiOptions<All> & { readonly resources: NoInfer<CheckTargets<All>> },
 ): Api<All[number]> {
   const { events: bus = memoryBus(), auth = [], log = consoleLog, title = "API", version = "0.0.0" } = options;
-  const model = resolveModel(options.resources as readonly unknown[]);
+  const model = resolveModel(options.resources);
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const authenticators: readonly Authenticator[] = "authenticate" in auth ? [auth] : auth;
   const stores = openStores(model, options.store ?? memoryStore(), options.stores ?? {}, log);

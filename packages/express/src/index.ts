@@ -39,9 +39,8 @@ export function express(api: AnyApi): BifocalRouter {
   }
 
   const router = Router();
-  router.use((request, response, next) => {
-    answer(request, response, next).catch(next);
-  });
+  // Express 5 passes what a handler's promise rejects with to `next`.
+  router.use(answer);
   const upgrade = (options: { readonly prefix?: string } = {}): UpgradeHandler => createUpgradeHandler(api, options);
   const attach: BifocalRouter["attach"] = (server, options) => attachUpgrade(server, upgrade(options));
   return Object.assign(router, { upgrade, attach });

@@ -69,18 +69,24 @@ const filter = `filter[cityId]=${cityId}`;
 const stream = new EventSource(`/api/notes?${filter}`);
 stream.addEventListener("created", ({ data }) => show(JSON.parse(data)));
 // Also after a reconnection: what was written in between is read, not lost.
-stream.addEventListener("open", async () => {
+stream.addEventListener("open", () => void showNotes());
+
+async function showNotes() {
   const response = await fetch(`/api/notes?${filter}&sort=-createdAt&page[size]=20`);
   for (const note of (await response.json()).reverse()) show(note);
-});
+}
 
 form.hidden = false;
-form.addEventListener("submit", async (event) => {
+form.addEventListener("submit", (event) => {
   event.preventDefault();
+  void sendNote();
+});
+
+async function sendNote() {
   const note = { cityId, by: form.by.value, text: form.text.value };
   const response = await send("POST", "/api/notes", JSON.stringify(note));
   const problem = response.ok ? null : await response.json();
   form.querySelector("output").textContent =
     problem === null ? "" : (problem.errors?.map(({ message }) => message).join(" ") ?? problem.detail);
   if (problem === null) form.text.value = "";
-});
+}

@@ -45,7 +45,7 @@ export function generateSeed(books: number, authors: number): Seed {
     }
     const first = below(TAGS.length);
     for (let number = below(4); number > 0; number -= 1) {
-      links.push({ bookId: id, tagId: TAGS[(first + number) % TAGS.length] as string });
+      links.push({ bookId: id, tagId: TAGS[(first + number) % TAGS.length] });
     }
     return {
       id,

@@ -1,4 +1,3 @@
-import type { AnyFilter } from "../definition/filters.ts";
 import type { RowStore } from "../definition/actions.ts";
 import type { EventDraft } from "../events/bus.ts";
 import { CoerceError, coerceWire } from "../model/coerce.ts";
@@ -48,7 +47,7 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
     async list({ filter, sort = [], limit = DEFAULT_LIMIT } = {}) {
       const target = { model: frame.engine.model, resource };
       const options = { form: "value", limits: frame.engine.limits, path: [], trusted: true } as const;
-      const where = await storeFilter(frame, resource, lowerFilter(target, filter as AnyFilter | undefined, options));
+      const where = await storeFilter(frame, resource, lowerFilter(target, filter, options));
       const order = totalSort(resource, lowerSort(target, sort, []));
       const page = await store.list({ resource, filter: where, sort: order, limit }, context);
       return page.rows.map(toValue);

@@ -76,7 +76,7 @@ function createContext(
     item: row && { ...(resource.codec?.toValue(row) ?? row) },
     input,
     principal: frame.caller.principal,
-    store: createRowStore(frame, resource.name, events) as Parameters<ActionModel["run"]>[0]["store"],
+    store: createRowStore(frame, resource.name, events),
     stores: (name) => createRowStore(frame, name, events),
     signal: frame.context.signal ?? new AbortController().signal,
   };

@@ -98,6 +98,6 @@ function keyOf(resource: ResourceModel, id: unknown): Key {
 }
 
 function precondition(args: Arguments): { readonly ifMatch?: NonNullable<ReturnType<typeof parseIfMatch>> } {
-  const ifMatch = parseIfMatch(args["ifMatch"]);
+  const ifMatch = parseIfMatch(args["ifMatch"] as string | null | undefined);
   return ifMatch === undefined ? {} : { ifMatch };
 }

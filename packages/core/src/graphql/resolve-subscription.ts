@@ -27,8 +27,8 @@ export function subscribeTo(target: Target, kind: ChangeKind): Subscribe {
 
 function watched(target: Target, args: Arguments): { key?: NonNullable<ReturnType<typeof parseId>>; filter?: Filter } {
   const filter = lowerFilterArgument(target, args, []);
-  const id = args["id"] ?? undefined;
-  const key = id === undefined ? undefined : parseId(target.resource, String(id));
+  const id = (args["id"] ?? undefined) as string | undefined;
+  const key = id === undefined ? undefined : parseId(target.resource, id);
   // A malformed id is the id of no row: nothing will ever happen to it.
   const joined = andFilters(filter, id !== undefined && key === undefined ? NEVER : ALWAYS);
   return { ...(key === undefined ? {} : { key }), ...(joined === undefined ? {} : { filter: joined }) };

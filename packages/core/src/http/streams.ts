@@ -15,7 +15,7 @@ export function createStreams(): Streams {
       return { ...response, body: tracked(body) };
     },
     async endAll() {
-      await Promise.all([...open].map((iterator) => iterator.return?.()));
+      for (const iterator of open) await iterator.return?.();
     },
   };
 

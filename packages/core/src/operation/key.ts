@@ -54,7 +54,7 @@ function buildKey(
     if (typeof value !== "string" && typeof value !== "number") return undefined;
     parts.push(value);
   }
-  return parts.length === 1 ? (parts[0] as string | number) : parts;
+  return parts.length === 1 ? parts[0] : parts;
 }
 
 function tryPart(part: () => Json | undefined): Json | undefined {

@@ -1,7 +1,7 @@
 import type { RelationModel, ResourceModel } from "../model/model.ts";
 import type { Limits } from "./limits.ts";
 import { lowerFilter, type Target } from "./lower-filter.ts";
-import { lowerPage, type PageInput } from "./lower-page.ts";
+import { lowerPage } from "./lower-page.ts";
 import { relationSelection, selectionOf, wholeSelection } from "./lower-selection.ts";
 import { lowerSort } from "./lower-sort.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "./refuse.ts";
@@ -58,7 +58,7 @@ export function lowerListParts(
   return {
     ...(filter === undefined ? {} : { filter }),
     sort: lowerSort(target, sort, [...path, "sort"]),
-    page: lowerPage(target.resource, page as PageInput, limits, [...path, "page"]),
+    page: lowerPage(target.resource, page, limits, [...path, "page"]),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Filter } from "../operation/filter.ts";
 import { lowerFilter } from "../operation/lower-filter.ts";
-import { lowerPage, type PageInput } from "../operation/lower-page.ts";
+import { lowerPage } from "../operation/lower-page.ts";
 import { lowerSort } from "../operation/lower-sort.ts";
 import type { Page } from "../operation/page.ts";
 import type { Path } from "../operation/refuse.ts";
@@ -26,6 +26,6 @@ export function lowerListParts(target: Target, tree: QueryTree, path: Path): Lis
   const sort = lowerSort(target, readSort(tree["sort"], [...path, "sort"]), [...path, "sort"]);
   const words = readObject(tree["page"], [...path, "page"], "page[size]=20");
   checkParameters(words, PAGE_WORDS, [...path, "page"]);
-  const page = lowerPage(target.resource, words as PageInput, limits, [...path, "page"]);
+  const page = lowerPage(target.resource, words, limits, [...path, "page"]);
   return filter === undefined ? { sort, page } : { filter, sort, page };
 }

@@ -84,7 +84,8 @@ export function respondNothing(headers: Readonly<Record<string, string>> = {}, s
   return { status, headers: { "Cache-Control": PRIVATE, Vary: VARY, ...headers }, body: null };
 }
 
-function notModified({ "Content-Type": _, ...headers }: Record<string, string>): HttpResponse {
+function notModified(whole: Readonly<Record<string, string>>): HttpResponse {
+  const { "Content-Type": _type, ...headers } = whole;
   return { status: 304, headers, body: null };
 }
 

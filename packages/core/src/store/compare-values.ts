@@ -10,17 +10,17 @@ export function compareValues(type: WireType, a: Json, b: Json): number {
     case "boolean":
       return Number(a) - Number(b);
     case "bigint": {
-      const [x, y] = [BigInt(String(a)), BigInt(String(b))];
+      const [x, y] = [BigInt(a as string), BigInt(b as string)];
       return x < y ? -1 : x > y ? 1 : 0;
     }
     case "datetime":
-      return Date.parse(String(a)) - Date.parse(String(b)) || 0;
+      return Date.parse(a as string) - Date.parse(b as string) || 0;
     case "list":
     case "object":
     case "json":
       return compareText(canonicalJson(a), canonicalJson(b));
     default:
-      return compareText(String(a), String(b));
+      return compareText(a as string, b as string);
   }
 }
 

@@ -98,7 +98,7 @@ function compileComparison({ field: name, operator, value }: CompareFilter, { ty
     case "hasEvery":
       return given((actual) => list.every((wanted) => has(actual, wanted)));
     default:
-      return given(textTest(operator, String(value)));
+      return given(textTest(operator, value as string));
   }
 }
 
@@ -121,17 +121,17 @@ function textTest(operator: string, value: string): (actual: Json) => boolean {
   const lower = value.toLowerCase();
   switch (operator) {
     case "contains":
-      return (actual) => String(actual).includes(value);
+      return (actual) => (actual as string).includes(value);
     case "startsWith":
-      return (actual) => String(actual).startsWith(value);
+      return (actual) => (actual as string).startsWith(value);
     case "endsWith":
-      return (actual) => String(actual).endsWith(value);
+      return (actual) => (actual as string).endsWith(value);
     case "icontains":
-      return (actual) => String(actual).toLowerCase().includes(lower);
+      return (actual) => (actual as string).toLowerCase().includes(lower);
     case "istartsWith":
-      return (actual) => String(actual).toLowerCase().startsWith(lower);
+      return (actual) => (actual as string).toLowerCase().startsWith(lower);
     case "iendsWith":
-      return (actual) => String(actual).toLowerCase().endsWith(lower);
+      return (actual) => (actual as string).toLowerCase().endsWith(lower);
     default:
       throw new Error(`There is no operator '${operator}'.`);
   }

@@ -55,7 +55,7 @@ async function readOwners(
   const rows = await frame.storeOf(target.name).byKeys({ resource: target, keys, filter: where }, frame.context);
   const nodes = await readNodes(frame, plan, rows);
   const found = new Map(rows.map((row, index) => [row[relation.foreign], nodes[index] as Node]));
-  return (row) => found.get(row[relation.local] as Value) ?? null;
+  return (row) => found.get(row[relation.local]) ?? null;
 }
 
 async function readPages(frame: Frame, plan: RelationPlan, parents: readonly Value[]): Promise<readonly StorePage[]> {

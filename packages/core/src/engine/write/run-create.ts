@@ -80,7 +80,6 @@ async function inputWithin(frame: Frame, operation: CreateOperation, resource: R
     throw invalid([{ path: [relation.foreign], message, code: "contradiction" }]);
   }
   const field = resource.fields.get(relation.foreign);
-  const value =
-    operation.form === "value" && field?.codec !== undefined ? field.codec.toValue(points as string) : points;
+  const value = operation.form === "value" && field?.codec !== undefined ? field.codec.toValue(points) : points;
   return { ...input, [relation.foreign]: value };
 }

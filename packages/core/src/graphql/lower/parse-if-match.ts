@@ -5,9 +5,9 @@ import type { Precondition } from "../../operation/operation.ts";
  * A version as REST's `ETag` gives it, quoted or not, or a list of them (RFC 9110 §13.1.1). What stands behind the dot
  * names a representation and says nothing of the row. Weak tags never match, as `If-Match` compares strongly.
  */
-export function parseIfMatch(text: unknown): Precondition | undefined {
+export function parseIfMatch(text: string | null | undefined): Precondition | undefined {
   if (text === undefined || text === null) return undefined;
-  const list = String(text).trim();
+  const list = text.trim();
   if (list === "*") return "*";
   const versions: string[] = [];
   for (const part of list.split(",").map((one) => one.trim())) {

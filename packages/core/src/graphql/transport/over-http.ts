@@ -1,4 +1,4 @@
-import { execute, type ExecutionResult, getOperationAST, GraphQLError, type GraphQLSchema } from "graphql";
+import { execute, getOperationAST, GraphQLError, type GraphQLSchema } from "graphql";
 import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../http/message.ts";
 import type { Limits } from "../../operation/limits.ts";
@@ -63,7 +63,7 @@ export function createOverHttp({ schema, checkDocument, limits }: OverHttpOption
       variableValues: variables ?? null,
       contextValue: { [CONTEXT_KEY]: context },
     });
-    return serializeResult(result as ExecutionResult, type, method);
+    return serializeResult(result, type, method);
   }
 }
 

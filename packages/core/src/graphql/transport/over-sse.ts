@@ -39,7 +39,7 @@ export function createOverSse({ schema, checkDocument, limits }: OverHttpOptions
     validate: () => [],
     authenticate: ({ context }) => context.token,
     context: ({ context }) => ({ [CONTEXT_KEY]: context.execution }),
-    onNext: (_context, _request, result) => formatResult(result as ExecutionResult) as ExecutionResult,
+    onNext: (_context, _request, result) => formatResult(result as ExecutionResult),
     onSubscribe: (request, params) => {
       const { query, operationName, variables } = checkParameters(params, limits);
       const checked = checkDocument(query);

@@ -37,7 +37,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
         close: (code, reason) => socket.close(code, reason),
         onMessage: (listener) =>
           socket.on("message", (data) => {
-            listener(String(data)).catch((thrown: unknown) => {
+            listener((data as Buffer).toString("utf8")).catch((thrown: unknown) => {
               side.log.error("A WebSocket message failed.", { cause: thrown });
               socket.close(1011, "Internal error");
             });

@@ -3,7 +3,7 @@ import type { FieldCodec } from "../model.ts";
 import type { Shape } from "../shape/shape.ts";
 
 /** How stored values become what user code sees; undefined where both are the same. */
-export function codecOf({ type, absent, decode, encode }: Shape): FieldCodec | undefined {
+export function codecOf({ absent, decode, encode }: Shape): FieldCodec | undefined {
   if (decode === undefined && encode === undefined && !absent) return undefined;
   // Stored is always null; to zod an optional value is `undefined`.
   const empty = absent ? undefined : null;

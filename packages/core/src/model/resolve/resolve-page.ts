@@ -40,7 +40,7 @@ export function resolveCache({ name, config }: Draft, report: Report): CachePoli
     if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)) continue;
     report(`${at}.${option}`, "It is no number of seconds.", "Write a whole number, 0 or more.");
   }
-  return cache as CachePolicy;
+  return cache;
 }
 
 function numberOr(value: unknown, otherwise: number): number {

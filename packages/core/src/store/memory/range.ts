@@ -31,7 +31,7 @@ export function rangeOf(
     // Missing values stand behind all others, and no comparison holds for them.
     end = Math.min(end, most === undefined ? from(null) : open ? from(most) : behind(most));
     if (conjunct.operator === "startsWith")
-      end = Math.min(end, prefixEnd(sorted, field, String(conjunct.value), start));
+      end = Math.min(end, prefixEnd(sorted, field, conjunct.value as string, start));
   }
   return { start, end: Math.max(start, end) };
 }
