@@ -3,41 +3,47 @@ import { compareWithNulls } from "./order.ts";
 
 type CompareRows = (a: Row, b: Row) => number;
 
-/** Some rows of one resource, with the orders of them that reads have asked for. */
-export interface Bucket {
-  readonly rows: ReadonlySet<Row>;
-  /** All rows by a field, then by key, ascending; made when first asked for, and kept up from then on. */
-  readonly sortedBy: (field: string) => readonly Row[];
-  readonly add: (row: Row) => void;
-  readonly delete: (row: Row) => void;
+interface SortedRows {
+  readonly sorted: Row[];
+  readonly compare: CompareRows;
 }
 
-export function createBucket(resource: ResourceModel): Bucket {
-  const rows = new Set<Row>();
-  const orders = new Map<string, { readonly sorted: Row[]; readonly compare: CompareRows }>();
-  return {
-    rows,
-    sortedBy(field) {
-      let order = orders.get(field);
-      if (order === undefined) {
-        const compare = compareBy(resource, field);
-        order = { compare, sorted: [...rows].sort(compare) };
-        orders.set(field, order);
-      }
-      return order.sorted;
-    },
-    add(row) {
-      rows.add(row);
-      for (const { sorted, compare } of orders.values()) sorted.splice(placeOf(sorted, row, compare), 0, row);
-    },
-    delete(row) {
-      rows.delete(row);
-      for (const { sorted, compare } of orders.values()) {
-        const place = placeOf(sorted, row, compare);
-        if (sorted[place] === row) sorted.splice(place, 1);
-      }
-    },
-  };
+/** Some rows of one resource, with the orders of them that reads have asked for. A class, because there are very many. */
+export class Bucket {
+  readonly rows = new Set<Row>();
+  readonly #resource: ResourceModel;
+  #orders: Map<string, SortedRows> | undefined;
+
+  constructor(resource: ResourceModel) {
+    this.#resource = resource;
+  }
+
+  /** All rows by a field, then by key, ascending; made when first asked for, and kept up from then on. */
+  sortedBy(field: string): readonly Row[] {
+    this.#orders ??= new Map();
+    let order = this.#orders.get(field);
+    if (order === undefined) {
+      const compare = compareBy(this.#resource, field);
+      order = { compare, sorted: [...this.rows].sort(compare) };
+      this.#orders.set(field, order);
+    }
+    return order.sorted;
+  }
+
+  add(row: Row): void {
+    this.rows.add(row);
+    if (this.#orders === undefined) return;
+    for (const { sorted, compare } of this.#orders.values()) sorted.splice(placeOf(sorted, row, compare), 0, row);
+  }
+
+  delete(row: Row): void {
+    this.rows.delete(row);
+    if (this.#orders === undefined) return;
+    for (const { sorted, compare } of this.#orders.values()) {
+      const place = placeOf(sorted, row, compare);
+      if (sorted[place] === row) sorted.splice(place, 1);
+    }
+  }
 }
 
 const COMPARERS = new WeakMap<ResourceModel, Map<string, CompareRows>>();

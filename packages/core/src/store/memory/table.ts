@@ -1,7 +1,7 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
-import { type Bucket, createBucket } from "./bucket.ts";
+import { Bucket } from "./bucket.ts";
 import { type Token, tokenOfRow } from "./view.ts";
 
 /** The committed rows of one resource, indexed by key, by each indexed field, and by each unique group. */
@@ -34,24 +34,42 @@ const HASHED: ReadonlySet<string> = new Set([
 
 export function createTable(resource: ResourceModel, referenced: ReadonlySet<string>): Table {
   const byKey = new Map<Token, Row>();
-  const all = createBucket(resource);
-  const nothing = createBucket(resource);
+  const all = new Bucket(resource);
+  const nothing = new Bucket(resource);
+  const indexable = new Set<string>();
+  /** Made when first asked for: most fields are never looked up, and a start should not wait for them. */
   const indexes = new Map<string, Map<Json, Bucket>>();
   for (const field of resource.fields.values()) {
     const isUseful = field.filterable || referenced.has(field.name);
-    if (isUseful && HASHED.has(field.type.kind)) indexes.set(field.name, new Map());
+    if (isUseful && HASHED.has(field.type.kind)) indexable.add(field.name);
   }
   const groups = resource.unique.map((group) => ({ group, holders: new Map<string, Row>() }));
+
+  function indexOf(field: string): Map<Json, Bucket> {
+    let index = indexes.get(field);
+    if (index === undefined) {
+      index = new Map();
+      for (const row of all.rows) addTo(index, row[field] ?? null, row);
+      indexes.set(field, index);
+    }
+    return index;
+  }
+
+  function addTo(index: Map<Json, Bucket>, value: Json, row: Row): void {
+    let bucket = index.get(value);
+    if (bucket === undefined) {
+      bucket = new Bucket(resource);
+      index.set(value, bucket);
+    }
+    bucket.add(row);
+  }
 
   return {
     resource,
     byKey,
     all,
-    isIndexed: (field) => indexes.has(field),
-    withValue: (field, value) => {
-      const index = indexes.get(field);
-      return index && (index.get(value) ?? nothing);
-    },
+    isIndexed: (field) => indexable.has(field),
+    withValue: (field, value) => (indexable.has(field) ? (indexOf(field).get(value) ?? nothing) : undefined),
     holderOf(group, row) {
       const token = uniqueToken(group, row);
       return token === undefined ? undefined : groups.find((one) => one.group === group)?.holders.get(token);
@@ -59,15 +77,7 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
     insert(row) {
       byKey.set(tokenOfRow(resource, row), row);
       all.add(row);
-      for (const [field, index] of indexes) {
-        const value = row[field] ?? null;
-        let bucket = index.get(value);
-        if (bucket === undefined) {
-          bucket = createBucket(resource);
-          index.set(value, bucket);
-        }
-        bucket.add(row);
-      }
+      for (const [field, index] of indexes) addTo(index, row[field] ?? null, row);
       for (const { group, holders } of groups) {
         const token = uniqueToken(group, row);
         if (token !== undefined) holders.set(token, row);
