@@ -105,10 +105,15 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const rest = createRest({ model, limits, info, schemes });
   const graphql = createGraphql({ model, limits, introspection });
   const streams = createStreams();
+  let closed: Promise<void> | undefined;
   const handleOne = createHandler({ rest, graphql, run, authenticators, log, ready: stores.opening });
   const handle: Handle = async (request) => {
     const response = await handleOne(request);
-    return response === null ? null : streams.track(response);
+    if (response === null) return null;
+    // What is answered while the API closes is the last on its connection (RFC 9112 §9.6).
+    const last =
+      closed === undefined ? response : { ...response, headers: { ...response.headers, Connection: "close" } };
+    return streams.track(last);
   };
   const routes: readonly Route[] = [
     ...rest.routes,
@@ -142,7 +147,6 @@ export function defineApi<const All extends readonly AnyResource[]>(
         },
       }),
   };
-  let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
     for (const listener of closing) listener();
     await streams.endAll();

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import {
   type AnyApi,
   attachUpgrade,
+  closeServer,
   createUpgradeHandler,
   toHttpRequest,
   type UpgradeHandler,
@@ -15,6 +16,8 @@ export interface BifocalRouter extends Router {
   readonly upgrade: (options?: { readonly prefix?: string }) => UpgradeHandler;
   /** Lets all upgrades of a server pass through `upgrade`. */
   readonly attach: (server: Server, options?: { readonly prefix?: string }) => void;
+  /** Ends subscriptions with 1001, completes the answers under way, and closes the server. */
+  readonly close: (server: Server) => Promise<void>;
 }
 
 /**
@@ -43,5 +46,5 @@ export function express(api: AnyApi): BifocalRouter {
   router.use(answer);
   const upgrade = (options: { readonly prefix?: string } = {}): UpgradeHandler => createUpgradeHandler(api, options);
   const attach: BifocalRouter["attach"] = (server, options) => attachUpgrade(server, upgrade(options));
-  return Object.assign(router, { upgrade, attach });
+  return Object.assign(router, { upgrade, attach, close: (server: Server) => closeServer(api, server) });
 }

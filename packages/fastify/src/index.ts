@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import {
   type AnyApi,
   attachUpgrade,
+  closeSilent,
   createUpgradeHandler,
   type HttpResponse,
   isStream,
@@ -39,17 +40,27 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) 
     return answered === null ? reply.callNotFound() : send(reply, answered);
   }
 
-  for (const { path, methods } of routes) {
-    const url = toFastifyPath(path);
+  const route = (url: string, methods: readonly string[]): void => {
+    if (methods.length === 0) return;
     app.route({ method: [...methods] as HTTPMethods[], url, exposeHeadRoute: false, handler: answer });
-    // A method that a path does not have is a 405 that says which ones it has.
-    const others = METHODS.filter((method) => !methods.includes(method));
-    if (others.length > 0) app.route({ method: others, url, exposeHeadRoute: false, handler: answer });
+  };
+  for (const { path, methods } of routes) {
+    route(toFastifyPath(path), methods);
+    if (/[/].*[/]/.test(path)) continue;
+    // What is none of these routes is still the API's to refuse: it says which methods and paths there are.
+    route(
+      toFastifyPath(path),
+      METHODS.filter((method) => !methods.includes(method)),
+    );
+    if (routes.some((other) => other.path.startsWith(`${path}/`))) route(`${toFastifyPath(path)}/*`, METHODS);
   }
 
   const upgrade = createUpgradeHandler(api, { prefix });
   attachUpgrade(app.server, upgrade);
-  app.addHook("preClose", () => api.close());
+  app.addHook("preClose", async () => {
+    await api.close();
+    closeSilent(app.server);
+  });
 };
 
 /** `/books/{id}` → `/books/:id`; Fastify reads a colon in a path as a parameter unless it is doubled. */
@@ -59,7 +70,8 @@ function toFastifyPath(path: Route["path"]): string {
 
 function send(reply: FastifyReply, { status, headers, body }: HttpResponse): FastifyReply {
   reply.code(status).headers(headers);
-  if (!isStream(body)) return reply.send(body ?? "");
+  // Bytes, because Fastify would add a charset to the type of text.
+  if (!isStream(body)) return reply.send(typeof body === "string" ? Buffer.from(body) : (body ?? ""));
   const stream = Readable.from(body, { objectMode: false });
   reply.raw.once("close", () => stream.destroy());
   return reply.send(stream);

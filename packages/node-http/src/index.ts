@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import {
   type AnyApi,
   attachUpgrade,
+  closeServer,
   createUpgradeHandler,
   BifocalError,
   serializeProblem,
@@ -24,6 +25,8 @@ export interface NodeHttpListener {
   readonly upgrade: UpgradeHandler;
   /** Lets all upgrades of a server pass through `upgrade`. */
   readonly attach: (server: Server) => void;
+  /** Ends subscriptions with 1001, completes the answers under way, and closes the server. */
+  readonly close: (server: Server) => Promise<void>;
 }
 
 /**
@@ -55,7 +58,11 @@ export function nodeHttp(api: AnyApi, { prefix = "", otherwise = notFound }: Nod
       response.destroy();
     });
   };
-  return Object.assign(listener, { upgrade, attach: (server: Server) => attachUpgrade(server, upgrade) });
+  return Object.assign(listener, {
+    upgrade,
+    attach: (server: Server) => attachUpgrade(server, upgrade),
+    close: (server: Server) => closeServer(api, server),
+  });
 }
 
 function notFound({ url = "/" }: IncomingMessage, response: ServerResponse): void {

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import { express as bifocal } from "@bifocal/express";
 import express from "express";
-import { closeServer } from "./close.ts";
 import { type Listen, listening } from "./listen.ts";
 
 export const listenWithExpress: Listen = async (api, { port, host }) => {
@@ -9,5 +8,5 @@ export const listenWithExpress: Listen = async (api, { port, host }) => {
   const server = createServer(express().use(router));
   router.attach(server);
   const url = await listening(server.listen(port, host));
-  return { url, close: () => closeServer(api, server) };
+  return { url, close: () => router.close(server) };
 };

@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import { nodeHttp } from "@bifocal/node-http";
-import { closeServer } from "./close.ts";
 import { type Listen, listening } from "./listen.ts";
 
 export const listenWithNodeHttp: Listen = async (api, { port, host }) => {
@@ -8,5 +7,5 @@ export const listenWithNodeHttp: Listen = async (api, { port, host }) => {
   const server = createServer(listener);
   listener.attach(server);
   const url = await listening(server.listen(port, host));
-  return { url, close: () => closeServer(api, server) };
+  return { url, close: () => listener.close(server) };
 };

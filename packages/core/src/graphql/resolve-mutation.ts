@@ -86,7 +86,9 @@ function rowSelection(target: Target): ReturnType<typeof rememberSelection<Retur
   return rememberSelection((nodes, info) => lowerSelection(target, nodes, info));
 }
 
+/** `nothing`: it is done, but its writer may not read the row. */
 function nodeOf(outcome: Parameters<Parameters<typeof resolver>[1]>[0]): unknown {
+  if (outcome.kind === "nothing") return null;
   return outcome.kind === "item" ? outcome.node : unexpected(outcome);
 }
 

@@ -9,6 +9,7 @@ import {
 import type { ActionModel, ResourceModel } from "../../model/model.ts";
 import { resolveAction } from "../resolve-mutation.ts";
 import { capitalize } from "./names.ts";
+import { writtenType } from "./mutation-fields.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 import { nonNull, nonNullInput } from "./value-types.ts";
 
@@ -40,5 +41,5 @@ function answerType(types: SchemaTypes, resource: ResourceModel, action: ActionM
   if (action.output !== undefined) {
     return nonNull(types.output(action.output.type, `${name}Output`), action.output.type.nullable);
   }
-  return new GraphQLNonNull(action.on === "item" ? types.resource(resource) : GraphQLBoolean);
+  return action.on === "item" ? writtenType(types, resource) : new GraphQLNonNull(GraphQLBoolean);
 }

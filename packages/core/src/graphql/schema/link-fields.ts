@@ -2,6 +2,7 @@ import { type GraphQLFieldConfig, GraphQLID, GraphQLNonNull } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import { resolveLink } from "../resolve-mutation.ts";
 import { capitalize } from "./names.ts";
+import { writtenType } from "./mutation-fields.ts";
 import { resourceOf, type SchemaTypes } from "./schema-types.ts";
 
 type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
@@ -15,7 +16,7 @@ export function linkFields(types: SchemaTypes, resource: ResourceModel): readonl
     const one = relation.name === target.plural ? target.name : singular(relation.name);
     for (const kind of ["link", "unlink"] as const) {
       const config: GraphQLFieldConfig<unknown, unknown> = {
-        type: new GraphQLNonNull(types.resource(resource)),
+        type: writtenType(types, resource),
         description: kind === "link" ? `Adds one to '${relation.name}'.` : `Takes one out of '${relation.name}'.`,
         deprecationReason: resource.deprecated ?? null,
         args: { id: { type: new GraphQLNonNull(GraphQLID) }, [`${one}Id`]: { type: new GraphQLNonNull(GraphQLID) } },

@@ -5,11 +5,13 @@ import {
   GraphQLID,
   GraphQLNonNull,
   GraphQLObjectType,
+  type GraphQLOutputType,
   GraphQLString,
 } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import { resolveCreate, resolveRemove, resolveWrite } from "../resolve-mutation.ts";
 import type { SchemaTypes } from "./schema-types.ts";
+import { nonNull } from "./value-types.ts";
 
 type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
 
@@ -23,7 +25,7 @@ const ifMatch = {
 export function mutationFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   const { typeName } = resource;
   const target = { model: types.model, resource, limits: types.limits };
-  const row = new GraphQLNonNull(types.resource(resource));
+  const row = writtenType(types, resource);
   const deprecationReason = resource.deprecated ?? null;
   const fields: Field[] = [
     [
@@ -62,6 +64,11 @@ export function mutationFields(types: SchemaTypes, resource: ResourceModel): rea
     },
   ]);
   return fields;
+}
+
+/** The row that was written; null where its writer may not read it. */
+export function writtenType(types: SchemaTypes, resource: ResourceModel): GraphQLOutputType {
+  return nonNull(types.resource(resource), resource.access.read.kind !== "allow");
 }
 
 function inputArgument(

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { makeServer } from "graphql-ws";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { AnyApi } from "../../api-side.ts";
+import { watchConnections } from "./close-server.ts";
 
 /** Takes an `upgrade` of Node's server if it is one for this API; `false`: it is somebody else's. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -59,6 +60,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
 
 /** Lets a server's upgrades pass through the handler. An upgrade that nobody takes is ended, as Node would without listeners. */
 export function attachUpgrade(server: Server, handler: UpgradeHandler): void {
+  watchConnections(server);
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (handler(request, socket, head) || server.listenerCount("upgrade") > 1) return;
     socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");

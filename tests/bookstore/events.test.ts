@@ -1,0 +1,147 @@
+import { createClient as createSseClient } from "graphql-sse";
+import { createClient } from "graphql-ws";
+import { expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { ask, KEYS, onEachAdapter, type Role, send } from "./stores.ts";
+
+const LEM = "a0000000-0000-4000-8000-000000000003";
+const book = (title: string, publishedAt: string | null = "1959-01-01") => ({
+  title,
+  authorId: LEM,
+  genre: "novel",
+  price: 9,
+  publishedAt,
+});
+
+onEachAdapter((base) => {
+  const create = async (title: string, publishedAt?: string | null): Promise<string> => {
+    const { headers } = await send(base(), "POST", "/books", { as: "admin", body: book(title, publishedAt) });
+    return headers.get("location") ?? "";
+  };
+  const connect = (as?: Role) =>
+    createClient({
+      url: `${base().replace("http", "ws")}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+      ...(as === undefined ? {} : { connectionParams: { authorization: `Bearer ${KEYS[as]}` } }),
+    });
+  /** Waits until a subscription is there: nothing says so in the protocol, so it is asked by an event of its own. */
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+  test("over WebSocket, with what the subscriber may see and asked for", async () => {
+    const [reader, editor] = [connect("reader"), connect("editor")];
+    const query = 'subscription { bookCreated(filter: { title: { startsWith: "WS" } }) { title author { name } } }';
+    const seen = [reader.iterate({ query }), editor.iterate({ query })] as const;
+    const first = [seen[0].next(), seen[1].next()];
+    await settle();
+    await create("other");
+    await create("WS draft", null);
+    await create("WS book");
+    expect((await first[1])?.value).toEqual({
+      data: { bookCreated: { title: "WS draft", author: { name: "Stanisław Lem" } } },
+    });
+    expect((await first[0])?.value).toEqual({
+      data: { bookCreated: { title: "WS book", author: { name: "Stanisław Lem" } } },
+    });
+    expect((await seen[1].next()).value).toMatchObject({ data: { bookCreated: { title: "WS book" } } });
+    await reader.dispose();
+    await editor.dispose();
+  });
+
+  test("queries, mutations and errors over the same socket", async () => {
+    const client = connect("admin");
+    const one = async (query: string) => (await client.iterate({ query }).next()).value as unknown;
+    expect(await one("{ tags(first: 1) { nodes { slug } } }")).toEqual({
+      data: { tags: { nodes: [{ slug: "classic" }] } },
+    });
+    expect(await one('mutation { deleteTag(id: "none") { deleted } }')).toMatchObject({
+      errors: [{ extensions: { code: "NOT_FOUND" } }],
+    });
+    await expect(one("{ nothing }")).rejects.toMatchObject([{ extensions: { code: "BAD_REQUEST" } }]);
+    await client.dispose();
+  });
+
+  test("a wrong credential closes the socket", async () => {
+    const socket = new WebSocket(`${base().replace("http", "ws")}/graphql`, "graphql-transport-ws");
+    const closed = new Promise<number>((resolve) => socket.once("close", resolve));
+    socket.once("open", () => socket.send(JSON.stringify({ type: "connection_init", payload: { apiKey: "wrong" } })));
+    expect(await closed).toBe(4403);
+  });
+
+  test("over server-sent events", async () => {
+    const client = createSseClient({ url: `${base()}/graphql`, fetchFn: fetch, retryAttempts: 0 });
+    const changes = client.iterate({ query: "subscription { tagUpdated { slug name } }" });
+    const next = changes.next();
+    await settle();
+    await ask(base(), 'mutation { updateTag(id: "sale", input: { name: "On sale" }) { slug } }', { as: "admin" });
+    expect((await next).value).toEqual({ data: { tagUpdated: { slug: "sale", name: "On sale" } } });
+    await changes.return?.();
+    client.dispose();
+  });
+
+  test("a REST collection as an event stream, resumed where it was left", async () => {
+    const events = await listen(`${base()}/books?filter[title][startsWith]=SSE&fields=title`);
+    const path = await create("SSE one");
+    await send(base(), "PATCH", path, { as: "admin", body: { title: "SSE two" } });
+    await send(base(), "DELETE", path, { as: "admin" });
+    const seen = [await events.next(), await events.next(), await events.next()];
+    expect(seen.map(({ event, data }) => [event, data])).toEqual(
+      [
+        ["created", { title: "SSE one" }],
+        ["updated", { title: "SSE two" }],
+        ["deleted", { title: "SSE two" }],
+      ].map(([event, data], index) => (index === 0 ? [event, expect.anything()] : [event, data])),
+    );
+    events.close();
+    const missed = await create("SSE missed");
+    const again = await listen(`${base()}/books?filter[title][startsWith]=SSE&fields=title`, {
+      "last-event-id": seen[2]?.id ?? "",
+    });
+    expect(await again.next()).toMatchObject({ event: "created", data: { title: "SSE missed" } });
+    again.close();
+    const unknown = await listen(`${base()}${missed}`, { "last-event-id": "from-before-the-restart" });
+    expect(await unknown.next()).toMatchObject({ event: "reset" });
+    unknown.close();
+  });
+});
+
+interface ServerEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** A small reader of event streams: Node has none of its own. */
+async function listen(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ next: () => Promise<ServerEvent>; close: () => void }> {
+  const controller = new AbortController();
+  const response = await fetch(url, {
+    headers: { accept: "text/event-stream", ...headers },
+    signal: controller.signal,
+  });
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  const next = async (): Promise<ServerEvent> => {
+    for (;;) {
+      const end = text.indexOf("\n\n");
+      if (end < 0) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error("The stream is over.");
+        text += value;
+        continue;
+      }
+      const lines = text.slice(0, end).split("\n");
+      text = text.slice(end + 2);
+      if (lines[0]?.startsWith(":")) continue;
+      const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? "";
+      return { id: field("id"), event: field("event"), data: JSON.parse(field("data")) };
+    }
+  };
+  // The first comment says that the stream is open, and so that the subscription is there.
+  const { value } = await reader.read();
+  text = value ?? "";
+  return { next, close: () => controller.abort() };
+}
