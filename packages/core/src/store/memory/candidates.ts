@@ -47,7 +47,7 @@ export function findCandidates(
 
 function byValues(table: Table, field: string, operator: string, value: Json): Candidates | undefined {
   if (operator !== "eq" && operator !== "in") return undefined;
-  const values = operator === "eq" ? [value] : (value as readonly Json[]);
+  const values = operator === "eq" ? [value] : [...new Set(value as readonly Json[])];
   const [key, ...others] = table.resource.key;
   if (field === key && others.length === 0) {
     const rows = rowsByKey(table, values);

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { createFixture, skipReason, type StoreCase, storeCases } from "../testing/index.ts";
+import { functionStore, type ResourceFunctions } from "./function-store.ts";
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** A service that knows nothing of filters: arrays behind functions. */
+function service(): ReturnType<typeof functionStore> {
+  const rows = new Map<string, Value[]>();
+  const keys: Readonly<Record<string, readonly string[]>> = {
+    review: ["bookId", "by"],
+    tag: ["slug"],
+    entry: ["number"],
+  };
+  const functions = (name: string): ResourceFunctions => {
+    const list = rows.get(name) ?? [];
+    rows.set(name, list);
+    const indexOf = (id: unknown): number =>
+      list.findIndex((row) => {
+        const [key = "id", ...others] = keys[name] ?? [];
+        if (others.length === 0) return row[key] === id;
+        return [key, ...others].every((part) => row[part] === (id as Value)[part]);
+      });
+    return {
+      list: () => list,
+      get: (id) => list[indexOf(id)],
+      create: (row) => {
+        list.push(row);
+        return row;
+      },
+      update: (id, changes) => {
+        const index = indexOf(id);
+        list[index] = { ...list[index], ...changes };
+        return list[index] as Value;
+      },
+      remove: (id) => void list.splice(indexOf(id), 1),
+    };
+  };
+  return functionStore(
+    Object.fromEntries(["author", "book", "review", "tag", "entry"].map((name) => [name, functions(name)])),
+  );
+}
+
+const { capabilities } = service();
+const isDue = (one: StoreCase): boolean => skipReason(one, capabilities) === undefined;
+
+test.each(storeCases.filter(isDue))("$id $name", async (one) => {
+  await one.run(await createFixture(service));
+});
+
+test("what it need not do, it says by its capabilities", () => {
+  const reasons = new Set(storeCases.filter((one) => !isDue(one)).map((one) => skipReason(one, capabilities)));
+  expect(reasons).toEqual(
+    new Set([
+      "The store does not have: listPer, links.",
+      "The store does not have: listPer.",
+      "The store does not have: links, listPer.",
+      "The store does not have: relationFilters, links.",
+      "The store does not have: relationSort.",
+      "The store does not have: transactions.",
+    ]),
+  );
+});
+
+test("functions are missed at start", async () => {
+  const store = functionStore({ author: { list: () => [] } });
+  await expect(createFixture(() => store, { fill: false })).rejects.toThrow("no functions for 'book'");
+});
+
+test("a function may answer the very page", async () => {
+  const page = [{ number: 7, text: "as it came" }];
+  const functions = Object.fromEntries(["author", "book", "review", "tag"].map((name) => [name, { list: () => [] }]));
+  const entry: ResourceFunctions = { list: ({ limit }) => ({ page: page.slice(0, limit), more: true, total: 40 }) };
+  const fixture = await createFixture(() => functionStore({ ...functions, entry }), { fill: false });
+  expect(await fixture.list("entry", { count: true })).toEqual({ rows: page, more: true, total: 40 });
+});
+
+test("a row that lacks a field is found out", async () => {
+  const functions = Object.fromEntries(["author", "book", "review", "tag"].map((name) => [name, { list: () => [] }]));
+  const entry: ResourceFunctions = { list: () => [{ number: 7 }] };
+  const fixture = await createFixture(() => functionStore({ ...functions, entry }), { fill: false });
+  await expect(fixture.list("entry")).rejects.toThrow("a row of 'entry' lacks 'text'");
+});
+
+test("only reading is a store that only reads", () => {
+  expect(functionStore({ author: { list: () => [] } }).capabilities.writes).toBe(false);
+});

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { createFixture, skipReason, storeCases } from "../testing/index.ts";
+import { memoryStore } from "./memory-store.ts";
+
+test.each(storeCases)("$id $name", async (one) => {
+  const fixture = await createFixture(() => memoryStore());
+  expect(skipReason(one, fixture.store.capabilities)).toBeUndefined();
+  await one.run(fixture);
+});
+
+test("the ids of cases are their own", () => {
+  expect(new Set(storeCases.map(({ id }) => id)).size).toBe(storeCases.length);
+});

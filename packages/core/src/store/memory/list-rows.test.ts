@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Operator } from "../../model/operators.ts";
+import type { ResourceModel, Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
+import type { Json } from "../../util/json.ts";
+import { book } from "../../testing/rows.ts";
+import { libraryModel } from "../../testing/library.ts";
+import type { ListQuery } from "../store.ts";
+import { createCommitted } from "./committed.ts";
+import { listRows, scanRows } from "./list-rows.ts";
+
+const model = libraryModel();
+const resources = [...model.resources.values()];
+const resource = model.resources.get("book") as ResourceModel;
+const TITLES = ["", "a", "ab", "abc", "b", "\u{1F600}", "\uFF5E", "B"];
+
+function fill(count: number): ReturnType<typeof createCommitted> {
+  const committed = createCommitted(model, resources);
+  for (let n = 0; n < 8; n++) {
+    committed
+      .tableOf("author")
+      .insert({ id: n, name: TITLES[n] ?? "", born: n % 3 === 0 ? null : `19${10 + n}-01-01` });
+  }
+  for (let n = 0; n < count; n++) committed.tableOf("book").insert(rowOf(n));
+  return committed;
+}
+
+function rowOf(n: number): Row {
+  return book(`b${n}`, {
+    title: `${TITLES[n % 8] ?? ""}${n % 5}`,
+    authorId: n % 7 === 0 ? null : n % 8,
+    price: n % 6 === 0 ? null : (n * 7) % 11,
+    genre: ["novel", "poem", "essay"][n % 3] as string,
+    sold: n % 2 === 0,
+  });
+}
+
+const value: Readonly<Record<string, fc.Arbitrary<Json>>> = {
+  title: fc.constantFrom(...TITLES, "a1", "ab2"),
+  price: fc.integer({ min: -1, max: 11 }),
+  authorId: fc.integer({ min: 0, max: 8 }),
+  genre: fc.constantFrom("novel", "poem"),
+};
+
+const comparison = fc.constantFrom("title", "price", "authorId", "genre").chain((field): fc.Arbitrary<Filter> => {
+  const one = value[field] as fc.Arbitrary<Json>;
+  const compare =
+    (operator: Operator) =>
+    (operand: Json): Filter => ({ kind: "compare", field, operator, value: operand });
+  const list = fc.array(one, { maxLength: 3 });
+  const ordered = fc.constantFrom("lt", "lte", "gt", "gte").chain((operator) => one.map(compare(operator)));
+  const text = fc.constantFrom("startsWith", "contains").chain((operator) => one.map(compare(operator)));
+  const all = [one.map(compare("eq")), one.map(compare("ne")), list.map(compare("in")), list.map(compare("notIn"))];
+  if (field === "price") all.push(ordered, fc.tuple(one, one).map(compare("between")));
+  if (field === "title") all.push(ordered, text);
+  return fc.oneof(...all, fc.boolean().map(compare("isNull")));
+});
+
+const filter: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { depthSize: "small" },
+    comparison,
+    fc.array(tie("filter"), { maxLength: 3 }).map((filters): Filter => ({ kind: "and", filters })),
+    fc.array(tie("filter"), { maxLength: 3 }).map((filters): Filter => ({ kind: "or", filters })),
+    tie("filter").map((inner): Filter => ({ kind: "not", filter: inner })),
+    fc.constantFrom("Ann", "a", "b").map(
+      (name): Filter => ({
+        kind: "related",
+        relation: "author",
+        quantifier: "one",
+        filter: { kind: "compare", field: "name", operator: "eq", value: name },
+      }),
+    ),
+  ),
+})).filter;
+
+const query = fc.record({
+  filter: fc.option(filter, { nil: undefined }),
+  by: fc.subarray(["title", "price", "genre"], { maxLength: 2 }),
+  down: fc.boolean(),
+  limit: fc.integer({ min: 1, max: 9 }),
+  offset: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
+  after: fc.option(fc.integer({ min: 0, max: 199 }), { nil: undefined }),
+  before: fc.option(fc.integer({ min: 0, max: 199 }), { nil: undefined }),
+  fromEnd: fc.boolean(),
+  count: fc.boolean(),
+});
+
+type Asked = typeof query extends fc.Arbitrary<infer T> ? T : never;
+
+function toQuery({ by, down, after, before, ...rest }: Asked): ListQuery {
+  const names = [...by, "id"];
+  const sort = names.map((name) => ({ path: [name] as const, descending: down && name !== "id" }));
+  const place = (n: number | undefined) => (n === undefined ? undefined : names.map((name) => rowOf(n)[name] ?? null));
+  return { resource, sort, ...rest, after: place(after), before: place(before) };
+}
+
+test("what indexes find is what a plain scan finds", () => {
+  const { view, tableOf } = fill(200);
+  fc.assert(
+    fc.property(query, (asked) => {
+      const list = toQuery(asked);
+      const scanned = scanRows(view, list, view.all(resource));
+      expect(listRows(view, tableOf, list)).toEqual(scanned);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("and so after any writes", () => {
+  const write = fc.record({
+    n: fc.integer({ min: 0, max: 99 }),
+    price: fc.integer({ min: 0, max: 5 }),
+    remove: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(write, { maxLength: 30 }),
+      fc.array(query, { minLength: 1, maxLength: 3 }),
+      (writes, asked) => {
+        const { view, tableOf } = fill(60);
+        const table = tableOf("book");
+        // The lists that writes have to keep up are made before.
+        for (const one of asked) listRows(view, tableOf, toQuery(one));
+        for (const { n, price, remove } of writes) {
+          const before = table.byKey.get(`b${n}`);
+          if (before !== undefined) table.delete(before);
+          if (!remove) table.insert({ ...rowOf(n), price });
+        }
+        for (const one of asked) {
+          const list = toQuery(one);
+          expect(listRows(view, tableOf, list)).toEqual(scanRows(view, list, view.all(resource)));
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import type { Operator } from "../model/operators.ts";
+import type { Filter } from "../operation/filter.ts";
+import type { Json } from "../util/json.ts";
+import type { StoreCase } from "./store-case.ts";
+
+const compare = (field: string, operator: Operator, value: Json): Filter => ({
+  kind: "compare",
+  field,
+  operator,
+  value,
+});
+const not = (filter: Filter): Filter => ({ kind: "not", filter });
+const and = (...filters: Filter[]): Filter => ({ kind: "and", filters });
+const or = (...filters: Filter[]): Filter => ({ kind: "or", filters });
+const related = (relation: string, quantifier: "one" | "some" | "every" | "none", filter: Filter): Filter => ({
+  kind: "related",
+  relation,
+  quantifier,
+  filter,
+});
+const ALL = "abcdefg";
+
+/** A filter over books, and the ids that match, one letter each. */
+const FILTERS: readonly (readonly [name: string, filter: Filter, ids: string])[] = [
+  ["eq text", compare("title", "eq", "Emma"), "a"],
+  ["eq number", compare("price", "eq", 10), "adg"],
+  ["eq zero", compare("price", "eq", 0), "e"],
+  ["eq boolean", compare("sold", "eq", true), "bf"],
+  ["eq enum", compare("genre", "eq", "essay"), "de"],
+  ["eq bigint beyond 2^53", compare("pages", "eq", "9007199254740993"), "a"],
+  ["eq moment by instant", compare("at", "eq", "2026-01-01T11:00:00.000Z"), "d"],
+  ["eq empty text", compare("title", "eq", ""), "g"],
+  ["ne is true of missing values", compare("price", "ne", 10), "bcef"],
+  ["in", compare("title", "in", ["Emma", "Zebra", "nothing"]), "ac"],
+  ["in nothing", compare("title", "in", []), ""],
+  ["notIn is true of missing values", compare("price", "notIn", [10, 0]), "bcf"],
+  ["notIn nothing", compare("title", "notIn", []), ALL],
+  ["isNull", compare("price", "isNull", true), "c"],
+  ["not isNull", compare("price", "isNull", false), "abdefg"],
+  ["isNull of a list", compare("words", "isNull", true), "cdfg"],
+  ["isNull of JSON", compare("extra", "isNull", false), "eg"],
+  ["lt", compare("price", "lt", 0), "f"],
+  ["lte", compare("price", "lte", 0), "ef"],
+  ["gt", compare("price", "gt", 2.5), "adg"],
+  ["gte", compare("price", "gte", 2.5), "abdg"],
+  ["between", compare("price", "between", [0, 2.5]), "be"],
+  ["between upside down", compare("price", "between", [2.5, 0]), ""],
+  ["lt of bigints by value", compare("pages", "lt", "10"), "c"],
+  ["lt of moments by instant", compare("at", "lt", "2026-01-01T11:30:00Z"), "dg"],
+  ["gt of text by code point", compare("title", "gt", "\uFF5E book"), "d"],
+  ["lt of text by code point", compare("title", "lt", "Z"), "afg"],
+  ["contains", compare("title", "contains", "mm"), "abf"],
+  ["contains keeps case", compare("title", "contains", "EMM"), ""],
+  ["contains takes % as it is", compare("title", "contains", "%"), "f"],
+  ["contains takes _ as it is", compare("title", "contains", "_"), "f"],
+  ["contains nothing", compare("title", "contains", ""), ALL],
+  ["startsWith", compare("title", "startsWith", "em"), "b"],
+  ["endsWith", compare("title", "endsWith", "emma"), "bf"],
+  ["icontains", compare("title", "icontains", "EMM"), "abf"],
+  ["istartsWith", compare("title", "istartsWith", "EM"), "ab"],
+  ["iendsWith", compare("title", "iendsWith", "BRA"), "c"],
+  ["has", compare("words", "has", "y"), "ae"],
+  ["hasSome", compare("words", "hasSome", ["x", "q"]), "a"],
+  ["hasSome of nothing", compare("words", "hasSome", []), ""],
+  ["hasEvery", compare("words", "hasEvery", ["x", "y"]), "a"],
+  ["hasEvery of nothing", compare("words", "hasEvery", []), "abe"],
+  ["and", and(compare("genre", "eq", "novel"), compare("price", "eq", 10)), "ag"],
+  ["or", or(compare("genre", "eq", "poem"), compare("price", "eq", 0)), "bef"],
+  ["or of none", or(), ""],
+  ["and of none", and(), ALL],
+  ["not is exact, also of missing values", not(compare("price", "gt", 0)), "cef"],
+  ["not of not", not(not(compare("price", "gt", 0))), "abdg"],
+  ["not of or", not(or(compare("genre", "eq", "poem"), compare("genre", "eq", "essay"))), "acg"],
+  ["a constant", and({ kind: "constant", value: true }, compare("genre", "eq", "essay")), "de"],
+  ["the constant that nothing matches", { kind: "constant", value: false }, ""],
+];
+
+const ANY: Filter = { kind: "constant", value: true };
+
+const RELATED: readonly (readonly [name: string, filter: Filter, ids: string])[] = [
+  ["one", related("author", "one", compare("name", "eq", "Ann")), "ab"],
+  ["one of any", related("author", "one", ANY), "abcefg"],
+  ["not one", not(related("author", "one", compare("name", "eq", "Ann"))), "cdefg"],
+  ["one with a missing value", related("author", "one", compare("born", "isNull", true)), "cf"],
+  ["some", related("reviews", "some", compare("stars", "eq", 5)), "ab"],
+  ["every is true of none", related("reviews", "every", compare("stars", "eq", 5)), "bdefg"],
+  ["none", related("reviews", "none", compare("stars", "eq", 5)), "cdefg"],
+  ["some of many-to-many", related("tags", "some", compare("slug", "eq", "old")), "ab"],
+  ["every of many-to-many", related("tags", "every", compare("slug", "eq", "old")), "acdefg"],
+  ["none of many-to-many", related("tags", "none", ANY), "cdefg"],
+  ["two hops", related("author", "one", related("books", "some", compare("genre", "eq", "poem"))), "abcf"],
+  ["related and own", and(related("reviews", "some", ANY), compare("price", "gt", 5)), "a"],
+];
+
+function filterCase(
+  group: string,
+  needs: StoreCase["needs"],
+): (row: (typeof FILTERS)[number], index: number) => StoreCase {
+  return ([name, filter, ids], index) => ({
+    id: `${group}-${String(index + 1).padStart(2, "0")}`,
+    name: `filter: ${name}`,
+    needs,
+    async run({ matching, list }) {
+      assert.equal((await matching("book", filter)).join(""), ids);
+      const { total } = await list("book", { filter, limit: 1, count: true });
+      assert.equal(total, ids.length, "the total counts all rows that match");
+    },
+  });
+}
+
+export const filterCases: readonly StoreCase[] = [
+  ...FILTERS.map(filterCase("FILTER", [])),
+  ...RELATED.map(filterCase("RELATED", ["relationFilters", "links"])),
+];

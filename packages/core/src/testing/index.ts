@@ -1,0 +1,18 @@
+// What every store has to do, as cases for any test runner: `@bifocal/core/testing`.
+import { filterCases } from "./filter-cases.ts";
+import { listCases } from "./list-cases.ts";
+import type { StoreCase } from "./store-case.ts";
+import { transactionCases } from "./transaction-cases.ts";
+import { writeCases } from "./write-cases.ts";
+
+export { createFixture, type Fixture } from "./fixture.ts";
+export { LINKS, ROWS } from "./rows.ts";
+export { skipReason, type StoreCase } from "./store-case.ts";
+
+/**
+ * Every case, with a stable id. Each wants a fixture of its own.
+ *
+ * @example
+ * test.each(storeCases)("$id $name", async (one) => one.run(await createFixture(() => myStore())));
+ */
+export const storeCases: readonly StoreCase[] = [...filterCases, ...listCases, ...writeCases, ...transactionCases];

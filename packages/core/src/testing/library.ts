@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { defineResource } from "../definition/define-resource.ts";
+import { sequence } from "../definition/generated.ts";
+import { belongsTo, hasMany, manyToMany } from "../definition/relations.ts";
+import { allow } from "../definition/rules.ts";
+import type { Model } from "../model/model.ts";
+import { resolveModel } from "../model/resolve-model.ts";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+
+const author = defineResource("author", {
+  fields: { id: z.int32(), name: z.string(), born: z.iso.date().nullable() },
+  relations: { books: hasMany("book", "authorId") },
+  access,
+  filterable: ["id", "name", "born"],
+  sortable: ["name", "born"],
+});
+
+const book = defineResource("book", {
+  fields: {
+    id: z.string(),
+    title: z.string(),
+    authorId: z.int32().nullable(),
+    price: z.number().nullable(),
+    pages: z.bigint().nullable(),
+    genre: z.enum(["novel", "poem", "essay"]),
+    words: z.array(z.string()).nullable(),
+    sold: z.boolean(),
+    at: z.iso.datetime({ offset: true }).nullable(),
+    extra: z.json(),
+    isbn: z.string().nullable(),
+  },
+  relations: { author: belongsTo("author", "authorId"), reviews: hasMany("review", "bookId"), tags: manyToMany("tag") },
+  access,
+  unique: ["isbn", ["title", "genre"]],
+  filterable: ["id", "title", "authorId", "price", "pages", "genre", "words", "sold", "at", "extra", "isbn"],
+  sortable: ["id", "title", "price", "pages", "genre", "at"],
+});
+
+const review = defineResource("review", {
+  key: ["bookId", "by"],
+  fields: { bookId: z.string(), by: z.string(), stars: z.int32() },
+  relations: { book: belongsTo("book", "bookId") },
+  access,
+  filterable: ["stars", "by"],
+  sortable: ["stars"],
+});
+
+const tag = defineResource("tag", {
+  key: "slug",
+  fields: { slug: z.string(), name: z.string() },
+  relations: { books: manyToMany("book") },
+  access,
+  filterable: ["slug", "name"],
+  sortable: ["name"],
+});
+
+const entry = defineResource("entry", {
+  key: "number",
+  fields: { number: z.int32(), text: z.string() },
+  generated: { number: sequence() },
+  access,
+});
+
+/** The resources that the cases are about: every kind of key, of value and of relation. */
+export function libraryModel(): Model {
+  return resolveModel([author, book, review, tag, entry]);
+}

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import type { Sort } from "../operation/sort.ts";
+import type { ListQuery, Position } from "../store/store.ts";
+import { ascending, type Fixture } from "./fixture.ts";
+import type { StoreCase } from "./store-case.ts";
+
+const descending = (name: string): Sort => [{ path: [name], descending: true }, ...ascending("id")];
+
+async function ids({ list }: Fixture, query: Partial<ListQuery>): Promise<string> {
+  return (await list("book", query)).rows.map((row) => row["id"]).join("");
+}
+
+/** A query over books, the ids of its page, and whether there are more. */
+const LISTS: readonly (readonly [name: string, query: Partial<ListQuery>, ids: string, more: boolean])[] = [
+  ["by key", { sort: ascending("id") }, "abcdefg", false],
+  ["by number, missing last", { sort: ascending("price", "id") }, "febadgc", false],
+  ["by number descending, missing first", { sort: descending("price") }, "cadgbef", false],
+  ["by text in code point order", { sort: ascending("title", "id") }, "gfacbed", false],
+  ["by bigint", { sort: ascending("pages", "id"), limit: 3 }, "cba", true],
+  ["by moment", { sort: ascending("at", "id"), limit: 3 }, "gdc", true],
+  ["by two fields", { sort: ascending("genre", "title", "id") }, "edgacfb", false],
+  ["limit", { limit: 3 }, "abc", true],
+  ["limit that ends with the list", { limit: 7 }, "abcdefg", false],
+  ["offset", { limit: 2, offset: 2 }, "cd", true],
+  ["offset beyond the end", { limit: 2, offset: 9 }, "", false],
+  ["after", { limit: 2, after: ["c"] }, "de", true],
+  ["after the last", { limit: 2, after: ["g"] }, "", false],
+  ["after what is not there", { limit: 2, after: ["cc"] }, "de", true],
+  ["before", { limit: 9, before: ["c"] }, "ab", false],
+  ["the last before", { limit: 2, before: ["d"], fromEnd: true }, "bc", true],
+  ["the last ones", { limit: 2, fromEnd: true }, "fg", true],
+  ["between two places", { limit: 9, after: ["b"], before: ["e"] }, "cd", false],
+  ["after a value, by number", { sort: ascending("price", "id"), limit: 2, after: [10, "a"] }, "dg", true],
+  ["after the last value, into the missing", { sort: ascending("price", "id"), after: [10, "g"] }, "c", false],
+  ["after a missing value", { sort: descending("price"), limit: 2, after: [null, "c"] }, "ad", true],
+  [
+    "before a missing value",
+    { sort: ascending("price", "id"), limit: 2, before: [null, "c"], fromEnd: true },
+    "dg",
+    true,
+  ],
+  ["filtered", { filter: { kind: "compare", field: "price", operator: "eq", value: 10 }, limit: 2 }, "ad", true],
+];
+
+const listCase = ([name, query, expected, more]: (typeof LISTS)[number], index: number): StoreCase => ({
+  id: `LIST-${String(index + 1).padStart(2, "0")}`,
+  name: `list: ${name}`,
+  needs: [],
+  async run(fixture) {
+    const page = await fixture.list("book", query);
+    assert.equal(page.rows.map((row) => row["id"]).join(""), expected);
+    assert.equal(page.more, more, "more");
+  },
+});
+
+const others: readonly Omit<StoreCase, "id">[] = [
+  {
+    name: "list: the total counts all, whatever the page",
+    needs: [],
+    async run({ list }) {
+      assert.equal((await list("book", { limit: 1, offset: 3, count: true })).total, 7);
+      assert.equal((await list("book", { limit: 1 })).total, undefined);
+    },
+  },
+  {
+    name: "list: walking by places in both directions meets every row once",
+    needs: [],
+    async run(fixture) {
+      const sort = ascending("price", "id");
+      for (const fromEnd of [false, true]) {
+        let seen = "";
+        for (let place: Position | undefined, more = true; more; ) {
+          const from = place === undefined ? {} : fromEnd ? { before: place } : { after: place };
+          const page = await fixture.list("book", { sort, limit: 2, fromEnd, ...from });
+          const found = page.rows.map((row) => row["id"]).join("");
+          seen = fromEnd ? found + seen : seen + found;
+          const edge = fromEnd ? page.rows[0] : page.rows.at(-1);
+          place = edge && [edge["price"] ?? null, edge["id"] ?? null];
+          more = page.more;
+        }
+        assert.equal(seen, "febadgc");
+      }
+    },
+  },
+  {
+    name: "list: a place survives the row it was made of",
+    needs: ["writes"],
+    async run(fixture) {
+      const { store, resource, context } = fixture;
+      await store.remove({ resource: resource("book"), key: "c" }, context);
+      assert.equal(await ids(fixture, { after: ["c"], limit: 2 }), "de");
+    },
+  },
+  {
+    name: "list: along a to-one relation, with places",
+    needs: ["relationSort"],
+    async run(fixture) {
+      const sort: Sort = [{ path: ["author", "name"], descending: false }, ...ascending("id")];
+      const page = await fixture.list("book", { sort, limit: 4 });
+      assert.equal(page.rows.map((row) => row["id"]).join(""), "abcf");
+      const place = page.position?.(3);
+      assert.deepEqual(place, ["ben", "f"]);
+      assert.equal(await ids(fixture, { sort, after: place }), "egd");
+    },
+  },
+  {
+    name: "list: by a key of several fields",
+    needs: [],
+    async run({ list }) {
+      const page = await list("review", { limit: 2, after: ["a", "r1"] });
+      assert.deepEqual(
+        page.rows.map(({ bookId, by }) => [bookId, by]),
+        [
+          ["a", "r2"],
+          ["b", "r1"],
+        ],
+      );
+    },
+  },
+  {
+    name: "byKeys: found ones only, filtered, of both kinds of key",
+    needs: [],
+    async run({ store, resource, context }) {
+      const books = await store.byKeys({ resource: resource("book"), keys: ["c", "nothing", "a"] }, context);
+      assert.deepEqual(books.map(({ id }) => id).sort(), ["a", "c"]);
+      const keys = [
+        ["a", "r1"],
+        ["a", "r9"],
+        ["b", "r1"],
+      ];
+      const reviews = await store.byKeys({ resource: resource("review"), keys }, context);
+      assert.deepEqual(
+        reviews.map(({ stars }) => stars),
+        [5, 5],
+      );
+      const filter = { kind: "compare", field: "price", operator: "gt", value: 5 } as const;
+      const dear = await store.byKeys({ resource: resource("book"), keys: ["a", "b"], filter }, context);
+      assert.deepEqual(
+        dear.map(({ id }) => id),
+        ["a"],
+      );
+    },
+  },
+  {
+    name: "byKeys: numbers are no strings",
+    needs: [],
+    async run({ store, resource, context }) {
+      assert.equal((await store.byKeys({ resource: resource("author"), keys: [10] }, context)).length, 1);
+    },
+  },
+  {
+    name: "listPer: a page for each parent, in the order of the parents",
+    needs: ["listPer"],
+    async run({ store, resource, relation, context }) {
+      const query = { resource: resource("book"), relation: relation("author", "books"), sort: ascending("id") };
+      const pages = await store.listPer({ ...query, parents: [3, 1, 10, 2], limit: 1, count: true }, context);
+      assert.deepEqual(
+        pages.map(({ rows, more, total }) => [rows.map(({ id }) => id).join(""), more, total]),
+        [
+          ["e", true, 2],
+          ["a", true, 2],
+          ["", false, 0],
+          ["c", true, 2],
+        ],
+      );
+    },
+  },
+  {
+    name: "listPer: along links, filtered and sorted",
+    needs: ["listPer", "links"],
+    async run({ store, resource, relation, context }) {
+      const query = { resource: resource("book"), relation: relation("tag", "books"), limit: 5 };
+      const sort: Sort = [{ path: ["title"], descending: true }, ...ascending("id")];
+      const pages = await store.listPer({ ...query, sort, parents: ["old", "none"] }, context);
+      assert.deepEqual(
+        pages.map(({ rows }) => rows.map(({ id }) => id).join("")),
+        ["ba", ""],
+      );
+    },
+  },
+];
+
+export const listCases: readonly StoreCase[] = [
+  ...LISTS.map(listCase),
+  ...others.map((one, index) => ({ ...one, id: `READ-${String(index + 1).padStart(2, "0")}` })),
+];
