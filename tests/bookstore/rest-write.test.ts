@@ -101,7 +101,7 @@ onEachAdapter((base) => {
     const writes = Array.from({ length: 8 }, (_, price) =>
       send(base(), "PATCH", path, { as: "editor", body: { price }, headers: { "if-match": etag } }),
     );
-    const statuses = (await Promise.all(writes)).map(({ status }) => status).sort();
+    const statuses = (await Promise.all(writes)).map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
   });
 

@@ -23,6 +23,11 @@ export function ascending(...names: readonly string[]): Sort {
   return names.map((name) => ({ path: [name], descending: false }));
 }
 
+/** The ids of rows, one letter each. */
+export function idsOf({ rows }: Pick<StorePage, "rows">): string {
+  return rows.map((row) => row["id"] as string).join("");
+}
+
 /**
  * Opens a new, empty store for the library and fills it: by its own writes, so a store that only reads is to be given
  * `ROWS` by whoever makes it, and `fill: false`.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Store } from "../store/store.ts";
 import type { Fixture } from "./fixture.ts";
-import { ascending } from "./fixture.ts";
+import { ascending, idsOf } from "./fixture.ts";
 import { book } from "./rows.ts";
 import type { StoreCase } from "./store-case.ts";
 
@@ -16,7 +16,7 @@ function within({ resource, context }: Fixture, store: Store) {
     price: async (key: string) => (await store.byKeys({ resource: books, keys: [key] }, context))[0]?.["price"],
     ids: async () => {
       const page = await store.list({ resource: books, sort: ascending("id"), limit: 100 }, context);
-      return page.rows.map(({ id }) => id).join("");
+      return idsOf(page);
     },
   };
 }

@@ -31,7 +31,7 @@ function rowOf(n: number): Row {
     title: `${TITLES[n % 8] ?? ""}${n % 5}`,
     authorId: n % 7 === 0 ? null : n % 8,
     price: n % 6 === 0 ? null : (n * 7) % 11,
-    genre: ["novel", "poem", "essay"][n % 3] as string,
+    genre: ["novel", "poem", "essay"][n % 3],
     sold: n % 2 === 0,
   });
 }
