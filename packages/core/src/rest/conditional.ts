@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { HttpRequest } from "../http/message.ts";
 import type { Precondition } from "../operation/operation.ts";
 import { refuse } from "../operation/refuse.ts";
@@ -14,7 +14,7 @@ export function versionTag(version: string, body: string, isPlain: boolean): str
 }
 
 function digest(body: string): string {
-  return createHash("sha1").update(body).digest("base64url");
+  return hash("sha1", body, "base64url");
 }
 
 const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;

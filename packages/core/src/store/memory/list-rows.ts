@@ -30,9 +30,7 @@ export function listRows(view: View, tableOf: (name: string) => Table, query: Li
   const candidates = within === undefined ? findCandidates(view, tableOf, resource, filter) : undefined;
   const sorted = sortedSource(bucket, directed, candidates);
   const rows =
-    sorted === undefined
-      ? pick(candidates?.rows() ?? bucket.rows, directed)
-      : take(walk(resource, sorted, directed.sort, directed.order, filter, directed.start), directed);
+    sorted === undefined ? pick(candidates?.rows() ?? bucket.rows, directed) : takeSorted(sorted, query, directed);
   const total = query.count === true ? countRows(candidates?.rows() ?? bucket.rows, query, directed) : undefined;
   return toPage(query, directed, rows, total);
 }
@@ -79,15 +77,17 @@ function sortedSource(
   return bucket.sortedBy(first.path[0]);
 }
 
-function take(rows: Iterable<Row>, { matches, order, stop, skip, take: most }: Directed): readonly Row[] {
+function takeSorted(sorted: readonly Row[], { resource, filter }: ListQuery, directed: Directed): readonly Row[] {
+  const { sort, matches, order, start, stop, take } = directed;
   const taken: Row[] = [];
-  let left = skip;
-  for (const row of rows) {
-    if (stop !== undefined && order.compareTo(row, stop) >= 0) break;
-    if (!matches(row)) continue;
-    if (left > 0) left--;
-    else if (taken.push(row) >= most) break;
-  }
+  let { skip } = directed;
+  walk(resource, sorted, sort, order, filter, start, (row) => {
+    if (stop !== undefined && order.compareTo(row, stop) >= 0) return false;
+    if (!matches(row)) return true;
+    if (skip > 0) skip--;
+    else taken.push(row);
+    return taken.length < take;
+  });
   return taken;
 }
 
