@@ -5,12 +5,15 @@ import { once } from "node:events";
 export interface Contender {
   readonly name: string;
   readonly url: string;
+  /** Processor time used so far, in microseconds. */
+  readonly used: () => Promise<number>;
   readonly stop: () => void;
 }
 
 export async function startContender(name: string): Promise<Contender> {
-  const [file, ...args] = name.split(" ");
-  const child: ChildProcess = fork(new URL(`servers/${file}.ts`, import.meta.url), args, {
+  const [file = "", ...args] = name.split(" ");
+  const folder = file === "mercurius" ? "../peers" : "servers";
+  const child: ChildProcess = fork(new URL(`${folder}/${file}.ts`, import.meta.url), args, {
     execArgv: ["--conditions=@bifocal/source"],
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -19,5 +22,10 @@ export async function startContender(name: string): Promise<Contender> {
     once(child, "message"),
     once(child, "exit").then(([code]) => Promise.reject(new Error(`${name} ended with ${code} before it listened.`))),
   ]);
-  return { name, url: `http://127.0.0.1:${port}`, stop: () => child.kill() };
+  async function used(): Promise<number> {
+    child.send("used");
+    const [{ user, system }] = (await once(child, "message")) as [NodeJS.CpuUsage];
+    return user + system;
+  }
+  return { name, url: `http://127.0.0.1:${port}`, used, stop: () => child.kill() };
 }

@@ -9,8 +9,16 @@ function requestOf(work: Work): { method: "GET" | "POST"; headers: Record<string
   return { method: "POST", headers: { "content-type": "application/json" }, body: work.body };
 }
 
-/** Requests per second over so many seconds; throws where any answer was not a 200. */
-export async function measure(contender: Contender, work: Work, seconds: number): Promise<number> {
+export interface Sample {
+  /** Requests per second. */
+  readonly rate: number;
+  /** Microseconds of processor time that the server used for one request. */
+  readonly cost: number;
+}
+
+/** Load for so many seconds; throws where any answer was not a 200. */
+export async function measure(contender: Contender, work: Work, seconds: number): Promise<Sample> {
+  const before = await contender.used();
   const result = await autocannon({
     url: contender.url + work.path,
     ...requestOf(work),
@@ -20,7 +28,8 @@ export async function measure(contender: Contender, work: Work, seconds: number)
   if (result.errors > 0 || result.non2xx > 0) {
     throw new Error(`${contender.name}, ${work.name}: ${result.errors} errors, ${result.non2xx} answers not 2xx.`);
   }
-  return result.requests.total / result.duration;
+  const { total } = result.requests;
+  return { rate: total / result.duration, cost: ((await contender.used()) - before) / total };
 }
 
 /** The answer, for comparing contenders before any load. */

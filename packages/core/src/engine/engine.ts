@@ -34,15 +34,19 @@ export function createEngine({ secret, ...parts }: EngineOptions): { readonly ru
   const engine: Engine = { ...parts, cursors: createCursors(secret) };
   const startDeadline = createDeadlines(engine.limits.timeout);
 
-  async function run(operation: Operation, caller: Caller): Promise<Outcome> {
+  function run(operation: Operation, caller: Caller): Promise<Outcome> {
     return new Promise((resolve) => {
-      const fail = (thrown: unknown): void =>
+      const fail = (thrown: unknown): void => {
+        deadline.end();
         resolve({ kind: "failure", error: maskError(thrown, caller, engine.log) });
-      const expire = (): void => fail(new DOMException("The operation took too long.", "TimeoutError"));
-      const deadline = startDeadline(caller.signal, expire);
-      void attempt(createFrame(engine, caller, deadline.context), operation)
-        .then(resolve, fail)
-        .finally(deadline.end);
+      };
+      const deadline = startDeadline(caller, () =>
+        fail(new DOMException("The operation took too long.", "TimeoutError")),
+      );
+      attempt(createFrame(engine, caller, deadline), operation).then((outcome) => {
+        deadline.end();
+        resolve(outcome);
+      }, fail);
     });
   }
   return { run };

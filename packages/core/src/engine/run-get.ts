@@ -33,16 +33,31 @@ export function notFound(resource: ResourceModel): BifocalError {
 }
 
 export function itemOutcome(frame: Frame, plan: Plan, key: Key, row: Row, node: Node): ItemOutcome {
-  const { personal } = frame.notes;
-  return {
-    kind: "item",
-    node,
-    key,
-    denied: plan.denied,
-    personal,
-    // Made when asked for: GraphQL has no use for it.
-    get version() {
-      return rowVersion([...plan.resource.fields.values()], row);
-    },
-  };
+  return new ReadItem(plan, key, row, node, frame.notes.personal);
+}
+
+class ReadItem implements ItemOutcome {
+  readonly kind = "item";
+  readonly key: Key;
+  readonly node: Node;
+  readonly personal: boolean;
+  readonly #plan: Plan;
+  readonly #row: Row;
+
+  constructor(plan: Plan, key: Key, row: Row, node: Node, personal: boolean) {
+    this.key = key;
+    this.node = node;
+    this.personal = personal;
+    this.#plan = plan;
+    this.#row = row;
+  }
+
+  get denied(): readonly string[] {
+    return this.#plan.denied;
+  }
+
+  /** Made when asked for: GraphQL has no use for it. */
+  get version(): string {
+    return rowVersion(this.#plan.resource.fields, this.#row);
+  }
 }

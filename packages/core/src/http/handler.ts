@@ -34,13 +34,13 @@ export function createHandler(options: HandlerOptions): Handle {
   return async (request) => {
     const isGraphql = request.path === GRAPHQL_PATH;
     if (!isGraphql && !segments.has(firstSegment(request.path))) return null;
-    const caller = createCaller(request);
+    const caller = new RequestCaller(request);
     let response: HttpResponse | null;
     try {
       const ready = options.ready();
       if (ready !== undefined) await ready;
-      const known = authenticators.length === 0 ? null : await authenticate(authenticators, request);
-      const context = { run, caller: { ...caller, principal: known } };
+      if (authenticators.length > 0) caller.principal = await authenticate(authenticators, request);
+      const context = { run, caller };
       response = isGraphql ? await graphql.handle(request, context) : await rest.handle(request, context);
     } catch (thrown) {
       response = refuse(maskError(thrown, caller, log), request, isGraphql);
@@ -54,16 +54,22 @@ function refuse(error: BifocalError, { prefix, path }: HttpRequest, isGraphql: b
   return isGraphql ? serializeRefusal(error) : serializeProblem(error, prefix + path);
 }
 
-function createCaller({ signal, id: given }: HttpRequest): Caller {
-  let id = given;
-  return {
-    principal: null,
-    signal,
-    requestId: () => {
-      id ??= randomUUID();
-      return id;
-    },
-  };
+class RequestCaller implements Caller {
+  principal: Caller["principal"] = null;
+  readonly #request: HttpRequest;
+  #id: string | undefined;
+
+  constructor(request: HttpRequest) {
+    this.#request = request;
+    this.#id = request.id;
+  }
+
+  /** The request makes it when it is looked at. */
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  readonly requestId = (): string => (this.#id ??= randomUUID());
 }
 
 function firstSegment(path: string): string {

@@ -1,15 +1,36 @@
 import type { Node, PageNode } from "../operation/outcome.ts";
 import type { Selection } from "../operation/selection.ts";
 
+/** The text of rows that cannot change any more: nothing serializes faster than what is not serialized again. */
+const TEXTS = new WeakMap<Node, string>();
+
 /** Rows as JSON text. */
 export function serializeNodes(selection: Selection, nodes: readonly Node[]): string {
-  return JSON.stringify(
-    selection.relations.length === 0 ? nodes : nodes.map((node) => toRepresentation(selection, node)),
-  );
+  if (selection.relations.length > 0) return JSON.stringify(nodes.map((node) => toRepresentation(selection, node)));
+  if (!areFrozen(nodes)) return JSON.stringify(nodes);
+  let text = "[";
+  for (const [index, node] of nodes.entries()) text += index === 0 ? frozenText(node) : `,${frozenText(node)}`;
+  return `${text}]`;
+}
+
+/** Whether the rows cannot change any more: stored rows of a store that freezes them. */
+export function areFrozen(nodes: readonly Node[]): boolean {
+  return nodes.every((node) => Object.isFrozen(node));
 }
 
 export function serializeNode(selection: Selection, node: Node): string {
-  return JSON.stringify(toRepresentation(selection, node));
+  if (selection.relations.length > 0) return JSON.stringify(toRepresentation(selection, node));
+  return Object.isFrozen(node) ? frozenText(node) : JSON.stringify(node);
+}
+
+/** A store that freezes its rows, with everything within, answers the same row by the same object. */
+function frozenText(node: Node): string {
+  let text = TEXTS.get(node);
+  if (text === undefined) {
+    text = JSON.stringify(node);
+    TEXTS.set(node, text);
+  }
+  return text;
 }
 
 /**

@@ -118,7 +118,7 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
     const [row] = await readMany(resource, [key], signal);
     if (row === undefined || !matches(where, row, resource)) return "absent";
     if (ifMatch === undefined || ifMatch === "*") return row;
-    return ifMatch.includes(rowVersion([...resource.fields.values()], row)) ? row : "stale";
+    return ifMatch.includes(rowVersion(resource.fields, row)) ? row : "stale";
   }
 
   return {

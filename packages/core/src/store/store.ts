@@ -12,7 +12,7 @@ export interface StoreCapabilities {
   readonly transactions: boolean;
   /** Filters along relations between resources of this same store. Without it the engine reads the related keys first. */
   readonly relationFilters: boolean;
-  /** Sorting along a to-one relation of this same store. Without it such a sort is refused at start. */
+  /** Sorting along a to-one relation of this same store. Without it such a sort is BAD_REQUEST. */
   readonly relationSort: boolean;
   /** `listPer` answers for many parents in one call. Without it the engine calls `list` once a parent. */
   readonly listPer: boolean;
@@ -110,7 +110,8 @@ export interface LinkCommand {
 }
 
 /**
- * A driver for data. Rows go in and come out in stored form and are never mutated by either side. Throws
+ * A driver for data. Rows go in and come out in stored form and are never mutated by either side. A row that is frozen,
+ * with everything within, may be answered by the same object again: its text is then made once. Throws
  * `StoreConflict` when a key or a `unique` group is taken, `BifocalError("UNAVAILABLE")` when the data is out of reach.
  */
 export interface Store {

@@ -38,7 +38,7 @@ export async function runRemove(frame: Frame, operation: RemoveOperation): Promi
 }
 
 export function versionOf(resource: ResourceModel, row: Row): string {
-  return rowVersion([...resource.fields.values()], row);
+  return rowVersion(resource.fields, row);
 }
 
 /** Everything that hangs on a row, past all rules: children first, so that nothing ever points at nothing. */

@@ -19,32 +19,54 @@ export interface ToHttpRequestOptions {
 export function toHttpRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { url, prefix, parsedBody, id, raw = request }: ToHttpRequestOptions,
+  options: ToHttpRequestOptions,
 ): HttpRequest {
-  const mark = url.indexOf("?");
-  const path = mark < 0 ? url : url.slice(0, mark);
-  let controller: AbortController | undefined;
-  return {
-    method: request.method ?? "GET",
-    path: path === "" ? "/" : path,
-    query: mark < 0 ? "" : url.slice(mark + 1),
-    headers: request.headers,
-    prefix,
-    body: (limit) => readBody(request, limit),
-    ...(parsedBody === undefined ? {} : { parsedBody }),
-    ...(id === undefined ? {} : { id }),
-    // Made when somebody looks at it: most answers are there before anybody could go.
-    get signal() {
-      if (controller === undefined) {
-        const made = new AbortController();
-        controller = made;
-        if (response.destroyed && !response.writableFinished) made.abort();
-        response.once("close", () => {
-          if (!response.writableFinished) made.abort();
-        });
-      }
-      return controller.signal;
-    },
-    raw,
-  };
+  return new NodeRequest(request, response, options);
+}
+
+class NodeRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly prefix: string;
+  readonly parsedBody?: unknown;
+  readonly id?: string;
+  readonly raw: unknown;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  #controller: AbortController | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, options: ToHttpRequestOptions) {
+    const { url, prefix, parsedBody, id, raw = request } = options;
+    const mark = url.indexOf("?");
+    const path = mark < 0 ? url : url.slice(0, mark);
+    this.method = request.method ?? "GET";
+    this.path = path === "" ? "/" : path;
+    this.query = mark < 0 ? "" : url.slice(mark + 1);
+    this.headers = request.headers;
+    this.prefix = prefix;
+    if (parsedBody !== undefined) this.parsedBody = parsedBody;
+    if (id !== undefined) this.id = id;
+    this.raw = raw;
+    this.#request = request;
+    this.#response = response;
+  }
+
+  readonly body = (limit: number): Promise<Uint8Array> => readBody(this.#request, limit);
+
+  /** Made when somebody looks at it: most answers are there before anybody could go. */
+  get signal(): AbortSignal {
+    this.#controller ??= watchClient(this.#response);
+    return this.#controller.signal;
+  }
+}
+
+function watchClient(response: ServerResponse): AbortController {
+  const controller = new AbortController();
+  if (response.destroyed && !response.writableFinished) controller.abort();
+  response.once("close", () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller;
 }

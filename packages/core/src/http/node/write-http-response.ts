@@ -10,11 +10,11 @@ export async function writeHttpResponse(
     if (isStream(body)) await body[Symbol.asyncIterator]().return?.();
     return;
   }
-  response.writeHead(status, bodyLength(headers, body));
   if (!isStream(body)) {
-    response.end(body ?? undefined);
+    writeWhole(status, headers, body, response);
     return;
   }
+  response.writeHead(status, headers);
   const iterator = body[Symbol.asyncIterator]();
   response.once("close", () => void iterator.return?.());
   response.flushHeaders();
@@ -33,9 +33,19 @@ export function isStream(body: HttpResponse["body"]): body is AsyncIterable<stri
   return body !== null && typeof body !== "string" && !(body instanceof Uint8Array);
 }
 
-function bodyLength(headers: HttpResponse["headers"], body: HttpResponse["body"]): Record<string, string | number> {
-  if (body === null || isStream(body)) return { ...headers };
-  return { ...headers, "Content-Length": typeof body === "string" ? Buffer.byteLength(body) : body.byteLength };
+function writeWhole(
+  status: number,
+  headers: HttpResponse["headers"],
+  body: string | Uint8Array | null,
+  response: ServerResponse,
+): void {
+  if (body === null) response.writeHead(status, headers).end();
+  else {
+    const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+    response.writeHead(status, { ...headers, "Content-Length": length });
+    // Text without any character beyond ASCII is the same bytes in Latin-1, which Node copies without looking.
+    response.end(body, length === body.length ? "latin1" : "utf8");
+  }
 }
 
 function drained(response: ServerResponse): Promise<void> {

@@ -1,4 +1,5 @@
 import type { FieldModel, ResourceModel, Row, RowCodec } from "../model.ts";
+import { deepFreeze } from "../../util/deep-freeze.ts";
 import { createInputParser } from "../parse/input-parser.ts";
 import { reasonOf } from "../shape/meta.ts";
 import type { Draft, Report } from "./draft.ts";
@@ -51,18 +52,4 @@ function rowCodec(fields: readonly FieldModel[]): RowCodec | undefined {
       return row as Row;
     },
   };
-}
-
-/** Plain objects, lists and what maps hold; what the user made (schemas, functions, generators) stays as it is. */
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  if (value instanceof Map) {
-    for (const inner of value.values()) deepFreeze(inner);
-    return Object.freeze(value);
-  }
-  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
-  if ("_zod" in value || "~bifocal" in value) return value;
-  Object.freeze(value);
-  for (const inner of Object.values(value)) deepFreeze(inner);
-  return value;
 }

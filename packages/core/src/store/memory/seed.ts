@@ -1,6 +1,7 @@
 import { CoerceError, coerceWire } from "../../model/coerce.ts";
 import type { LinkTable, Model, ResourceModel } from "../../model/model.ts";
 import { closestName } from "../../util/closest-name.ts";
+import { deepFreeze } from "../../util/deep-freeze.ts";
 import type { Json } from "../../util/json.ts";
 import type { Committed } from "./committed.ts";
 import { tokenOfRow } from "./view.ts";
@@ -62,7 +63,7 @@ function seedRow(
     if (table.holderOf(group, row) === undefined) continue;
     throw new Error(`${at} has the same ${group.join(", ")} as a row before it.`);
   }
-  table.insert(Object.freeze(row));
+  table.insert(deepFreeze(row));
 }
 
 /** Seeds may be in either form: rows that were exported are JSON. */

@@ -1,5 +1,6 @@
 import type { FieldModel, Model, ResourceModel, Row } from "../../model/model.ts";
 import { rowVersion } from "../../util/row-version.ts";
+import { deepFreeze } from "../../util/deep-freeze.ts";
 import type { Json } from "../../util/json.ts";
 import { evaluateFilter } from "../evaluate-filter.ts";
 import {
@@ -23,7 +24,7 @@ export function insertRows(overlay: Overlay, count: Count, { resource, rows }: I
       row[field.name] = given[field.name] ?? counted(resource, field, count);
     if (overlay.view.get(resource, tokenOfRow(resource, row)) !== undefined) throw new StoreConflict(resource.key);
     refuseTaken(overlay, resource, row, undefined);
-    overlay.put(resource, Object.freeze(row));
+    overlay.put(resource, deepFreeze(row));
     return row;
   });
 }
@@ -38,7 +39,7 @@ export function updateRow(overlay: Overlay, model: Model, command: UpdateCommand
   const before = overlay.view.get(resource, token);
   const problem = checkRow(overlay, model, command, before);
   if (problem !== undefined || before === undefined) return { kind: problem ?? "absent" };
-  const after: Row = Object.freeze({ ...before, ...set });
+  const after: Row = deepFreeze({ ...before, ...set });
   if (check !== undefined && !evaluateFilter(check, after, resource, overlay.view.related, model)) {
     return { kind: "refused" };
   }
@@ -71,7 +72,7 @@ function checkRow(
   if (row === undefined) return "absent";
   if (where !== undefined && !evaluateFilter(where, row, resource, view.related, model)) return "absent";
   if (ifMatch === undefined || ifMatch === "*") return undefined;
-  return ifMatch.includes(rowVersion([...resource.fields.values()], row)) ? undefined : "stale";
+  return ifMatch.includes(rowVersion(resource.fields, row)) ? undefined : "stale";
 }
 
 function refuseTaken(overlay: Overlay, resource: ResourceModel, row: Row, itself: Row | undefined): void {

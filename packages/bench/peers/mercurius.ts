@@ -1,8 +1,8 @@
 import fastify from "fastify";
 import mercurius from "mercurius";
-import { authorById, byId, firstPage } from "../by-hand.ts";
-import { ready } from "../ready.ts";
-import type { BookRow } from "../rows.ts";
+import { authorById, byId, firstPage } from "../src/by-hand.ts";
+import { ready } from "../src/ready.ts";
+import type { BookRow } from "../src/rows.ts";
 
 const schema = `
   type Author { id: ID! name: String! country: String! }
