@@ -46,12 +46,8 @@ export type { Change, Node, Outcome, PageNode } from "./operation/outcome.ts";
 export { printOperation } from "./operation/print-operation.ts";
 export type { Caller, Run } from "./operation/run.ts";
 export type { Sort } from "./operation/sort.ts";
-export {
-  type FunctionPage,
-  type FunctionQuery,
-  functionStore,
-  type ResourceFunctions,
-} from "./store/function-store.ts";
+export { functionStore } from "./store/function-store.ts";
+export type { FunctionPage, FunctionQuery, ResourceFunctions } from "./store/functions/resource-functions.ts";
 export { memoryStore, type MemoryStoreOptions } from "./store/memory-store.ts";
 
 export {

@@ -13,7 +13,7 @@ export interface SystemPrincipal extends Principal {
 /**
  * Runs a local call past every access rule; the reason is logged.
  *
- * @example await api.as(asSystem("seed the catalogue")).book.create({ data });
+ * @example await api.as(asSystem("seed the catalogue")).book.create(book);
  */
 export function asSystem(reason: string): SystemPrincipal {
   return { id: "system", roles: [], "~system": reason };

@@ -1,52 +1,22 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, Model, ResourceModel, Row } from "../model/model.ts";
-import type { Filter } from "../operation/filter.ts";
-import type { Sort } from "../operation/sort.ts";
+import { ALWAYS, andFilters, type Filter } from "../operation/filter.ts";
 import type { Json } from "../util/json.ts";
 import { rowVersion } from "../util/row-version.ts";
 import { evaluateFilter } from "./evaluate-filter.ts";
+import { keysFilter, toId, toRow, toValue } from "./functions/convert.ts";
+import type { FunctionQuery, ResourceFunctions, Value } from "./functions/resource-functions.ts";
 import { scanRows } from "./memory/list-rows.ts";
 import type { View } from "./memory/view.ts";
-import type { ListQuery, RemoveCommand, Store, StoreCapabilities, StorePage, UpdateCommand } from "./store.ts";
-
-type Value = Readonly<Record<string, unknown>>;
-
-/** What a list is asked for. Filters and positions are in stored form (see `Filter`). */
-export interface FunctionQuery {
-  readonly filter: Filter | undefined;
-  readonly sort: Sort;
-  readonly limit: number;
-  readonly offset: number | undefined;
-  readonly after: readonly Json[] | undefined;
-  readonly before: readonly Json[] | undefined;
-  readonly fromEnd: boolean;
-  readonly count: boolean;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** A page that a function has filtered, sorted and cut itself. */
-export interface FunctionPage {
-  readonly page: readonly Value[];
-  readonly more: boolean;
-  readonly total?: number;
-}
-
-/** Functions over an existing service or ORM. Rows and ids are as user code sees them; only `list` is required. */
-export interface ResourceFunctions {
-  /** All rows that could match: what is too many is filtered, sorted and cut here. Or the very page, if it can. */
-  readonly list: (query: FunctionQuery) => MaybePromise<readonly Value[] | FunctionPage>;
-  /** One row by its id; without it, `list` is asked. The id of a composite key is an object. */
-  readonly get?: (id: unknown, signal: AbortSignal | undefined) => MaybePromise<Value | null | undefined>;
-  /** Several rows by their ids, in any order; without it, `get` is called for each. */
-  readonly getMany?: (ids: readonly unknown[], signal: AbortSignal | undefined) => MaybePromise<readonly Value[]>;
-  /** Answers the row as it is kept. */
-  readonly create?: (row: Value) => MaybePromise<Value>;
-  /** Answers the row as it is kept. */
-  readonly update?: (id: unknown, changes: Value) => MaybePromise<Value>;
-  readonly remove?: (id: unknown) => MaybePromise<void>;
-}
-
-type MaybePromise<T> = T | Promise<T>;
+import type {
+  ListQuery,
+  PerParentQuery,
+  RemoveCommand,
+  Store,
+  StoreCapabilities,
+  StorePage,
+  UpdateCommand,
+} from "./store.ts";
 
 const NO_RELATED: View["related"] = () => {
   throw new Error("The functions of a store do not follow relations.");
@@ -64,7 +34,7 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
     transactions: false,
     relationFilters: false,
     relationSort: false,
-    listPer: false,
+    listPer: true,
     links: false,
     writes,
   };
@@ -77,17 +47,30 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
   }
 
   async function list(query: ListQuery, signal: AbortSignal | undefined): Promise<StorePage> {
-    const { resource, filter, sort, limit, offset, after, before, fromEnd = false, count = false } = query;
-    const asked = { filter, sort, limit, offset, after, before, fromEnd, count, signal };
-    const answer = await functionsOf(resource).list(asked);
-    if (!("page" in answer))
-      return scanRows(
-        viewOf(opened),
-        query,
-        answer.map((row) => toRow(resource, row)),
-      );
+    const { resource } = query;
+    const answer = await functionsOf(resource).list(toFunctionQuery(query, signal));
+    if (!("page" in answer)) return scanRows(viewOf(opened), query, toRows(resource, answer));
     const { page, more, total } = answer;
-    return { rows: page.map((row) => toRow(resource, row)), more, ...(total === undefined ? {} : { total }) };
+    return { rows: toRows(resource, page), more, ...(total === undefined ? {} : { total }) };
+  }
+
+  /** The related rows of all parents in one call, unless the function cuts them; then parent by parent. */
+  async function listPer(
+    { relation, parents, ...query }: PerParentQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly StorePage[]> {
+    const { resource, sort, limit, offset = 0 } = query;
+    const ofParents = (value: readonly (string | number)[]): Filter | undefined =>
+      andFilters({ kind: "compare", field: relation.foreign, operator: "in", value }, query.filter ?? ALWAYS);
+    const whole = { resource, sort, filter: ofParents(parents), limit: (offset + limit + 1) * parents.length };
+    const answer = await functionsOf(resource).list(toFunctionQuery(whole, signal));
+    if ("page" in answer && answer.more) {
+      return Promise.all(parents.map((parent) => list({ ...query, filter: ofParents([parent]) }, signal)));
+    }
+    const rows = toRows(resource, "page" in answer ? answer.page : answer);
+    const byParent = new Map<Json | undefined, Row[]>(parents.map((parent) => [parent, []]));
+    for (const row of rows) byParent.get(row[relation.foreign])?.push(row);
+    return [...byParent.values()].map((own) => scanRows(viewOf(opened), query, own));
   }
 
   async function readMany(
@@ -97,7 +80,7 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
   ): Promise<readonly Row[]> {
     const { get, getMany } = functionsOf(resource);
     const ids = keys.map((key) => toId(resource, key));
-    if (getMany !== undefined) return (await getMany(ids, signal)).map((row) => toRow(resource, row));
+    if (getMany !== undefined) return toRows(resource, await getMany(ids, signal));
     if (get !== undefined) {
       const found = await Promise.all(ids.map(async (id) => get(id, signal)));
       return found.flatMap((row) => (row === null || row === undefined ? [] : [toRow(resource, row)]));
@@ -132,7 +115,7 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
       return rows.filter((row) => matches(filter, row, resource));
     },
     list: (query, { signal }) => list(query, signal),
-    listPer: () => Promise.reject(new Error("A store of functions lists one parent at a time.")),
+    listPer: (query, { signal }) => listPer(query, signal),
     async insert({ resource, rows }) {
       const { create } = functionsOf(resource);
       if (create === undefined) throw cannot("created", resource);
@@ -165,6 +148,15 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
   };
 }
 
+function toFunctionQuery(query: ListQuery, signal: AbortSignal | undefined): FunctionQuery {
+  const { filter, sort, limit, offset, after, before, fromEnd = false, count = false } = query;
+  return { filter, sort, limit, offset, after, before, fromEnd, count, signal };
+}
+
+function toRows(resource: ResourceModel, values: readonly Value[]): readonly Row[] {
+  return values.map((value) => toRow(resource, value));
+}
+
 function cannot(what: string, { plural }: ResourceModel): BifocalError {
   return new BifocalError("METHOD_NOT_ALLOWED", `${plural} cannot be ${what} here.`);
 }
@@ -183,50 +175,4 @@ function viewOf(model: Model | undefined): View {
     linked: refuse,
     related: NO_RELATED,
   };
-}
-
-/** What a function answered, in stored form and complete. */
-function toRow(resource: ResourceModel, value: Value): Row {
-  const stored = resource.codec?.toStored(value) ?? (value as Row);
-  const row: Record<string, Json> = {};
-  for (const { name, type } of resource.fields.values()) {
-    const one = stored[name] ?? null;
-    if (one === null && !type.nullable) throw new Error(`functionStore: a row of '${resource.name}' lacks '${name}'.`);
-    row[name] = one;
-  }
-  return row;
-}
-
-function toValue(resource: ResourceModel, row: Row): Value {
-  if (resource.codec === undefined) return row;
-  // Only what is there: a change of one field must not write the others.
-  const value = resource.codec.toValue(row);
-  return Object.fromEntries(Object.keys(row).map((name) => [name, value[name]]));
-}
-
-function toId(resource: ResourceModel, key: Key): unknown {
-  const parts = Array.isArray(key) ? (key as readonly (string | number)[]) : [key as string | number];
-  const values = resource.key.map((name, index): [string, unknown] => {
-    const codec = resource.fields.get(name)?.codec;
-    const part = parts[index] as string | number;
-    return [name, codec === undefined ? part : codec.toValue(part)];
-  });
-  return values.length === 1 ? values[0]?.[1] : Object.fromEntries(values);
-}
-
-function keysFilter(resource: ResourceModel, keys: readonly Key[]): Filter {
-  const [only, ...others] = resource.key;
-  if (others.length === 0) {
-    return { kind: "compare", field: only as string, operator: "in", value: keys as readonly (string | number)[] };
-  }
-  const one = (key: Key): Filter => ({
-    kind: "and",
-    filters: resource.key.map((field, index) => ({
-      kind: "compare",
-      field,
-      operator: "eq",
-      value: (key as readonly (string | number)[])[index] as string,
-    })),
-  });
-  return { kind: "or", filters: keys.map(one) };
 }

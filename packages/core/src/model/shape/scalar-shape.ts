@@ -9,7 +9,6 @@ const TEXT_KINDS: Readonly<Record<string, TextKind>> = {
   uri: "url",
   date: "date",
   "date-time": "datetime",
-  time: "time",
   duration: "duration",
 };
 
@@ -18,7 +17,10 @@ function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
 }
 
 export function textShape(schema: z.core.$ZodType): Shape {
-  return plain({ kind: TEXT_KINDS[toJsonSchema(schema).format ?? ""] ?? "string", nullable: false });
+  // JSON Schema's `time` has an offset, so zod leaves it away for a time of day.
+  const isTime = (schema._zod.def as { readonly format?: string }).format === "time";
+  const kind = isTime ? "time" : TEXT_KINDS[toJsonSchema(schema).format ?? ""];
+  return plain({ kind: kind ?? "string", nullable: false });
 }
 
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };

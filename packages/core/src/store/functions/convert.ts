@@ -1,0 +1,53 @@
+import type { Key, ResourceModel, Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
+import type { Json } from "../../util/json.ts";
+import type { Value } from "./resource-functions.ts";
+
+/** What a function answered, in stored form and complete. */
+export function toRow(resource: ResourceModel, value: Value): Row {
+  const stored = resource.codec?.toStored(value) ?? (value as Row);
+  const row: Record<string, Json> = {};
+  for (const { name, type } of resource.fields.values()) {
+    const one = stored[name] ?? null;
+    if (one === null && !type.nullable) throw new Error(`functionStore: a row of '${resource.name}' lacks '${name}'.`);
+    row[name] = one;
+  }
+  return row;
+}
+
+/** Stored fields as user code sees them. */
+export function toValue(resource: ResourceModel, row: Row): Value {
+  if (resource.codec === undefined) return row;
+  // Only what is there: a change of one field must not write the others.
+  const value = resource.codec.toValue(row);
+  return Object.fromEntries(Object.keys(row).map((name) => [name, value[name]]));
+}
+
+/** A key as user code sees it; of several fields an object. */
+export function toId(resource: ResourceModel, key: Key): unknown {
+  const parts = Array.isArray(key) ? (key as readonly (string | number)[]) : [key as string | number];
+  const values = resource.key.map((name, index): [string, unknown] => {
+    const codec = resource.fields.get(name)?.codec;
+    const part = parts[index] as string | number;
+    return [name, codec === undefined ? part : codec.toValue(part)];
+  });
+  return values.length === 1 ? values[0]?.[1] : Object.fromEntries(values);
+}
+
+/** The rows with one of the keys. */
+export function keysFilter(resource: ResourceModel, keys: readonly Key[]): Filter {
+  const [only, ...others] = resource.key;
+  if (others.length === 0) {
+    return { kind: "compare", field: only as string, operator: "in", value: keys as readonly (string | number)[] };
+  }
+  const one = (key: Key): Filter => ({
+    kind: "and",
+    filters: resource.key.map((field, index) => ({
+      kind: "compare",
+      field,
+      operator: "eq",
+      value: (key as readonly (string | number)[])[index] as string,
+    })),
+  });
+  return { kind: "or", filters: keys.map(one) };
+}

@@ -1,0 +1,61 @@
+import type { HttpRequest, HttpResponse } from "../src/http/message.ts";
+
+interface Parts {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is. */
+  readonly text?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A request as an adapter would make it: `request("GET", "/books?count=true")`. */
+export function request(method: string, url: string, { headers = {}, body, text, signal }: Parts = {}): HttpRequest {
+  const [path = "", query = ""] = url.split("?");
+  const bytes = new TextEncoder().encode(text ?? (body === undefined ? "" : JSON.stringify(body)));
+  return {
+    method,
+    path,
+    query,
+    prefix: "",
+    headers: { ...(bytes.length === 0 ? {} : { "content-type": "application/json" }), ...headers },
+    body: () => Promise.resolve(bytes),
+    signal: signal ?? new AbortController().signal,
+    raw: undefined,
+  };
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  // What it is, each test says.
+  readonly body: unknown;
+}
+
+interface Answering {
+  readonly handle: (request: HttpRequest) => Promise<HttpResponse | null>;
+}
+
+/** Sends it to an API and reads the JSON of the answer. */
+export async function send(api: Answering, method: string, url: string, parts: Parts = {}): Promise<Answered> {
+  const response = await api.handle(request(method, url, parts));
+  if (response === null) throw new Error(`${url} is none of the API.`);
+  const { status, headers, body } = response;
+  return { status, headers, body: typeof body === "string" && body !== "" ? JSON.parse(body) : body };
+}
+
+interface GraphqlAnswer {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly (string | number)[];
+    readonly extensions?: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/** One GraphQL request. */
+export async function ask(api: Answering, query: string, parts: Omit<Parts, "text"> = {}): Promise<GraphqlAnswer> {
+  const { body, ...others } = parts;
+  const { body: answer } = await send(api, "POST", "/graphql", { ...others, body: { query, variables: body } });
+  return answer as GraphqlAnswer;
+}
