@@ -121,9 +121,9 @@ export function defineApi<const All extends readonly AnyResource[]>(
   ];
   const local = createLocal(
     model,
-    async (operation, caller) => {
-      await stores.opening();
-      return run(operation, caller);
+    (operation, caller) => {
+      const opening = stores.opening();
+      return opening === undefined ? run(operation, caller) : opening.then(() => run(operation, caller));
     },
     limits,
   ) as (principal: Principal | null) => unknown as (principal: Principal | null) => Local<All[number]>;

@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
   ["branded", z.string().brand("Name"), "string", "String!", "a"],
 ];
 
-test.each(CASES)("%s", async (...[, schema, type, graphqlType, wire, value = wire]: Case) => {
+test.for(CASES)("%s", async ([, schema, type, graphqlType, wire, value = wire]) => {
   const thing = defineResource("thing", { fields: { id: z.string(), value: schema }, access });
   const api = defineApi({ resources: [thing], store: memoryStore() });
   const field = api.model.resources.get("thing")?.fields.get("value");

@@ -165,6 +165,10 @@ export interface LocalResource<R extends AnyResource, All extends AnyResource> {
   remove(id: Id<R>, options?: { readonly signal?: AbortSignal }): Promise<void>;
   link(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
   unlink(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
+  /**
+   * Changes from this call on, each as the caller may see it. Ends with `return` or the signal; throws `UNAVAILABLE`
+   * where changes were missed. Read it: what waits is kept for you.
+   */
   watch<const S = undefined>(
     query?: Options<R, All, S> & {
       readonly on?: readonly ("created" | "updated" | "deleted")[];

@@ -17,13 +17,23 @@ import { storeFilter } from "./read/rewrite-related.ts";
 /** Changes as they happen, each as this caller may see it. Who may read nothing is refused at once. */
 export async function runWatch(frame: Frame, operation: WatchOperation): Promise<StreamOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
+  const { bus } = frame.engine;
+  // Before anything that waits: no change from here on is missed.
+  const messages = readBus(bus, resource.name, operation.after, frame.caller.signal);
+  try {
+    await checkRights(frame, resource, operation);
+  } catch (thrown) {
+    await messages.return?.();
+    throw thrown;
+  }
+  return { kind: "stream", changes: readChanges(frame, resource, operation, messages) };
+}
+
+async function checkRights(frame: Frame, resource: ResourceModel, operation: WatchOperation): Promise<void> {
   const visible = await decide(frame, resource.access.read, resource);
   refuseNever(frame, visible, `read ${resource.plural}`);
   await authorizeFilter(frame, resource, operation.filter);
   await planSelection(frame, resource, operation.selection);
-  const { bus } = frame.engine;
-  const messages = readBus(bus, resource.name, operation.after, frame.caller.signal);
-  return { kind: "stream", changes: readChanges(frame, resource, operation, messages) };
 }
 
 /** An iterator by hand: the `return` of a generator would wait for the next message. */

@@ -2,6 +2,7 @@ import { type FieldNode, getArgumentValues, isObjectType } from "graphql";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { relationAs, relationSelection, selectFields } from "../../operation/lower-selection.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
+import { hasComputedId } from "../computed-id.ts";
 import { type Document, eachField } from "./each-field.ts";
 import { type ListParts, lowerList } from "./lower-list.ts";
 import type { Target } from "./target.ts";
@@ -51,6 +52,7 @@ function collectRow(target: Target, draft: Draft, parent: FieldNode, document: D
     const name = node.name.value;
     const relation = resource.relations.get(name);
     if (relation !== undefined) collectRelation(target, draft, relation, node, document, [...path, name]);
+    else if (name === "id" && hasComputedId(resource)) for (const part of resource.key) draft.fields.add(part);
     // A host may have added fields of its own to the type; they are no business of the engine.
     else if (resource.fields.get(name)?.internal === false) draft.fields.add(name);
   });

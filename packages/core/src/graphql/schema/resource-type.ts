@@ -1,6 +1,8 @@
 import { type GraphQLFieldConfig, GraphQLError, GraphQLID, GraphQLNonNull, GraphQLObjectType } from "graphql";
-import type { FieldModel, RelationModel, ResourceModel } from "../../model/model.ts";
+import type { FieldModel, RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Node } from "../../operation/outcome.ts";
+import { formatId, keyOf } from "../../operation/key.ts";
+import { hasComputedId } from "../computed-id.ts";
 import { relationPlace } from "../lower/relation-place.ts";
 import { listArguments } from "./list-arguments.ts";
 import { capitalize } from "./names.ts";
@@ -14,11 +16,24 @@ export function resourceType(types: SchemaTypes, resource: ResourceModel): Graph
     description: resource.description ?? null,
     fields: () => {
       const fields: Record<string, GraphQLFieldConfig<Node, unknown>> = {};
+      if (hasComputedId(resource)) fields["id"] = idConfig(resource);
       for (const field of resource.visibleFields) fields[field.name] = fieldConfig(types, resource, field);
       for (const relation of resource.relations.values()) fields[relation.name] = relationConfig(types, relation);
       return fields;
     },
   });
+}
+
+/** What the arguments called `id` take, and what caches of clients tell rows apart by. */
+function idConfig(resource: ResourceModel): GraphQLFieldConfig<Node, unknown> {
+  return {
+    type: new GraphQLNonNull(GraphQLID),
+    description:
+      resource.key.length === 1
+        ? `The key, '${resource.key.join()}', percent-encoded.`
+        : `The key: ${resource.key.join(", ")}, percent-encoded and joined by commas.`,
+    resolve: (node) => formatId(resource, keyOf(resource, node as Row)),
+  };
 }
 
 function fieldConfig(
