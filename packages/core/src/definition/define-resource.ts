@@ -23,10 +23,10 @@ export function defineResource<
   const Ons = {},
   Inputs = {},
   Outputs = {},
-  const Key = "id",
-  const Filterable extends string = never,
-  const Sortable extends string = never,
-  const Internal extends string = never,
+  const Key extends (keyof Fields & string) | readonly (keyof Fields & string)[] = DefaultKey<Fields>,
+  const Filterable extends keyof Fields & string = never,
+  const Sortable extends keyof Fields & string = never,
+  const Internal extends keyof Fields & string = never,
 >(
   name: Name,
   config: ResourceConfig<{
@@ -59,6 +59,8 @@ export function defineResource<
   // The config of a resource without relations is one of a resource with none.
   return { "~bifocal": "resource", name, config: config as never };
 }
+
+type DefaultKey<Fields> = "id" extends keyof Fields ? "id" : never;
 
 /** Where no relation was written, TypeScript infers any name at all. */
 type OwnNames<Relations> = string extends keyof Relations ? {} : Relations;

@@ -111,18 +111,18 @@ export interface ResourceConfig<T extends ResourceTypes> {
   /** The fields, a zod schema each. `.meta({ description, deprecated })` goes into both schemas. */
   readonly fields: T["fields"];
   /** The field or fields that identify a row. Default `"id"`. */
-  readonly key?: T["key"] & (FieldName<T["fields"]> | readonly FieldName<T["fields"]>[]);
+  readonly key?: T["key"];
   /** Fields that the server makes; no input may carry them. */
   readonly generated?: T["generated"] & CheckGenerated<T["fields"], T["generated"]>;
   readonly relations?: T["relations"] & CheckRelations<T["fields"], T["relations"]>;
   /** Who may do what. Required. */
   readonly access: Access<RowOf<T["fields"]>, keyof T["relations"] & string>;
   /** Fields that callers may filter by. Default none. */
-  readonly filterable?: readonly (T["filterable"] & FieldName<T["fields"]>)[];
+  readonly filterable?: readonly T["filterable"][];
   /** Fields that callers may sort by. Default none. */
-  readonly sortable?: readonly (T["sortable"] & FieldName<T["fields"]>)[];
+  readonly sortable?: readonly T["sortable"][];
   /** Fields that exist in no schema and no document; only rules, actions and the store see them. */
-  readonly internal?: readonly (T["internal"] & FieldName<T["fields"]>)[];
+  readonly internal?: readonly T["internal"][];
   /** Fields, or groups of fields, that no two rows may share; a second one is a 409. */
   readonly unique?: readonly (FieldName<T["fields"]> | readonly FieldName<T["fields"]>[])[];
   readonly actions?: ActionsConfig<T, T["ons"], T["inputs"], T["outputs"]>;

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+const file = fileURLToPath(new URL("mistakes.ts", import.meta.url));
+const text = readFileSync(file, "utf8");
+
+/** What the compiler says about each mistake, the deepest sentence of every message. */
+function diagnose(): ReadonlyMap<string, readonly string[]> {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    exactOptionalPropertyTypes: true,
+    allowImportingTsExtensions: true,
+    customConditions: ["@bifocal/source"],
+    skipLibCheck: true,
+    types: ["node"],
+  };
+  const program = ts.createProgram([file], options);
+  const source = program.getSourceFile(file);
+  const found = new Map<string, string[]>();
+  for (const { start = 0, messageText } of program.getSemanticDiagnostics(source)) {
+    const title = text.slice(0, start).split("\n// # ").at(-1)?.split("\n", 1)[0] ?? "";
+    const lines = ts.flattenDiagnosticMessageText(messageText, "\n").split("\n");
+    found.set(title, [...(found.get(title) ?? []), (lines.at(-1) ?? "").trim()]);
+  }
+  return found;
+}
+
+test("every mistake is a compile error that says what is wrong", () => {
+  const found = diagnose();
+  const titles = [...text.matchAll(/^\/\/ # (.+)$/gm)].map(([, title]) => title).filter((title) => title !== "end");
+  expect([...found.keys()].sort()).toEqual([...titles].sort());
+  expect(Object.fromEntries(found)).toMatchInlineSnapshot(`
+    {
+      "a field too few": [
+        "Property 'authorId' is missing in type '{ id: string; title: string; price: number; }' but required in type '{ id: string; authorId: string; title: string; price: number; }'.",
+      ],
+      "a field too many": [
+        "Object literal may only specify known properties, and 'isbn' does not exist in type '{ id: string; authorId: string; title: string; price: number; }'.",
+      ],
+      "a generated field that is not there": [
+        "Property '"~mistake"' is missing in type 'Generator<string>' but required in type 'TypeMistake<"There is no field 'isbn' to generate.">'.",
+      ],
+      "a generated value of the wrong type": [
+        "Property '"~mistake"' is missing in type 'Generator<string>' but required in type 'TypeMistake<"The generator of 'price' makes another type than the field holds.">'.",
+      ],
+      "a key that is no field": [
+        "Type '"isbn"' is not assignable to type '"id" | "authorId" | "title" | "price" | readonly ("id" | "authorId" | "title" | "price")[]'.",
+      ],
+      "a relation named as a field": [
+        "Property '"~mistake"' is missing in type 'HasMany<"author">' but required in type 'TypeMistake<"'title' is a field already; give the relation another name.">'.",
+      ],
+      "a relation over an unknown field": [
+        "Property '"~mistake"' is missing in type 'BelongsTo<"author", "writerId">' but required in type 'TypeMistake<"Relation 'author' keeps its key in 'writerId', which is no field of this resource.">'.",
+      ],
+      "a row filter of the wrong type": [
+        "Type 'string' is not assignable to type 'number'.",
+      ],
+      "a rule on an unknown field": [
+        "Object literal may only specify known properties, and 'isbn' does not exist in type '{ readonly id?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, string>; readonly title?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, string>; readonly authorId?: FieldRules<...>; readonly price?: FieldRules<...>; }'.",
+      ],
+      "an action that answers the wrong type": [
+        "Type 'string' is not assignable to type 'number | Promise<number>'.",
+      ],
+      "an action without a rule": [
+        "Property 'access' is missing in type '{ on: "item"; run: () => null; }' but required in type 'Action<{ id: string; title: string; authorId: string; price: number; }, string, "item", unknown, unknown, string>'.",
+      ],
+      "an unknown field of a local call": [
+        "Type 'boolean' is not assignable to type 'TypeMistake<"'titel' is neither a field nor a relation of 'book'.">'.",
+      ],
+      "an unknown relation target": [
+        "Property '"~mistake"' is missing in type 'Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book">; }; generated: {}; key: "id"; filterable: never; sortable: never; internal: never; ons: {}; inputs: {}; outputs: {}; }>' but required in type 'TypeMistake<"Relation 'books' of 'author' names 'book', which is not among the resources of this API.">'.",
+      ],
+      "an unknown resource": [
+        "Property 'magazine' does not exist on type 'Local<Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book">; }; generated: {}; key: "id"; filterable: never; sortable: never; internal: never; ons: {}; inputs: {}; outputs: {}; }> | Resource<...>>'.",
+      ],
+      "an unknown sort": [
+        "Type '"-price"' is not assignable to type 'Sort<Resource<"book", { fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: { readonly author: BelongsTo<"author", "authorId">; }; ... 7 more ...; outputs: {}; }>, Resource<...> | Resource<...>>'.",
+      ],
+      "filterable by an unknown field": [
+        "Type '"titel"' is not assignable to type '"id" | "authorId" | "title" | "price"'. Did you mean '"title"'?",
+      ],
+      "half of the access": [
+        "Property 'delete' is missing in type '{ read: () => true; create: () => true; update: () => true; }' but required in type 'Access<{ id: string; title: string; authorId: string; price: number; }, string>'.",
+      ],
+      "no access": [
+        "Property 'access' is missing in type '{ fields: { id: z.ZodUUID; title: z.ZodString; authorId: z.ZodUUID; price: z.ZodNumber; }; }' but required in type 'ResourceConfig<{ fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: {}; generated: {}; key: "id"; filterable: never; sortable: never; internal: never; ons: {}; inputs: {}; outputs: {}; }>'.",
+      ],
+      "sortable by an unknown field": [
+        "Type '"titel"' is not assignable to type '"id" | "authorId" | "title" | "price"'. Did you mean '"title"'?",
+      ],
+    }
+  `);
+}, 60_000);
