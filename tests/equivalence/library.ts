@@ -115,6 +115,7 @@ export function createLibrary() {
     })),
     memo: range(5).map((n) => ({ id: idOf(4, n), bookId: idOf(2, n), text: `memo ${n}` })),
     tag: range(4).map((n) => ({ id: idOf(5, n), name: `tag ${n}` })),
+    book_tag: range(30).map((n) => ({ bookId: idOf(2, (n * 11) % 24), tagId: idOf(5, Math.floor(n / 8) % 3) })),
   };
   const api = defineApi({
     resources: [author, book, review, memo, tag],

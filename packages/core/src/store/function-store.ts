@@ -5,7 +5,7 @@ import type { Json } from "../util/json.ts";
 import { rowVersion } from "../util/row-version.ts";
 import { evaluateFilter } from "./evaluate-filter.ts";
 import { keysFilter, toId, toRow, toValue } from "./functions/convert.ts";
-import type { FunctionQuery, ResourceFunctions, Value } from "./functions/resource-functions.ts";
+import type { FunctionQuery, ResourceFunctions } from "./functions/resource-functions.ts";
 import { scanRows } from "./memory/list-rows.ts";
 import type { View } from "./memory/view.ts";
 import type {
@@ -153,7 +153,7 @@ function toFunctionQuery(query: ListQuery, signal: AbortSignal | undefined): Fun
   return { filter, sort, limit, offset, after, before, fromEnd, count, signal };
 }
 
-function toRows(resource: ResourceModel, values: readonly Value[]): readonly Row[] {
+function toRows(resource: ResourceModel, values: readonly object[]): readonly Row[] {
   return values.map((value) => toRow(resource, value));
 }
 

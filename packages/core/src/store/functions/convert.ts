@@ -4,8 +4,8 @@ import type { Json } from "../../util/json.ts";
 import type { Value } from "./resource-functions.ts";
 
 /** What a function answered, in stored form and complete. */
-export function toRow(resource: ResourceModel, value: Value): Row {
-  const stored = resource.codec?.toStored(value) ?? (value as Row);
+export function toRow(resource: ResourceModel, value: object): Row {
+  const stored = resource.codec?.toStored(value as Value) ?? (value as Row);
   const row: Record<string, Json> = {};
   for (const { name, type } of resource.fields.values()) {
     const one = stored[name] ?? null;

@@ -21,7 +21,7 @@ export interface FunctionQuery {
 
 /** A page that a function has filtered, sorted and cut itself. */
 export interface FunctionPage {
-  readonly page: readonly Value[];
+  readonly page: readonly object[];
   readonly more: boolean;
   readonly total?: number;
 }
@@ -29,14 +29,14 @@ export interface FunctionPage {
 /** Functions over an existing service or ORM. Rows and ids are as user code sees them; only `list` is required. */
 export interface ResourceFunctions {
   /** All rows that could match: what is too many is filtered, sorted and cut here. Or the very page, if it can. */
-  readonly list: (query: FunctionQuery) => MaybePromise<readonly Value[] | FunctionPage>;
+  readonly list: (query: FunctionQuery) => MaybePromise<readonly object[] | FunctionPage>;
   /** One row by its id; without it, `list` is asked. The id of a composite key is an object. */
-  readonly get?: (id: unknown, signal: AbortSignal | undefined) => MaybePromise<Value | null | undefined>;
+  readonly get?: (id: unknown, signal: AbortSignal | undefined) => MaybePromise<object | null | undefined>;
   /** Several rows by their ids, in any order; without it, `get` is called for each. */
-  readonly getMany?: (ids: readonly unknown[], signal: AbortSignal | undefined) => MaybePromise<readonly Value[]>;
+  readonly getMany?: (ids: readonly unknown[], signal: AbortSignal | undefined) => MaybePromise<readonly object[]>;
   /** Answers the row as it is kept. */
-  readonly create?: (row: Value) => MaybePromise<Value>;
+  readonly create?: (row: Value) => MaybePromise<object>;
   /** Answers the row as it is kept. */
-  readonly update?: (id: unknown, changes: Value) => MaybePromise<Value>;
+  readonly update?: (id: unknown, changes: Value) => MaybePromise<object>;
   readonly remove?: (id: unknown) => MaybePromise<void>;
 }

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  allow,
+  belongsTo,
+  defineApi,
+  defineResource,
+  functionStore,
+  hasMany,
+  manyToMany,
+  memoryStore,
+} from "../src/index.ts";
+import { ask, send } from "./request.ts";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const author = defineResource("author", {
+  fields: { id: z.int32(), name: z.string(), born: z.date().nullable() },
+  relations: { books: hasMany("book", "authorId") },
+  access,
+  filterable: ["name", "born"],
+  sortable: ["name"],
+});
+const book = defineResource("book", {
+  fields: { id: z.int32(), title: z.string(), authorId: z.int32() },
+  relations: { author: belongsTo("author", "authorId") },
+  access,
+  filterable: ["title"],
+  sortable: ["title"],
+});
+
+interface Author {
+  readonly id: number;
+  readonly name: string;
+  readonly born: Date | null;
+}
+
+/** Authors come from a service of the application, books from a store. */
+function start(howAuthorsCome: "all" | "many" | "one" = "many") {
+  const rows: Author[] = [
+    { id: 1, name: "Jane", born: new Date("1775-12-16T00:00:00Z") },
+    { id: 2, name: "Leo", born: null },
+  ];
+  const calls: string[] = [];
+  const service = functionStore({
+    author: {
+      list: () => {
+        calls.push("list");
+        return rows;
+      },
+      ...(howAuthorsCome === "many"
+        ? {
+            getMany: (ids: readonly unknown[]) => {
+              calls.push(`getMany ${ids.join()}`);
+              return rows.filter(({ id }) => ids.includes(id));
+            },
+          }
+        : {}),
+      ...(howAuthorsCome === "one"
+        ? {
+            get: (id: unknown) => {
+              calls.push(`get ${String(id)}`);
+              return Promise.resolve(rows.find((row) => row.id === id));
+            },
+          }
+        : {}),
+      create: (row) => {
+        rows.push(row as unknown as Author);
+        return row;
+      },
+      update: (id, changes) => {
+        const index = rows.findIndex((row) => row.id === id);
+        rows[index] = { ...(rows[index] as Author), ...changes };
+        return { ...rows[index] };
+      },
+    },
+  });
+  const books = [1, 2, 3, 4, 5].map((id) => ({ id, title: `Book ${id}`, authorId: (id % 2) + 1 }));
+  const api = defineApi({
+    resources: [author, book],
+    store: memoryStore({ data: { book: books } }),
+    stores: { author: service },
+  });
+  return { api, rows, calls };
+}
+
+describe("relations cross from one store to another", () => {
+  test.each<["all" | "many" | "one", readonly string[]]>([
+    ["all", ["list"]],
+    ["many", ["getMany 2,1"]],
+    ["one", ["get 2", "get 1"]],
+  ])("to one, where the service gives %s", async (how, expected) => {
+    const { api, calls } = start(how);
+    const { data } = await ask(api, "{ books(sort: [TITLE_ASC]) { nodes { title author { name born } } } }");
+    expect((data?.["books"] as { nodes: unknown[] }).nodes.slice(0, 2)).toEqual([
+      { title: "Book 1", author: { name: "Leo", born: null } },
+      { title: "Book 2", author: { name: "Jane", born: "1775-12-16T00:00:00.000Z" } },
+    ]);
+    expect(calls).toEqual(expected);
+  });
+
+  test("to many", async () => {
+    const { api } = start();
+    expect((await send(api, "GET", "/authors?include=books&rel[books][page][size]=2&sort=-name")).body).toEqual([
+      { id: 2, name: "Leo", born: null, books: [1, 3].map((id) => ({ id, title: `Book ${id}`, authorId: 2 })) },
+      {
+        id: 1,
+        name: "Jane",
+        born: "1775-12-16T00:00:00.000Z",
+        books: [2, 4].map((id) => ({ id, title: `Book ${id}`, authorId: 1 })),
+      },
+    ]);
+  });
+
+  test.each([
+    ["/books?filter[author.name]=Leo&fields=id", [1, 3, 5]],
+    ["/books?filter[author.born][lt]=1800-01-01T00:00:00Z&fields=id", [2, 4]],
+    ["/authors?filter[books][some][title]=Book 4&fields=id", [1]],
+    ["/authors?filter[books][none][title]=Book 4&fields=id", [2]],
+    ["/authors?filter[books][every][title][ne]=Book 4&fields=id", [2]],
+  ])("filters: %s", async (url, ids) => {
+    const { api } = start();
+    const { status, body } = await send(api, "GET", url);
+    expect({ status, ids: (body as { id: number }[]).map(({ id }) => id) }).toEqual({ status: 200, ids });
+  });
+
+  test("a sort that would have to cross is refused in words", async () => {
+    const { api } = start();
+    const { status, body } = await send(api, "GET", "/books?sort=author.name");
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { detail: "'book' cannot be sorted by 'author.name': its store does not follow relations." },
+    });
+  });
+
+  test("references are checked across", async () => {
+    const { api } = start();
+    const bad = await send(api, "POST", "/books", { body: { id: 9, title: "x", authorId: 77 } });
+    expect(bad).toMatchObject({ status: 422, body: { errors: [{ path: ["authorId"] }] } });
+    expect((await send(api, "POST", "/books", { body: { id: 9, title: "x", authorId: 2 } })).status).toBe(201);
+  });
+});
+
+test("writes go to the functions, as values", async () => {
+  const { api, rows } = start();
+  const body = { id: 3, name: "Mary", born: "1797-08-30T00:00:00.000Z" };
+  expect(await send(api, "POST", "/authors", { body })).toMatchObject({ status: 201, body });
+  expect(rows[2]).toEqual({ id: 3, name: "Mary", born: new Date(body.born) });
+  const changed = await send(api, "PATCH", "/authors/3", { body: { name: "Mary S." } });
+  expect(changed).toMatchObject({ status: 200, body: { name: "Mary S.", born: body.born } });
+});
+
+test("what has no function is not allowed", async () => {
+  const { api } = start();
+  // Jane has books, so what would refuse her deletion first is not the point here.
+  await send(api, "POST", "/authors", { body: { id: 3, name: "Mary", born: null } });
+  expect(await send(api, "DELETE", "/authors/3")).toMatchObject({ status: 405, body: { code: "METHOD_NOT_ALLOWED" } });
+});
+
+describe("what cannot work is refused at start", () => {
+  const left = defineResource("left", {
+    fields: { id: z.int32() },
+    access,
+    relations: { rights: manyToMany("right") },
+  });
+  const right = defineResource("right", { fields: { id: z.int32() }, access });
+  const none = () => functionStore({ left: { list: () => [] }, right: { list: () => [] } });
+
+  test.each([
+    ["links in a store that keeps none", { store: none() }, "The store of this resource keeps no many-to-many links."],
+    [
+      "links between two stores",
+      { stores: { right: none() } },
+      "Its two sides, 'left' and 'right', are in different stores.",
+    ],
+    ["a store for no resource", { stores: { rihgt: none() } as object }, "stores.rihgt: There is no resource 'rihgt'."],
+  ])("%s", (_, stores, problem) => {
+    expect(() => defineApi({ resources: [left, right], ...stores })).toThrow(problem);
+  });
+
+  test("a resource without functions", () => {
+    expect(() => defineApi({ resources: [right], store: functionStore({}) })).toThrow(
+      "functionStore: there are no functions for 'right'.",
+    );
+  });
+});
