@@ -112,7 +112,7 @@ describe("a selection of any size is one store call a relation and level", () =>
       `{ authors(first: 2) { nodes { name books(first: 2, sort: [TITLE_DESC], filter: { title: { contains: "3" } }) {
         totalCount pageInfo { hasNextPage endCursor } nodes { title } } } } }`,
     );
-    const { nodes } = data?.["authors"] as { nodes: { name: string; books: Connection }[] };
+    const { nodes } = (data as { authors: { nodes: { name: string; books: Connection }[] } }).authors;
     expect(nodes.map(({ name, books }) => [name, books.totalCount, books.pageInfo.hasNextPage, titles(books)])).toEqual(
       [
         ["Author 1", 2, false, ["Book 36", "Book 32"]],

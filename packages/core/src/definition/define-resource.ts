@@ -57,7 +57,7 @@ export function defineResource<
   }
 > {
   // The config of a resource without relations is one of a resource with none.
-  return { "~bifocal": "resource", name, config: config as never };
+  return { "~bifocal": "resource", name, config };
 }
 
 type DefaultKey<Fields> = "id" extends keyof Fields ? "id" : never;

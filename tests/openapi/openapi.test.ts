@@ -1,0 +1,113 @@
+import { registerSchema, validate } from "@hyperjump/json-schema/openapi-3-1";
+import "@hyperjump/json-schema/draft-2020-12";
+import { createBookstore, startBookstore } from "@bifocal/example-bookstore/start";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KEYS, type Role, send } from "../bookstore/stores.ts";
+
+const DRAFT = "https://json-schema.org/draft/2020-12/schema";
+const BASE_SCHEMA = "https://spec.openapis.org/oas/3.1/schema-draft-2020-12";
+
+type Content = Readonly<Record<string, { readonly schema: object }>>;
+interface Answer {
+  readonly content?: Content;
+  readonly $ref?: string;
+}
+interface Described {
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly components: { readonly schemas: object; readonly responses: Readonly<Record<string, Answer>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+}
+
+let store: Awaited<ReturnType<typeof startBookstore>>;
+let document: Document;
+
+beforeAll(async () => {
+  store = await startBookstore({ adapter: "node-http", port: 0, host: "127.0.0.1", keys: KEYS });
+  document = (await send(store.url, "GET", "/openapi.json")).body as Document;
+});
+afterAll(() => store.close());
+
+test("the document is valid OpenAPI 3.1", async () => {
+  expect(await validate(BASE_SCHEMA, document as never, "BASIC")).toEqual({ valid: true });
+  expect(document.openapi).toMatch(/^3\.1\./);
+});
+
+test("every route of the API is in it, and nothing else", () => {
+  const described = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => /^[a-z]+$/.test(key) && key !== "parameters")
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const routes = createBookstore({ keys: KEYS })
+    .api.routes.filter(({ path }) => !["/", "/graphql", "/openapi.json"].includes(path))
+    .flatMap(({ path, methods }) =>
+      methods.filter((method) => !["HEAD", "OPTIONS"].includes(method)).map((method) => `${method} ${path}`),
+    );
+  expect(described.sort()).toEqual(routes.sort());
+});
+
+const AUTHOR = "a0000000-0000-4000-8000-000000000001";
+const EMMA = "b0000000-0000-4000-8000-000000000001";
+
+describe("answers are what it says", () => {
+  test.each<[method: string, path: string, status: number, as?: Role | undefined, body?: unknown]>([
+    ["GET", "/books", 200],
+    ["GET", "/books?include=author,reviews,tags&count=true", 200],
+    ["GET", "/books?fields=title", 200],
+    ["GET", `/books/${EMMA}`, 200, "admin"],
+    ["GET", `/books/${EMMA}`, 200],
+    ["GET", `/authors/${AUTHOR}`, 200],
+    ["GET", `/authors/${AUTHOR}`, 200, "reader"],
+    ["GET", `/authors/${AUTHOR}/books?sort=-title`, 200],
+    ["GET", `/books/${EMMA}/author`, 200],
+    ["GET", "/tags", 200],
+    ["GET", "/reviews?page[size]=50", 200],
+    ["GET", "/books?page[size]=-1", 400],
+    ["GET", "/books?nonsense=1", 400],
+    ["GET", "/books/none", 404],
+    ["POST", "/books", 401, undefined, {}],
+    ["POST", "/books", 403, "reader", { title: "x", authorId: AUTHOR, genre: "novel", price: 1 }],
+    ["POST", "/books", 422, "editor", { title: "" }],
+    ["POST", "/books", 201, "editor", { title: "New", authorId: AUTHOR, genre: "novel", price: 1 }],
+    ["PATCH", `/books/${EMMA}`, 200, "editor", { price: 13 }],
+    ["PATCH", `/books/${EMMA}`, 422, "editor", { price: "13" }],
+    ["DELETE", `/authors/${AUTHOR}`, 409, "admin"],
+  ])("%s %s is %i", async (method, path, status, as, body) => {
+    const reply = await send(store.url, method, path, { ...(as === undefined ? {} : { as }), body });
+    expect({ status: reply.status, body: reply.body }).toMatchObject({ status });
+    const template = templateOf(path.split("?", 1)[0] as string);
+    const operation = document.paths[template]?.[method.toLowerCase()];
+    const code = String(status) in (operation?.responses ?? {}) ? String(status) : "default";
+    const type = reply.headers.get("content-type")?.split(";", 1)[0] as string;
+    const content = contentOf(operation?.responses[code]);
+    expect(Object.keys(content)).toContain(type);
+    const { schema } = content[type] as { readonly schema: object };
+    expect(await check(schema, reply.body)).toEqual({ valid: true });
+  });
+});
+
+/** The path of the document that a request's path is one of. */
+function templateOf(path: string): string {
+  const found = Object.keys(document.paths).filter((template) =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path),
+  );
+  return found.find((template) => template === path) ?? found[0] ?? "";
+}
+
+function contentOf(response: Answer | undefined): Content {
+  const name = response?.$ref?.split("/").at(-1);
+  return (name === undefined ? response : document.components.responses[name])?.content ?? {};
+}
+
+let checked = 0;
+
+/** Validates against a schema of the document, taken out of it together with the schemas that it refers to. */
+function check(schema: object, value: unknown): Promise<unknown> {
+  const alone = JSON.stringify({ $schema: DRAFT, ...schema, $defs: document.components.schemas });
+  const id = `https://bookstore.example/${checked++}`;
+  registerSchema(JSON.parse(alone.replaceAll("#/components/schemas/", "#/$defs/")), id);
+  return validate(id, value as never, "BASIC");
+}
