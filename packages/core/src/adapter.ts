@@ -9,3 +9,4 @@ export { isStream, writeHttpResponse } from "./http/node/write-http-response.ts"
 export type { Route } from "./rest/rest.ts";
 export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";
 export { serializeProblem } from "./rest/serialize-problem.ts";
+export type { Log, LogDetails } from "./util/log.ts";

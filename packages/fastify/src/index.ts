@@ -6,10 +6,12 @@ import {
   createUpgradeHandler,
   type HttpResponse,
   isStream,
+  type Log,
+  type LogDetails,
   type Route,
   toHttpRequest,
 } from "@bifocal/core/adapter";
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 
 export interface BifocalOptions {
   readonly api: AnyApi;
@@ -29,13 +31,17 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) 
   const { handle, routes } = api["~http"];
   const prefix = app.prefix.replace(/\/$/, "");
 
+  // Without `logger` Fastify's own log keeps nothing, and failures must be kept somewhere.
+  const isLogging = "level" in app.log;
+
   // Bodies are read by the API, within its own limits and after it knows who asks.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const url = request.url.slice(prefix.length);
-    const options = { url: url === "" ? "/" : url, prefix, id: request.id, raw: request };
+    const log = isLogging ? toLog(request.log) : undefined;
+    const options = { url: url === "" ? "/" : url, prefix, id: request.id, log, raw: request };
     const answered = await handle(toHttpRequest(request.raw, reply.raw, options));
     return answered === null ? reply.callNotFound() : send(reply, answered);
   }
@@ -62,6 +68,17 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) 
     closeSilent(app.server);
   });
 };
+
+/** Details first, as Fastify's log takes them; causes where its serializer of errors looks for them. */
+function toLog(log: FastifyBaseLogger): Log {
+  const details = ({ cause, ...others }: LogDetails = {}): object =>
+    cause === undefined ? others : { ...others, err: cause };
+  return {
+    info: (message, given) => log.info(details(given), message),
+    warn: (message, given) => log.warn(details(given), message),
+    error: (message, given) => log.error(details(given), message),
+  };
+}
 
 /** `/books/{id}` → `/books/:id`; Fastify reads a colon in a path as a parameter unless it is doubled. */
 function toFastifyPath(path: Route["path"]): string {

@@ -23,6 +23,7 @@ export interface Frame {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly context: StoreContext;
+  readonly log: Log;
   /** Rules do not apply. */
   readonly system: boolean;
   /** Answers of rules that look at the caller alone, each asked once. */
@@ -38,13 +39,14 @@ export interface Notes {
 }
 
 export function createFrame(engine: Engine, caller: Caller, context: StoreContext): Frame {
-  const { principal } = caller;
+  const { principal, log = engine.log } = caller;
   const system = isSystem(principal);
-  if (system) engine.log.info(`A system call passes all rules: ${principal["~system"]}`);
+  if (system) log.info(`A system call passes all rules: ${principal["~system"]}`);
   return {
     engine,
     caller,
     context,
+    log,
     system,
     decisions: new Map(),
     notes: { personal: false },

@@ -87,8 +87,8 @@ async function readChange(
     // Ids of events are the bus's own; what the change is about has its key.
     return { kind, id, key: event.key, node: node as Node };
   } catch (thrown) {
-    const error = maskError(thrown, frame.caller, frame.engine.log);
-    frame.engine.log.warn(`A change of ${resource.name} ${formatId(resource, event.key)} was not delivered.`, {
+    const error = maskError(thrown, frame.caller, frame.log);
+    frame.log.warn(`A change of ${resource.name} ${formatId(resource, event.key)} was not delivered.`, {
       cause: error,
     });
     return undefined;

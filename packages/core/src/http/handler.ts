@@ -64,6 +64,10 @@ class RequestCaller implements Caller {
     this.#id = request.id;
   }
 
+  get log(): Log | undefined {
+    return this.#request.log;
+  }
+
   /** The request makes it when it is looked at. */
   get signal(): AbortSignal {
     return this.#request.signal;

@@ -1,3 +1,5 @@
+import type { Log } from "../util/log.ts";
+
 /** A request that no framework made: what an adapter translates into. */
 export interface HttpRequest {
   /** Upper case. */
@@ -18,6 +20,8 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** The host's own id for this request, if it has one. */
   readonly id?: string;
+  /** Where failures of this request are logged. Default: the log of the API. */
+  readonly log?: Log | undefined;
   /** The framework's request, for an `auth` function of the host. */
   readonly raw: unknown;
 }

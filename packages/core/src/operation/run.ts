@@ -1,4 +1,5 @@
 import type { Principal } from "../definition/principal.ts";
+import type { Log } from "../util/log.ts";
 import type { Operation } from "./operation.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -7,6 +8,8 @@ export interface Caller {
   readonly principal: Principal | null;
   /** Aborted when the caller has gone or the deadline has passed; reaches the store. */
   readonly signal: AbortSignal | undefined;
+  /** Where its failures are logged. Default: the log of the API. */
+  readonly log?: Log | undefined;
   /** Names the request in the log and in masked errors; made when first needed. */
   readonly requestId: () => string;
 }

@@ -58,7 +58,7 @@ function toFilter(frame: Frame, answer: unknown, resource: ResourceModel): Filte
     // A comparison with `undefined` is the everyday `principal?.id` of nobody; the rest is a mistake in the rule.
     const isMissing = isBifocalError(thrown) && thrown.issues.every(({ code }) => code === "missing_operand");
     if (!isMissing)
-      frame.engine.log.error(`A rule of '${resource.name}' gave a bad filter, so it says no.`, { cause: thrown });
+      frame.log.error(`A rule of '${resource.name}' gave a bad filter, so it says no.`, { cause: thrown });
     return NEVER;
   }
 }
@@ -66,7 +66,7 @@ function toFilter(frame: Frame, answer: unknown, resource: ResourceModel): Filte
 /** A rule may answer with an error of its own choice; any other throw is a no. */
 function refuseThrown(frame: Frame, thrown: unknown, resource: ResourceModel): Filter {
   if (isBifocalError(thrown)) throw thrown;
-  frame.engine.log.error(`A rule of '${resource.name}' threw, so it says no.`, { cause: thrown });
+  frame.log.error(`A rule of '${resource.name}' threw, so it says no.`, { cause: thrown });
   return NEVER;
 }
 

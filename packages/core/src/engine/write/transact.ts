@@ -31,6 +31,6 @@ export async function publish(frame: Frame, events: readonly EventDraft[]): Prom
     await frame.engine.bus.publish(events);
   } catch (thrown) {
     // The change is committed: its writer must not be told that it failed.
-    frame.engine.log.error("Events of a committed change could not be published.", { cause: thrown });
+    frame.log.error("Events of a committed change could not be published.", { cause: thrown });
   }
 }

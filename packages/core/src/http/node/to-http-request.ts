@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpRequest } from "../message.ts";
+import type { Log } from "../../util/log.ts";
 import { readBody } from "./read-body.ts";
 
 export interface ToHttpRequestOptions {
@@ -11,6 +12,8 @@ export interface ToHttpRequestOptions {
   readonly parsedBody?: unknown;
   /** The host's own id of the request. */
   readonly id?: string | undefined;
+  /** The host's own log of the request. */
+  readonly log?: Log | undefined;
   /** The framework's request. Default: Node's. */
   readonly raw?: unknown;
 }
@@ -32,13 +35,14 @@ class NodeRequest implements HttpRequest {
   readonly prefix: string;
   readonly parsedBody?: unknown;
   readonly id?: string;
+  readonly log: Log | undefined;
   readonly raw: unknown;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, options: ToHttpRequestOptions) {
-    const { url, prefix, parsedBody, id, raw = request } = options;
+    const { url, prefix, parsedBody, id, log, raw = request } = options;
     const mark = url.indexOf("?");
     const path = mark < 0 ? url : url.slice(0, mark);
     this.method = request.method ?? "GET";
@@ -48,6 +52,7 @@ class NodeRequest implements HttpRequest {
     this.prefix = prefix;
     if (parsedBody !== undefined) this.parsedBody = parsedBody;
     if (id !== undefined) this.id = id;
+    this.log = log;
     this.raw = raw;
     this.#request = request;
     this.#response = response;

@@ -1,0 +1,90 @@
+import { express } from "@bifocal/express";
+import createExpress, { type ErrorRequestHandler, json, Router } from "express";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { createNotes, fetchJson } from "./notes.ts";
+
+let server: Server | undefined;
+afterEach(() => new Promise((resolve) => server?.close(resolve) ?? resolve(undefined)));
+
+async function listen(app: ReturnType<typeof createExpress>): Promise<string> {
+  const listening = app.listen(0, "127.0.0.1");
+  server = listening;
+  await new Promise((resolve) => listening.once("listening", resolve));
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+}
+
+test("mounted within routers, links stand under all of them", async () => {
+  const inner = Router().use("/v1", express(createNotes()));
+  const url = await listen(createExpress().use("/api", inner));
+  const { headers } = await fetchJson(`${url}/api/v1/notes?page[size]=1`);
+  expect(headers.get("link")).toContain("</api/v1/notes?page%5Bsize%5D=1");
+  const created = await fetchJson(`${url}/api/v1/notes/1`, { method: "PATCH", body: { text: "x" } });
+  expect(created).toMatchObject({ status: 200, body: { text: "x" } });
+});
+
+test("it stands behind middleware that says who asks", async () => {
+  const app = createExpress();
+  app.use((request, _response, next) => {
+    if (request.headers["x-user"] !== undefined) Object.assign(request, { user: { id: request.headers["x-user"] } });
+    next();
+  });
+  const url = await listen(app.use("/api", express(createNotes())));
+  const body = { id: 9, text: "mine" };
+  expect((await fetchJson(`${url}/api/notes`, { method: "POST", body })).status).toBe(401);
+  expect((await fetchJson(`${url}/api/notes`, { method: "POST", body, headers: { "x-user": "a" } })).status).toBe(201);
+});
+
+test("it takes a body that a parser before it has read", async () => {
+  const url = await listen(createExpress().use(json({ type: ["json", "+json"] }), express(createNotes())));
+  expect(await fetchJson(`${url}/notes/1`, { method: "PATCH", body: { text: "parsed" } })).toMatchObject({
+    status: 200,
+    body: { text: "parsed" },
+  });
+  const graphql = await fetchJson(`${url}/graphql`, { method: "POST", body: { query: "{ note(id: 1) { text } }" } });
+  expect(graphql.body).toEqual({ data: { note: { text: "parsed" } } });
+});
+
+test("what is none of the API's goes on to whoever stands behind it", async () => {
+  const app = createExpress().use(express(createNotes()));
+  app.get("/own", (_request, response) => void response.json({ own: true }));
+  app.use((_request, response) => void response.status(404).json({ mine: "not found" }));
+  const url = await listen(app);
+  expect((await fetchJson(`${url}/own`)).body).toEqual({ own: true });
+  expect(await fetchJson(`${url}/nothing`)).toMatchObject({ status: 404, body: { mine: "not found" } });
+  expect(await fetchJson(`${url}/notes/99`)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+});
+
+test("errors of others reach the app's error handler; its own are answered", async () => {
+  const app = createExpress();
+  app.use((request, _response, next) => next(request.url === "/notes/2" ? new Error("from before") : undefined));
+  app.use(json(), express(createNotes()));
+  const handler: ErrorRequestHandler = (error: Error, _request, response, _next) => {
+    response.status(500).json({ handled: error.message });
+  };
+  const url = await listen(app.use(handler));
+  expect((await fetchJson(`${url}/notes/2`)).body).toEqual({ handled: "from before" });
+  const malformed = await fetch(`${url}/notes`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{",
+  });
+  expect(await malformed.json()).toEqual({ handled: expect.stringContaining("JSON") as string });
+  expect((await fetchJson(`${url}/notes/fail`, { method: "POST" })).body).toMatchObject({ code: "INTERNAL" });
+});
+
+test("sockets of the API beside those of others", async () => {
+  const router = express(createNotes());
+  const url = await listen(createExpress().use("/api", router));
+  router.attach(server as Server, { prefix: "/api" });
+  server?.on("upgrade", (request, socket) => {
+    if (request.url === "/mine") socket.end("HTTP/1.1 418 Mine\r\n\r\n");
+  });
+  const opened = new WebSocket(`${url.replace("http", "ws")}/api/graphql`, "graphql-transport-ws");
+  await new Promise((resolve, reject) => opened.once("open", resolve).once("error", reject));
+  opened.terminate();
+  const other = new WebSocket(`${url.replace("http", "ws")}/mine`);
+  await expect(new Promise((_, reject) => other.once("error", reject))).rejects.toThrow("418");
+});

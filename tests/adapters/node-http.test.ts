@@ -1,0 +1,115 @@
+import { nodeHttp, type NodeHttpOptions } from "@bifocal/node-http";
+import { createServer, request as httpRequest, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { createNotes, fetchJson } from "./notes.ts";
+
+let server: Server | undefined;
+afterEach(() => new Promise((resolve) => server?.close(resolve) ?? resolve(undefined)));
+
+async function listen(options?: NodeHttpOptions): Promise<string> {
+  const listener = nodeHttp(createNotes(), options);
+  const created = createServer(listener);
+  server = created;
+  listener.attach(created);
+  await new Promise<void>((resolve) => created.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(created.address() as AddressInfo).port}`;
+}
+
+test("beside other routes", async () => {
+  const url = await listen({
+    prefix: "/api",
+    otherwise: (request, response) => void response.writeHead(200).end(`own ${request.url}`),
+  });
+  expect(await fetchJson(`${url}/api/notes/1`)).toMatchObject({ status: 200, body: { id: 1, text: "note 1" } });
+  for (const path of ["/", "/notes", "/apix/notes", "/api/nothing"]) {
+    expect(await fetchJson(url + path)).toMatchObject({ status: 200, body: `own ${path}` });
+  }
+  expect((await fetchJson(`${url}/api?x`)).status).toBe(200);
+});
+
+test("alone it says that there is nothing else", async () => {
+  const url = await listen();
+  expect(await fetchJson(`${url}/nothing`)).toMatchObject({
+    status: 404,
+    body: { code: "NOT_FOUND", instance: "/nothing" },
+  });
+});
+
+test.each(["api", "/api/", "/", "//", "/a?b"])("a prefix that cannot be: %s", (prefix) => {
+  expect(() => nodeHttp(createNotes(), { prefix })).toThrow(`The prefix '${prefix}' is to start with '/'`);
+});
+
+test("a body beyond the limit is refused, whatever its announced length", async () => {
+  const url = await listen();
+  const send = (headers: Record<string, string>, bytes: number) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = httpRequest(`${url}/notes`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+      });
+      sent.once("response", (response) => {
+        resolve(response.statusCode);
+        response.resume();
+      });
+      sent.once("error", reject);
+      sent.end(Buffer.alloc(bytes, " "));
+    });
+  // Nobody who is not signed in may create, but the limit holds before anything is known of the body.
+  expect(await send({}, 1_048_577)).toBe(413);
+  expect(await send({ "content-length": "1048577" }, 1_048_577)).toBe(413);
+  expect(await send({ "transfer-encoding": "chunked" }, 1_000)).toBe(400);
+});
+
+test("a client that goes in the middle of a body harms nobody", async () => {
+  const url = await listen();
+  const { port } = new URL(url);
+  for (let n = 0; n < 20; n++) {
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(
+      'POST /notes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"id": 5',
+      () => socket.destroy(),
+    );
+  }
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect((await fetchJson(`${url}/notes`)).body).toHaveLength(3);
+});
+
+test("paths that attack go nowhere", async () => {
+  const url = await listen();
+  const { port } = new URL(url);
+  const raw = (path: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(Number(port), "127.0.0.1");
+      let text = "";
+      socket.on("data", (chunk) => (text += chunk.toString()));
+      socket.once("close", () => resolve(text.split("\r\n", 1)[0] as string));
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    });
+  for (const path of [
+    "/notes/%",
+    "/notes/%00",
+    "/notes/%E0%A4",
+    "//notes",
+    "/notes//1",
+    "/notes/../notes/1",
+    "/notes/constructor",
+    "/__proto__",
+    "/notes/1/__proto__",
+    "/constructor/1",
+  ]) {
+    expect(await raw(path)).toBe("HTTP/1.1 404 Not Found");
+  }
+  for (const query of [
+    "__proto__[x]=1",
+    "filter[__proto__][eq]=1",
+    "filter[constructor]=1",
+    "page[__proto__]=1",
+    "sort=__proto__",
+    "fields=constructor",
+    "include=toString",
+  ]) {
+    expect(await raw(`/notes?${query}`)).toBe("HTTP/1.1 400 Bad Request");
+  }
+});
