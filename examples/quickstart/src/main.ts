@@ -18,4 +18,7 @@ const book = defineResource("book", {
   filterable: ["title", "price"],
   sortable: ["price"],
 });
-createServer(nodeHttp(defineApi({ resources: [author, book] }))).listen(process.env.PORT ?? 3000);
+const port = process.env.PORT ?? 3000;
+createServer(nodeHttp(defineApi({ resources: [author, book] }))).listen(port, () => {
+  console.log(`http://127.0.0.1:${port}`);
+});

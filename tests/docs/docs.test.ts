@@ -1,0 +1,91 @@
+import { DEFAULT_LIMITS, STATUS } from "@bifocal/core";
+import { createBookstore, startBookstore } from "@bifocal/example-bookstore/start";
+import { parse, validate } from "graphql";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KEYS, send } from "../bookstore/stores.ts";
+import { links, ROOT, type Snippet, snippets } from "./snippets.ts";
+
+const of = (language: string): readonly Snippet[] => snippets().filter((snippet) => snippet.language === language);
+
+test("every TypeScript example compiles", () => {
+  const folder = `${ROOT}tests/docs/`;
+  const blocks = new Map(of("ts").map(({ text }, index) => [`${folder}snippet-${index}.ts`, `${text}\nexport {};\n`]));
+  const places = new Map(of("ts").map(({ at }, index) => [`${folder}snippet-${index}.ts`, at]));
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    exactOptionalPropertyTypes: true,
+    allowImportingTsExtensions: true,
+    customConditions: ["@bifocal/source"],
+    skipLibCheck: true,
+    types: ["node"],
+  };
+  const host = ts.createCompilerHost(options);
+  const disk = ts.createCompilerHost(options);
+  host.fileExists = (name) => blocks.has(name) || disk.fileExists(name);
+  host.readFile = (name) => blocks.get(name) ?? disk.readFile(name);
+  host.getSourceFile = (name, ...others) => {
+    const text = blocks.get(name);
+    return text === undefined
+      ? disk.getSourceFile(name, ...others)
+      : ts.createSourceFile(name, text, ts.ScriptTarget.ES2023);
+  };
+  const program = ts.createProgram([...blocks.keys(), `${folder}globals.ts`], options, host);
+  const problems = [...blocks.keys()].flatMap((name) => {
+    const source = program.getSourceFile(name);
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+      ({ messageText }) => `${places.get(name)}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
+  });
+  expect(problems).toEqual([]);
+  expect(blocks.size).toBeGreaterThan(20);
+}, 60_000);
+
+describe("against the bookstore", () => {
+  let store: Awaited<ReturnType<typeof startBookstore>>;
+  beforeAll(async () => {
+    store = await startBookstore({ adapter: "node-http", port: 0, keys: KEYS });
+  });
+  afterAll(() => store.close());
+
+  test.each(of("http"))("$at is answered", async ({ text }) => {
+    const [method = "", path = ""] = text.trim().split(" ");
+    const { status, body } = await send(store.url, method, path, { as: "admin" });
+    expect({ status, body }).toMatchObject({ status: 200 });
+    // An example that finds nothing shows nothing.
+    expect(body).not.toEqual([]);
+  });
+
+  test.each(of("graphql"))("$at is answered", async ({ text }) => {
+    const { api } = createBookstore({ keys: KEYS });
+    expect(validate(api.graphql.schema, parse(text))).toEqual([]);
+    if (text.startsWith("subscription")) return;
+    const { body } = await send(store.url, "POST", "/graphql", { as: "admin", body: { query: text } });
+    expect(body).not.toHaveProperty("errors");
+  });
+});
+
+test("the limits are all there, with their defaults", () => {
+  const page = readFileSync(`${ROOT}docs/limits.md`, "utf8");
+  for (const [name, value] of Object.entries(DEFAULT_LIMITS)) {
+    expect(page).toMatch(new RegExp(`\\| \`${name}\` \\| ${value.toLocaleString("en")} `));
+  }
+});
+
+test("the errors are all there, with their status", () => {
+  const page = readFileSync(`${ROOT}docs/errors.md`, "utf8");
+  for (const [code, status] of Object.entries(STATUS)) {
+    const row = page.split("\n").find((line) => line.startsWith("|") && line.includes(`\`${code}\``));
+    expect(`${code} ${row}`).toContain(String(status));
+  }
+});
+
+test.each(links().filter(({ target }) => !target.startsWith("http")))("$page links to $target", ({ page, target }) => {
+  expect(existsSync(join(ROOT, dirname(page), target.split("#", 1)[0] as string))).toBe(true);
+});

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A fenced block of a page. */
+export interface Snippet {
+  /** `docs/rest.md:24` */
+  readonly at: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+const PAGES = [
+  "README.md",
+  ...["core", "node-http", "express", "fastify"].map((name) => `packages/${name}/README.md`),
+  ...readdirSync(`${ROOT}docs`)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+/** Every fenced block of the README and of all pages. */
+export function snippets(): readonly Snippet[] {
+  return PAGES.flatMap((page) => {
+    const text = readFileSync(ROOT + page, "utf8");
+    return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(({ index, 1: language = "", 2: block = "" }) => ({
+      at: `${page}:${text.slice(0, index).split("\n").length}`,
+      language,
+      text: block,
+    }));
+  });
+}
+
+/** Every link of the README and of all pages: where it stands, and where it goes. */
+export function links(): readonly { readonly page: string; readonly target: string }[] {
+  return PAGES.flatMap((page) =>
+    [...readFileSync(ROOT + page, "utf8").matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => ({ page, target })),
+  );
+}
