@@ -19,7 +19,8 @@ export function resolveColumns(
   // Fields that failed were reported already.
   if (local === undefined || foreign === undefined) return undefined;
   const isNumeric = (kind: string): boolean => kind === "integer" || kind === "number";
-  if (isNumeric(local.type.kind) !== isNumeric(foreign.type.kind)) {
+  // Links have a column for each side, so theirs may differ.
+  if (relation.kind !== "manyToMany" && isNumeric(local.type.kind) !== isNumeric(foreign.type.kind)) {
     const sides = `'${draft.name}.${local.name}' is ${local.type.kind} and '${target.name}.${foreign.name}' is ${foreign.type.kind}`;
     report(at, `${sides}, so they never meet.`, "Give both fields the same type.");
   }
