@@ -1,5 +1,6 @@
 export type { AnyApi } from "./api-side.ts";
-export { type Api, type ApiOptions, defineApi } from "./api.ts";
+export type { Api, ApiOptions } from "./api-types.ts";
+export { defineApi } from "./api.ts";
 export { apiKeys } from "./auth/api-keys.ts";
 export type { Authenticator, Credentials } from "./auth/authenticator.ts";
 export type { Action, ActionContext, RowStore } from "./definition/actions.ts";

@@ -3,17 +3,15 @@ import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { Model } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { JsonObject } from "../util/json.ts";
+import { createDocuments, serveDocument } from "./documents.ts";
 import { type Endpoint, type Method, type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
 import type { RestContext } from "./exchange.ts";
 import { EVENT_STREAM } from "./handle-watch.ts";
 import { negotiate } from "./negotiate.ts";
-import { buildOpenApi } from "./openapi/build-openapi.ts";
 import type { ApiInfo, SecuritySchemes } from "./openapi/openapi-types.ts";
 import { JSON_TYPE, MERGE_PATCH } from "./parse-body.ts";
 import { respondNothing } from "./respond.ts";
 import { serializeProblem } from "./serialize-problem.ts";
-import { hashTag, isNotModified } from "./conditional.ts";
-import { VARY } from "./vary.ts";
 
 export interface Route {
   /** Parameters in braces: `/books/{id}`. */
@@ -41,17 +39,18 @@ interface Match {
   readonly ids: readonly string[];
 }
 
-export function createRest({ model, limits, info, schemes }: RestOptions): Rest {
+export function createRest(options: RestOptions): Rest {
+  const { model, limits } = options;
   const byPath = new Map<string, ResourceEndpoints>();
   for (const resource of model.resources.values()) byPath.set(resource.path, resourceEndpoints(resource));
   const endpoints = [...byPath.values()].flatMap(allEndpoints);
-  const documents = new Map<string, string>();
+  const documents = createDocuments(options);
 
   async function answer(request: HttpRequest, context: RestContext): Promise<HttpResponse | null> {
     const segments = request.path.split("/").slice(1);
     const [first = ""] = segments;
-    if (request.path === "/") return serveDocument(request, () => index(request.prefix));
-    if (request.path === "/openapi.json") return serveDocument(request, () => document(request.prefix));
+    const document = documents.texts[request.path];
+    if (document !== undefined) return serveDocument(request, document(request.prefix));
     const resource = byPath.get(first);
     if (resource === undefined) return null;
     const match = matchEndpoint(resource, segments, request.method);
@@ -74,34 +73,10 @@ export function createRest({ model, limits, info, schemes }: RestOptions): Rest 
     return handle(exchange, ...ids);
   }
 
-  function index(prefix: string): string {
-    const links = [...model.resources.values()].map(({ plural, path }) => [plural, `${prefix}/${path}`] as const);
-    return JSON.stringify({
-      title: info.title,
-      version: info.version,
-      collections: Object.fromEntries(links),
-      graphql: `${prefix}/graphql`,
-      openapi: `${prefix}/openapi.json`,
-    });
-  }
-
-  const openapi: Rest["openapi"] = (prefix) => buildOpenApi({ model, info, schemes, prefix });
-
-  function document(prefix: string): string {
-    let text = documents.get(prefix);
-    if (text === undefined) {
-      text = JSON.stringify(openapi(prefix));
-      // A prefix is the mount's and no caller's; a few are all there are.
-      documents.set(prefix, text);
-    }
-    return text;
-  }
-
   return {
-    openapi,
+    openapi: documents.openapi,
     routes: [
-      { path: "/", methods: ["GET", "HEAD", "OPTIONS"] },
-      { path: "/openapi.json", methods: ["GET", "HEAD", "OPTIONS"] },
+      ...Object.keys(documents.texts).map((path) => ({ path, methods: ["GET", "HEAD", "OPTIONS"] })),
       ...endpoints.map((endpoint) => ({ path: endpoint.path, methods: methodsOf(endpoint) })),
     ],
     async handle(request, context) {
@@ -157,23 +132,6 @@ function methodNotAllowed(endpoint: Endpoint, method: string): BifocalError {
 function noRoute({ item, beneath, links }: ResourceEndpoints): BifocalError {
   const paths = [item, ...beneath.values(), ...links.values()].map(({ path }) => path);
   return new BifocalError("NOT_FOUND", `There is nothing at this path. There are: ${paths.join(", ")}.`);
-}
-
-function serveDocument(request: HttpRequest, write: () => string): HttpResponse {
-  const { method } = request;
-  if (method === "OPTIONS") return respondNothing({ Allow: "GET, HEAD, OPTIONS" });
-  if (method !== "GET" && method !== "HEAD") {
-    throw new BifocalError("METHOD_NOT_ALLOWED", `There is no ${method} here.`, {
-      headers: { Allow: "GET, HEAD, OPTIONS" },
-    });
-  }
-  if (negotiate(request.headers["accept"], [JSON_TYPE]) === undefined) {
-    throw new BifocalError("NOT_ACCEPTABLE", `What is here can be had as ${JSON_TYPE}.`);
-  }
-  const body = write();
-  const headers = { "Cache-Control": "no-cache", ETag: hashTag(body), Vary: VARY };
-  if (isNotModified(request, headers.ETag)) return { status: 304, headers, body: null };
-  return { status: 200, headers: { "Content-Type": "application/json; charset=utf-8", ...headers }, body };
 }
 
 /** The same headers as for `GET` (RFC 9110 §9.3.2). */

@@ -1,0 +1,67 @@
+import type { GraphQLSchema } from "graphql";
+import type { AnyApi } from "./api-side.ts";
+import type { Authenticator } from "./auth/authenticator.ts";
+import type { Local } from "./definition/local.ts";
+import type { Principal } from "./definition/principal.ts";
+import type { AnyResource } from "./definition/resource.ts";
+import type { Bus } from "./events/bus.ts";
+import type { Handle } from "./http/handler.ts";
+import type { Model } from "./model/model.ts";
+import type { Limits } from "./operation/limits.ts";
+import type { Operation } from "./operation/operation.ts";
+import type { Run } from "./operation/run.ts";
+import type { Route } from "./rest/rest.ts";
+import type { Store } from "./store/store.ts";
+import type { JsonObject } from "./util/json.ts";
+import type { Log } from "./util/log.ts";
+
+export interface ApiOptions<All extends readonly AnyResource[]> {
+  /** Every resource, those that relations name included. */
+  readonly resources: readonly [...All];
+  /** Where the rows are. Default: in memory, gone when the process ends. */
+  readonly store?: Store;
+  /** Other stores for single resources, by name. */
+  readonly stores?: { readonly [K in All[number]["name"]]?: Store };
+  /** How changes reach subscribers. Default: within this process. */
+  readonly events?: Bus;
+  /** Who calls; asked in order. Default: nobody is known. */
+  readonly auth?: Authenticator | readonly Authenticator[];
+  /** Signs cursors. Default: a new one each start; give your own where cursors must survive, or several instances share them. */
+  readonly secret?: string;
+  readonly limits?: Partial<Limits>;
+  readonly log?: Log;
+  /** Of the API, in OpenAPI. */
+  readonly title?: string;
+  readonly version?: string;
+  readonly description?: string;
+  /** Whether GraphQL may be asked for its schema. Default true. */
+  readonly introspection?: boolean;
+}
+
+/** An API in both styles, and in process. Mount it with an adapter. */
+export interface Api<All extends AnyResource> extends AnyApi {
+  readonly model: Model;
+  /** Typed calls in process, as nobody. */
+  readonly local: Local<All>;
+  /** Typed calls in process, as somebody: `api.as(asSystem("seeding")).book.create(…)`. */
+  as(principal: Principal | null): Local<All>;
+  /** The engine itself, for front ends of your own. Never throws. */
+  readonly run: Run;
+  /** Calls `listener` with every operation before it runs; returns the function that ends it. */
+  observe(listener: (operation: Operation) => void): () => void;
+  /** Answers one neutral request; `null` where its path is none of this API. */
+  readonly handle: Handle;
+  readonly routes: readonly Route[];
+  /** The OpenAPI 3.1 document; `prefix` is where the API is mounted. */
+  openapi(prefix?: string): JsonObject;
+  readonly graphql: {
+    /** A plain schema, for other servers and tools. */
+    readonly schema: GraphQLSchema;
+    /** What a server of your own spreads into `contextValue`. */
+    context(principal: Principal | null, signal?: AbortSignal): Readonly<Record<string, unknown>>;
+  };
+  /** Settled once every store is open; requests wait for it by themselves. */
+  readonly ready: Promise<void>;
+  /** Ends subscriptions and sockets (1001), then closes stores and bus. The server itself is its owner's to close. */
+  close(): Promise<void>;
+}

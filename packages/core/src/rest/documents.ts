@@ -1,0 +1,76 @@
+import { BifocalError } from "../errors/bifocal-error.ts";
+import type { HttpRequest, HttpResponse } from "../http/message.ts";
+import type { Model } from "../model/model.ts";
+import type { JsonObject } from "../util/json.ts";
+import { hashTag, isNotModified } from "./conditional.ts";
+import { negotiate } from "./negotiate.ts";
+import { buildOpenApi } from "./openapi/build-openapi.ts";
+import type { ApiInfo, SecuritySchemes } from "./openapi/openapi-types.ts";
+import { JSON_TYPE } from "./parse-body.ts";
+import { respondNothing } from "./respond.ts";
+import { VARY } from "./vary.ts";
+
+export interface Documents {
+  /** Their texts by path, for a prefix that the API is mounted at. */
+  readonly texts: Readonly<Record<string, (prefix: string) => string>>;
+  readonly openapi: (prefix: string) => JsonObject;
+}
+
+interface DocumentOptions {
+  readonly model: Model;
+  readonly info: ApiInfo;
+  readonly schemes: SecuritySchemes;
+}
+
+/** What the API says of itself: its index and its OpenAPI document. */
+export function createDocuments({ model, info, schemes }: DocumentOptions): Documents {
+  const openapi: Documents["openapi"] = (prefix) => buildOpenApi({ model, info, schemes, prefix });
+
+  function index(prefix: string): JsonObject {
+    const links = [...model.resources.values()].map(({ plural, path }) => [plural, `${prefix}/${path}`] as const);
+    return {
+      title: info.title,
+      version: info.version,
+      collections: Object.fromEntries(links),
+      graphql: `${prefix}/graphql`,
+      openapi: `${prefix}/openapi.json`,
+    };
+  }
+
+  // A map without a prototype: paths come from callers.
+  const texts = Object.assign(Object.create(null) as Record<string, (prefix: string) => string>, {
+    "/": keepTexts(index),
+    "/openapi.json": keepTexts(openapi),
+  });
+  return { texts, openapi };
+}
+
+/** Each made once: a prefix is the mount's and no caller's, and a few are all there are. */
+function keepTexts(write: (prefix: string) => JsonObject): (prefix: string) => string {
+  const texts = new Map<string, string>();
+  return (prefix) => {
+    let text = texts.get(prefix);
+    if (text === undefined) {
+      text = JSON.stringify(write(prefix));
+      texts.set(prefix, text);
+    }
+    return text;
+  };
+}
+
+/** Answers a request for a text that is the same for everybody. */
+export function serveDocument(request: HttpRequest, body: string): HttpResponse {
+  const { method } = request;
+  if (method === "OPTIONS") return respondNothing({ Allow: "GET, HEAD, OPTIONS" });
+  if (method !== "GET" && method !== "HEAD") {
+    throw new BifocalError("METHOD_NOT_ALLOWED", `There is no ${method} here.`, {
+      headers: { Allow: "GET, HEAD, OPTIONS" },
+    });
+  }
+  if (negotiate(request.headers["accept"], [JSON_TYPE]) === undefined) {
+    throw new BifocalError("NOT_ACCEPTABLE", `What is here can be had as ${JSON_TYPE}.`);
+  }
+  const headers = { "Cache-Control": "no-cache", ETag: hashTag(body), Vary: VARY };
+  if (isNotModified(request, headers.ETag)) return { status: 304, headers, body: null };
+  return { status: 200, headers: { "Content-Type": "application/json; charset=utf-8", ...headers }, body };
+}
