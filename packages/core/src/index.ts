@@ -6,7 +6,7 @@ export type { Authenticator, Credentials } from "./auth/authenticator.ts";
 export type { Action, ActionContext, RowStore } from "./definition/actions.ts";
 export { defineResource } from "./definition/define-resource.ts";
 export type { FieldShape, InputOf, RowOf } from "./definition/fields.ts";
-export type { AnyFilter, FilterOf } from "./definition/filters.ts";
+export type { AnyFilter, FilterOf, ManyFilter } from "./definition/filters.ts";
 export { generate, type Generator, now, sequence, updatedNow, uuid } from "./definition/generated.ts";
 export type { Local, LocalChange, LocalPage, LocalResource } from "./definition/local.ts";
 export { asSystem, type Principal, type SystemPrincipal } from "./definition/principal.ts";
@@ -21,8 +21,17 @@ export {
   manyToMany,
   type OnDelete,
   type Relation,
+  type RelationShape,
 } from "./definition/relations.ts";
-export type { Access, AnyResource, CachePolicy, Resource, ResourceConfig, TypesOf } from "./definition/resource.ts";
+export type {
+  Access,
+  AnyResource,
+  CachePolicy,
+  IdOf,
+  Resource,
+  ResourceConfig,
+  TypesOf,
+} from "./definition/resource.ts";
 export {
   allow,
   deny,
@@ -33,6 +42,7 @@ export {
   type RuleContext,
   signedIn,
 } from "./definition/rules.ts";
+export type { TypeMistake } from "./definition/type-error.ts";
 export { BifocalError, isBifocalError, type Issue } from "./errors/bifocal-error.ts";
 export { type ErrorCode, STATUS } from "./errors/codes.ts";
 export { DefinitionError, type DefinitionMistake } from "./errors/definition-error.ts";
@@ -42,7 +52,7 @@ export type { FieldModel, Key, Model, RelationModel, ResourceModel, Row } from "
 export type { WireType } from "./model/wire-type.ts";
 export type { Filter } from "./operation/filter.ts";
 export { DEFAULT_LIMITS, type Limits } from "./operation/limits.ts";
-export type { Operation } from "./operation/operation.ts";
+export type { ChangeKind, Operation } from "./operation/operation.ts";
 export type { Change, Node, Outcome, PageNode } from "./operation/outcome.ts";
 export { printOperation } from "./operation/print-operation.ts";
 export type { Caller, Run } from "./operation/run.ts";
@@ -56,6 +66,7 @@ export {
   type KeysQuery,
   type LinkCommand,
   type ListQuery,
+  type MaybePromise,
   type PerParentQuery,
   type Position,
   type RemoveCommand,
@@ -68,4 +79,5 @@ export {
   type UpdateCommand,
   type WriteResult,
 } from "./store/store.ts";
+export type { Json, JsonObject } from "./util/json.ts";
 export { consoleLog, type Log, silentLog } from "./util/log.ts";
