@@ -31,7 +31,7 @@ export async function titles(): Promise<{ title: string; author: { name: string 
 }
 
 // @ts-expect-error 'price' is no field
-api.local.book.list({ select: { price: true } });
+void api.local.book.list({ select: { price: true } });
 
 createServer(nodeHttp(api));
 createExpress().use("/api", express(api));

@@ -150,3 +150,35 @@ test("a pipe takes its input side and keeps its output side", async () => {
   expect({ status, body }).toEqual({ status: 201, body: { id: "1", tags: ["a", "b"] } });
   expect(await api.local.thing.get("1")).toEqual({ id: "1", tags: ["a", "b"] });
 });
+
+test.each<[string, unknown, string]>([
+  ["an empty key", { id: "", note: "" }, "'id' is the key: it cannot be empty, '.' or '..'."],
+  ["a key of dots, which is another path", { id: "..", note: "" }, "'id' is the key: it cannot be empty, '.' or '..'."],
+  [
+    "half a character",
+    { id: "1", note: "\ud800" },
+    "'note' has half a surrogate pair in it, which is no Unicode text.",
+  ],
+  [
+    "half a character deep down",
+    { id: "1", note: "", any: [{ "\udfff": 1 }] },
+    "'any' has half a surrogate pair in it, which is no Unicode text.",
+  ],
+])("%s is refused", async (_, body, message) => {
+  const fields = { id: z.string(), note: z.string(), any: z.json().optional() };
+  const api = defineApi({ resources: [defineResource("thing", { fields, access })] });
+  expect(await send(api, "POST", "/things", { body })).toMatchObject({ status: 422, body: { errors: [{ message }] } });
+  await expect(api.local.thing.create(body as never)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+});
+
+test("a body that says a name twice is refused", async () => {
+  const api = defineApi({ resources: [defineResource("thing", { fields: { id: z.string() }, access })] });
+  expect(await send(api, "POST", "/things", { text: '{"id":"1","id":"2"}' })).toMatchObject({
+    status: 400,
+    body: { detail: "The body names 'id' twice in one object." },
+  });
+  const twice = '{"query":"{ __typename }","variables":{"a":1,"a":2}}';
+  expect((await send(api, "POST", "/graphql", { text: twice })).body).toMatchObject({
+    errors: [{ extensions: { code: "BAD_REQUEST" } }],
+  });
+});

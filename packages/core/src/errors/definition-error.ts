@@ -9,13 +9,14 @@ export interface DefinitionMistake {
 /** Thrown by `defineApi` at start with every mistake found, so that one run shows all of them. */
 export class DefinitionError extends Error {
   override readonly name = "DefinitionError";
-  readonly mistakes: readonly DefinitionMistake[];
+  declare readonly mistakes: readonly DefinitionMistake[];
 
   constructor(mistakes: readonly DefinitionMistake[]) {
     const lines = mistakes.map(({ at, problem, fix }) => `  ${at}: ${problem}\n    ${fix}`);
     super(
       `${mistakes.length} ${mistakes.length === 1 ? "mistake" : "mistakes"} in the definition\n${lines.join("\n")}`,
     );
-    this.mistakes = mistakes;
+    // In the message already, so Node need not print it once more.
+    Object.defineProperty(this, "mistakes", { value: mistakes, enumerable: false });
   }
 }

@@ -148,7 +148,8 @@ function refuseOperator(field: FieldModel, operator: string, isBare: boolean, pa
 /** An internal field is answered exactly as a name that never was. */
 function refuseName(lowering: Lowering, resource: ResourceModel, field: FieldModel | undefined, path: Path): never {
   const fields = [...resource.fields.values()].filter((other) => isAllowed(lowering, other)).map(({ name }) => name);
-  const exists = listNames([...fields, ...resource.relations.keys(), ...CONNECTIVES]);
+  const names = [...fields, ...resource.relations.keys()];
+  const exists = listNames(names.length === 0 ? [] : [...names, ...CONNECTIVES]);
   const name = quote(path.at(-1));
   const problem =
     field === undefined || field.internal

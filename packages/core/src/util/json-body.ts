@@ -1,3 +1,5 @@
+import { repeatedName } from "./repeated-name.ts";
+
 /** Why a body is no JSON that can be used; the caller decides which error that is. */
 export class BodyMistake extends Error {
   override readonly name = "BodyMistake";
@@ -20,6 +22,8 @@ export function parseJsonBody(bytes: Uint8Array, depth: number): unknown {
     throw new BodyMistake(`The body is not JSON: ${(thrown as SyntaxError).message.slice(0, 120)}`);
   }
   if (isTooDeep(value, depth)) throw new BodyMistake(`The body may nest ${depth} levels deep.`);
+  const repeated = repeatedName(text, value);
+  if (repeated !== undefined) throw new BodyMistake(`The body names '${repeated.slice(0, 60)}' twice in one object.`);
   return value;
 }
 

@@ -1,9 +1,10 @@
 import type { Issue } from "../../errors/bifocal-error.ts";
 import type { Json } from "../../util/json.ts";
 import { CoerceError, coerceWire } from "../coerce.ts";
-import type { FieldModel, InputForm, InputMode, InputParser, Parsed } from "../model.ts";
+import type { FieldModel, InputForm, InputMode, InputParser, Parsed, ResourceModel } from "../model.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
 import { unrecognized } from "./lost-keys.ts";
+import { textProblem } from "./text-problem.ts";
 import { parseValue, type ValueSchema } from "./parse-value.ts";
 
 interface Writable extends ValueSchema {
@@ -11,7 +12,10 @@ interface Writable extends ValueSchema {
 }
 
 /** Makes the function that checks an input of a resource and puts it into stored form, field by field. */
-export function createInputParser(name: string, fields: ReadonlyMap<string, FieldModel>, mode: InputMode): InputParser {
+export function createInputParser(
+  { name, fields, key }: Pick<ResourceModel, "name" | "fields" | "key">,
+  mode: InputMode,
+): InputParser {
   const writable = new Map<string, Writable>();
   for (const field of fields.values()) {
     if (!field.writable) continue;
@@ -66,6 +70,8 @@ export function createInputParser(name: string, fields: ReadonlyMap<string, Fiel
       return [{ path: [field.name], message: `'${field.name}' is missing.`, code: "required" }];
     }
     const stored = storedValue(field, parsed.value);
+    const problem = textProblem(field.name, stored, key);
+    if (problem !== undefined) return [problem];
     if (stored === null || field.type.kind !== "json") {
       row[field.name] = stored;
       return undefined;

@@ -29,9 +29,9 @@ export function finishResource(draft: Draft, report: Report): ResourceModel {
     description: typeof config["description"] === "string" ? config["description"] : undefined,
     deprecated: reasonOf(config["deprecated"]),
     parse: {
-      create: createInputParser(name, fields, "create"),
-      replace: createInputParser(name, fields, "replace"),
-      update: createInputParser(name, fields, "update"),
+      create: createInputParser(draft, "create"),
+      replace: createInputParser(draft, "replace"),
+      update: createInputParser(draft, "update"),
     },
     codec: rowCodec([...fields.values()]),
   });

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { repeatedName } from "./repeated-name.ts";
+
+const find = (text: string): string | undefined => repeatedName(text, JSON.parse(text));
+
+test.each<[string, string | undefined]>([
+  ["{}", undefined],
+  ['{"a":1,"a":2}', "a"],
+  ['{"a":1,"\\u0061":2}', "a"],
+  ['{"a":{"b":1,"b":1}}', "b"],
+  ['[{"a":1},{"a":2}]', undefined],
+  ['{"a":[{"b":1},{"c":2,"b":1,"c":2}]}', "c"],
+  ['{"a":"b\\":","c":":"}', undefined],
+  ['{"a\\\\":1,"a\\\\" : 2}', "a\\"],
+  ['{ "a" \t\n: 1, "b": "a", "a"\r: 3 }', "a"],
+  ['{"__proto__":1,"__proto__":2}', "__proto__"],
+  ['"a"', undefined],
+  ['["a:",":","\\"",{"":"","x":""}]', undefined],
+])("%s", (text, expected) => {
+  expect(find(text)).toBe(expected);
+});
+
+test("what JSON.stringify wrote repeats nothing", () => {
+  fc.assert(
+    fc.property(fc.json({ stringUnit: "binary" }), (text) => {
+      expect(find(text)).toBeUndefined();
+    }),
+  );
+});
+
+test("a name set twice is found wherever it stands", () => {
+  fc.assert(
+    fc.property(fc.json(), fc.string(), fc.json(), (before, name, after) => {
+      const key = JSON.stringify(name);
+      expect(find(`[${before},{"other":${before},${key}:${before},${key}:${after}}]`)).toBe(
+        name === "other" ? "other" : name,
+      );
+    }),
+  );
+});
