@@ -1,5 +1,6 @@
 import type { Bus } from "../events/bus.ts";
 import type { Model } from "../model/model.ts";
+import { checkDepth } from "../operation/check-depth.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
@@ -53,6 +54,9 @@ export function createEngine({ secret, ...parts }: EngineOptions): { readonly ru
 }
 
 async function attempt(frame: Frame, operation: Operation): Promise<Outcome> {
+  if ("selection" in operation && operation.selection !== undefined) {
+    checkDepth(operation.selection, frame.engine.limits);
+  }
   switch (operation.kind) {
     case "get":
       return runGet(frame, operation);

@@ -8,20 +8,18 @@ import { isPlainObject, listNames, type Path, quote, refuse } from "./refuse.ts"
 import type { RelationSelection, Selection } from "./selection.ts";
 
 /** Lowers the `select` of a local call: `{ title: true, author: { select: { name: true } } }`. Absent: the whole row. */
-export function lowerSelect(target: Target, select: unknown, limits: Limits, path: Path, depth = 0): Selection {
+export function lowerSelect(target: Target, select: unknown, limits: Limits, path: Path): Selection {
   const { resource } = target;
   if (select === undefined) return wholeSelection(resource);
   if (!isPlainObject(select))
     return refuse(path, "invalid_select", "A selection is an object of names, each with 'true' or a query.");
-  if (depth > limits.selectionDepth)
-    return refuse(path, "too_deep", `A selection may nest ${limits.selectionDepth} levels of relations deep.`);
   const names: string[] = [];
   const relations: RelationSelection[] = [];
   for (const [name, wanted] of Object.entries(select)) {
     if (wanted === undefined || wanted === false) continue;
     const at = [...path, name];
     const relation = resource.relations.get(name);
-    if (relation !== undefined) relations.push(lowerRelation(target, relation, wanted, limits, at, depth + 1));
+    if (relation !== undefined) relations.push(lowerRelation(target, relation, wanted, limits, at));
     else if (wanted === true) names.push(name);
     else refuseSelected(resource, name, at);
   }
@@ -34,13 +32,12 @@ function lowerRelation(
   wanted: unknown,
   limits: Limits,
   path: Path,
-  depth: number,
 ): RelationSelection {
   const target = { model, resource: model.resources.get(relation.target) as ResourceModel };
   const query = wanted === true ? {} : wanted;
   if (!isPlainObject(query)) return refuse(path, "invalid_select", `${quote(relation.name)} takes 'true' or a query.`);
   checkNames(query, relation.many ? ["select", "filter", "sort", "page"] : ["select"], path);
-  const selection = lowerSelect(target, query["select"], limits, [...path, "select"], depth);
+  const selection = lowerSelect(target, query["select"], limits, [...path, "select"]);
   return relationSelection({ model, relation, ...lowerListParts(target, query, limits, path), selection });
 }
 

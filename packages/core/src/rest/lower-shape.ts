@@ -101,9 +101,6 @@ function readRelations(_target: Target, root: Draft, tree: QueryTree): void {
 
 function finish(target: Target, draft: Draft, path: readonly string[]): Selection {
   const { model, limits } = target;
-  if (path.length > limits.selectionDepth) {
-    refuse(["include"], "too_deep", `An answer may nest ${limits.selectionDepth} levels of relations deep.`);
-  }
   const relations: RelationSelection[] = [];
   for (const [name, inner] of draft.relations) {
     const relation = draft.resource.relations.get(name);
