@@ -78,7 +78,7 @@ test("descriptions and deprecations are in both schemas", () => {
   const sdl = printSchema(api.graphql.schema);
   expect(sdl).toContain('"""Who writes."""\ntype Author {');
   expect(sdl).toContain('"""As on the cover."""\n  name: String!');
-  expect(sdl).toContain('nick: String @deprecated');
+  expect(sdl).toContain("nick: String @deprecated");
   expect(sdl).toContain('"""Puts it on sale."""');
   const { components, paths } = api.openapi() as never as {
     components: { schemas: { Author: { description: string; properties: Record<string, object> } } };

@@ -1,0 +1,68 @@
+import { allow, defineApi, defineResource, functionStore, silentLog } from "@bifocal/core";
+import { express } from "@bifocal/express";
+import { bifocal } from "@bifocal/fastify";
+import { nodeHttp } from "@bifocal/node-http";
+import createExpress from "express";
+import createFastify from "fastify";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const report = defineResource("report", { fields: { id: z.int32() }, access });
+
+/** An API whose store answers when it is told to stop, and notes why. */
+function slowApi() {
+  const told: unknown[] = [];
+  let started: () => void = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    started = resolve;
+  });
+  const wait = (signal: AbortSignal | undefined): Promise<never> =>
+    new Promise((_, reject) => {
+      started();
+      signal?.addEventListener("abort", () => {
+        told.push(signal.reason);
+        reject(signal.reason as Error);
+      });
+    });
+  const store = functionStore({ report: { list: ({ signal }) => wait(signal), get: (_, signal) => wait(signal) } });
+  return { api: defineApi({ resources: [report], store, log: silentLog }), told, isAsked };
+}
+
+type Api = ReturnType<typeof slowApi>["api"];
+
+const SERVERS: Readonly<Record<string, (api: Api) => Promise<Server>>> = {
+  "node-http": (api) => Promise.resolve(createServer(nodeHttp(api))),
+  express: (api) => Promise.resolve(createServer(createExpress().use(express(api)))),
+  fastify: async (api) => {
+    const app = createFastify();
+    await app.register(bifocal, { api });
+    await app.ready();
+    return app.server;
+  },
+};
+
+describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
+  test.each([
+    ["GET", "/reports/1", undefined],
+    ["GET", "/reports", undefined],
+    ["POST", "/graphql", '{"query":"{ reports { nodes { id } } }"}'],
+  ])("a client that goes stops what the store does for %s %s", async (method, path, body) => {
+    const { api, told, isAsked } = slowApi();
+    const server = await start(api);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const asked = request({ port, path, method, headers: { "content-type": "application/json" } });
+    asked.on("error", () => {});
+    asked.end(body);
+    await isAsked;
+    expect(told).toEqual([]);
+    asked.destroy();
+    while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(told).toMatchObject([{ name: "AbortError" }]);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
