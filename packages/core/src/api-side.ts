@@ -18,5 +18,5 @@ export interface HttpSide {
 export interface AnyApi {
   readonly "~bifocal": "api";
   readonly "~http": HttpSide;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }

@@ -44,24 +44,24 @@ export interface Api<All extends AnyResource> extends AnyApi {
   /** Typed calls in process, as nobody. */
   readonly local: Local<All>;
   /** Typed calls in process, as somebody: `api.as(asSystem("seeding")).book.create(…)`. */
-  as(principal: Principal | null): Local<All>;
+  readonly as: (principal: Principal | null) => Local<All>;
   /** The engine itself, for front ends of your own. Never throws. */
   readonly run: Run;
   /** Calls `listener` with every operation before it runs; returns the function that ends it. */
-  observe(listener: (operation: Operation) => void): () => void;
+  readonly observe: (listener: (operation: Operation) => void) => () => void;
   /** Answers one neutral request; `null` where its path is none of this API. */
   readonly handle: Handle;
   readonly routes: readonly Route[];
   /** The OpenAPI 3.1 document; `prefix` is where the API is mounted. */
-  openapi(prefix?: string): JsonObject;
+  readonly openapi: (prefix?: string) => JsonObject;
   readonly graphql: {
     /** A plain schema, for other servers and tools. */
     readonly schema: GraphQLSchema;
     /** What a server of your own spreads into `contextValue`. */
-    context(principal: Principal | null, signal?: AbortSignal): Readonly<Record<string, unknown>>;
+    readonly context: (principal: Principal | null, signal?: AbortSignal) => Readonly<Record<string, unknown>>;
   };
   /** Settled once every store is open; requests wait for it by themselves. */
   readonly ready: Promise<void>;
   /** Ends subscriptions and sockets (1001), then closes stores and bus. The server itself is its owner's to close. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }

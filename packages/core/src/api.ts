@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { HttpSide } from "./api-side.ts";
 import type { Api, ApiOptions } from "./api-types.ts";
 import { authenticate } from "./auth/authenticate.ts";
@@ -15,6 +15,7 @@ import { createGraphql } from "./graphql/graphql.ts";
 import { createHandler, GRAPHQL_PATH, type Handle } from "./http/handler.ts";
 import { createStreams } from "./http/streams.ts";
 import { resolveModel } from "./model/resolve-model.ts";
+import { createCaller } from "./operation/create-caller.ts";
 import { DEFAULT_LIMITS, type Limits } from "./operation/limits.ts";
 import type { Operation } from "./operation/operation.ts";
 import type { Run } from "./operation/run.ts";
@@ -116,8 +117,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     graphql: {
       schema: graphql.schema,
       context: (principal, signal) => {
-        const id = randomUUID();
-        const context: ExecutionContext = { run, caller: { principal, signal, requestId: () => id } };
+        const context: ExecutionContext = { run, caller: createCaller(principal, signal) };
         return { [CONTEXT_KEY]: context };
       },
     },

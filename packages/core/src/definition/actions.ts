@@ -24,15 +24,6 @@ export interface ActionContext<Row, Id, Input, Item> {
   readonly signal: AbortSignal;
 }
 
-/** `[item|collection, input schema, output schema]` of each action, by name. */
-export type ActionShape = Readonly<Record<string, ActionTypes>>;
-
-export interface ActionTypes {
-  readonly on: "item" | "collection";
-  readonly input: z.ZodType | undefined;
-  readonly output: z.ZodType | undefined;
-}
-
 /** Something beyond create, replace, update and delete: `POST /books/{id}/publish` and the mutation `publishBook`. */
 export interface Action<Row, Id, On extends "item" | "collection", Input, Output, RelationName extends string> {
   /** `item`: called on one row, which the caller must see. `collection`: called on the resource. */

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { Principal } from "../definition/principal.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, Model, ResourceModel } from "../model/model.ts";
+import { createCaller } from "../operation/create-caller.ts";
 import { lowerKey } from "../operation/key.ts";
 import type { Limits } from "../operation/limits.ts";
 import { lowerFilter } from "../operation/lower-filter.ts";
@@ -10,7 +10,7 @@ import { wholeSelection } from "../operation/lower-selection.ts";
 import type { ChangeKind, Operation } from "../operation/operation.ts";
 import type { Change, Outcome } from "../operation/outcome.ts";
 import { refuse } from "../operation/refuse.ts";
-import type { Caller, Run } from "../operation/run.ts";
+import type { Run } from "../operation/run.ts";
 import type { Selection } from "../operation/selection.ts";
 import { localChanges, toLocalPage, toLocalRow } from "./local-result.ts";
 
@@ -162,16 +162,4 @@ async function openStream(outcome: Promise<Succeeded>): Promise<AsyncIterableIte
   const opened = await outcome;
   if (opened.kind !== "stream") throw new Error("A watch answered no stream.");
   return opened.changes;
-}
-
-function createCaller(principal: Principal | null, signal: AbortSignal | undefined): Caller {
-  let id: string | undefined;
-  return {
-    principal,
-    signal,
-    requestId: () => {
-      id ??= randomUUID();
-      return id;
-    },
-  };
 }

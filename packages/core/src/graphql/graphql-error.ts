@@ -1,6 +1,5 @@
 import { GraphQLError } from "graphql";
 import type { BifocalError } from "../errors/bifocal-error.ts";
-import type { FailureOutcome } from "../operation/outcome.ts";
 
 /** The same code, issues and request id that a REST problem carries, under `extensions`. */
 export function toGraphQLError(error: BifocalError): GraphQLError {
@@ -11,8 +10,4 @@ export function toGraphQLError(error: BifocalError): GraphQLError {
       ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
     },
   });
-}
-
-export function throwFailure(outcome: FailureOutcome): never {
-  throw toGraphQLError(outcome.error);
 }

@@ -86,7 +86,7 @@ export function selectionOf(
 }
 
 /** What either selects. Both are of the same resource. */
-export function mergeSelections(a: Selection, b: Selection): Selection {
+function mergeSelections(a: Selection, b: Selection): Selection {
   if (a === b) return a;
   return { fields: mergeFields(a.fields, b.fields), relations: mergeRelations([...a.relations, ...b.relations]) };
 }

@@ -1,5 +1,5 @@
 /** How much a client wants a media type, by its `Accept` (RFC 9110 §12.5.1): from 0, not at all, to 1. */
-export function qualityOf(accept: string | readonly string[] | undefined, type: string): number {
+function qualityOf(accept: string | readonly string[] | undefined, type: string): number {
   const header = String(accept ?? "").trim();
   if (header === "" || header === "*/*") return 1;
   const [group] = type.split("/");

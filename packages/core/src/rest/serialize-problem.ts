@@ -22,7 +22,7 @@ const TITLES: Readonly<Record<ErrorCode, string>> = {
   TIMEOUT: "Timeout",
 };
 
-export const PROBLEM_TYPE = "application/problem+json";
+const PROBLEM_TYPE = "application/problem+json";
 
 /** An error as a problem (RFC 9457); `instance` is the path that was asked for. */
 export function serializeProblem(error: BifocalError, instance?: string): HttpResponse {

@@ -1,11 +1,10 @@
 import type { FieldModel, RelationModel, ResourceModel, RuleModel } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter } from "../../operation/filter.ts";
-import type { Page } from "../../operation/page.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
-import type { Sort } from "../../operation/sort.ts";
 import { authorizeFilter, authorizeSort } from "../access/authorize-filter.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
+import type { ListPlan } from "./read-page.ts";
 import { totalSort } from "./total-sort.ts";
 
 /** A selection with the caller's rights worked out: what to copy, what to leave out, and what to read besides. */
@@ -23,17 +22,9 @@ export interface Plan {
   readonly denied: readonly string[];
 }
 
-export interface RelationPlan {
+export interface RelationPlan extends ListPlan {
   readonly relation: RelationModel;
   readonly as: string;
-  readonly target: ResourceModel;
-  /** The rows that the caller may see and asked for. */
-  readonly filter: Filter | undefined;
-  /** What cursors are bound to: the caller's own filter. */
-  readonly asked: Filter | undefined;
-  readonly sort: Sort;
-  readonly page: Page;
-  readonly count: boolean;
   readonly plan: Plan;
 }
 

@@ -30,7 +30,7 @@ export async function readNodes(frame: Frame, plan: Plan, rows: readonly Row[]):
 }
 
 /** One row as a node, where no relation has to be read. */
-export function copyFields(plan: Plan, row: Row): Draft {
+function copyFields(plan: Plan, row: Row): Draft {
   const node: Draft = {};
   for (const name of plan.fields) node[name] = row[name];
   return node;

@@ -37,7 +37,7 @@ export async function runRemove(frame: Frame, operation: RemoveOperation): Promi
   return { kind: "nothing", key };
 }
 
-export function versionOf(resource: ResourceModel, row: Row): string {
+function versionOf(resource: ResourceModel, row: Row): string {
   return rowVersion(resource.fields, row);
 }
 

@@ -35,7 +35,7 @@ export function linkFields(types: SchemaTypes, resource: ResourceModel): readonl
 }
 
 /** Simple English rules, the reverse of those that make plurals; a word that none fits stays as it is. */
-export function singular(plural: string): string {
+function singular(plural: string): string {
   if (/[^aeiou]ies$/.test(plural)) return `${plural.slice(0, -3)}y`;
   if (/(s|x|z|ch|sh)es$/.test(plural)) return plural.slice(0, -2);
   if (/[^s]s$/.test(plural)) return plural.slice(0, -1);

@@ -37,8 +37,8 @@ export const UUID = textScalar(
   "https://www.rfc-editor.org/rfc/rfc9562",
 );
 export const EmailAddress = textScalar("EmailAddress", "An e-mail address.", "https://www.rfc-editor.org/rfc/rfc5322");
-export const URLText = textScalar("URL", "An absolute URL.", "https://url.spec.whatwg.org/");
-export const DateText = textScalar("Date", "A calendar date: `2026-01-31`.", RFC3339);
+const URLText = textScalar("URL", "An absolute URL.", "https://url.spec.whatwg.org/");
+const DateText = textScalar("Date", "A calendar date: `2026-01-31`.", RFC3339);
 export const DateTime = textScalar("DateTime", "A moment with its offset: `2026-01-31T12:00:00Z`.", RFC3339);
 export const Time = textScalar("Time", "A time of day: `12:00:00`.", RFC3339);
 export const Duration = textScalar(
@@ -68,7 +68,7 @@ function digits(value: unknown): string {
 }
 
 /** An integer of any size; JSON numbers lose digits, so it travels as text. */
-export const BigIntText = new GraphQLScalarType({
+const BigIntText = new GraphQLScalarType({
   name: "BigInt",
   description: "An integer of any size, as a string of its digits.",
   serialize: digits,

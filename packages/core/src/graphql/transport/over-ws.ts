@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { execute, type ExecutionArgs, type ExecutionResult, getOperationAST, GraphQLError, subscribe } from "graphql";
 import type { Context, ServerOptions } from "graphql-ws";
 import type { Principal } from "../../definition/principal.ts";
 import { isBifocalError } from "../../errors/bifocal-error.ts";
-import type { Caller, Run } from "../../operation/run.ts";
+import { createCaller } from "../../operation/create-caller.ts";
+import type { Run } from "../../operation/run.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
 import { toGraphQLError } from "../graphql-error.ts";
 import type { OverHttpOptions } from "./over-http.ts";
@@ -85,16 +85,4 @@ export function createWsOptions(options: OverHttpOptions & WsConnection): WsServ
     const names = { operationName: operationName ?? null, variableValues: variables ?? null };
     return { schema: options.schema, document: checked.document, ...names, contextValue: { [CONTEXT_KEY]: context } };
   }
-}
-
-function createCaller(principal: Principal | null, signal: AbortSignal): Caller {
-  let id: string | undefined;
-  return {
-    principal,
-    signal,
-    requestId: () => {
-      id ??= randomUUID();
-      return id;
-    },
-  };
 }

@@ -47,7 +47,7 @@ export function formatResult(result: ExecutionResult): Record<string, unknown> {
   return { errors: errors.map((error) => formatError(error, code)), ...rest };
 }
 
-export function formatError(error: GraphQLError, code: ErrorCode): GraphQLFormattedError {
+function formatError(error: GraphQLError, code: ErrorCode): GraphQLFormattedError {
   const formatted = error.toJSON();
   if (formatted.extensions?.["code"] !== undefined) return formatted;
   return { ...formatted, extensions: { ...formatted.extensions, code } };

@@ -6,7 +6,7 @@ import { compareText, compareValues } from "../compare-values.ts";
 import type { Position } from "../store.ts";
 import type { View } from "./view.ts";
 
-export type CompareValues = (a: Json, b: Json) => number;
+type CompareValues = (a: Json, b: Json) => number;
 
 /** A total order of rows. */
 export interface Order {

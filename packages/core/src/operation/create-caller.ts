@@ -1,0 +1,9 @@
+import { randomUUID } from "node:crypto";
+import type { Principal } from "../definition/principal.ts";
+import type { Caller } from "./run.ts";
+
+/** A caller whose request has no id yet: one is made when somebody asks for it. */
+export function createCaller(principal: Principal | null, signal: AbortSignal | undefined): Caller {
+  let id: string | undefined;
+  return { principal, signal, requestId: () => (id ??= randomUUID()) };
+}
