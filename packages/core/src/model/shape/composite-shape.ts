@@ -3,8 +3,7 @@ import type { Json } from "../../util/json.ts";
 import type { WireMember, WireType } from "../wire-type.ts";
 import { idOf, metaOf } from "./meta.ts";
 import { mergeTypes } from "./merge-types.ts";
-import type { ResolveShape } from "./resolve-shape.ts";
-import { NoWireForm, plain, type Shape, type Side } from "./shape.ts";
+import { NoWireForm, plain, type ResolveShape, type Shape, type Side } from "./shape.ts";
 
 type Convert<Result> = ((value: unknown) => Result) | undefined;
 

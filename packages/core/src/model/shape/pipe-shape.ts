@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { ResolveShape } from "./resolve-shape.ts";
-import { NoWireForm, type Shape, type Side } from "./shape.ts";
+import { NoWireForm, type ResolveShape, type Shape, type Side } from "./shape.ts";
 
 /**
  * A codec travels and is stored in its input form. A pipe with a transform goes one way: callers write its input side,

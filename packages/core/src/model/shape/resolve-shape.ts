@@ -3,10 +3,7 @@ import { arrayShape, intersectionShape, objectShape, recordShape, tupleShape, un
 import { idOf } from "./meta.ts";
 import { pipeShape } from "./pipe-shape.ts";
 import { bigintShape, dateShape, numberShape, textShape, valuesShape } from "./scalar-shape.ts";
-import { NoWireForm, plain, type Shape, type Side } from "./shape.ts";
-
-/** Resolves a schema to its wire form on one side. Schemas on the way here, which are recursive, are JSON. */
-export type ResolveShape = (schema: z.core.$ZodType, side: Side) => Shape;
+import { NoWireForm, plain, type ResolveShape, type Shape, type Side } from "./shape.ts";
 
 /** The wire form of a schema. Throws `NoWireForm` for one that JSON cannot carry. */
 export function resolveShape(schema: z.core.$ZodType, side: Side): Shape {

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Json } from "../../util/json.ts";
 import type { WireType } from "../wire-type.ts";
 
@@ -29,3 +30,6 @@ export class NoWireForm extends Error {
 export function plain(type: WireType): Shape {
   return { type, absent: false };
 }
+
+/** Resolves a schema to its wire form on one side. Schemas on the way here, which are recursive, are JSON. */
+export type ResolveShape = (schema: z.core.$ZodType, side: Side) => Shape;
