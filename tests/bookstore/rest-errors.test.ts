@@ -53,7 +53,7 @@ onEachAdapter((base) => {
 
   test.each([
     ["POST", EMMA, 405, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"],
-    ["DELETE", "/books", 405, "GET, HEAD, POST, OPTIONS"],
+    ["DELETE", "/authors", 405, "GET, HEAD, QUERY, POST, OPTIONS"],
     ["POST", `${EMMA}/tags`, 405, "GET, HEAD, OPTIONS"],
     ["GET", `${EMMA}/publish`, 405, "POST, OPTIONS"],
   ])("%s %s is a %s that says what is allowed", async (method, path, status, allow) => {
@@ -94,8 +94,9 @@ onEachAdapter((base) => {
   });
 
   test("a form that is not offered", async () => {
-    const answer = await send(base(), "GET", "/books", { headers: { accept: "text/csv" } });
+    const answer = await send(base(), "GET", "/books", { headers: { accept: "image/png" } });
     expect(answer).toMatchObject({ status: 406, body: { code: "NOT_ACCEPTABLE" } });
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining("text/csv") });
   });
 
   test("what is no path of the API", async () => {

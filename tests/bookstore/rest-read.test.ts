@@ -136,6 +136,8 @@ onEachAdapter((base) => {
     }
     const options = await send(base(), "OPTIONS", EMMA);
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"]);
-    expect(options.headers.get("accept-patch")).toBe("application/merge-patch+json, application/json");
+    expect(options.headers.get("accept-patch")).toBe(
+      "application/merge-patch+json, application/json-patch+json, application/json, application/vnd.api+json",
+    );
   });
 });

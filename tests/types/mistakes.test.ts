@@ -74,13 +74,13 @@ test("every mistake is a compile error that says what is wrong", () => {
         "Type 'boolean' is not assignable to type 'TypeMistake<"'titel' is neither a field nor a relation of 'book'.">'.",
       ],
       "an unknown relation target": [
-        "Property '"~mistake"' is missing in type 'Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book">; }; generated: {}; key: "id"; filterable: never; sortable: never; internal: never; ons: {}; inputs: {}; outputs: {}; }>' but required in type 'TypeMistake<"Relation 'books' of 'author' names 'book', which is not among the resources of this API.">'.",
+        "Property '"~mistake"' is missing in type 'Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book">; }; generated: {}; key: "id"; filterable: never; sortable: never; ... 5 more ...; outputs: {}; }>' but required in type 'TypeMistake<"Relation 'books' of 'author' names 'book', which is not among the resources of this API.">'.",
       ],
       "an unknown resource": [
-        "Property 'magazine' does not exist on type 'Local<Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book">; }; generated: {}; key: "id"; filterable: never; sortable: never; internal: never; ons: {}; inputs: {}; outputs: {}; }> | Resource<...>>'.",
+        "Property 'magazine' does not exist on type 'Local<Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book">; }; generated: {}; key: "id"; filterable: never; sortable: never; ... 5 more ...; outputs: {}; }> | Resource<...>>'.",
       ],
       "an unknown sort": [
-        "Type '"-price"' is not assignable to type 'Sort<Resource<"book", { fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: { readonly author: BelongsTo<"author", "authorId">; }; ... 7 more ...; outputs: {}; }>, Resource<...> | Resource<...>>'.",
+        "Type '"-price"' is not assignable to type 'Sort<Resource<"book", { fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: { readonly author: BelongsTo<"author", "authorId">; }; ... 9 more ...; outputs: {}; }>, Resource<...> | Resource<...>>'.",
       ],
       "filterable by an unknown field": [
         "Type '"titel"' is not assignable to type '"id" | "authorId" | "title" | "price"'. Did you mean '"title"'?",
@@ -89,7 +89,7 @@ test("every mistake is a compile error that says what is wrong", () => {
         "Property 'delete' is missing in type '{ read: () => true; create: () => true; update: () => true; }' but required in type 'Access<{ id: string; title: string; authorId: string; price: number; }, string>'.",
       ],
       "no access": [
-        "Property 'access' is missing in type '{ fields: { id: z.ZodUUID; title: z.ZodString; authorId: z.ZodUUID; price: z.ZodNumber; }; }' but required in type 'ResourceConfig<{ fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: {}; generated: {}; key: "id"; filterable: never; sortable: never; internal: never; ons: {}; inputs: {}; outputs: {}; }>'.",
+        "Property 'access' is missing in type '{ fields: { id: z.ZodUUID; title: z.ZodString; authorId: z.ZodUUID; price: z.ZodNumber; }; }' but required in type 'ResourceConfig<{ fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: {}; generated: {}; key: "id"; filterable: never; sortable: never; ... 5 more ...; outputs: {}; }>'.",
       ],
       "sortable by an unknown field": [
         "Type '"titel"' is not assignable to type '"id" | "authorId" | "title" | "price"'. Did you mean '"title"'?",

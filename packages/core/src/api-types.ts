@@ -5,11 +5,14 @@ import type { Local } from "./definition/local.ts";
 import type { Principal } from "./definition/principal.ts";
 import type { AnyResource } from "./definition/resource.ts";
 import type { Bus } from "./events/bus.ts";
+import type { CorsOptions } from "./http/cors.ts";
 import type { Handle } from "./http/handler.ts";
 import type { Model } from "./model/model.ts";
 import type { Limits } from "./operation/limits.ts";
 import type { Operation } from "./operation/operation.ts";
 import type { Run } from "./operation/run.ts";
+import type { Format } from "./rest/formats/format.ts";
+import type { ApiInfo, OpenApiVersion } from "./rest/openapi/openapi-types.ts";
 import type { Route } from "./rest/rest.ts";
 import type { Store } from "./store/store.ts";
 import type { JsonObject } from "./util/json.ts";
@@ -29,11 +32,20 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   /** Signs cursors. Default: a new one each start; give your own where cursors must survive, or several instances share them. */
   readonly secret?: string;
   readonly limits?: Partial<Limits>;
+  /** What REST writes and reads besides JSON. Default: all that are built in (`DEFAULT_FORMATS`). */
+  readonly formats?: readonly Format[];
+  /** Which pages of other origins may call, in both styles. Default: none. */
+  readonly cors?: CorsOptions;
   readonly log?: Log;
   /** Of the API, in OpenAPI. */
   readonly title?: string;
   readonly version?: string;
   readonly description?: string;
+  readonly contact?: ApiInfo["contact"];
+  readonly license?: ApiInfo["license"];
+  readonly termsOfService?: string;
+  /** Of the document at `/openapi.json`. Default `"3.1"`; `"3.2"` has words for `QUERY` and event streams. */
+  readonly openapi?: OpenApiVersion;
   /** Whether GraphQL may be asked for its schema. Default true. */
   readonly introspection?: boolean;
 }
@@ -52,8 +64,8 @@ export interface Api<All extends AnyResource> extends AnyApi {
   /** Answers one neutral request; `null` where its path is none of this API. */
   readonly handle: Handle;
   readonly routes: readonly Route[];
-  /** The OpenAPI 3.1 document; `prefix` is where the API is mounted. */
-  readonly openapi: (prefix?: string) => JsonObject;
+  /** The OpenAPI document; `prefix` is where the API is mounted. */
+  readonly openapi: (prefix?: string, version?: OpenApiVersion) => JsonObject;
   readonly graphql: {
     /** A plain schema, for other servers and tools. */
     readonly schema: GraphQLSchema;

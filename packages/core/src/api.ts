@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { HttpSide } from "./api-side.ts";
 import type { Api, ApiOptions } from "./api-types.ts";
 import { authenticate } from "./auth/authenticate.ts";
+import { credentialHeaders } from "./auth/credential-headers.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import type { CheckTargets } from "./definition/check-targets.ts";
 import type { Local } from "./definition/local.ts";
@@ -12,7 +13,8 @@ import { createLocal } from "./engine/local.ts";
 import { memoryBus } from "./events/memory-bus.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "./graphql/context.ts";
 import { createGraphql } from "./graphql/graphql.ts";
-import { createHandler, GRAPHQL_PATH, type Handle } from "./http/handler.ts";
+import { createCors } from "./http/cors.ts";
+import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH, type Handle } from "./http/handler.ts";
 import { createStreams } from "./http/streams.ts";
 import { resolveModel } from "./model/resolve-model.ts";
 import { createCaller } from "./operation/create-caller.ts";
@@ -20,6 +22,8 @@ import { DEFAULT_LIMITS, type Limits } from "./operation/limits.ts";
 import type { Operation } from "./operation/operation.ts";
 import type { Run } from "./operation/run.ts";
 import { openStores } from "./open-stores.ts";
+import { DEFAULT_FORMATS } from "./rest/formats/formats.ts";
+import type { ApiInfo } from "./rest/openapi/openapi-types.ts";
 import { createRest, type Route } from "./rest/rest.ts";
 import { memoryStore } from "./store/memory-store.ts";
 import { consoleLog } from "./util/log.ts";
@@ -49,12 +53,23 @@ export function defineApi<const All extends readonly AnyResource[]>(
   };
   const schemes = Object.assign({}, ...authenticators.map((one) => one.schemes)) as Authenticator["schemes"];
   const { description, introspection = true } = options;
-  const info = { title, version, ...(description === undefined ? {} : { description }) };
-  const rest = createRest({ model, limits, info, schemes });
+  const { contact, license, termsOfService, openapi: openapiVersion = "3.1" } = options;
+  const info = pruned<ApiInfo>({ title, version, description, contact, license, termsOfService });
+  const { formats = DEFAULT_FORMATS } = options;
+  const rest = createRest({
+    model,
+    limits,
+    info,
+    schemes,
+    formats,
+    credentials: credentialHeaders(authenticators),
+    openapiVersion,
+  });
+  const cors = createCors(options.cors);
   const graphql = createGraphql({ model, limits, introspection });
   const streams = createStreams();
   let closed: Promise<void> | undefined;
-  const handleOne = createHandler({ rest, graphql, run, authenticators, log, ready: stores.opening });
+  const handleOne = createHandler({ rest, graphql, run, authenticators, log, cors, ready: stores.opening });
   const handle: Handle = async (request) => {
     const response = await handleOne(request);
     if (response === null) return null;
@@ -63,10 +78,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
       closed === undefined ? response : { ...response, headers: { ...response.headers, Connection: "close" } };
     return streams.track(last);
   };
-  const routes: readonly Route[] = [
-    ...rest.routes,
-    { path: GRAPHQL_PATH, methods: ["GET", "POST", "PUT", "DELETE", "OPTIONS"] },
-  ];
+  const routes: readonly Route[] = [...rest.routes, { path: GRAPHQL_PATH, methods: GRAPHQL_METHODS }];
   const runOnceOpen: Run = (operation, caller) => {
     const opening = stores.opening();
     return opening === undefined ? run(operation, caller) : opening.then(() => run(operation, caller));
@@ -113,7 +125,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     },
     handle,
     routes,
-    openapi: (prefix = "") => rest.openapi(prefix),
+    openapi: (prefix = "", openapi = openapiVersion) => rest.openapi(prefix, openapi),
     graphql: {
       schema: graphql.schema,
       context: (principal, signal) => {
@@ -124,4 +136,9 @@ export function defineApi<const All extends readonly AnyResource[]>(
     ready: stores.opening() ?? Promise.resolve(),
     close: () => (closed ??= close()),
   };
+}
+
+/** The members that were given. */
+function pruned<T extends object>(members: { readonly [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }

@@ -29,7 +29,8 @@ export function openStores(
   }
   const byResource = new Map([...model.resources.keys()].map((name) => [name, others[name] ?? store]));
   const storeOf = (name: string): Store => byResource.get(name) ?? store;
-  for (const resource of model.resources.values()) mistakes.push(...checkLinks(resource, storeOf));
+  for (const resource of model.resources.values())
+    mistakes.push(...checkLinks(resource, storeOf), ...checkBulk(resource, storeOf));
   if (mistakes.length > 0) throw new DefinitionError(mistakes);
 
   const groups = new Map<Store, ResourceModel[]>();
@@ -63,6 +64,14 @@ export function openStores(
       for (const own of groups.keys()) await own.close?.();
     },
   };
+}
+
+/** All or nothing needs a store that can take back what it did. */
+function checkBulk(resource: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {
+  const isBulk = Object.values(resource.bulk).some((most) => most > 0);
+  if (!isBulk || storeOf(resource.name).capabilities.transactions) return [];
+  const problem = "The store of this resource has no transactions, so many rows cannot be written all or none.";
+  return [{ at: `${resource.name}.bulk`, problem, fix: "Use another store, or leave 'bulk' out." }];
 }
 
 function checkLinks(resource: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {

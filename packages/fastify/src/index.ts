@@ -19,7 +19,7 @@ export interface BifocalOptions {
   readonly prefix?: string;
 }
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"] as const;
 
 /**
  * Serves an API as a Fastify plugin: its routes, its hooks and its parsers stay within the plugin. Closing the app ends

@@ -30,6 +30,7 @@ export const book = defineResource("book", {
     update: staff,
     delete: admins,
   },
+  bulk: { create: 100, update: 100, delete: 100 },
   filterable: ["title", "authorId", "genre", "price", "publishedAt", "createdAt"],
   sortable: ["title", "price", "publishedAt", "createdAt"],
   actions: {

@@ -13,6 +13,7 @@ export const tag = defineResource("tag", {
   },
   relations: { books: manyToMany("book") },
   access: { read: allow, create: staff, update: staff, delete: admins },
+  upsert: true,
   unique: ["name"],
   filterable: ["slug", "name"],
   sortable: ["slug", "name"],

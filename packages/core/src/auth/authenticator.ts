@@ -17,6 +17,8 @@ export interface Authenticator {
   readonly authenticate: (credentials: Credentials) => Principal | null | Promise<Principal | null>;
   /** What `WWW-Authenticate` says (RFC 9110 §11.6.1): `Bearer realm="api"`. */
   readonly challenge: string;
+  /** The headers that it looks at, for `Vary`. Default: those that `schemes` name. */
+  readonly headers?: readonly string[];
   /** The security schemes of OpenAPI 3.1, by name. */
   readonly schemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { FilterOf } from "./filters.ts";
+import type { Deprecation } from "./resource.ts";
 import type { Principal } from "./principal.ts";
 import type { RowRule } from "./rules.ts";
 
@@ -34,7 +35,7 @@ export interface Action<Row, Id, On extends "item" | "collection", Input, Output
   readonly output?: Output;
   readonly access: RowRule<Row, RelationName>;
   readonly description?: string;
-  readonly deprecated?: boolean | string;
+  readonly deprecated?: boolean | string | Deprecation;
   readonly run: (
     context: ActionContext<
       Row,

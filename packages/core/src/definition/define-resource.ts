@@ -27,6 +27,8 @@ export function defineResource<
   const Filterable extends keyof Fields & string = never,
   const Sortable extends keyof Fields & string = never,
   const Internal extends keyof Fields & string = never,
+  const Immutable extends keyof Fields & string = never,
+  const Version extends keyof Fields & string = never,
 >(
   name: Name,
   config: ResourceConfig<{
@@ -37,6 +39,8 @@ export function defineResource<
     filterable: Filterable;
     sortable: Sortable;
     internal: Internal;
+    immutable: Immutable;
+    version: Version;
     ons: Ons;
     inputs: Inputs;
     outputs: Outputs;
@@ -51,6 +55,8 @@ export function defineResource<
     filterable: Filterable;
     sortable: Sortable;
     internal: Internal;
+    immutable: Immutable;
+    version: Version;
     ons: Ons;
     inputs: Inputs;
     outputs: Outputs;

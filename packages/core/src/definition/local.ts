@@ -123,8 +123,15 @@ interface Options<R extends AnyResource, All extends AnyResource, S> {
 
 type Written<R extends AnyResource> = Omit<
   TypesOf<R>["fields"],
-  keyof TypesOf<R>["generated"] | TypesOf<R>["internal"]
+  keyof TypesOf<R>["generated"] | TypesOf<R>["internal"] | TypesOf<R>["version"]
 >;
+type Rewritten<R extends AnyResource> = Omit<Written<R>, TypesOf<R>["immutable"]>;
+/** Versions of which the row must have one (`*`: any), as in an `ETag` without its quotes. Otherwise PRECONDITION_FAILED. */
+interface IfMatch {
+  readonly ifMatch?: string | readonly string[];
+}
+
+interface WriteOptions<R extends AnyResource, All extends AnyResource, S> extends Options<R, All, S>, IfMatch {}
 type ActionName<R extends AnyResource, On> = {
   [K in keyof TypesOf<R>["ons"]]: TypesOf<R>["ons"][K] extends On ? K : never;
 }[keyof TypesOf<R>["ons"]];
@@ -154,15 +161,28 @@ export interface LocalResource<R extends AnyResource, All extends AnyResource> {
   create<const S = undefined>(data: InputOf<Written<R>>, options?: Options<R, All, S>): Promise<Selected<R, All, S>>;
   replace<const S = undefined>(
     id: Id<R>,
-    data: InputOf<Written<R>>,
-    options?: Options<R, All, S>,
+    data: InputOf<Rewritten<R>>,
+    options?: WriteOptions<R, All, S>,
   ): Promise<Selected<R, All, S>>;
   update<const S = undefined>(
     id: Id<R>,
-    changes: Partial<InputOf<Written<R>>>,
-    options?: Options<R, All, S>,
+    changes: Partial<InputOf<Rewritten<R>>>,
+    options?: WriteOptions<R, All, S>,
   ): Promise<Selected<R, All, S>>;
-  remove(id: Id<R>, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  remove(id: Id<R>, options?: IfMatch & { readonly signal?: AbortSignal }): Promise<void>;
+  /** All of them, or none; `null` for a row that the caller may not read. At most `bulk.create`. */
+  createMany<const S = undefined>(
+    data: readonly InputOf<Written<R>>[],
+    options?: Options<R, All, S>,
+  ): Promise<(Selected<R, All, S> | null)[]>;
+  /** The same changes to every row that matches, or to none. Answers their ids. At most `bulk.update`. */
+  updateMany(
+    filter: Filter<R, All>,
+    changes: Partial<InputOf<Rewritten<R>>>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Id<R>[]>;
+  /** Removes every row that matches, or none. Answers their ids. At most `bulk.delete`. */
+  removeMany(filter: Filter<R, All>, options?: { readonly signal?: AbortSignal }): Promise<Id<R>[]>;
   link(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
   unlink(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
   /**

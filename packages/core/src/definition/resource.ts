@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Action } from "./actions.ts";
 import type { FieldShape, RowOf } from "./fields.ts";
 import type { Generator } from "./generated.ts";
+import type { Hooks } from "./hooks.ts";
 import type { RelationShape } from "./relations.ts";
 import type { Rule, RowRule } from "./rules.ts";
 import type { TypeMistake } from "./type-error.ts";
@@ -18,6 +19,30 @@ export interface CachePolicy {
   readonly public?: boolean;
   readonly maxAge?: number;
   readonly staleWhileRevalidate?: number;
+  /** Nobody is to keep any answer. */
+  readonly noStore?: boolean;
+}
+
+/** That something will go, for `Deprecation` (RFC 9745), `Sunset` (RFC 8594), OpenAPI and `@deprecated`. */
+export interface Deprecation {
+  /** What to use instead, in words. */
+  readonly reason?: string;
+  /** Since when: an ISO 8601 date or date and time, as in `"2026-07-01"`. */
+  readonly since?: string;
+  /** When it will be gone; not before `since`. */
+  readonly sunset?: string;
+  /** A page that tells more. */
+  readonly link?: string;
+}
+
+/** How many rows one request may write. Default 0: a request about many rows is refused. */
+export interface BulkLimits {
+  /** `POST` with a list, and `createBooks`. */
+  readonly create?: number;
+  /** `PATCH` of a collection by a filter, and `updateBooks`. */
+  readonly update?: number;
+  /** `DELETE` of a collection by a filter, and `deleteBooks`. */
+  readonly delete?: number;
 }
 
 /** Read and write rules of single fields. `read` may answer with a filter: then each row decides. */
@@ -82,6 +107,8 @@ export interface ResourceTypes {
   readonly filterable: string;
   readonly sortable: string;
   readonly internal: string;
+  readonly immutable: string;
+  readonly version: string;
   readonly ons: unknown;
   readonly inputs: unknown;
   readonly outputs: unknown;
@@ -108,7 +135,7 @@ type ActionsConfig<T extends ResourceTypes, Ons, Inputs, Outputs> = {
 
 /** What a developer writes about a resource. */
 export interface ResourceConfig<T extends ResourceTypes> {
-  /** The fields, a zod schema each. `.meta({ description, deprecated })` goes into both schemas. */
+  /** The fields, a zod schema each. `.meta({ description, deprecated: true, deprecation })` goes into both schemas. */
   readonly fields: T["fields"];
   /** The field or fields that identify a row. Default `"id"`. */
   readonly key?: T["key"];
@@ -123,6 +150,17 @@ export interface ResourceConfig<T extends ResourceTypes> {
   readonly sortable?: readonly T["sortable"][];
   /** Fields that exist in no schema and no document; only rules, actions and the store see them. */
   readonly internal?: readonly T["internal"][];
+  /** Fields that a create may set and nothing changes afterwards. */
+  readonly immutable?: readonly T["immutable"][];
+  /** An integer field that counts the writes of a row, from 1 on; its value is the row's `ETag`. Default: a hash of the row. */
+  readonly version?: T["version"];
+  /** Whether `PUT` and `replaceBook` make a row that is not there, with the id they name. Default false. */
+  readonly upsert?: boolean;
+  /** Whether a change of a row must say which version it is of (`If-Match`, `ifMatch`); else it is 428. Default false. */
+  readonly requirePrecondition?: boolean;
+  /** What one request may do to many rows. Default: nothing. */
+  readonly bulk?: BulkLimits;
+  readonly hooks?: Hooks<RowOf<T["fields"]>, IdOf<RowOf<T["fields"]>, T["key"]>>;
   /** Fields, or groups of fields, that no two rows may share; a second one is a 409. */
   readonly unique?: readonly (FieldName<T["fields"]> | readonly FieldName<T["fields"]>[])[];
   readonly actions?: ActionsConfig<T, T["ons"], T["inputs"], T["outputs"]>;
@@ -133,7 +171,7 @@ export interface ResourceConfig<T extends ResourceTypes> {
   /** The URL segment. Default: the plural in kebab case. */
   readonly path?: string;
   readonly description?: string;
-  readonly deprecated?: boolean | string;
+  readonly deprecated?: boolean | string | Deprecation;
 }
 
 /** A defined resource. What it holds is read by `defineApi` alone. */

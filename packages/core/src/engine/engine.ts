@@ -9,16 +9,18 @@ import type { Store } from "../store/store.ts";
 import type { Log } from "../util/log.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeadlines } from "./deadline.ts";
-import { createFrame, type Engine, type Frame } from "./frame.ts";
+import { createFrame, type Engine, type Frame, resourceOf } from "./frame.ts";
 import { maskError } from "./mask-error.ts";
 import { runAct } from "./run-act.ts";
 import { runGet } from "./run-get.ts";
 import { runList } from "./run-list.ts";
 import { runWatch } from "./run-watch.ts";
+import { runCreateMany, runRemoveMany, runUpdateMany } from "./write/run-batch.ts";
 import { runCreate } from "./write/run-create.ts";
 import { runLink } from "./write/run-link.ts";
 import { runRemove } from "./write/run-remove.ts";
 import { runUpdate } from "./write/run-update.ts";
+import { runUpsert } from "./write/run-upsert.ts";
 
 export interface EngineOptions {
   readonly model: Model;
@@ -64,9 +66,18 @@ async function attempt(frame: Frame, operation: Operation): Promise<Outcome> {
       return runList(frame, operation);
     case "create":
       return runCreate(frame, operation);
-    case "replace":
+    case "createMany":
+      return runCreateMany(frame, operation);
+    case "replace": {
+      const { upsert } = resourceOf(frame.engine.model, operation.resource);
+      return upsert ? runUpsert(frame, operation) : runUpdate(frame, operation);
+    }
     case "update":
       return runUpdate(frame, operation);
+    case "updateMany":
+      return runUpdateMany(frame, operation);
+    case "removeMany":
+      return runRemoveMany(frame, operation);
     case "remove":
       return runRemove(frame, operation);
     case "link":

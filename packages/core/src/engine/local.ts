@@ -7,11 +7,12 @@ import type { Limits } from "../operation/limits.ts";
 import { lowerFilter } from "../operation/lower-filter.ts";
 import { checkNames, lowerListParts, lowerSelect } from "../operation/lower-select.ts";
 import { wholeSelection } from "../operation/lower-selection.ts";
-import type { ChangeKind, Operation } from "../operation/operation.ts";
+import type { ChangeKind, Operation, Precondition } from "../operation/operation.ts";
 import type { Change, Outcome } from "../operation/outcome.ts";
 import { refuse } from "../operation/refuse.ts";
 import type { Run } from "../operation/run.ts";
 import type { Selection } from "../operation/selection.ts";
+import { localBatch } from "./local-batch.ts";
 import { localChanges, toLocalPage, toLocalRow } from "./local-result.ts";
 
 type Options = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ export function createLocal(
   };
 }
 
-interface Place {
+export interface Place {
   readonly model: Model;
   readonly run: Run;
   readonly limits: Limits;
@@ -74,10 +75,11 @@ function localResource(place: Place): UntypedLocal {
     input: unknown,
     options: Options,
   ): Promise<unknown> {
-    checkNames(options, ["select", "signal"], []);
+    checkNames(options, kind === "create" ? ["select", "signal"] : ["select", "signal", "ifMatch"], []);
     const selection = select(options);
     const written = { resource: name, input, form: "value", selection } as const;
-    const operation = kind === "create" ? { kind, ...written } : { kind, ...written, key: keyOf(id[0]) };
+    const operation =
+      kind === "create" ? { kind, ...written } : { kind, ...written, key: keyOf(id[0]), ...preconditionOf(options) };
     return askRow(operation, selection, options);
   }
 
@@ -133,9 +135,10 @@ function localResource(place: Place): UntypedLocal {
     replace: async (id: unknown, data: unknown, options: Options = {}) => write("replace", [id], data, options),
     update: async (id: unknown, changes: unknown, options: Options = {}) => write("update", [id], changes, options),
     async remove(id: unknown, options: Options = {}) {
-      checkNames(options, ["signal"], []);
-      await ask({ kind: "remove", resource: name, key: keyOf(id) }, options);
+      checkNames(options, ["signal", "ifMatch"], []);
+      await ask({ kind: "remove", resource: name, key: keyOf(id), ...preconditionOf(options) }, options);
     },
+    ...localBatch(place, ask),
     link: async (id: unknown, relation: string, other: unknown) => link("link", id, relation, other),
     unlink: async (id: unknown, relation: string, other: unknown) => link("unlink", id, relation, other),
     watch(query: Options = {}): AsyncIterableIterator<unknown> {
@@ -156,6 +159,13 @@ function localResource(place: Place): UntypedLocal {
     },
     actions: Object.freeze(actions),
   });
+}
+
+/** `*`, one version, or a list of them. */
+function preconditionOf({ ifMatch }: Options): { readonly ifMatch?: Precondition } {
+  if (ifMatch === undefined) return {};
+  if (ifMatch === "*") return { ifMatch };
+  return { ifMatch: (Array.isArray(ifMatch) ? ifMatch : [ifMatch]) as readonly string[] };
 }
 
 async function openStream(outcome: Promise<Succeeded>): Promise<AsyncIterableIterator<Change>> {

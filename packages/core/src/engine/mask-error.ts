@@ -27,7 +27,7 @@ export function maskError(thrown: unknown, caller: Pick<Caller, "requestId" | "l
 }
 
 /** By brand: a store driver may hold another copy of this package. */
-function isStoreConflict(thrown: unknown): thrown is StoreConflict {
+export function isStoreConflict(thrown: unknown): thrown is StoreConflict {
   if (thrown instanceof StoreConflict) return true;
   return (
     typeof thrown === "object" && thrown !== null && "~bifocal" in thrown && thrown["~bifocal"] === "store-conflict"

@@ -12,7 +12,7 @@ import { totalSort } from "./read/total-sort.ts";
 import { buildRow, regenerate } from "./write/build-row.ts";
 import { planRemoval } from "./write/plan-removal.ts";
 import { removeLinks } from "./write/remove-links.ts";
-import { applyRemoval } from "./write/run-remove.ts";
+import { applyRemoval } from "./write/apply-removal.ts";
 
 type Value = Readonly<Record<string, unknown>>;
 export type UntypedRowStore = RowStore<Record<string, unknown>, unknown>;
@@ -53,7 +53,7 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
       return page.rows.map(toValue);
     },
     async create(data) {
-      const row = buildRow(resource, toStored(resource, data));
+      const row = buildRow(resource, toStoredRow(resource, data, "An action"));
       const [after] = await store.insert({ resource, rows: [row] }, context);
       if (after === undefined) throw new Error(`The store of '${name}' did not answer the row it inserted.`);
       events.push({ resource: name, kind: "created", key: keyOf(resource, after), after });
@@ -61,7 +61,7 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
     },
     async update(id, changes) {
       const { key } = await require(id);
-      const set = { ...regenerate(resource), ...toStored(resource, changes) };
+      const set = { ...regenerate(resource), ...toStoredRow(resource, changes, "An action") };
       const result = await store.update({ resource, key, set }, context);
       if (result.kind !== "done") throw new Error(`An action could not update a ${name}.`);
       const { before, after } = result;
@@ -80,18 +80,18 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
 }
 
 /** Values in stored form. A wrong one is the programmer's mistake, so it is an error in words and no answer to callers. */
-function toStored(resource: ResourceModel, value: Value): Row {
+export function toStoredRow(resource: ResourceModel, value: Value, who: string): Row {
   const row: Record<string, Json> = {};
   for (const [name, one] of Object.entries(value)) {
     const field = resource.fields.get(name);
-    if (field === undefined) throw new Error(`An action wrote '${name}', which '${resource.name}' does not have.`);
+    if (field === undefined) throw new Error(`${who} wrote '${name}', which '${resource.name}' does not have.`);
     if (one === undefined && field.codec === undefined) continue;
     try {
       const stored = field.codec === undefined ? one : field.codec.toStored(one);
       row[name] = stored === null && field.type.nullable ? null : coerceWire(field.type, stored);
     } catch (thrown) {
       if (!(thrown instanceof CoerceError)) throw thrown;
-      throw new Error(`An action wrote a bad '${name}' of '${resource.name}': ${thrown.message}`, { cause: thrown });
+      throw new Error(`${who} wrote a bad '${name}' of '${resource.name}': ${thrown.message}`, { cause: thrown });
     }
   }
   return row;

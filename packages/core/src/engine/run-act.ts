@@ -1,8 +1,8 @@
-import type { EventDraft } from "../events/bus.ts";
 import type { ActionModel, ResourceModel, Row } from "../model/model.ts";
 import { andFilters, type Filter } from "../operation/filter.ts";
 import type { ActOperation } from "../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome, ResultOutcome } from "../operation/outcome.ts";
+import type { Json } from "../util/json.ts";
 import { decide, decideInput, denied, isAlways, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
@@ -10,8 +10,9 @@ import { createRowStore } from "./row-store.ts";
 import { notFound } from "./run-get.ts";
 import { answerRow } from "./write/answer-row.ts";
 import { invalid } from "./write/check-input.ts";
+import { once } from "./write/once.ts";
 import { refusalOf } from "./write/refuse-write.ts";
-import { transact } from "./write/transact.ts";
+import { type Hooked, runHook, toItem } from "./write/run-hook.ts";
 
 type Answer = ItemOutcome | NothingOutcome | ResultOutcome;
 
@@ -27,17 +28,27 @@ export async function runAct(frame: Frame, operation: ActOperation): Promise<Ans
   refuseNever(frame, decision, what);
   if ("issues" in parsed) throw invalid(parsed.issues);
 
-  const { result, row } = await transact(frame, resource.name, async (inner, events) => {
-    const item = action.on === "item" ? await readItem(inner, resource, operation, decision, what) : undefined;
+  const { value } = await once<Json>(frame, resource, operation.once, async (inner, events) => {
+    const row = action.on === "item" ? await readItem(inner, resource, operation, decision, what) : undefined;
     // Of a collection there is no row that a filter could be about.
-    if (item === undefined && !isAlways(decision)) throw denied(inner, what);
-    const answer = await action.run(createContext(inner, resource, item, input, events));
-    return { result: answer, row: item };
+    if (row === undefined && !isAlways(decision)) throw denied(inner, what);
+    return { value: await run({ frame: inner, operation, resource, events }, action, row, input) };
   });
-  if (action.output !== undefined) return { kind: "result", value: action.output.toWire(result) };
-  if (row === undefined || operation.key === undefined) return { kind: "nothing" };
-  const [now] = await frame.storeOf(resource.name).byKeys({ resource, keys: [operation.key] }, frame.context);
+  if (action.output !== undefined) return { kind: "result", value: value.value };
+  const { key } = operation;
+  if (action.on === "collection" || key === undefined) return { kind: "nothing" };
+  const [now] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context);
   return now === undefined ? { kind: "nothing" } : answerRow(frame, resource, now, operation.selection);
+}
+
+/** The action itself, between its hooks; what it answers, in wire form. */
+async function run(hooked: Hooked, action: ActionModel, row: Row | undefined, input: unknown): Promise<Json> {
+  const { resource } = hooked;
+  const item = row && toItem(resource, row);
+  await runHook(hooked, "act", "before", { item, input });
+  const result = await action.run(createContext(hooked, item, input));
+  await runHook(hooked, "act", "after", { item, result });
+  return action.output === undefined ? null : action.output.toWire(result);
 }
 
 function parseInput(
@@ -66,14 +77,12 @@ async function readItem(
 }
 
 function createContext(
-  frame: Frame,
-  resource: ResourceModel,
-  row: Row | undefined,
+  { frame, resource, events }: Hooked,
+  item: unknown,
   input: unknown,
-  events: EventDraft[],
 ): Parameters<ActionModel["run"]>[0] {
   return {
-    item: row && { ...(resource.codec?.toValue(row) ?? row) },
+    item,
     input,
     principal: frame.caller.principal,
     store: createRowStore(frame, resource.name, events),

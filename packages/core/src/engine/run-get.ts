@@ -8,13 +8,18 @@ import { type Frame, resourceOf } from "./frame.ts";
 import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
 import { readNodes } from "./read/read-nodes.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
+import { hasHook, runHook, toItem } from "./write/run-hook.ts";
 
-export async function runGet(frame: Frame, { resource: name, key, selection }: GetOperation): Promise<ItemOutcome> {
+export async function runGet(frame: Frame, operation: GetOperation): Promise<ItemOutcome> {
+  const { resource: name, key, selection } = operation;
   const resource = resourceOf(frame.engine.model, name);
+  const hooked = hasHook(resource, "get") ? { frame, operation, resource, events: [] } : undefined;
+  if (hooked !== undefined) await runHook(hooked, "get", "before");
   const row = await readVisible(frame, resource, key);
   if (row === undefined) throw notFound(resource);
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
   const [node] = await readNodes(frame, plan, [row]);
+  if (hooked !== undefined) await runHook(hooked, "get", "after", { item: toItem(resource, row) });
   return itemOutcome(frame, plan, key, row, node as Node);
 }
 
@@ -32,8 +37,8 @@ export function notFound(resource: ResourceModel): BifocalError {
   return new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
 }
 
-export function itemOutcome(frame: Frame, plan: Plan, key: Key, row: Row, node: Node): ItemOutcome {
-  return new ReadItem(plan, key, row, node, frame.notes.personal);
+export function itemOutcome(frame: Frame, plan: Plan, key: Key, row: Row, node: Node, created = false): ItemOutcome {
+  return new ReadItem(plan, key, row, node, frame.notes.personal, created);
 }
 
 class ReadItem implements ItemOutcome {
@@ -41,13 +46,15 @@ class ReadItem implements ItemOutcome {
   readonly key: Key;
   readonly node: Node;
   readonly personal: boolean;
+  readonly created: boolean;
   readonly #plan: Plan;
   readonly #row: Row;
 
-  constructor(plan: Plan, key: Key, row: Row, node: Node, personal: boolean) {
+  constructor(plan: Plan, key: Key, row: Row, node: Node, personal: boolean, created: boolean) {
     this.key = key;
     this.node = node;
     this.personal = personal;
+    this.created = created;
     this.#plan = plan;
     this.#row = row;
   }
@@ -58,6 +65,6 @@ class ReadItem implements ItemOutcome {
 
   /** Made when asked for: GraphQL has no use for it. */
   get version(): string {
-    return rowVersion(this.#plan.resource.fields, this.#row);
+    return rowVersion(this.#plan.resource, this.#row);
   }
 }

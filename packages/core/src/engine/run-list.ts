@@ -8,9 +8,12 @@ import { knownPlan, planSelection } from "./read/plan-selection.ts";
 import { readNodes } from "./read/read-nodes.ts";
 import { createPage, listQuery } from "./read/read-page.ts";
 import { totalSort } from "./read/total-sort.ts";
+import { hasHook, runHook, toItem } from "./write/run-hook.ts";
 
 export async function runList(frame: Frame, operation: ListOperation): Promise<PageOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
+  const hooked = hasHook(resource, "list") ? { frame, operation, resource, events: [] } : undefined;
+  if (hooked !== undefined) await runHook(hooked, "list", "before");
   const visible = await decide(frame, resource.access.read, resource);
   refuseNever(frame, visible, `read ${resource.plural}`);
   const asked = operation.filter && (await authorizeFilter(frame, resource, operation.filter));
@@ -27,6 +30,9 @@ export async function runList(frame: Frame, operation: ListOperation): Promise<P
   };
   const page = await frame.storeOf(resource.name).list(await listQuery(frame, list), frame.context);
   const nodes = await readNodes(frame, plan, page.rows);
+  if (hooked !== undefined) {
+    await runHook(hooked, "list", "after", { items: page.rows.map((row) => toItem(resource, row)) });
+  }
   const { personal } = frame.notes;
   return { kind: "page", page: createPage(frame, list, page, nodes), denied: plan.denied, personal };
 }

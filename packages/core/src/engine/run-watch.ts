@@ -13,6 +13,7 @@ import { matchesRow } from "./read/match-rows.ts";
 import { planSelection } from "./read/plan-selection.ts";
 import { readNodes } from "./read/read-nodes.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
+import { runHook } from "./write/run-hook.ts";
 
 /** Changes as they happen, each as this caller may see it. Who may read nothing is refused at once. */
 export async function runWatch(frame: Frame, operation: WatchOperation): Promise<StreamOutcome> {
@@ -22,6 +23,7 @@ export async function runWatch(frame: Frame, operation: WatchOperation): Promise
   const messages = readBus(bus, resource.name, operation.after, frame.caller.signal);
   try {
     await checkRights(frame, resource, operation);
+    await runHook({ frame, operation, resource, events: [] }, "watch", "before");
   } catch (thrown) {
     await messages.return?.();
     throw thrown;

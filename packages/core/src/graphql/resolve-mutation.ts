@@ -1,5 +1,6 @@
 import type { GraphQLFieldConfig } from "graphql";
 import type { ActionModel, Key, RelationModel, ResourceModel } from "../model/model.ts";
+import type { Precondition } from "../operation/operation.ts";
 import { formatId, parseId } from "../operation/key.ts";
 import { inputFromIds } from "./lower/from-ids.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
@@ -99,7 +100,8 @@ function keyOf(resource: ResourceModel, id: unknown): Key {
   return key;
 }
 
-function precondition(args: Arguments): { readonly ifMatch?: NonNullable<ReturnType<typeof parseIfMatch>> } {
-  const ifMatch = parseIfMatch(args["ifMatch"] as string | null | undefined);
-  return ifMatch === undefined ? {} : { ifMatch };
+function precondition(args: Arguments): { readonly ifMatch?: Precondition; readonly ifNoneMatch?: Precondition } {
+  const ifMatch = parseIfMatch("ifMatch", args["ifMatch"]);
+  const ifNoneMatch = parseIfMatch("ifNoneMatch", args["ifNoneMatch"]);
+  return { ...(ifMatch === undefined ? {} : { ifMatch }), ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }) };
 }

@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { authenticate } from "../auth/authenticate.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { maskError } from "../engine/mask-error.ts";
-import type { BifocalError } from "../errors/bifocal-error.ts";
 import type { Graphql } from "../graphql/graphql.ts";
 import { serializeRefusal } from "../graphql/transport/serialize-result.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Rest } from "../rest/rest.ts";
-import { serializeProblem } from "../rest/serialize-problem.ts";
 import type { Log } from "../util/log.ts";
+import type { Cors } from "./cors.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
 
 export interface HandlerOptions {
@@ -17,6 +16,7 @@ export interface HandlerOptions {
   readonly run: Run;
   readonly authenticators: readonly Authenticator[];
   readonly log: Log;
+  readonly cors: Cors | undefined;
   /** Settled once the stores are open. */
   readonly ready: () => Promise<void> | undefined;
 }
@@ -24,16 +24,25 @@ export interface HandlerOptions {
 export type Handle = (request: HttpRequest) => Promise<HttpResponse | null>;
 
 export const GRAPHQL_PATH = "/graphql";
+export const GRAPHQL_METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
 
 /** Answers one request in the style that its path asks for; `null` where the path is none of ours. */
 export function createHandler(options: HandlerOptions): Handle {
-  const { rest, graphql, run, authenticators, log } = options;
+  const { rest, graphql, run, authenticators, log, cors } = options;
   const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
   const challenge = authenticators.map((one) => one.challenge).join(", ") || "Bearer";
 
   return async (request) => {
     const isGraphql = request.path === GRAPHQL_PATH;
     if (!isGraphql && !segments.has(firstSegment(request.path))) return null;
+    if (cors === undefined) return answer(request, isGraphql);
+    const preflight = cors.preflight(request, isGraphql ? GRAPHQL_METHODS : rest.methodsAt(request.path));
+    if (preflight !== undefined) return preflight;
+    const response = await answer(request, isGraphql);
+    return response === null ? null : cors.decorate(request, response);
+  };
+
+  async function answer(request: HttpRequest, isGraphql: boolean): Promise<HttpResponse | null> {
     const caller = new RequestCaller(request);
     let response: HttpResponse | null;
     try {
@@ -43,15 +52,12 @@ export function createHandler(options: HandlerOptions): Handle {
       const context = { run, caller };
       response = isGraphql ? await graphql.handle(request, context) : await rest.handle(request, context);
     } catch (thrown) {
-      response = refuse(maskError(thrown, caller, log), request, isGraphql);
+      const error = maskError(thrown, caller, log);
+      response = isGraphql ? serializeRefusal(error) : rest.problem(error, request);
     }
     if (response?.status !== 401 || hasHeader(response, "www-authenticate")) return response;
     return { ...response, headers: { ...response.headers, "WWW-Authenticate": challenge } };
-  };
-}
-
-function refuse(error: BifocalError, { prefix, path }: HttpRequest, isGraphql: boolean): HttpResponse {
-  return isGraphql ? serializeRefusal(error) : serializeProblem(error, prefix + path);
+  }
 }
 
 class RequestCaller implements Caller {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ActionContext } from "../definition/actions.ts";
 import type { Generator } from "../definition/generated.ts";
+import type { Hooks } from "../definition/hooks.ts";
 import type { OnDelete } from "../definition/relations.ts";
 import type { CachePolicy } from "../definition/resource.ts";
 import type { Rule } from "../definition/rules.ts";
@@ -40,9 +41,17 @@ export interface ResourceModel {
   readonly unique: readonly (readonly string[])[];
   readonly page: { readonly size: number; readonly max: number };
   readonly cache: CachePolicy | undefined;
+  /** The field that counts the writes of a row. The store sets it: 1 at first, and one more with each update. */
+  readonly version: string | undefined;
+  readonly upsert: boolean;
+  readonly requirePrecondition: boolean;
+  /** How many rows one operation may write; 0: none. */
+  readonly bulk: { readonly create: number; readonly update: number; readonly delete: number };
+  readonly hooks: HooksModel;
   readonly description: string | undefined;
   /** Why, where it is deprecated. */
   readonly deprecated: string | undefined;
+  readonly deprecation: DeprecationModel | undefined;
   /** Checks an input and puts it into stored form. */
   readonly parse: Readonly<Record<InputMode, InputParser>>;
   /** Converts rows to what user code sees, where any field's value differs from its wire form. */
@@ -62,6 +71,19 @@ export type Parsed =
   | { readonly row: Row; readonly issues?: never }
   | { readonly row?: never; readonly issues: readonly Issue[] };
 
+/** What is known of a deprecation. Times in seconds since 1970. */
+export interface DeprecationModel {
+  readonly reason: string;
+  readonly since: number | undefined;
+  readonly sunset: number | undefined;
+  readonly link: string | undefined;
+}
+
+/** The hooks of a resource, by what they stand around. Their types were the definition's to check. */
+export type HookName = keyof Hooks<unknown, unknown>;
+export type Hook = (context: never) => unknown;
+export type HooksModel = { readonly [K in HookName]?: { readonly before?: Hook; readonly after?: Hook } };
+
 export interface RowCodec {
   /** Stored form → what rules, actions and local results see. */
   readonly toValue: (row: Row) => Readonly<Record<string, unknown>>;
@@ -80,8 +102,10 @@ export interface FieldModel {
   readonly required: boolean;
   /** What a create without it stores, in wire form; `undefined` where there is no default. */
   readonly default: Json | undefined;
-  /** Neither generated nor internal. */
+  /** Neither generated, nor internal, nor the version. */
   readonly writable: boolean;
+  /** Set by a create, and never changed. */
+  readonly immutable: boolean;
   readonly internal: boolean;
   /** Part of the key, or holds another row's key: an `ID` in GraphQL. */
   readonly identifies: boolean;
@@ -93,6 +117,7 @@ export interface FieldModel {
   readonly write: RuleModel;
   readonly description: string | undefined;
   readonly deprecated: string | undefined;
+  readonly deprecation: DeprecationModel | undefined;
   /** Only where the value that user code sees differs from the wire form: dates, bigints, codecs. */
   readonly codec: FieldCodec | undefined;
 }
@@ -155,6 +180,7 @@ export interface ActionModel {
   readonly access: RuleModel;
   readonly description: string | undefined;
   readonly deprecated: string | undefined;
+  readonly deprecation: DeprecationModel | undefined;
   readonly run: (context: ActionContext<unknown, unknown, unknown, unknown>) => unknown;
 }
 

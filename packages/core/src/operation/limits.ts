@@ -20,6 +20,8 @@ export interface Limits {
   readonly documentTokens: number;
   /** Fields that a GraphQL operation selects, its fragments spread out. Default 5,000. */
   readonly documentFields: number;
+  /** Operations of a JSON Patch. Default 1,000. */
+  readonly patchSteps: number;
   /** Milliseconds an operation may take. Default 10,000. */
   readonly timeout: number;
 }
@@ -35,5 +37,6 @@ export const DEFAULT_LIMITS: Limits = {
   offset: 10_000,
   documentTokens: 2_000,
   documentFields: 5_000,
+  patchSteps: 1_000,
   timeout: 10_000,
 };

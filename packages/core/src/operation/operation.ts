@@ -15,6 +15,9 @@ export type Operation =
   | ReplaceOperation
   | UpdateOperation
   | RemoveOperation
+  | CreateManyOperation
+  | UpdateManyOperation
+  | RemoveManyOperation
   | LinkOperation
   | ActOperation
   | WatchOperation;
@@ -37,6 +40,16 @@ export interface ListOperation {
   readonly selection: Selection;
 }
 
+/** Asks for an operation to be done once only, however often it is run. */
+export interface Once {
+  /** The same for each try, of this caller alone. */
+  readonly token: string;
+  /** What was asked for: another one by the same token is VALIDATION_FAILED. */
+  readonly fingerprint: string;
+  /** When the token may be forgotten, in milliseconds since 1970. */
+  readonly expires: number;
+}
+
 export interface CreateOperation {
   readonly kind: "create";
   readonly resource: string;
@@ -44,6 +57,7 @@ export interface CreateOperation {
   readonly form: InputForm;
   /** Create inside a to-many relation of this row: the row must be visible (else NOT_FOUND), and it decides the field that points at it. */
   readonly within?: { readonly resource: string; readonly key: Key; readonly relation: string };
+  readonly once?: Once;
   readonly selection: Selection;
 }
 
@@ -54,6 +68,7 @@ export interface ReplaceOperation {
   readonly input: unknown;
   readonly form: InputForm;
   readonly ifMatch?: Precondition;
+  readonly ifNoneMatch?: Precondition;
   readonly selection: Selection;
 }
 
@@ -64,6 +79,7 @@ export interface UpdateOperation {
   readonly input: unknown;
   readonly form: InputForm;
   readonly ifMatch?: Precondition;
+  readonly ifNoneMatch?: Precondition;
   readonly selection: Selection;
 }
 
@@ -72,9 +88,42 @@ export interface RemoveOperation {
   readonly resource: string;
   readonly key: Key;
   readonly ifMatch?: Precondition;
+  readonly ifNoneMatch?: Precondition;
 }
 
-/** Versions of which the row must have one (RFC 9110 §13.1.1); `*`: any, so it must exist. */
+/** Makes all rows, or none. */
+export interface CreateManyOperation {
+  readonly kind: "createMany";
+  readonly resource: string;
+  readonly inputs: readonly unknown[];
+  readonly form: InputForm;
+  readonly within?: CreateOperation["within"];
+  readonly once?: Once;
+  readonly selection: Selection;
+}
+
+/** The same changes to every row that the caller sees and the filter matches; to all of them, or none. */
+export interface UpdateManyOperation {
+  readonly kind: "updateMany";
+  readonly resource: string;
+  /** Without one it would be all rows, so that is refused. */
+  readonly filter: Filter | undefined;
+  readonly input: unknown;
+  readonly form: InputForm;
+  /** Where the caller wants the rows back. */
+  readonly selection?: Selection;
+}
+
+export interface RemoveManyOperation {
+  readonly kind: "removeMany";
+  readonly resource: string;
+  readonly filter: Filter | undefined;
+}
+
+/**
+ * Versions of which the row must have one (`ifMatch`, RFC 9110 §13.1.1) or none (`ifNoneMatch`, §13.1.2); `*`: any, so
+ * that it must exist, or must not.
+ */
 export type Precondition = readonly string[] | "*";
 
 export interface LinkOperation {
@@ -91,6 +140,7 @@ export interface ActOperation {
   readonly kind: "act";
   readonly resource: string;
   readonly action: string;
+  readonly once?: Once;
   /** Of an item action. */
   readonly key?: Key;
   readonly input?: unknown;

@@ -24,7 +24,14 @@ export interface PageNode {
 }
 
 /** What the engine answers. `personal`: it depended on who asked, so no shared cache may keep it. */
-export type Outcome = ItemOutcome | PageOutcome | NothingOutcome | ResultOutcome | StreamOutcome | FailureOutcome;
+export type Outcome =
+  | ItemOutcome
+  | BatchOutcome
+  | PageOutcome
+  | NothingOutcome
+  | ResultOutcome
+  | StreamOutcome
+  | FailureOutcome;
 
 export interface ItemOutcome {
   readonly kind: "item";
@@ -35,6 +42,17 @@ export interface ItemOutcome {
   /** Paths of the selection that the caller may not read on any row: `["email"]`, `["author.email"]`. */
   readonly denied: readonly string[];
   readonly personal: boolean;
+  /** A replacement made the row. */
+  readonly created?: boolean;
+}
+
+/** What was done to many rows, in their order. */
+export interface BatchOutcome {
+  readonly kind: "batch";
+  readonly keys: readonly Key[];
+  /** Where the operation has a selection; `null` for a row that its writer may not read. */
+  readonly nodes: readonly (Node | null)[];
+  readonly denied: readonly string[];
 }
 
 export interface PageOutcome {
@@ -47,8 +65,10 @@ export interface PageOutcome {
 /** Done, and there is no row to show: removed, unlinked, an action without output. */
 export interface NothingOutcome {
   readonly kind: "nothing";
-  /** Of the row that was removed. */
+  /** Of the row that was written or removed. */
   readonly key?: Key;
+  /** A replacement made the row. */
+  readonly created?: boolean;
 }
 
 /** What an action with an `output` schema answered, in wire form. */

@@ -1,10 +1,12 @@
 import { canonicalJson } from "../util/canonical-json.ts";
 import type { Filter } from "./filter.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, Precondition, UpdateOperation } from "./operation.ts";
 import type { Page } from "./page.ts";
 import { printValue } from "./print-value.ts";
 import type { Selection } from "./selection.ts";
 import type { Sort } from "./sort.ts";
+
+type Preconditions = Pick<UpdateOperation, "ifMatch" | "ifNoneMatch">;
 
 /**
  * An operation as text, one line for each thing it says, the same for equal operations. For tests and for people;
@@ -32,12 +34,22 @@ function bodyLines(operation: Operation): string[] {
       if (operation.within !== undefined) lines.push(`within ${canonicalJson(operation.within)}`);
       lines.push(inputLine(operation.input, operation.form));
       break;
+    case "createMany":
+      if (operation.within !== undefined) lines.push(`within ${canonicalJson(operation.within)}`);
+      for (const input of operation.inputs) lines.push(inputLine(input, operation.form));
+      break;
     case "replace":
     case "update":
-      lines.push(inputLine(operation.input, operation.form), ...ifMatchLines(operation.ifMatch));
+      lines.push(inputLine(operation.input, operation.form), ...preconditionLines(operation));
+      break;
+    case "updateMany":
+      lines.push(...filterLines("filter", operation.filter), inputLine(operation.input, operation.form));
       break;
     case "remove":
-      lines.push(...ifMatchLines(operation.ifMatch));
+      lines.push(...preconditionLines(operation));
+      break;
+    case "removeMany":
+      lines.push(...filterLines("filter", operation.filter));
       break;
     case "link":
     case "unlink":
@@ -61,8 +73,10 @@ function inputLine(input: unknown, form: string): string {
   return `input ${form} ${printValue(input)}`;
 }
 
-function ifMatchLines(ifMatch: readonly string[] | "*" | undefined): string[] {
-  return ifMatch === undefined ? [] : [`if match ${ifMatch === "*" ? "*" : canonicalJson(ifMatch)}`];
+function preconditionLines({ ifMatch, ifNoneMatch }: Preconditions): string[] {
+  const line = (words: string, given: Precondition | undefined): string[] =>
+    given === undefined ? [] : [`${words} ${given === "*" ? "*" : canonicalJson(given)}`];
+  return [...line("if match", ifMatch), ...line("if none match", ifNoneMatch)];
 }
 
 function selectionLines({ fields, relations }: Selection): string[] {

@@ -1,51 +1,74 @@
 import { hash } from "node:crypto";
+import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest } from "../http/message.ts";
 import type { Precondition } from "../operation/operation.ts";
 import { refuse } from "../operation/refuse.ts";
 
 /** A tag of what is sent, for answers that are not the plain form of one row (RFC 9110 §8.8.3). */
-export function hashTag(body: string): string {
-  return `"${digest(body)}"`;
+export function hashTag(text: string): string {
+  return `"${digest(text)}"`;
 }
 
-/** A tag of a row: its version, and, where the answer is not its plain form, of what is sent as well. */
-export function versionTag(version: string, body: string, isPlain: boolean): string {
-  return isPlain ? `"${version}"` : `"${version}.${digest(body)}"`;
+/** A tag of a row in another form than the plain one: its version, and what is sent. */
+export function formTag(version: string, body: string): string {
+  return `"${version}.${digest(body)}"`;
 }
 
-function digest(body: string): string {
-  return hash("sha1", body, "base64url");
+function digest(text: string): string {
+  return hash("sha1", text, "base64url");
 }
 
 const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
-/** Whether the client has this already: `If-None-Match` compares weakly (RFC 9110 §13.1.2). */
+/**
+ * Looks at the preconditions of a read in the order of RFC 9110 §13.2.2; there are no dates to compare. True: the client
+ * has this already. Throws PRECONDITION_FAILED where `If-Match` names other tags.
+ */
 export function isNotModified({ headers, method }: HttpRequest, tag: string): boolean {
-  const header = headers["if-none-match"];
-  if (header === undefined || (method !== "GET" && method !== "HEAD")) return false;
-  const text = String(header).trim();
-  return text === "*" || text.split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
+  if (method !== "GET" && method !== "HEAD" && method !== "QUERY") return false;
+  const ifMatch = headers["if-match"];
+  if (ifMatch !== undefined && !matchesStrongly(String(ifMatch), tag)) {
+    throw new BifocalError("PRECONDITION_FAILED", "What is here is no longer in one of the versions of 'If-Match'.");
+  }
+  const ifNoneMatch = headers["if-none-match"];
+  if (ifNoneMatch === undefined) return false;
+  const text = String(ifNoneMatch).trim();
+  return text === tag || text === "*" || splitTags(text).some((one) => one.replace(/^W\//, "") === tag);
 }
 
-/** The versions that `If-Match` takes (RFC 9110 §13.1.1): what stands before the dot of a strong tag. */
-export function parseIfMatch({ headers }: HttpRequest): { readonly ifMatch?: Precondition } {
-  const header = headers["if-match"];
-  if (header === undefined) return {};
+/** A weak tag matches nothing (RFC 9110 §8.8.3.2). */
+function matchesStrongly(header: string, tag: string): boolean {
+  const text = header.trim();
+  return text === "*" || splitTags(text).includes(tag);
+}
+
+function splitTags(text: string): readonly string[] {
+  return text.match(/(W\/)?"[^"]*"/g) ?? [];
+}
+
+/** What a write depends on: `If-Match` and `If-None-Match` (RFC 9110 §13.1), as versions of rows. */
+export function parsePreconditions({ headers }: HttpRequest): {
+  readonly ifMatch?: Precondition;
+  readonly ifNoneMatch?: Precondition;
+} {
+  const ifMatch = headers["if-match"];
+  const ifNoneMatch = headers["if-none-match"];
+  return {
+    ...(ifMatch === undefined ? {} : { ifMatch: parseTags("If-Match", ifMatch, true) }),
+    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch: parseTags("If-None-Match", ifNoneMatch, false) }),
+  };
+}
+
+/** What stands before the dot of a tag is the version; `If-Match` takes no weak ones. */
+function parseTags(name: string, header: string | readonly string[], isStrong: boolean): Precondition {
   const text = String(header).trim();
-  if (text === "*") return { ifMatch: "*" };
+  if (text === "*") return "*";
   const versions: string[] = [];
   for (const part of text.split(",")) {
     const [, weak, tag] = TAG.exec(part.trim()) ?? [];
     if (tag === undefined)
-      refuse(["If-Match"], "malformed", "'If-Match' is '*', or entity tags in quotes, divided by commas.");
-    if (weak === undefined) versions.push(tag.split(".", 1)[0] as string);
+      refuse([name], "malformed", `'${name}' is '*', or entity tags in quotes, divided by commas.`);
+    if (weak === undefined || !isStrong) versions.push(tag.split(".", 1)[0] as string);
   }
-  return { ifMatch: versions };
-}
-
-/** `Prefer: return=minimal` (RFC 7240 §4.2). */
-export function prefersMinimal({ headers }: HttpRequest): boolean {
-  return String(headers["prefer"] ?? "")
-    .split(",")
-    .some((preference) => /^return\s*=\s*"?minimal"?$/i.test((preference.split(";", 1)[0] as string).trim()));
+  return versions;
 }

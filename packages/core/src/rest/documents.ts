@@ -5,26 +5,30 @@ import type { JsonObject } from "../util/json.ts";
 import { hashTag, isNotModified } from "./conditional.ts";
 import { negotiate } from "./negotiate.ts";
 import { buildOpenApi } from "./openapi/build-openapi.ts";
-import type { ApiInfo, SecuritySchemes } from "./openapi/openapi-types.ts";
+import type { Format } from "./formats/format.ts";
+import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
 import { JSON_TYPE } from "./parse-body.ts";
-import { respondNothing } from "./respond.ts";
-import { VARY } from "./vary.ts";
+import { NOSNIFF } from "./headers.ts";
 
 export interface Documents {
   /** Their texts by path, for a prefix that the API is mounted at. */
   readonly texts: Readonly<Record<string, (prefix: string) => string>>;
-  readonly openapi: (prefix: string) => JsonObject;
+  readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
 }
 
 interface DocumentOptions {
   readonly model: Model;
   readonly info: ApiInfo;
   readonly schemes: SecuritySchemes;
+  readonly formats: readonly Format[];
+  readonly openapiVersion: OpenApiVersion;
 }
 
 /** What the API says of itself: its index and its OpenAPI document. */
-export function createDocuments({ model, info, schemes }: DocumentOptions): Documents {
-  const openapi: Documents["openapi"] = (prefix) => buildOpenApi({ model, info, schemes, prefix });
+export function createDocuments({ openapiVersion, ...parts }: DocumentOptions): Documents {
+  const { model, info } = parts;
+  const openapi: Documents["openapi"] = (prefix, version = openapiVersion) =>
+    buildOpenApi({ ...parts, version, prefix });
 
   function index(prefix: string): JsonObject {
     const links = [...model.resources.values()].map(({ plural, path }) => [plural, `${prefix}/${path}`] as const);
@@ -40,7 +44,7 @@ export function createDocuments({ model, info, schemes }: DocumentOptions): Docu
   // A map without a prototype: paths come from callers.
   const texts = Object.assign(Object.create(null) as Record<string, (prefix: string) => string>, {
     "/": keepTexts(index),
-    "/openapi.json": keepTexts(openapi),
+    "/openapi.json": keepTexts((prefix) => openapi(prefix)),
   });
   return { texts, openapi };
 }
@@ -61,7 +65,8 @@ function keepTexts(write: (prefix: string) => JsonObject): (prefix: string) => s
 /** Answers a request for a text that is the same for everybody. */
 export function serveDocument(request: HttpRequest, body: string): HttpResponse {
   const { method } = request;
-  if (method === "OPTIONS") return respondNothing({ Allow: "GET, HEAD, OPTIONS" });
+  if (method === "OPTIONS")
+    return { status: 204, headers: { Allow: "GET, HEAD, OPTIONS", "Cache-Control": "no-store" }, body: null };
   if (method !== "GET" && method !== "HEAD") {
     throw new BifocalError("METHOD_NOT_ALLOWED", `There is no ${method} here.`, {
       headers: { Allow: "GET, HEAD, OPTIONS" },
@@ -70,7 +75,7 @@ export function serveDocument(request: HttpRequest, body: string): HttpResponse 
   if (negotiate(request.headers["accept"], [JSON_TYPE]) === undefined) {
     throw new BifocalError("NOT_ACCEPTABLE", `What is here can be had as ${JSON_TYPE}.`);
   }
-  const headers = { "Cache-Control": "no-cache", ETag: hashTag(body), Vary: VARY };
+  const headers = { "Cache-Control": "no-cache", ETag: hashTag(body), Vary: "Accept", ...NOSNIFF };
   if (isNotModified(request, headers.ETag)) return { status: 304, headers, body: null };
   return { status: 200, headers: { "Content-Type": "application/json; charset=utf-8", ...headers }, body };
 }

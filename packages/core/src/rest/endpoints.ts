@@ -1,33 +1,41 @@
 import type { HttpResponse } from "../http/message.ts";
-import type { ResourceModel } from "../model/model.ts";
+import type { DeprecationModel, Model, ResourceModel } from "../model/model.ts";
 import { kebabCase } from "../util/kebab-case.ts";
 import type { Exchange } from "./exchange.ts";
-import { handleAction } from "./handle-action.ts";
+import { answersRow, handleAction } from "./handle-action.ts";
+import { handleRemoveMany, handleUpdateMany } from "./handle-bulk.ts";
+import { handleUpdate } from "./handle-patch.ts";
+import { handleQuery } from "./handle-query.ts";
 import { handleGet, handleList, handleNested } from "./handle-read.ts";
 import { handleWatch } from "./handle-watch.ts";
-import {
-  handleCreate,
-  handleCreateWithin,
-  handleLink,
-  handleRemove,
-  handleReplace,
-  handleUpdate,
-} from "./handle-write.ts";
+import { handleCreate, handleCreateWithin, handleLink, handleRemove, handleReplace } from "./handle-write.ts";
 
 /** Answers one request; `ids` are the segments of the path that the pattern leaves open. */
 export type Handler = (exchange: Exchange, ...ids: string[]) => Promise<HttpResponse>;
+
+/** What a method answers, which decides the formats it can be had in. */
+export type Answers = "list" | "item" | "other";
+
+export interface MethodHandler {
+  readonly handle: Handler;
+  readonly answers: Answers;
+}
 
 /** A path with its methods. */
 export interface Endpoint {
   /** `/books/{id}` */
   readonly path: string;
+  /** Whose path it is. */
   readonly resource: ResourceModel;
-  readonly handlers: Readonly<Partial<Record<Method, Handler>>>;
+  /** Whose rows it answers and takes. */
+  readonly subject: ResourceModel;
+  readonly methods: Readonly<Partial<Record<Method, MethodHandler>>>;
   /** `GET` with `Accept: text/event-stream`. */
   readonly watch?: Handler;
+  readonly deprecation: DeprecationModel | undefined;
 }
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Method = "GET" | "QUERY" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Every endpoint of a resource, by the shape of its path. */
 export interface ResourceEndpoints {
@@ -41,53 +49,75 @@ export interface ResourceEndpoints {
   readonly links: ReadonlyMap<string, Endpoint>;
 }
 
-export function resourceEndpoints(resource: ResourceModel): ResourceEndpoints {
+export function resourceEndpoints(model: Model, resource: ResourceModel): ResourceEndpoints {
   const base = `/${resource.path}`;
   const beneath = new Map<string, Endpoint>();
   const links = new Map<string, Endpoint>();
   const collectionActions = new Map<string, Endpoint>();
+  const { deprecation } = resource;
   for (const relation of resource.relations.values()) {
     const segment = kebabCase(relation.name);
     const path = `${base}/{id}/${segment}`;
-    const GET: Handler = (exchange, id = "") => handleNested(exchange, id, relation);
-    const POST: Handler = (exchange, id = "") => handleCreateWithin(exchange, id, relation);
+    const subject = model.resources.get(relation.target) as ResourceModel;
+    const place = { path, resource, subject, deprecation };
+    const GET = answering(relation.many ? "list" : "item", (exchange, id = "") => handleNested(exchange, id, relation));
+    const POST = answering("item", (exchange, id = "") => handleCreateWithin(exchange, id, relation));
     const creates = relation.kind === "hasMany" || relation.kind === "hasOne";
-    beneath.set(segment, { path, resource, handlers: creates ? { GET, POST } : { GET } });
+    beneath.set(segment, { ...place, methods: creates ? { GET, POST } : { GET } });
     if (relation.through === undefined) continue;
-    const PUT: Handler = (exchange, id = "", far = "") => handleLink(exchange, "link", id, relation, far);
-    const DELETE: Handler = (exchange, id = "", far = "") => handleLink(exchange, "unlink", id, relation, far);
-    links.set(segment, { path: `${path}/{${relation.target}Id}`, resource, handlers: { PUT, DELETE } });
+    const link = (kind: "link" | "unlink"): MethodHandler =>
+      answering("other", (exchange, id = "", far = "") => handleLink(exchange, kind, id, relation, far));
+    const methods = { PUT: link("link"), DELETE: link("unlink") };
+    links.set(segment, { ...place, path: `${path}/{${relation.target}Id}`, methods });
   }
   for (const action of resource.actions.values()) {
     const segment = kebabCase(action.name);
-    if (action.on === "item") {
-      const POST: Handler = (exchange, id = "") => handleAction(exchange, action, id);
-      beneath.set(segment, { path: `${base}/{id}/${segment}`, resource, handlers: { POST } });
-    } else {
-      const POST: Handler = (exchange) => handleAction(exchange, action);
-      collectionActions.set(segment, { path: `${base}/${segment}`, resource, handlers: { POST } });
-    }
+    const isItem = action.on === "item";
+    const POST = answering(answersRow(action) ? "item" : "other", (exchange, id) => handleAction(exchange, action, id));
+    const path = `${base}${isItem ? "/{id}" : ""}/${segment}`;
+    const endpoint = { path, resource, subject: resource, methods: { POST } };
+    const place = isItem ? beneath : collectionActions;
+    place.set(segment, { ...endpoint, deprecation: action.deprecation ?? deprecation });
   }
   return {
-    collection: {
-      path: base,
-      resource,
-      handlers: { GET: handleList, POST: (exchange) => handleCreate(exchange) },
-      watch: (exchange) => handleWatch(exchange),
-    },
+    collection: collection(base, resource),
     item: {
       path: `${base}/{id}`,
       resource,
-      handlers: {
-        GET: handleGet,
-        PUT: handleReplace,
-        PATCH: handleUpdate,
-        DELETE: handleRemove,
+      subject: resource,
+      methods: {
+        GET: answering("item", handleGet),
+        PUT: answering("item", handleReplace),
+        PATCH: answering("item", handleUpdate),
+        DELETE: answering("item", handleRemove),
       },
       watch: (exchange, id = "") => handleWatch(exchange, id),
+      deprecation,
     },
     collectionActions,
     beneath,
     links,
   };
+}
+
+function collection(path: string, resource: ResourceModel): Endpoint {
+  const { bulk, deprecation } = resource;
+  return {
+    path,
+    resource,
+    subject: resource,
+    methods: {
+      GET: answering("list", handleList),
+      QUERY: answering("list", handleQuery),
+      POST: answering("item", (exchange) => handleCreate(exchange)),
+      ...(bulk.update > 0 ? { PATCH: answering("item", handleUpdateMany) } : {}),
+      ...(bulk.delete > 0 ? { DELETE: answering("item", handleRemoveMany) } : {}),
+    },
+    watch: (exchange) => handleWatch(exchange),
+    deprecation,
+  };
+}
+
+function answering(answers: Answers, handle: Handler): MethodHandler {
+  return { answers, handle };
 }

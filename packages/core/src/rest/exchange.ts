@@ -3,8 +3,10 @@ import type { ResourceModel } from "../model/model.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
+import type { Format } from "./formats/format.ts";
 import { parseQuery, type QueryTree } from "./parse-query.ts";
 import { checkParameters } from "./parameters.ts";
+import type { Preferences } from "./prefer.ts";
 import type { Target } from "./target.ts";
 
 export interface RestContext {
@@ -17,13 +19,21 @@ export interface Exchange {
   readonly request: HttpRequest;
   readonly context: RestContext;
   readonly target: Target;
+  /** What the answer is written in. Absent: JSON. */
+  readonly format: Format | undefined;
+  readonly preferences: Preferences;
+  /** What is learned on the way. */
+  readonly notes: { body?: unknown };
 }
 
 type Succeeded = Exclude<Outcome, { kind: "failure" }>;
 
-/** The parameters of the query string; others than the known ones are refused. */
-export function readQuery({ request, target }: Exchange, known: readonly string[]): QueryTree {
+/** The parameters of the query string; others than the known ones are refused, or, by `handling=lenient`, left out. */
+export function readQuery({ request, target, preferences }: Exchange, known: readonly string[]): QueryTree {
   const tree = parseQuery(request.query, target.limits);
+  if (preferences.handling === "lenient") {
+    return Object.fromEntries(Object.entries(tree).filter(([name]) => known.includes(name)));
+  }
   checkParameters(tree, known);
   return tree;
 }

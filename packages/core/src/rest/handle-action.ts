@@ -5,16 +5,23 @@ import { readKey } from "./handle-read.ts";
 import { lowerShape } from "./lower-shape.ts";
 import { SHAPE_PARAMETERS } from "./parameters.ts";
 import { JSON_TYPE, parseBody } from "./parse-body.ts";
+import { applied } from "./prefer.ts";
 import { respondItem, respondNothing, respondValue } from "./respond.ts";
+import { readSelection } from "./view.ts";
+
+/** Whether an action answers the row it is called on. */
+export function answersRow({ on, output }: ActionModel): boolean {
+  return on === "item" && output === undefined;
+}
 
 /** `POST /books/{id}/publish`, or `POST /books/discount` for an action on the whole resource. */
 export async function handleAction(exchange: Exchange, action: ActionModel, id?: string): Promise<HttpResponse> {
-  const { target, request } = exchange;
-  const { resource, limits } = target;
-  const answersRow = action.on === "item" && action.output === undefined;
-  const shape = lowerShape(target, readQuery(exchange, answersRow ? SHAPE_PARAMETERS : []));
+  const { target, request, preferences } = exchange;
+  const { resource } = target;
+  const isRow = answersRow(action);
+  const shape = lowerShape(target, readQuery(exchange, isRow ? SHAPE_PARAMETERS : []));
   const hasBody = action.input !== undefined || request.headers["content-type"] !== undefined;
-  const input = hasBody ? { input: await parseBody(request, limits, [JSON_TYPE]) } : {};
+  const input = hasBody ? { input: (await parseBody(exchange, [JSON_TYPE])).value } : {};
   const outcome = await run(exchange, {
     kind: "act",
     resource: resource.name,
@@ -22,9 +29,12 @@ export async function handleAction(exchange: Exchange, action: ActionModel, id?:
     ...(id === undefined ? {} : { key: readKey(resource, id) }),
     ...input,
     form: "wire",
-    selection: answersRow ? shape.selection : { fields: [], relations: [] },
+    selection: isRow ? readSelection(exchange, shape) : { fields: [], relations: [] },
   });
-  if (outcome.kind === "result") return respondValue(200, outcome.value);
-  if (outcome.kind === "item") return respondItem(exchange, outcome, shape);
-  return outcome.kind === "nothing" ? respondNothing() : unexpected(outcome);
+  const headers = applied(preferences, ...(isRow ? (["return", "handling"] as const) : (["handling"] as const)));
+  if (outcome.kind === "result") return respondValue(exchange, outcome.value, headers);
+  if (outcome.kind === "nothing") return respondNothing(exchange, headers);
+  if (outcome.kind !== "item") return unexpected(outcome);
+  if (preferences.return === "minimal") return respondNothing(exchange, { ...headers, ETag: `"${outcome.version}"` });
+  return respondItem(exchange, outcome, shape, { headers });
 }

@@ -3,15 +3,17 @@ import type { HttpResponse } from "../http/message.ts";
 import type { Key, RelationModel, ResourceModel } from "../model/model.ts";
 import { parseId } from "../operation/key.ts";
 import { relationSelection } from "../operation/lower-selection.ts";
-import type { Node, PageNode } from "../operation/outcome.ts";
+import type { ItemOutcome, Node, PageNode } from "../operation/outcome.ts";
+import type { Page } from "../operation/page.ts";
 import { about, type Exchange, readQuery, run, unexpected } from "./exchange.ts";
-import { lowerListParts } from "./lower-list.ts";
-import { lowerShape } from "./lower-shape.ts";
+import { lowerListParts, type ValueForm } from "./lower-list.ts";
+import { lowerShape, type Shape } from "./lower-shape.ts";
 import { LIST_PARAMETERS, readFlag, SHAPE_PARAMETERS } from "./parameters.ts";
-import { respondItem, respondPage, refuseNamed } from "./respond.ts";
-import { hashTag, isNotModified } from "./conditional.ts";
-import { serializeNode } from "./serialize-node.ts";
-import { VARY } from "./vary.ts";
+import type { QueryTree } from "./parse-query.ts";
+import { applied } from "./prefer.ts";
+import { respondItem } from "./respond.ts";
+import { type ListAnswer, respondList } from "./respond-list.ts";
+import { readSelection } from "./view.ts";
 
 /** The key that a segment of the path is the id of; a malformed one is the id of no row. */
 export function readKey(resource: ResourceModel, id: string): Key {
@@ -21,59 +23,86 @@ export function readKey(resource: ResourceModel, id: string): Key {
 }
 
 /** `GET /books` */
-export async function handleList(exchange: Exchange): Promise<HttpResponse> {
-  const { target } = exchange;
-  const tree = readQuery(exchange, LIST_PARAMETERS);
-  const parts = lowerListParts(target, tree, []);
-  const shape = lowerShape(target, tree);
+export function handleList(exchange: Exchange): Promise<HttpResponse> {
+  return answerList(exchange, readQuery(exchange, LIST_PARAMETERS), "text");
+}
+
+/** A list by its whole query, from the URL or from a body. */
+export function answerList(
+  exchange: Exchange,
+  tree: QueryTree,
+  form: ValueForm,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<HttpResponse> {
+  const { target, preferences } = exchange;
+  const { page, ...parts } = lowerListParts(target, tree, [], form);
+  const shape = lowerShape(target, tree, form);
   const count = readFlag(tree["count"], ["count"]) ? { count: true } : {};
-  const { selection } = shape;
-  const outcome = await run(exchange, { kind: "list", resource: target.resource.name, ...parts, ...count, selection });
-  if (outcome.kind !== "page") return unexpected(outcome);
-  refuseNamed(shape, outcome.denied);
-  return respondPage(exchange, outcome.page, shape, parts.page, outcome.personal);
+  const selection = readSelection(exchange, shape);
+  const read = async (at: Page): Promise<ListAnswer> => {
+    const resource = target.resource.name;
+    const outcome = await run(exchange, { kind: "list", resource, ...parts, page: at, ...count, selection });
+    return outcome.kind === "page" ? outcome : unexpected(outcome);
+  };
+  const isPaged = tree["page"] !== undefined;
+  return respondList(exchange, { shape, page, isPaged, read }, { ...headers, ...applied(preferences, "handling") });
 }
 
 /** `GET /books/{id}` */
 export async function handleGet(exchange: Exchange, id: string): Promise<HttpResponse> {
   const { resource } = exchange.target;
   const shape = lowerShape(exchange.target, readQuery(exchange, SHAPE_PARAMETERS));
-  const { selection } = shape;
+  const selection = readSelection(exchange, shape);
   const outcome = await run(exchange, { kind: "get", resource: resource.name, key: readKey(resource, id), selection });
-  return outcome.kind === "item" ? respondItem(exchange, outcome, shape) : unexpected(outcome);
+  if (outcome.kind !== "item") return unexpected(outcome);
+  return respondItem(exchange, outcome, shape, { headers: applied(exchange.preferences, "handling") });
 }
 
 /** `GET /authors/{id}/books` and `GET /books/{id}/author`: one relation of one row. */
 export async function handleNested(exchange: Exchange, id: string, relation: RelationModel): Promise<HttpResponse> {
-  const { model, resource } = exchange.target;
+  const { model } = exchange.target;
   const nested = about(exchange, model.resources.get(relation.target) as ResourceModel);
+  const headers = applied(exchange.preferences, "handling");
   const tree = readQuery(exchange, relation.many ? LIST_PARAMETERS : SHAPE_PARAMETERS);
-  const parts = relation.many ? lowerListParts(nested.target, tree, []) : undefined;
   const shape = lowerShape(nested.target, tree);
-  const count = relation.many && readFlag(tree["count"], ["count"]);
-  const selected = relationSelection({ model, relation, ...parts, count, selection: shape.selection });
+  if (!relation.many) {
+    const { value, outcome, denied } = await readRelation(exchange, nested, id, relation, shape, {});
+    if (value === null)
+      throw new BifocalError("NOT_FOUND", `This ${exchange.target.resource.name} has no ${relation.name}.`);
+    return respondItem(nested, { node: value as Node, denied, personal: outcome.personal }, shape, { headers });
+  }
+  const { page, ...parts } = lowerListParts(nested.target, tree, [], "text");
+  const count = readFlag(tree["count"], ["count"]);
+  const read = async (at: Page): Promise<ListAnswer> => {
+    const { value, outcome, denied } = await readRelation(exchange, nested, id, relation, shape, {
+      ...parts,
+      page: at,
+      count,
+    });
+    return { page: value as PageNode, denied, personal: outcome.personal };
+  };
+  return respondList(nested, { shape, page, isPaged: tree["page"] !== undefined, read }, headers);
+}
+
+async function readRelation(
+  exchange: Exchange,
+  nested: Exchange,
+  id: string,
+  relation: RelationModel,
+  shape: Shape,
+  parts: Omit<Parameters<typeof relationSelection>[0], "model" | "relation" | "selection">,
+): Promise<{ value: Node | PageNode | null; outcome: ItemOutcome; denied: readonly string[] }> {
+  const { model, resource } = exchange.target;
+  const selected = relationSelection({ model, relation, ...parts, selection: readSelection(nested, shape) });
   const selection = { fields: [], relations: [selected] };
   const outcome = await run(exchange, { kind: "get", resource: resource.name, key: readKey(resource, id), selection });
   if (outcome.kind !== "item") return unexpected(outcome);
   if (outcome.denied.includes(relation.name)) throw deniedRelation(exchange, relation);
   const start = `${relation.name}.`;
-  refuseNamed(
-    shape,
-    outcome.denied.map((path) => (path.startsWith(start) ? path.slice(start.length) : path)),
-  );
+  const denied = outcome.denied.map((path) => (path.startsWith(start) ? path.slice(start.length) : path));
   const value = outcome.node[selected.as] as Node | PageNode | null | undefined;
   if (value === undefined) throw deniedRelation(exchange, relation);
-  if (parts !== undefined) return respondPage(nested, value as PageNode, shape, parts.page, outcome.personal);
-  if (value === null) throw new BifocalError("NOT_FOUND", `This ${resource.name} has no ${relation.name}.`);
-  const body = serializeNode(shape.selection, value as Node);
-  const headers = {
-    "Content-Type": "application/json; charset=utf-8",
-    "Cache-Control": "private, no-cache",
-    ETag: hashTag(body),
-    Vary: VARY,
-  };
-  if (isNotModified(exchange.request, headers.ETag)) return { status: 304, headers, body: null };
-  return { status: 200, headers, body };
+  return { value, outcome, denied };
 }
 
 function deniedRelation({ context }: Exchange, { name }: RelationModel): BifocalError {

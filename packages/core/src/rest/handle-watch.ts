@@ -1,13 +1,13 @@
 import type { HttpResponse } from "../http/message.ts";
-import { lowerFilter } from "../operation/lower-filter.ts";
 import type { Change } from "../operation/outcome.ts";
 import type { Selection } from "../operation/selection.ts";
 import { type Exchange, readQuery, run, unexpected } from "./exchange.ts";
 import { readKey } from "./handle-read.ts";
+import { NOSNIFF } from "./headers.ts";
 import { lowerShape } from "./lower-shape.ts";
-import { readObject, SHAPE_PARAMETERS } from "./parameters.ts";
+import { lowerFilterPart } from "./lower-list.ts";
+import { SHAPE_PARAMETERS } from "./parameters.ts";
 import { serializeNode } from "./serialize-node.ts";
-import { VARY } from "./vary.ts";
 
 export const EVENT_STREAM = "text/event-stream";
 const HEARTBEAT = 15_000;
@@ -15,11 +15,10 @@ const HEARTBEAT = 15_000;
 /** `GET /books` or `/books/{id}` as server-sent events (WHATWG HTML §9.2); `Last-Event-ID` resumes. */
 export async function handleWatch(exchange: Exchange, id?: string): Promise<HttpResponse> {
   const { target, request } = exchange;
-  const { resource, limits } = target;
+  const { resource } = target;
   const tree = readQuery(exchange, id === undefined ? ["filter", ...SHAPE_PARAMETERS] : SHAPE_PARAMETERS);
   const { selection } = lowerShape(target, tree);
-  const given = tree["filter"] === undefined ? undefined : readObject(tree["filter"], ["filter"], "filter[name]=…");
-  const filter = lowerFilter(target, given, { form: "text", limits, path: ["filter"] });
+  const filter = lowerFilterPart(target, tree, [], "text");
   const after = request.headers["last-event-id"];
   const outcome = await run(exchange, {
     kind: "watch",
@@ -36,7 +35,8 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
     "Cache-Control": "no-store",
     // Proxies that collect an answer before they pass it on would keep it for ever.
     "X-Accel-Buffering": "no",
-    Vary: VARY,
+    Vary: target.vary.personal,
+    ...NOSNIFF,
   };
   if (request.method === "HEAD") {
     await outcome.changes.return?.();

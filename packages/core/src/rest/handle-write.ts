@@ -2,32 +2,38 @@ import type { HttpResponse } from "../http/message.ts";
 import type { ResourceModel, RelationModel } from "../model/model.ts";
 import { formatId } from "../operation/key.ts";
 import type { CreateOperation } from "../operation/operation.ts";
-import { parseIfMatch, prefersMinimal } from "./conditional.ts";
+import { parsePreconditions } from "./conditional.ts";
 import { about, type Exchange, readQuery, run, unexpected } from "./exchange.ts";
+import { createMany } from "./handle-bulk.ts";
 import { readKey } from "./handle-read.ts";
 import { lowerShape } from "./lower-shape.ts";
 import { SHAPE_PARAMETERS } from "./parameters.ts";
-import { JSON_TYPE, MERGE_PATCH, parseBody } from "./parse-body.ts";
-import { mergeNested } from "./merge-patch.ts";
+import { inputTypes, parseBody, readInput } from "./parse-body.ts";
+import { applied } from "./prefer.ts";
 import { locationOf, respondItem, respondNothing, respondValue } from "./respond.ts";
-
-const MINIMAL = { "Preference-Applied": "return=minimal" };
+import { readSelection } from "./view.ts";
 
 /** `POST /books` */
 export async function handleCreate(exchange: Exchange, within?: CreateOperation["within"]): Promise<HttpResponse> {
-  const { target, request } = exchange;
-  const { resource, limits } = target;
+  const { target, request, preferences } = exchange;
+  const { resource } = target;
   const shape = lowerShape(target, readQuery(exchange, SHAPE_PARAMETERS));
-  const input = await parseBody(request, limits, [JSON_TYPE]);
-  const created = { kind: "create", resource: resource.name, input, form: "wire", selection: shape.selection } as const;
+  const body = await parseBody(exchange, inputTypes(target));
+  if (Array.isArray(body.value) && resource.bulk.create > 0) return createMany(exchange, body.value, shape, within);
+  const input = readInput(exchange, body, { mode: "create", id: undefined });
+  const selection = readSelection(exchange, shape);
+  const created = { kind: "create", resource: resource.name, input, form: "wire", selection } as const;
   const outcome = await run(exchange, within === undefined ? created : { ...created, within });
-  if (outcome.kind === "item" && !prefersMinimal(request)) {
-    return respondItem(exchange, outcome, shape, { status: 201, location: true });
-  }
   if ((outcome.kind !== "item" && outcome.kind !== "nothing") || outcome.key === undefined) return unexpected(outcome);
-  const headers = { Location: locationOf(request.prefix, resource, outcome.key) };
+  const headers = {
+    Location: locationOf(request.prefix, resource, outcome.key),
+    ...applied(preferences, "return", "handling"),
+  };
+  if (outcome.kind === "item" && preferences.return !== "minimal") {
+    return respondItem(exchange, outcome, shape, { status: 201, headers });
+  }
   // Who may not read what it created still learns where it is.
-  return respondNothing(outcome.kind === "item" ? { ...headers, ...MINIMAL } : headers, 201);
+  return respondNothing(exchange, headers, 201);
 }
 
 /** `POST /authors/{id}/books` */
@@ -43,51 +49,55 @@ export async function handleCreateWithin(
 
 /** `PUT /books/{id}` */
 export async function handleReplace(exchange: Exchange, id: string): Promise<HttpResponse> {
-  const input = await parseBody(exchange.request, exchange.target.limits, [JSON_TYPE]);
-  return write(exchange, "replace", id, input);
+  const body = await parseBody(exchange, inputTypes(exchange.target));
+  return writeRow(exchange, "replace", id, readInput(exchange, body, { mode: "replace", id }));
 }
 
-/** `PATCH /books/{id}`: a merge patch (RFC 7396), which `application/json` means as well. */
-export async function handleUpdate(exchange: Exchange, id: string): Promise<HttpResponse> {
-  const patch = await parseBody(exchange.request, exchange.target.limits, [MERGE_PATCH, JSON_TYPE]);
-  return mergeNested(exchange, readKey(exchange.target.resource, id), patch, (input, version) =>
-    write(exchange, "update", id, input, version),
-  );
-}
-
-async function write(
+/** `version`: what the row was read in, where the input was made from it. */
+export async function writeRow(
   exchange: Exchange,
   kind: "replace" | "update",
   id: string,
   input: unknown,
   version?: string,
 ): Promise<HttpResponse> {
-  const { target, request } = exchange;
+  const { target, request, preferences } = exchange;
   const { resource } = target;
   const shape = lowerShape(target, readQuery(exchange, SHAPE_PARAMETERS));
-  const condition = version === undefined ? parseIfMatch(request) : { ifMatch: [version] };
+  const conditions = parsePreconditions(request);
+  const isOther = Array.isArray(conditions.ifMatch) && version !== undefined && !conditions.ifMatch.includes(version);
+  const read = version === undefined || isOther ? {} : { ifMatch: [version] };
   const written = { kind, resource: resource.name, key: readKey(resource, id), input, form: "wire" as const };
-  const outcome = await run(exchange, { ...written, ...condition, selection: shape.selection });
-  if (outcome.kind === "nothing") return respondNothing();
-  if (outcome.kind !== "item") return unexpected(outcome);
-  if (prefersMinimal(request)) return respondNothing({ ...MINIMAL, ETag: `"${outcome.version}"` });
-  return respondItem(exchange, outcome, shape);
+  const selection = readSelection(exchange, shape);
+  const outcome = await run(exchange, { ...written, ...conditions, ...read, selection });
+  if (outcome.kind !== "item" && outcome.kind !== "nothing") return unexpected(outcome);
+  const isNew = outcome.created === true;
+  const status = isNew ? 201 : 200;
+  const location =
+    isNew && outcome.key !== undefined ? { Location: locationOf(request.prefix, resource, outcome.key) } : {};
+  const headers = { ...location, ...applied(preferences, "return", "handling") };
+  if (outcome.kind === "nothing") return respondNothing(exchange, location, isNew ? 201 : 204);
+  if (preferences.return !== "minimal") return respondItem(exchange, outcome, shape, { status, headers });
+  return respondNothing(exchange, { ...headers, ETag: `"${outcome.version}"` }, isNew ? 201 : 204);
 }
 
 /** `DELETE /books/{id}` */
 export async function handleRemove(exchange: Exchange, id: string): Promise<HttpResponse> {
-  const { target, request } = exchange;
+  const { target, request, preferences, format } = exchange;
   readQuery(exchange, []);
   const key = readKey(target.resource, id);
   const outcome = await run(exchange, {
     kind: "remove",
     resource: target.resource.name,
     key,
-    ...parseIfMatch(request),
+    ...parsePreconditions(request),
   });
   if (outcome.kind !== "nothing") return unexpected(outcome);
-  if (prefersMinimal(request)) return respondNothing(MINIMAL);
-  return respondValue(200, { deleted: true, id: Array.isArray(key) ? formatId(target.resource, key) : key });
+  const headers = applied(preferences, "return", "handling");
+  // Only JSON has words for what is no row.
+  if (preferences.return === "minimal" || format !== undefined) return respondNothing(exchange, headers);
+  const deleted = { deleted: true, id: Array.isArray(key) ? formatId(target.resource, key) : key };
+  return respondValue(exchange, deleted, headers);
 }
 
 /** `PUT` and `DELETE /books/{id}/tags/{tagId}` */
@@ -108,5 +118,5 @@ export async function handleLink(
     relation: relation.name,
     target,
   });
-  return outcome.kind === "nothing" ? respondNothing() : unexpected(outcome);
+  return outcome.kind === "nothing" ? respondNothing(exchange) : unexpected(outcome);
 }

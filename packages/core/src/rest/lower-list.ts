@@ -15,17 +15,26 @@ export interface ListParts {
   readonly page: Page;
 }
 
+/** Whether values are text, as in a query string, or JSON, as in the body of `QUERY`. */
+export type ValueForm = "text" | "wire";
+
+type LowerTarget = Pick<Target, "model" | "resource" | "limits">;
+
 const PAGE_WORDS = ["size", "after", "before", "offset"];
 
 /** `filter`, `sort` and `page`, of a list or of a relation within one. */
-export function lowerListParts(target: Target, tree: QueryTree, path: Path): ListParts {
+export function lowerListParts(target: LowerTarget, tree: QueryTree, path: Path, form: ValueForm): ListParts {
   const { limits } = target;
-  const given =
-    tree["filter"] === undefined ? undefined : readObject(tree["filter"], [...path, "filter"], "filter[name]=…");
-  const filter = lowerFilter(target, given, { form: "text", limits, path: [...path, "filter"] });
-  const sort = lowerSort(target, readSort(tree["sort"], [...path, "sort"]), [...path, "sort"]);
+  const filter = lowerFilterPart(target, tree, path, form);
+  const sort = lowerSort(target, readSort(tree["sort"], [...path, "sort"], form === "wire"), [...path, "sort"]);
   const words = readObject(tree["page"], [...path, "page"], "page[size]=20");
   checkParameters(words, PAGE_WORDS, [...path, "page"]);
   const page = lowerPage(target.resource, words, limits, [...path, "page"]);
   return filter === undefined ? { sort, page } : { filter, sort, page };
+}
+
+export function lowerFilterPart(target: LowerTarget, tree: QueryTree, path: Path, form: ValueForm): Filter | undefined {
+  const at = [...path, "filter"];
+  const given = tree["filter"] === undefined ? undefined : readObject(tree["filter"], at, "filter[name]=…");
+  return lowerFilter(target, given, { form, limits: target.limits, path: at });
 }

@@ -3,7 +3,7 @@ import { relationSelection, selectFields, selectionOf, wholeSelection } from "..
 import { listNames, type Path, quote, refuse } from "../operation/refuse.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 import type { QueryTree } from "./parse-query.ts";
-import { lowerListParts } from "./lower-list.ts";
+import { lowerListParts, type ValueForm } from "./lower-list.ts";
 import { checkParameters, readList, readObject } from "./parameters.ts";
 import type { Target } from "./target.ts";
 
@@ -24,7 +24,7 @@ interface Draft {
 }
 
 /** Lowers `fields`, `include` and `rel`. Without them an answer has all visible fields and no relation. */
-export function lowerShape(target: Target, tree: QueryTree): Shape {
+export function lowerShape(target: Target, tree: QueryTree, form: ValueForm = "text"): Shape {
   const { resource } = target;
   const fields = tree["fields"] === undefined ? undefined : readList(tree["fields"], ["fields"]);
   const include = readList(tree["include"], ["include"]);
@@ -37,7 +37,7 @@ export function lowerShape(target: Target, tree: QueryTree): Shape {
   for (const path of fields ?? []) nameField(target, root, path);
   for (const path of include) includeRelation(target, root, path);
   readRelations(target, root, tree);
-  return { selection: finish(target, root, []), named: [...(fields ?? []), ...include] };
+  return { selection: finish(target, root, [], form), named: [...(fields ?? []), ...include] };
 }
 
 function createDraft(resource: ResourceModel): Draft {
@@ -99,20 +99,20 @@ function readRelations(_target: Target, root: Draft, tree: QueryTree): void {
   }
 }
 
-function finish(target: Target, draft: Draft, path: readonly string[]): Selection {
+function finish(target: Target, draft: Draft, path: readonly string[], form: ValueForm): Selection {
   const { model, limits } = target;
   const relations: RelationSelection[] = [];
   for (const [name, inner] of draft.relations) {
     const relation = draft.resource.relations.get(name);
     if (relation === undefined) continue;
     const at = [...path, name];
-    const selection = finish(target, inner, at);
+    const selection = finish(target, inner, at, form);
     const where = ["rel", at.join(".")];
     if (inner.parts !== undefined && !relation.many) {
       refuse(where, "not_a_list", `'${at.join(".")}' is one row: it takes no filter, sort or page.`);
     }
     const parts = relation.many
-      ? lowerListParts({ model, limits, resource: inner.resource }, inner.parts ?? {}, where)
+      ? lowerListParts({ model, limits, resource: inner.resource }, inner.parts ?? {}, where, form)
       : {};
     relations.push(relationSelection({ model, relation, ...parts, selection }));
   }

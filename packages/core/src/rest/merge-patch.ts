@@ -1,44 +1,22 @@
-import { isBifocalError } from "../errors/bifocal-error.ts";
-import type { HttpResponse } from "../http/message.ts";
-import type { Key } from "../model/model.ts";
-import { selectionOf } from "../operation/lower-selection.ts";
-import { type Exchange, run, unexpected } from "./exchange.ts";
+import type { ResourceModel } from "../model/model.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-const ATTEMPTS = 3;
-
-/**
- * Updates take whole values of fields, but a merge patch reaches into objects (RFC 7396 §2). Where one does, the row is
- * read first, and written only if it is still the same; a caller without `If-Match` does not notice.
- */
-export async function mergeNested(
-  exchange: Exchange,
-  key: Key,
-  patch: unknown,
-  write: (input: unknown, version?: string) => Promise<HttpResponse>,
-): Promise<HttpResponse> {
-  const { resource } = exchange.target;
-  if (!isMembers(patch)) return write(patch);
-  const nested = Object.keys(patch).filter((name) => {
+/** The fields whose objects a merge patch reaches into, so that they cannot be written without being read (RFC 7396 §2). */
+export function nestedMembers(resource: ResourceModel, patch: unknown): readonly string[] {
+  if (!isMembers(patch)) return [];
+  return Object.keys(patch).filter((name) => {
     const field = resource.fields.get(name);
     const holdsObject = field?.input.kind === "object" || field?.input.kind === "json";
     return field?.internal === false && holdsObject && isMembers(patch[name]);
   });
-  if (nested.length === 0) return write(patch);
-  const selection = selectionOf(resource, nested, []);
-  for (let attempt = 1; ; attempt++) {
-    const outcome = await run(exchange, { kind: "get", resource: resource.name, key, selection });
-    if (outcome.kind !== "item") return unexpected(outcome);
-    const input = { ...patch };
-    for (const name of nested) input[name] = merge(outcome.node[name], patch[name]);
-    if (exchange.request.headers["if-match"] !== undefined) return write(input);
-    try {
-      return await write(input, outcome.version);
-    } catch (thrown) {
-      if (!isBifocalError(thrown) || thrown.code !== "PRECONDITION_FAILED" || attempt === ATTEMPTS) throw thrown;
-    }
-  }
+}
+
+/** The patch with those fields as they will be. */
+export function mergeInto(patch: Members, row: Members, nested: readonly string[]): Members {
+  const input = { ...patch };
+  for (const name of nested) input[name] = merge(row[name], patch[name]);
+  return input;
 }
 
 /** RFC 7396 §2: null takes a member out, objects merge, anything else takes its place. */

@@ -2,23 +2,36 @@ import type { HttpRequest } from "../http/message.ts";
 import type { Page } from "../operation/page.ts";
 import type { PageNode } from "../operation/outcome.ts";
 
-/** `Link` (RFC 8288) to the first, previous and next page, relative to the host. */
-export function pageLinks({ prefix, path, query }: HttpRequest, page: PageNode, asked: Page): string {
+/** The addresses of the pages around a page, relative to the host. */
+export interface PageLinks {
+  readonly first: string;
+  readonly prev?: string;
+  readonly next?: string;
+}
+
+export function pageLinks({ prefix, path, query }: HttpRequest, page: PageNode, asked: Page): PageLinks {
   const others = query.split("&").filter((part) => part !== "" && !isPlace(part));
-  const link = (rel: string, place?: string): string => {
+  const link = (place?: string): string => {
     const parts = place === undefined ? others : [...others, place];
-    return `<${prefix}${path}${parts.length === 0 ? "" : `?${parts.join("&")}`}>; rel="${rel}"`;
+    return encodeBrackets(`${prefix}${path}${parts.length === 0 ? "" : `?${parts.join("&")}`}`);
   };
-  const links = [link("first")];
   const { offset } = asked;
+  const links: { -readonly [K in keyof PageLinks]: PageLinks[K] } = { first: link() };
   if (offset !== undefined) {
-    links.push(link("prev", `page[offset]=${Math.max(0, offset - asked.size)}`));
-    if (page.hasNext) links.push(link("next", `page[offset]=${offset + asked.size}`));
+    links.prev = link(`page[offset]=${Math.max(0, offset - asked.size)}`);
+    if (page.hasNext) links.next = link(`page[offset]=${offset + asked.size}`);
   } else if (page.nodes.length > 0) {
-    if (page.hasPrevious) links.push(link("prev", `page[before]=${page.cursor(0)}`));
-    if (page.hasNext) links.push(link("next", `page[after]=${page.cursor(page.nodes.length - 1)}`));
+    if (page.hasPrevious) links.prev = link(`page[before]=${page.cursor(0)}`);
+    if (page.hasNext) links.next = link(`page[after]=${page.cursor(page.nodes.length - 1)}`);
   }
-  return encodeBrackets(links.join(", "));
+  return links;
+}
+
+/** `Link` (RFC 8288). */
+export function linkHeader(links: PageLinks): string {
+  return Object.entries(links)
+    .map(([rel, href]) => `<${href as string}>; rel="${rel}"`)
+    .join(", ");
 }
 
 /** Whether a parameter says where in the list the page is. */

@@ -1,6 +1,6 @@
 import { type Path, quote, refuse } from "../operation/refuse.ts";
 import { closestName } from "../util/closest-name.ts";
-import type { QueryTree, QueryValue } from "./parse-query.ts";
+import type { QueryTree } from "./parse-query.ts";
 
 /** Parameters that shape the answer, at any route that answers rows. */
 export const SHAPE_PARAMETERS = ["fields", "include", "rel"] as const;
@@ -8,7 +8,7 @@ export const SHAPE_PARAMETERS = ["fields", "include", "rel"] as const;
 export const LIST_PARAMETERS = ["filter", "sort", "page", "count", ...SHAPE_PARAMETERS] as const;
 
 /** Refuses what nobody reads: nothing is ignored in silence. */
-export function checkParameters(tree: QueryTree, known: readonly string[], path: Path = []): void {
+export function checkParameters(tree: object, known: readonly string[], path: Path = []): void {
   for (const name of Object.keys(tree)) {
     if (known.includes(name)) continue;
     const closest = closestName(name, known);
@@ -18,35 +18,37 @@ export function checkParameters(tree: QueryTree, known: readonly string[], path:
   }
 }
 
-/** A comma list; for `fields` and `include` the parameter may be repeated. */
-export function readList(value: QueryValue | undefined, path: Path): readonly string[] {
+/** Names divided by commas, in one text or, where a parameter is repeated or a body says so, in a list of them. */
+export function readList(value: unknown, path: Path): readonly string[] {
   if (value === undefined) return [];
-  const texts = typeof value === "string" ? [value] : value;
-  if (!Array.isArray(texts))
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const names = texts.flatMap((text) => {
+    if (typeof text === "string") return text.split(",").map((name) => name.trim());
     return refuse(path, "malformed", `${quote(path.at(-1))} is a list of names, divided by commas.`);
-  const names = (texts as readonly string[]).flatMap((text) => text.split(",").map((name) => name.trim()));
+  });
   if (names.some((name) => name === "")) refuse(path, "malformed", `${quote(path.at(-1))} has an empty name in it.`);
   return [...new Set(names)];
 }
 
-export function readSort(value: QueryValue | undefined, path: Path): readonly string[] {
+/** Sort terms: one text divided by commas, or, in a body, also a list. */
+export function readSort(value: unknown, path: Path, isBody: boolean): readonly string[] {
   if (value === undefined) return [];
-  if (typeof value !== "string") {
-    return refuse(path, "malformed", "'sort' is one list of names, divided by commas: sort=-price,title.");
-  }
-  return value.split(",").map((term) => term.trim());
+  if (typeof value === "string") return value.split(",").map((term) => term.trim());
+  // What a term may be is for who lowers it to say.
+  if (isBody && Array.isArray(value)) return value as readonly string[];
+  return refuse(path, "malformed", "'sort' is one list of names, divided by commas: sort=-price,title.");
 }
 
-export function readObject(value: QueryValue | undefined, path: Path, example: string): QueryTree {
+export function readObject(value: unknown, path: Path, example: string): QueryTree {
   if (value === undefined) return {};
-  if (typeof value === "string" || Array.isArray(value)) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return refuse(path, "malformed", `${quote(path.at(-1))} takes members: ${example}.`);
   }
   return value as QueryTree;
 }
 
-export function readFlag(value: QueryValue | undefined, path: Path): boolean {
-  if (value === undefined || value === "false") return false;
-  if (value === "true") return true;
+export function readFlag(value: unknown, path: Path): boolean {
+  if (value === undefined || value === "false" || value === false) return false;
+  if (value === "true" || value === true) return true;
   return refuse(path, "malformed", `${quote(path.at(-1))} is 'true' or 'false'.`);
 }

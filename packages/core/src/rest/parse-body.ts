@@ -1,29 +1,64 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest } from "../http/message.ts";
-import type { Limits } from "../operation/limits.ts";
+import type { Json } from "../util/json.ts";
 import { BodyMistake, isTooDeep, mediaTypeOf, parseJsonBody } from "../util/json-body.ts";
+import type { Exchange } from "./exchange.ts";
+import type { InputTarget } from "./formats/format.ts";
+import type { Target } from "./target.ts";
 
 export const JSON_TYPE = "application/json";
 export const MERGE_PATCH = "application/merge-patch+json";
+export const JSON_PATCH = "application/json-patch+json";
+
+export interface ParsedBody {
+  /** The media type, in lower case. */
+  readonly type: string;
+  readonly value: unknown;
+}
 
 /** The JSON body of a request. Throws UNSUPPORTED_MEDIA_TYPE with what is taken, BAD_REQUEST, or PAYLOAD_TOO_LARGE. */
-export async function parseBody(request: HttpRequest, limits: Limits, types: readonly string[]): Promise<unknown> {
-  const type = mediaTypeOf(request.headers["content-type"]);
-  if (type === undefined || !types.includes(type)) throw unsupported(request, types);
+export async function parseBody(exchange: Exchange, types: readonly string[]): Promise<ParsedBody> {
+  const { request, target, notes } = exchange;
+  const { limits } = target;
+  const header = request.headers["content-type"];
+  const type = mediaTypeOf(header);
+  const format = target.formats.find(({ mediaType }) => mediaType === type);
+  if (type === undefined || !types.includes(type) || format?.takes?.(String(header)) === false) {
+    throw unsupported(request, types);
+  }
   if (request.parsedBody !== undefined) {
     if (isTooDeep(request.parsedBody, limits.jsonDepth))
       throw badRequest(`The body may nest ${limits.jsonDepth} levels deep.`);
-    return request.parsedBody;
+    notes.body = request.parsedBody;
+    return { type, value: request.parsedBody };
   }
   try {
-    return parseJsonBody(await request.body(limits.bodyBytes), limits.jsonDepth);
+    const value = parseJsonBody(await request.body(limits.bodyBytes), limits.jsonDepth);
+    notes.body = value;
+    return { type, value };
   } catch (thrown) {
     throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
   }
 }
 
+/** What the fields of a row are read from: JSON, and formats that know how. */
+export function inputTypes({ formats }: Pick<Target, "formats">): readonly string[] {
+  return [JSON_TYPE, ...formats.flatMap(({ parse, mediaType }) => (parse === undefined ? [] : [mediaType]))];
+}
+
+/** The fields in a body, whatever it was written in. */
+export function readInput(
+  { target }: Exchange,
+  { type, value }: ParsedBody,
+  about: Pick<InputTarget, "mode" | "id">,
+): unknown {
+  const format = target.formats.find(({ mediaType }) => mediaType === type);
+  if (format?.parse === undefined) return value;
+  return format.parse(value as Json, { model: target.model, resource: target.resource, ...about });
+}
+
 function unsupported({ method }: HttpRequest, types: readonly string[]): BifocalError {
-  const header = method === "PATCH" ? "Accept-Patch" : "Accept-Post";
+  const header = method === "PATCH" ? "Accept-Patch" : method === "QUERY" ? "Accept-Query" : "Accept-Post";
   const message = `The body is to be ${types.join(" or ")}, in UTF-8: say so in 'Content-Type'.`;
   return new BifocalError("UNSUPPORTED_MEDIA_TYPE", message, { headers: { [header]: types.join(", ") } });
 }

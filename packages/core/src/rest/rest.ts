@@ -3,15 +3,21 @@ import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { Model } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { JsonObject } from "../util/json.ts";
+import { withDeprecation } from "./deprecation.ts";
 import { createDocuments, serveDocument } from "./documents.ts";
 import { type Endpoint, type Method, type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
-import type { RestContext } from "./exchange.ts";
+import type { Exchange, RestContext } from "./exchange.ts";
+import type { Format } from "./formats/format.ts";
 import { EVENT_STREAM } from "./handle-watch.ts";
+import { NOSNIFF } from "./headers.ts";
 import { negotiate } from "./negotiate.ts";
-import type { ApiInfo, SecuritySchemes } from "./openapi/openapi-types.ts";
-import { JSON_TYPE, MERGE_PATCH } from "./parse-body.ts";
-import { respondNothing } from "./respond.ts";
-import { serializeProblem } from "./serialize-problem.ts";
+import { createOffers } from "./offers.ts";
+import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
+import { JSON_TYPE } from "./parse-body.ts";
+import { parsePrefer } from "./prefer.ts";
+import { optionHeaders, methodsOf } from "./options.ts";
+import { negotiateProblem } from "./serialize-problem.ts";
+import { createVary } from "./vary.ts";
 
 export interface Route {
   /** Parameters in braces: `/books/{id}`. */
@@ -24,6 +30,11 @@ export interface RestOptions {
   readonly limits: Limits;
   readonly info: ApiInfo;
   readonly schemes: SecuritySchemes;
+  readonly formats: readonly Format[];
+  /** Of the document that is served. */
+  readonly openapiVersion: OpenApiVersion;
+  /** The headers that say who calls. */
+  readonly credentials: readonly string[];
 }
 
 /** The resource style of an API. */
@@ -31,7 +42,11 @@ export interface Rest {
   readonly routes: readonly Route[];
   /** `null`: the path is none of this API. */
   readonly handle: (request: HttpRequest, context: RestContext) => Promise<HttpResponse | null>;
-  readonly openapi: (prefix: string) => JsonObject;
+  /** The methods of a path; none where it leads nowhere. */
+  readonly methodsAt: (path: string) => readonly string[];
+  /** An error in the format that the client wants. */
+  readonly problem: (error: BifocalError, request: HttpRequest) => HttpResponse;
+  readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
 }
 
 interface Match {
@@ -40,11 +55,14 @@ interface Match {
 }
 
 export function createRest(options: RestOptions): Rest {
-  const { model, limits } = options;
+  const { model, limits, formats } = options;
   const byPath = new Map<string, ResourceEndpoints>();
-  for (const resource of model.resources.values()) byPath.set(resource.path, resourceEndpoints(resource));
+  for (const resource of model.resources.values()) byPath.set(resource.path, resourceEndpoints(model, resource));
   const endpoints = [...byPath.values()].flatMap(allEndpoints);
   const documents = createDocuments(options);
+  const offers = createOffers(formats);
+  const vary = createVary(options.credentials);
+  const byType = new Map(formats.map((format) => [format.mediaType, format]));
 
   async function answer(request: HttpRequest, context: RestContext): Promise<HttpResponse | null> {
     const segments = request.path.split("/").slice(1);
@@ -59,18 +77,24 @@ export function createRest(options: RestOptions): Rest {
   }
 
   async function dispatch({ endpoint, ids }: Match, request: HttpRequest, context: RestContext): Promise<HttpResponse> {
-    const { method } = request;
-    if (method === "OPTIONS") return respondNothing(optionHeaders(endpoint));
-    const handler = endpoint.handlers[(method === "HEAD" ? "GET" : method) as Method];
-    if (handler === undefined) throw methodNotAllowed(endpoint, method);
-    const offered = method === "GET" && endpoint.watch !== undefined ? [JSON_TYPE, EVENT_STREAM] : [JSON_TYPE];
+    const target = { model, limits, formats, vary, resource: endpoint.resource };
+    if (request.method === "OPTIONS") {
+      const headers = { ...optionHeaders(endpoint, target), "Cache-Control": "no-store", ...NOSNIFF };
+      return { status: 204, headers, body: null };
+    }
+    const method = (request.method === "HEAD" ? "GET" : request.method) as Method;
+    const handler = endpoint.methods[method];
+    if (handler === undefined) throw methodNotAllowed(endpoint, target, request.method);
+    const offered = offers(endpoint, method);
     const type = negotiate(request.headers["accept"], offered);
     if (type === undefined) {
       throw new BifocalError("NOT_ACCEPTABLE", `What is here can be had as ${offered.join(" or ")}.`);
     }
-    const exchange = { request, context, target: { model, limits, resource: endpoint.resource } };
-    const handle = type === EVENT_STREAM && endpoint.watch !== undefined ? endpoint.watch : handler;
-    return handle(exchange, ...ids);
+    const preferences = parsePrefer(request);
+    const format = type === JSON_TYPE ? undefined : byType.get(type);
+    const exchange: Exchange = { request, context, target, format, preferences, notes: {} };
+    const handle = type === EVENT_STREAM && endpoint.watch !== undefined ? endpoint.watch : handler.handle;
+    return withDeprecation(await handle(exchange, ...ids), exchange, endpoint);
   }
 
   return {
@@ -79,13 +103,24 @@ export function createRest(options: RestOptions): Rest {
       ...Object.keys(documents.texts).map((path) => ({ path, methods: ["GET", "HEAD", "OPTIONS"] })),
       ...endpoints.map((endpoint) => ({ path: endpoint.path, methods: methodsOf(endpoint) })),
     ],
+    methodsAt(path) {
+      if (documents.texts[path] !== undefined) return ["GET", "HEAD", "OPTIONS"];
+      const segments = path.split("/").slice(1);
+      const resource = byPath.get(segments[0] ?? "");
+      const found = (["OPTIONS", "GET"] as const).flatMap((method) => {
+        const match = resource && matchEndpoint(resource, segments, method);
+        return match === undefined ? [] : methodsOf(match.endpoint);
+      });
+      return [...new Set(found)];
+    },
+    problem: (error, request) => negotiateProblem(error, request, formats),
     async handle(request, context) {
       let response: HttpResponse | null;
       try {
         response = await answer(request, context);
       } catch (thrown) {
         if (!isBifocalError(thrown)) throw thrown;
-        response = serializeProblem(thrown, request.prefix + request.path);
+        response = negotiateProblem(thrown, request, formats);
       }
       return response !== null && request.method === "HEAD" ? withoutBody(response) : response;
     },
@@ -111,22 +146,10 @@ function matchEndpoint(resource: ResourceEndpoints, segments: readonly string[],
   return { endpoint, ids: far === undefined ? [id] : [id, far] };
 }
 
-function methodsOf({ handlers }: Endpoint): readonly string[] {
-  const methods = Object.keys(handlers).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-  return [...methods, "OPTIONS"];
-}
-
-function optionHeaders(endpoint: Endpoint): Record<string, string> {
-  const headers: Record<string, string> = { Allow: methodsOf(endpoint).join(", ") };
-  if (endpoint.handlers.POST !== undefined) headers["Accept-Post"] = JSON_TYPE;
-  if (endpoint.handlers.PATCH !== undefined) headers["Accept-Patch"] = `${MERGE_PATCH}, ${JSON_TYPE}`;
-  return headers;
-}
-
-function methodNotAllowed(endpoint: Endpoint, method: string): BifocalError {
-  const { Allow = "", ...others } = optionHeaders(endpoint);
-  const message = `There is no ${method} at ${endpoint.path}. There are: ${Allow}.`;
-  return new BifocalError("METHOD_NOT_ALLOWED", message, { headers: { Allow, ...others } });
+function methodNotAllowed(endpoint: Endpoint, target: Exchange["target"], method: string): BifocalError {
+  const headers = optionHeaders(endpoint, target);
+  const message = `There is no ${method} at ${endpoint.path}. There are: ${headers["Allow"] ?? ""}.`;
+  return new BifocalError("METHOD_NOT_ALLOWED", message, { headers });
 }
 
 function noRoute({ item, beneath, links }: ResourceEndpoints): BifocalError {

@@ -1,7 +1,8 @@
 import type { BifocalError } from "../errors/bifocal-error.ts";
 import { type ErrorCode, STATUS } from "../errors/codes.ts";
-import type { HttpResponse } from "../http/message.ts";
-import { VARY } from "./vary.ts";
+import type { HttpRequest, HttpResponse } from "../http/message.ts";
+import type { Format, Problem } from "./formats/format.ts";
+import { negotiate } from "./negotiate.ts";
 
 const TITLES: Readonly<Record<ErrorCode, string>> = {
   BAD_REQUEST: "Bad request",
@@ -22,12 +23,33 @@ const TITLES: Readonly<Record<ErrorCode, string>> = {
   TIMEOUT: "Timeout",
 };
 
-const PROBLEM_TYPE = "application/problem+json";
+export const PROBLEM_TYPE = "application/problem+json";
 
 /** An error as a problem (RFC 9457); `instance` is the path that was asked for. */
 export function serializeProblem(error: BifocalError, instance?: string): HttpResponse {
-  const { code, message, issues, requestId, headers } = error;
-  const body = JSON.stringify({
+  return respondProblem(error, PROBLEM_TYPE, JSON.stringify(toProblem(error, instance)));
+}
+
+/** The same in the format that the client wants most among those that write problems. */
+export function negotiateProblem(
+  error: BifocalError,
+  { headers, prefix, path }: HttpRequest,
+  formats: readonly Format[],
+): HttpResponse {
+  const { accept } = headers;
+  const instance = prefix + path;
+  if (accept === undefined || accept === "*/*") return serializeProblem(error, instance);
+  const offered = formats.filter(({ problem }) => problem !== undefined);
+  const wanted = negotiate(accept, [PROBLEM_TYPE, "application/json", ...offered.map(({ mediaType }) => mediaType)]);
+  const problem = offered.find(({ mediaType }) => mediaType === wanted)?.problem;
+  if (problem === undefined) return serializeProblem(error, instance);
+  const response = respondProblem(error, problem.contentType, problem.write(toProblem(error, instance), { prefix }));
+  return { ...response, headers: { ...response.headers, ...problem.headers } };
+}
+
+function toProblem(error: BifocalError, instance: string | undefined): Problem {
+  const { code, message, issues, requestId } = error;
+  return {
     type: `urn:bifocal:problem:${code.toLowerCase().replaceAll("_", "-")}`,
     title: TITLES[code],
     status: STATUS[code],
@@ -36,10 +58,16 @@ export function serializeProblem(error: BifocalError, instance?: string): HttpRe
     code,
     errors: issues.length === 0 ? undefined : issues,
     requestId,
-  });
-  return {
-    status: STATUS[code],
-    headers: { "Content-Type": PROBLEM_TYPE, "Cache-Control": "no-store", Vary: VARY, ...headers },
-    body,
   };
+}
+
+/** Never stored, so nothing it depends on has to be named. */
+function respondProblem(error: BifocalError, contentType: string, body: string): HttpResponse {
+  const headers = {
+    "Content-Type": contentType,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    ...error.headers,
+  };
+  return { status: STATUS[error.code], headers, body };
 }

@@ -1,9 +1,13 @@
 import type { Model, ResourceModel } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
+import type { Format } from "./formats/format.ts";
+import type { Vary } from "./vary.ts";
 
-/** What a request is about. */
+/** What a request is about, and how its API answers. */
 export interface Target {
   readonly model: Model;
   readonly resource: ResourceModel;
   readonly limits: Limits;
+  readonly formats: readonly Format[];
+  readonly vary: Vary;
 }

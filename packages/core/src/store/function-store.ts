@@ -8,6 +8,7 @@ import { keysFilter, toId, toRow, toValue } from "./functions/convert.ts";
 import type { FunctionQuery, ResourceFunctions } from "./functions/resource-functions.ts";
 import { scanRows } from "./memory/list-rows.ts";
 import type { View } from "./memory/view.ts";
+import { nextVersion } from "./next-version.ts";
 import type {
   ListQuery,
   PerParentQuery,
@@ -101,7 +102,7 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
     const [row] = await readMany(resource, [key], signal);
     if (row === undefined || !matches(where, row, resource)) return "absent";
     if (ifMatch === undefined || ifMatch === "*") return row;
-    return ifMatch.includes(rowVersion(resource.fields, row)) ? row : "stale";
+    return ifMatch.includes(rowVersion(resource, row)) ? row : "stale";
   }
 
   return {
@@ -120,7 +121,8 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
       const { create } = functionsOf(resource);
       if (create === undefined) throw cannot("created", resource);
       const made: Row[] = [];
-      for (const row of rows) made.push(toRow(resource, await create(toValue(resource, row))));
+      const first = resource.version === undefined ? {} : { [resource.version]: 1 };
+      for (const row of rows) made.push(toRow(resource, await create(toValue(resource, { ...row, ...first }))));
       return made;
     },
     async update(command, { signal }) {
@@ -129,8 +131,9 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
       if (update === undefined) throw cannot("changed", resource);
       const before = await checked(command, signal);
       if (typeof before === "string") return { kind: before };
-      if (!matches(check, { ...before, ...set }, resource)) return { kind: "refused" };
-      const after = toRow(resource, await update(toId(resource, key), toValue(resource, set)));
+      const written = { ...set, ...nextVersion(resource, before, set) };
+      if (!matches(check, { ...before, ...written }, resource)) return { kind: "refused" };
+      const after = toRow(resource, await update(toId(resource, key), toValue(resource, written)));
       return { kind: "done", before, after };
     },
     async remove(command, { signal }) {

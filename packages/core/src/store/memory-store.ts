@@ -20,6 +20,7 @@ const CAPABILITIES: StoreCapabilities = Object.freeze({
   relationSort: true,
   listPer: true,
   links: true,
+  receipts: true,
   writes: true,
 });
 
@@ -155,6 +156,8 @@ function createHandle(committed: Committed, overlay: Overlay): { readonly store:
     remove: guarded((command) => removeRow(overlay, model, command)),
     link: guarded(({ relation, from, to }) => overlay.setLink(relation, from, to, true)),
     unlink: guarded(({ relation, from, to }) => overlay.setLink(relation, from, to, false)),
+    readReceipt: (token) => committed.receipts.get(token),
+    writeReceipt: (receipt) => overlay.writeReceipt(receipt),
     // Already within one: the work joins it.
     transaction: (work) => {
       check();

@@ -18,6 +18,8 @@ export interface StoreCapabilities {
   readonly listPer: boolean;
   /** Many-to-many links. Without it such relations are refused at start. */
   readonly links: boolean;
+  /** Keeps receipts (`readReceipt`, `writeReceipt`) within its transactions. Default false. */
+  readonly receipts?: boolean;
   /** Creates, updates and removes. Without it `create`, `update` and `delete` answer METHOD_NOT_ALLOWED. */
   readonly writes: boolean;
 }
@@ -73,13 +75,14 @@ export interface PerParentQuery extends ListQuery {
 
 export interface InsertCommand {
   readonly resource: ResourceModel;
-  /** Whole rows; a field counted by the store (`sequence()`) is absent. */
+  /** Whole rows; a field counted by the store (`sequence()`, and `resource.version`, which starts at 1) is absent. */
   readonly rows: readonly Row[];
 }
 
 export interface UpdateCommand {
   readonly resource: ResourceModel;
   readonly key: Key;
+  /** Where it is not empty, `resource.version` is raised by one in the same step. */
   readonly set: Row;
   /** The row as it is must match, in the same step as the write. */
   readonly where?: Filter | undefined;
@@ -131,7 +134,20 @@ export interface Store {
   unlink(command: LinkCommand, context: StoreContext): MaybePromise<boolean>;
   /** Runs `work` with a store whose changes all happen, or, where it throws, none. Writers wait for each other. */
   transaction<T>(work: (store: Store) => Promise<T>, context: StoreContext): Promise<T>;
+  /** The receipt of this token, unless it has expired. */
+  readReceipt?(token: string, context: StoreContext): MaybePromise<Receipt | undefined>;
+  /** Committed with the transaction, or not at all. */
+  writeReceipt?(receipt: Receipt, context: StoreContext): MaybePromise<void>;
   close?(): MaybePromise<void>;
+}
+
+/** That an operation was done, kept with what it did. */
+export interface Receipt {
+  readonly token: string;
+  readonly fingerprint: string;
+  readonly value: Json;
+  /** Milliseconds since 1970; afterwards it may be forgotten. */
+  readonly expires: number;
 }
 
 /** A key or unique group is taken. Names the fields and never the values. */

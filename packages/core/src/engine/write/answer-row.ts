@@ -1,10 +1,10 @@
 import type { Key, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
-import type { ItemOutcome, Node, NothingOutcome } from "../../operation/outcome.ts";
+import type { BatchOutcome, ItemOutcome, Node, NothingOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
 import type { Frame } from "../frame.ts";
-import { matchesRow } from "../read/match-rows.ts";
+import { matchesRow, matchRows } from "../read/match-rows.ts";
 import { knownPlan, planSelection } from "../read/plan-selection.ts";
 import { readNodes } from "../read/read-nodes.ts";
 import { itemOutcome } from "../run-get.ts";
@@ -15,12 +15,31 @@ export async function answerRow(
   resource: ResourceModel,
   row: Row,
   selection: Selection,
+  created = false,
 ): Promise<ItemOutcome | NothingOutcome> {
   const key: Key = keyOf(resource, row);
   const visible = await decide(frame, resource.access.read, resource);
-  if (isNever(visible)) return { kind: "nothing", key };
-  if (!isAlways(visible) && !(await matchesRow(frame, resource, row, visible))) return { kind: "nothing", key };
+  const nothing = { kind: "nothing", key, created } as const;
+  if (isNever(visible)) return nothing;
+  if (!isAlways(visible) && !(await matchesRow(frame, resource, row, visible))) return nothing;
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
   const [node] = await readNodes(frame, plan, [row]);
-  return itemOutcome(frame, plan, key, row, node as Node);
+  return itemOutcome(frame, plan, key, row, node as Node, created);
+}
+
+/** Rows that were just written; `null` for those that their writer may not see. */
+export async function answerRows(
+  frame: Frame,
+  resource: ResourceModel,
+  rows: readonly Row[],
+  selection: Selection,
+): Promise<BatchOutcome> {
+  const keys = rows.map((row) => keyOf(resource, row));
+  const visible = await decide(frame, resource.access.read, resource);
+  if (isNever(visible)) return { kind: "batch", keys, nodes: rows.map(() => null), denied: [] };
+  const isVisible = isAlways(visible) ? () => true : await matchRows(frame, resource, rows, visible);
+  const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
+  const nodes = await readNodes(frame, plan, rows);
+  const shown = nodes.map((node, index) => (isVisible(rows[index] as Row) ? node : null));
+  return { kind: "batch", keys, nodes: shown, denied: plan.denied };
 }

@@ -7,6 +7,8 @@ export function buildRow(resource: ResourceModel, written: Row): Row {
   const row: Record<string, Json> = {};
   for (const field of resource.fields.values()) {
     const given = written[field.name];
+    // The store counts it.
+    if (field.name === resource.version) continue;
     if (given !== undefined) row[field.name] = given;
     else if (field.generated === undefined) row[field.name] = field.default ?? null;
     else if (field.generated.when !== "store") row[field.name] = makeValue(field);

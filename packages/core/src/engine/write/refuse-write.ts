@@ -22,6 +22,17 @@ export async function refusalOf(
   }
 }
 
+/** Where a resource demands a precondition, a change without one is refused (RFC 6585 §3); system code need not say. */
+export function requirePrecondition(
+  frame: Frame,
+  resource: ResourceModel,
+  { ifMatch, ifNoneMatch }: { readonly ifMatch?: unknown; readonly ifNoneMatch?: unknown },
+): void {
+  if (!resource.requirePrecondition || ifMatch !== undefined || ifNoneMatch !== undefined || frame.system) return;
+  const message = `Say which version of this ${resource.name} you mean to change: its ETag, as 'If-Match' or 'ifMatch'.`;
+  throw new BifocalError("PRECONDITION_REQUIRED", message);
+}
+
 export function stale(resource: ResourceModel): BifocalError {
   const message = `This ${resource.name} has changed since you read it. Read it again, then decide.`;
   return new BifocalError("PRECONDITION_FAILED", message);

@@ -1,85 +1,52 @@
-import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { Key, RelationModel, ResourceModel, Row } from "../../model/model.ts";
+import type { Key, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
 import type { CreateOperation } from "../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
-import { denied, isAlways } from "../access/decide.ts";
+import { isAlways } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
-import { matchesRow } from "../read/match-rows.ts";
-import { notFound, readVisible } from "../run-get.ts";
 import { answerRow } from "./answer-row.ts";
 import { buildRow } from "./build-row.ts";
-import { type CheckedInput, checkInput, invalid } from "./check-input.ts";
-import { checkReferences, setReferences } from "./check-references.ts";
-import { publish, transact } from "./transact.ts";
+import { type CheckedInput, checkInput } from "./check-input.ts";
+import { setReferences } from "./check-references.ts";
+import { createRow, insertRow } from "./create-row.ts";
+import { inputWithin } from "./input-within.ts";
+import { once } from "./once.ts";
+import { hasHook } from "./run-hook.ts";
+import { publish } from "./transact.ts";
 
 export async function runCreate(frame: Frame, operation: CreateOperation): Promise<ItemOutcome | NothingOutcome> {
+  const { form, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
-  const input = operation.within === undefined ? operation.input : await inputWithin(frame, operation, resource);
+  const complete = await inputWithin(frame, resource, operation.within, form);
+  const input = complete(operation.input);
+  const what = `create ${resource.plural}`;
   const checked = await checkInput(frame, {
     resource,
     mode: "create",
     rule: resource.access.create,
     input,
-    form: operation.form,
-    what: `create ${resource.plural}`,
+    form,
+    what,
   });
-  const row = await insertRow(frame, resource, checked);
-  return answerRow(frame, resource, row, operation.selection);
-}
-
-async function insertRow(
-  frame: Frame,
-  resource: ResourceModel,
-  { row: written, decision }: CheckedInput,
-): Promise<Row> {
-  const row = buildRow(resource, written);
-  const isPlain = isAlways(decision) && setReferences(resource, row).length === 0;
-  if (isPlain) {
-    const after = await insert(frame, resource, row);
+  const simple = operation.once === undefined ? simpleRow(resource, checked) : undefined;
+  if (simple !== undefined) {
+    const after = await insertRow(frame, resource, simple);
     await publish(frame, [{ resource: resource.name, kind: "created", key: keyOf(resource, after), after }]);
-    return after;
+    return answerRow(frame, resource, after, selection);
   }
-  // What the row points at must still be there when it is.
-  return transact(frame, resource.name, async (inner, events) => {
-    if (!isAlways(decision) && !(await matchesRow(inner, resource, row, decision))) {
-      throw denied(frame, `create this ${resource.name}`);
-    }
-    await checkReferences(inner, resource, row);
-    const after = await insert(inner, resource, row);
-    events.push({ resource: resource.name, kind: "created", key: keyOf(resource, after), after });
-    return after;
+  const { value, isReplay } = await once<Key>(frame, resource, operation.once, async (inner, events) => {
+    const after = await createRow({ frame: inner, operation, resource, events }, checked);
+    return { value: keyOf(resource, after), row: after };
   });
+  if (!isReplay) return answerRow(frame, resource, value.row as Row, selection);
+  const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [value.value] }, frame.context);
+  // It was made, and has gone since.
+  return row === undefined ? { kind: "nothing", key: value.value } : answerRow(frame, resource, row, selection);
 }
 
-async function insert(frame: Frame, resource: ResourceModel, row: Row): Promise<Row> {
-  const [inserted] = await frame.storeOf(resource.name).insert({ resource, rows: [row] }, frame.context);
-  if (inserted === undefined) throw new Error(`The store of '${resource.name}' did not answer the row it inserted.`);
-  return inserted;
-}
-
-/** The input with the field that points at the row within which it is created. */
-async function inputWithin(frame: Frame, operation: CreateOperation, resource: ResourceModel): Promise<unknown> {
-  const { within, input } = operation;
-  if (within === undefined) return input;
-  const parent = resourceOf(frame.engine.model, within.resource);
-  const relation = parent.relations.get(within.relation) as RelationModel;
-  if (relation.through !== undefined || relation.kind === "belongsTo") {
-    throw new BifocalError(
-      "METHOD_NOT_ALLOWED",
-      `Nothing is created inside '${within.relation}'. Create it, then link it.`,
-    );
-  }
-  const row = await readVisible(frame, parent, within.key);
-  if (row === undefined) throw notFound(parent);
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
-  const points = row[relation.local] as Key;
-  const given: unknown = (input as Record<string, unknown>)[relation.foreign];
-  if (given !== undefined && given !== points) {
-    const message = `'${relation.foreign}' says another ${parent.name} than the one it is created in. Leave it out.`;
-    throw invalid([{ path: [relation.foreign], message, code: "contradiction" }]);
-  }
-  const field = resource.fields.get(relation.foreign);
-  const value = operation.form === "value" && field?.codec !== undefined ? field.codec.toValue(points) : points;
-  return { ...input, [relation.foreign]: value };
+/** A row that one insert makes: nothing has to be looked at in the same transaction. */
+function simpleRow(resource: ResourceModel, { row, decision }: CheckedInput): Row | undefined {
+  if (!isAlways(decision) || hasHook(resource, "create")) return undefined;
+  const built = buildRow(resource, row);
+  return setReferences(resource, built).length === 0 ? built : undefined;
 }

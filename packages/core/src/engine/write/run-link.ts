@@ -10,6 +10,7 @@ import { matchesRow } from "../read/match-rows.ts";
 import { notFound, readVisible } from "../run-get.ts";
 import { answerRow } from "./answer-row.ts";
 import { requireWrites } from "./check-input.ts";
+import { runHook, toItem } from "./run-hook.ts";
 import { transact } from "./transact.ts";
 
 /** Links or unlinks two rows, both of which the caller must see. Doing it again changes nothing. */
@@ -26,6 +27,8 @@ export async function runLink(frame: Frame, operation: LinkOperation): Promise<I
     if (source === undefined) throw notFound(resource);
     if (!isAlways(decision) && !(await matchesRow(inner, resource, source, decision))) throw denied(frame, what);
     const other = await requireTarget(inner, target, operation.target);
+    const hooked = { frame: inner, operation, resource, events };
+    await runHook(hooked, "link", "before", { item: toItem(resource, source) });
     const command = {
       relation,
       from: source[relation.local] as string | number,
@@ -34,6 +37,7 @@ export async function runLink(frame: Frame, operation: LinkOperation): Promise<I
     const store = inner.storeOf(resource.name);
     const isChange = await store[operation.kind](command, inner.context);
     if (isChange) events.push(touched(resource, source), ...inverseEvents(relation, target, other));
+    await runHook(hooked, "link", "after", { item: toItem(resource, source) });
     return source;
   });
   if (operation.selection === undefined) return { kind: "nothing", key: operation.key };

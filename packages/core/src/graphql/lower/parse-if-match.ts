@@ -5,8 +5,8 @@ import type { Precondition } from "../../operation/operation.ts";
  * A version as REST's `ETag` gives it, quoted or not, or a list of them (RFC 9110 §13.1.1). What stands behind the dot
  * names a representation and says nothing of the row. Weak tags never match, as `If-Match` compares strongly.
  */
-export function parseIfMatch(text: string | null | undefined): Precondition | undefined {
-  if (text === undefined || text === null) return undefined;
+export function parseIfMatch(name: string, text: unknown): Precondition | undefined {
+  if (typeof text !== "string") return undefined;
   const list = text.trim();
   if (list === "*") return "*";
   const versions: string[] = [];
@@ -14,7 +14,7 @@ export function parseIfMatch(text: string | null | undefined): Precondition | un
     const tag = /^(W\/)?"([^"]*)"$/.exec(part)?.slice(1) ?? [undefined, part];
     const version = tag[1]?.split(".")[0] ?? "";
     if (version === "" || /["\s]/.test(version)) {
-      throw new BifocalError("BAD_REQUEST", "'ifMatch' is a version, or a list of versions divided by commas, or '*'.");
+      throw new BifocalError("BAD_REQUEST", `'${name}' is a version, or a list of versions divided by commas, or '*'.`);
     }
     if (tag[0] === undefined) versions.push(version);
   }

@@ -1,7 +1,8 @@
 import { GraphQLID, GraphQLObjectType, GraphQLSchema } from "graphql";
-import type { Model, ResourceModel } from "../../model/model.ts";
+import type { InputMode, Model, ResourceModel } from "../../model/model.ts";
 import type { Limits } from "../../operation/limits.ts";
 import { actionFields } from "./action-fields.ts";
+import { bulkFields } from "./bulk-fields.ts";
 import { connectionType } from "./connection-type.ts";
 import { filterableResources, filterInput } from "./filter-input.ts";
 import { linkFields } from "./link-fields.ts";
@@ -32,6 +33,7 @@ export function buildSchema(model: Model, limits: Limits): GraphQLSchema {
       name: "Mutation",
       fields: collectFields("mutation", resources, (resource) => [
         ...mutationFields(types, resource),
+        ...bulkFields(types, resource),
         ...linkFields(types, resource),
         ...actionFields(types, resource),
       ]),
@@ -49,6 +51,10 @@ function createTypes(model: Model, limits: Limits): SchemaTypes {
   const filterable = filterableResources(model);
   const operand: SchemaTypes["operand"] = (resource, field, type) =>
     field.identifies ? GraphQLID : values.input(type, resource.typeName + capitalize(field.name));
+  const writes = perResource((resource) => {
+    const make = (mode: InputMode): ReturnType<typeof writeInput> => writeInput(types, resource, mode);
+    return { create: make("create"), replace: make("replace"), update: make("update") };
+  });
   const types: SchemaTypes = {
     model,
     limits,
@@ -60,7 +66,7 @@ function createTypes(model: Model, limits: Limits): SchemaTypes {
     connection: perResource((resource) => connectionType(types, resource)),
     filter: perResource((resource) => (filterable.has(resource.name) ? filterInput(types, resource) : undefined)),
     sort: perResource((resource) => sortEnum(types, resource)),
-    write: (resource, mode) => writeInput(types, resource, mode),
+    write: (resource, mode) => writes(resource)[mode],
   };
   return types;
 }

@@ -21,6 +21,11 @@ const ifMatch = {
   description: "Only where the row is still in this version: one or more ETags, or `*`.",
 };
 
+const ifNoneMatch = {
+  type: GraphQLString,
+  description: "`*`: only where there is no row with this id yet.",
+};
+
 /** `createBook`, `replaceBook`, `updateBook` and `deleteBook`. */
 export function mutationFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   const { typeName } = resource;
@@ -46,9 +51,9 @@ export function mutationFields(types: SchemaTypes, resource: ResourceModel): rea
       `${mode}${typeName}`,
       {
         type: row,
-        description: mode === "replace" ? `Writes every field of a ${typeName} anew.` : `Changes a ${typeName}.`,
+        description: describeWrite(resource, mode),
         deprecationReason,
-        args: { id, ...input, ifMatch },
+        args: { id, ...input, ifMatch, ...(mode === "replace" && resource.upsert ? { ifNoneMatch } : {}) },
         resolve: resolveWrite(target, mode),
       },
     ]);
@@ -69,6 +74,11 @@ export function mutationFields(types: SchemaTypes, resource: ResourceModel): rea
 /** The row that was written; null where its writer may not read it. */
 export function writtenType(types: SchemaTypes, resource: ResourceModel): GraphQLOutputType {
   return nonNull(types.resource(resource), resource.access.read.kind !== "allow");
+}
+
+function describeWrite({ typeName, upsert }: ResourceModel, mode: "replace" | "update"): string {
+  if (mode === "update") return `Changes a ${typeName}.`;
+  return `Writes every field of a ${typeName} anew${upsert ? ", or makes it" : ""}.`;
 }
 
 function inputArgument(

@@ -97,7 +97,7 @@ function taken(resource: ResourceModel, what: string, owner: string): Definition
   };
 }
 
-function typeNames({ typeName }: ResourceModel): readonly string[] {
+function typeNames({ typeName, pluralTypeName, bulk }: ResourceModel): readonly string[] {
   const behind = ["", "Connection", "Edge", "Filter", "ManyFilter", "Sort"].map((suffix) => typeName + suffix);
   return [
     ...behind,
@@ -105,5 +105,7 @@ function typeNames({ typeName }: ResourceModel): readonly string[] {
     `Replace${typeName}Input`,
     `Update${typeName}Input`,
     `Deleted${typeName}`,
+    ...(bulk.update > 0 ? [`Updated${pluralTypeName}`] : []),
+    ...(bulk.delete > 0 ? [`Deleted${pluralTypeName}`] : []),
   ];
 }

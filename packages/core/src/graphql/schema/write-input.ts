@@ -1,5 +1,6 @@
 import { GraphQLID, type GraphQLInputFieldConfig, GraphQLInputObjectType } from "graphql";
 import type { FieldModel, InputMode, ResourceModel } from "../../model/model.ts";
+import { isWritable } from "../../model/parse/input-parser.ts";
 import { capitalize } from "./names.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 import { nonNullInput } from "./value-types.ts";
@@ -16,7 +17,7 @@ export function writeInput(
   resource: ResourceModel,
   mode: InputMode,
 ): GraphQLInputObjectType | undefined {
-  const writable = resource.visibleFields.filter((field) => field.writable);
+  const writable = resource.visibleFields.filter((field) => isWritable(field, mode));
   if (writable.length === 0) return undefined;
   return new GraphQLInputObjectType({
     name: `${capitalize(mode)}${resource.typeName}Input`,

@@ -18,7 +18,7 @@ export function createInputParser(
 ): InputParser {
   const writable = new Map<string, Writable>();
   for (const field of fields.values()) {
-    if (!field.writable) continue;
+    if (!isWritable(field, mode)) continue;
     const input = resolveShape(field.schema, "input");
     writable.set(field.name, { field, schema: field.schema, input, path: [field.name], what: `'${field.name}'` });
   }
@@ -45,6 +45,7 @@ export function createInputParser(
   function refuseKey(key: string): Issue {
     const field = fields.get(key);
     if (field === undefined || field.internal) return unrecognized(key, [key], `'${name}'`, names);
+    if (field.writable) return { path: [key], message: `'${key}' cannot change; leave it out.`, code: "immutable" };
     return { path: [key], message: `'${key}' is made by the server; leave it out.`, code: "not_writable" };
   }
 
@@ -85,6 +86,11 @@ export function createInputParser(
       return [{ path: [field.name], message: `'${field.name}': ${thrown.message}`, code: "invalid_type" }];
     }
   }
+}
+
+/** Whether a caller may write a field in an input of this mode. */
+export function isWritable({ writable, immutable }: FieldModel, mode: InputMode): boolean {
+  return writable && (mode === "create" || !immutable);
 }
 
 /** A value as zod gave it, in stored form. */

@@ -1,15 +1,17 @@
 import type { FieldModel, ResourceModel, Row, RowCodec } from "../model.ts";
 import { deepFreeze } from "../../util/deep-freeze.ts";
 import { createInputParser } from "../parse/input-parser.ts";
-import { reasonOf } from "../shape/meta.ts";
 import type { Draft, Report } from "./draft.ts";
 import { pascalCase } from "./plural.ts";
 import { resolveCache, resolvePage } from "./resolve-page.ts";
+import { resolveDeprecation } from "./resolve-deprecation.ts";
 import { DENY } from "./resolve-rule.ts";
+import { resolveWriting } from "./resolve-writing.ts";
 
 /** A draft that all passes have been through, as the rest of Bifocal sees it. */
 export function finishResource(draft: Draft, report: Report): ResourceModel {
   const { name, plural, fields, config } = draft;
+  const deprecation = resolveDeprecation(config["deprecated"], `${name}.deprecated`, report);
   const visibleFields = [...fields.values()].filter((field) => !field.internal);
   return deepFreeze({
     name,
@@ -27,7 +29,9 @@ export function finishResource(draft: Draft, report: Report): ResourceModel {
     page: resolvePage(draft, report),
     cache: resolveCache(draft, report),
     description: typeof config["description"] === "string" ? config["description"] : undefined,
-    deprecated: reasonOf(config["deprecated"]),
+    ...resolveWriting(draft, report),
+    deprecated: deprecation?.reason,
+    deprecation,
     parse: {
       create: createInputParser(draft, "create"),
       replace: createInputParser(draft, "replace"),

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { ActionInputModel, ActionModel, ActionOutputModel } from "../model.ts";
 import { CoerceError, coerceWire } from "../coerce.ts";
-import { reasonOf } from "../shape/meta.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
 import { NoWireForm, type Side, type Shape } from "../shape/shape.ts";
 import { parseValue } from "../parse/parse-value.ts";
@@ -11,6 +10,7 @@ import { kebabCase } from "../../util/kebab-case.ts";
 import { checkMembers, isObject, quote, readEntries, readText } from "./read-config.ts";
 import { checkOption } from "./resolve-access.ts";
 import { checkName } from "./resolve-keys.ts";
+import { resolveDeprecation } from "./resolve-deprecation.ts";
 import { resolveRule } from "./resolve-rule.ts";
 
 const OPTIONS = ["on", "input", "output", "access", "description", "deprecated", "run"];
@@ -37,6 +37,7 @@ export const resolveActions: Pass = (drafts, report) => {
       if (taken !== undefined) {
         report(at, `The relation ${quote(taken)} answers at the same path.`, "Give the action another name.");
       }
+      const deprecation = resolveDeprecation(action["deprecated"], `${at}.deprecated`, report);
       draft.actions.set(name, {
         name,
         on: action["on"] === "collection" ? "collection" : "item",
@@ -44,7 +45,8 @@ export const resolveActions: Pass = (drafts, report) => {
         output: resolveOutput(`${draft.name}.${name}`, action["output"], `${at}.output`, report),
         access: resolveRule(action["access"], `${at}.access`, report),
         description: readText(action["description"], `${at}.description`, report),
-        deprecated: reasonOf(action["deprecated"]),
+        deprecated: deprecation?.reason,
+        deprecation,
         run: action["run"] as ActionModel["run"],
       });
     }

@@ -9,9 +9,11 @@ import { NoWireForm, type Shape } from "../shape/shape.ts";
 import type { WireType } from "../wire-type.ts";
 import type { Draft, Pass, Report } from "./draft.ts";
 import { codecOf } from "./field-codec.ts";
+import { resolveDeprecation, schemaDeprecation } from "./resolve-deprecation.ts";
 import { resolveGenerators } from "./resolve-generators.ts";
 import { checkMembers, isObject, readEntries, readNames } from "./read-config.ts";
 import { ALLOW, resolveRule } from "./resolve-rule.ts";
+import { versionOf } from "./resolve-writing.ts";
 
 /** Every field: its wire form on both sides, its flags and its rules. */
 export const resolveFields: Pass = (drafts, report) => {
@@ -20,7 +22,12 @@ export const resolveFields: Pass = (drafts, report) => {
     const names = [...schemas.keys()];
     const listed = (option: string): ReadonlySet<string> =>
       new Set(readNames(config[option], names, `${name}.${option}`, report));
-    const flags = { internal: listed("internal"), filterable: listed("filterable"), sortable: listed("sortable") };
+    const flags = {
+      internal: listed("internal"),
+      immutable: listed("immutable"),
+      filterable: listed("filterable"),
+      sortable: listed("sortable"),
+    };
     const generators = resolveGenerators(draft, report);
     const rules = fieldRules(draft, report);
     for (const [field, schema] of schemas) {
@@ -28,14 +35,20 @@ export const resolveFields: Pass = (drafts, report) => {
       if (resolved === undefined) continue;
       const generated = generators.get(field);
       const internal = flags.internal.has(field);
+      const writable = generated === undefined && !internal && versionOf(draft) !== field;
+      const deprecation = schemaDeprecation(schema, `${name}.fields.${field}`, report);
+      const { description, deprecated } = metaOf(schema);
       const model: FieldModel = {
         name: field,
         schema,
         ...resolved,
-        ...metaOf(schema),
+        description,
+        deprecated: deprecation?.reason ?? deprecated,
+        deprecation: deprecation ?? resolveDeprecation(deprecated, `${name}.fields.${field}`, report),
         internal,
-        writable: generated === undefined && !internal,
-        required: resolved.required && generated === undefined && !internal,
+        writable,
+        immutable: flags.immutable.has(field),
+        required: resolved.required && writable,
         identifies: draft.key.includes(field) || isForeignKey(draft, field),
         generated,
         filterable: flags.filterable.has(field),
@@ -122,6 +135,9 @@ function checkUse(draft: Draft, field: FieldModel, report: Report): void {
   }
   if (field.sortable && ["list", "object", "json"].includes(kind)) {
     report(at, `There is no order of ${kind} values.`, "Take it out of 'sortable'.");
+  }
+  if (field.immutable && !field.writable) {
+    report(at, "Nobody can write it, so there is nothing to keep from changing.", "Take it out of 'immutable'.");
   }
   if (field.internal && field.generated === undefined && !nullable && field.default === undefined) {
     const fix = "Make it .nullable(), give it a .default(), or generate it.";

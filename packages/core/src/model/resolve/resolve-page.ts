@@ -34,7 +34,10 @@ export function resolveCache({ name, config }: Draft, report: Report): CachePoli
     report(at, "It is not an object.", "Write { public: true, maxAge: 60 }, ages in seconds.");
     return undefined;
   }
-  checkMembers(cache, ["public", "maxAge", "staleWhileRevalidate"], at, report);
+  checkMembers(cache, ["public", "maxAge", "staleWhileRevalidate", "noStore"], at, report);
+  if (cache["noStore"] === true && Object.keys(cache).length > 1) {
+    report(at, "What nobody keeps has no age.", "Write { noStore: true } alone.");
+  }
   for (const option of ["maxAge", "staleWhileRevalidate"]) {
     const value = cache[option];
     if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)) continue;

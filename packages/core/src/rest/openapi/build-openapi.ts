@@ -1,26 +1,64 @@
-import type { Json, JsonObject } from "../../util/json.ts";
-import { compact, type OpenApiOptions } from "./openapi-types.ts";
-import { resourcePaths } from "./resource-paths.ts";
+import type { JsonObject } from "../../util/json.ts";
+import { actionPath } from "./action-paths.ts";
+import { collectionPath } from "./collection-paths.ts";
+import { documentPaths } from "./document-paths.ts";
+import { itemPath } from "./item-paths.ts";
+import { compact, type OpenApiOptions, type PathEntry, type Place } from "./openapi-types.ts";
+import { PARAMETERS } from "./parameters.ts";
+import { relationPaths } from "./relation-paths.ts";
 import { HEADERS, problemResponses } from "./responses.ts";
 import { componentSchemas } from "./schemas.ts";
 
-/** The OpenAPI 3.1 document of an API. */
-export function buildOpenApi({ model, info, schemes, prefix }: OpenApiOptions): JsonObject {
+const VERSIONS = { "3.1": "3.1.1", "3.2": "3.2.0" } as const;
+
+/** The OpenAPI document of an API: every path, method, parameter, header and status that REST has. */
+export function buildOpenApi({ model, info, schemes, formats, version, prefix }: OpenApiOptions): JsonObject {
   const names = Object.keys(schemes);
+  const resources = [...model.resources.values()];
+  const paths = [
+    ...documentPaths(),
+    ...resources.flatMap((resource) => resourcePaths({ model, formats, version, resource })),
+  ];
+  const used = usedComponents(paths);
   return compact({
-    openapi: "3.1.1",
+    openapi: VERSIONS[version],
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     info: { ...info },
     servers: [{ url: prefix === "" ? "/" : prefix }],
-    tags: [...model.resources.values()].map(({ plural, description }) => compact({ name: plural, description })),
-    paths: Object.fromEntries([...model.resources.values()].flatMap((resource) => resourcePaths(model, resource))),
-    components: {
-      schemas: componentSchemas(model),
-      responses: problemResponses(),
-      headers: HEADERS,
-      securitySchemes: schemes as Readonly<Record<string, Json>> as JsonObject,
-    },
+    tags: [
+      ...resources.map(({ plural, description = `The ${plural}.` }) => ({ name: plural, description })),
+      { name: "documents", description: "What the API says of itself." },
+    ],
+    paths: Object.fromEntries(paths),
+    components: compact({
+      schemas: componentSchemas(model, version),
+      parameters: only(PARAMETERS, used),
+      responses: problemResponses(used),
+      headers: only(HEADERS, used),
+      securitySchemes: names.length === 0 ? undefined : (schemes as JsonObject),
+    }),
     // Nobody must show a credential, as far as the document knows: each resource has rules of its own.
-    security: names.length === 0 ? undefined : [{}, ...names.map((name) => ({ [name]: [] }))],
+    security: [{}, ...names.map((name) => ({ [name]: [] }))],
   });
+}
+
+/** Every path of a resource with its operations. */
+function resourcePaths(place: Place): readonly PathEntry[] {
+  const { relations, actions } = place.resource;
+  return [
+    collectionPath(place),
+    itemPath(place),
+    ...[...relations.values()].flatMap((relation) => relationPaths(place, relation)),
+    ...[...actions.values()].map((action) => actionPath(place, action)),
+  ];
+}
+
+/** The names that references end with; what nothing refers to is left out. */
+function usedComponents(paths: readonly PathEntry[]): ReadonlySet<string> {
+  const references = JSON.stringify(paths).matchAll(/"#\/components\/\w+\/([^"]+)"/g);
+  return new Set([...references].map(([, name]) => name as string));
+}
+
+function only(components: Readonly<Record<string, JsonObject>>, used: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(components).filter(([name]) => used.has(name)));
 }

@@ -1,22 +1,39 @@
-import type { Model } from "../../model/model.ts";
+import type { Model, ResourceModel } from "../../model/model.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
+import type { Format } from "../formats/format.ts";
 
 export interface ApiInfo {
   readonly title: string;
   readonly version: string;
   readonly description?: string;
+  readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string };
+  readonly license?: { readonly name: string; readonly url?: string; readonly identifier?: string };
+  readonly termsOfService?: string;
 }
 
 /** OpenAPI security scheme objects by name. */
 export type SecuritySchemes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
+/** `3.2` has words for `QUERY` and for streams; fewer tools read it. */
+export type OpenApiVersion = "3.1" | "3.2";
+
 export interface OpenApiOptions {
   readonly model: Model;
   readonly info: ApiInfo;
   readonly schemes: SecuritySchemes;
+  readonly formats: readonly Format[];
+  readonly version: OpenApiVersion;
   /** Where the API is mounted. */
   readonly prefix: string;
 }
+
+/** A resource in the document that is written. */
+export interface Place extends Pick<OpenApiOptions, "model" | "formats" | "version"> {
+  readonly resource: ResourceModel;
+}
+
+/** A path with its operations. */
+export type PathEntry = readonly [path: string, item: JsonObject];
 
 /** Members that are `undefined` are left out of the document. */
 export function compact(members: Readonly<Record<string, Json | undefined>>): JsonObject {
@@ -25,4 +42,16 @@ export function compact(members: Readonly<Record<string, Json | undefined>>): Js
 
 export function ref(kind: "schemas" | "responses" | "headers" | "parameters", name: string): JsonObject {
   return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** What stands in every operation of a resource. */
+export function operation(
+  resource: ResourceModel,
+  operationId: string,
+  summary: string,
+  more: Readonly<Record<string, Json | undefined>>,
+): JsonObject {
+  const deprecated = resource.deprecated === undefined ? undefined : true;
+  const { description = `${summary}.`, ...others } = more;
+  return compact({ operationId, summary, description, tags: [resource.plural], deprecated, ...others });
 }

@@ -1,11 +1,44 @@
 import type { FieldModel, Model, ResourceModel } from "../../model/model.ts";
 import type { WireType } from "../../model/wire-type.ts";
 import { sortPaths } from "../../operation/lower-sort.ts";
-import type { JsonObject } from "../../util/json.ts";
+import type { Json, JsonObject } from "../../util/json.ts";
+import { ref } from "./openapi-types.ts";
 import { valueSchema } from "./value-schema.ts";
 
 function query(name: string, description: string, schema: JsonObject, more: JsonObject = {}): JsonObject {
   return { name, in: "query", description, schema, ...more };
+}
+
+function header(name: string, description: string, schema: JsonObject = { type: "string" }): JsonObject {
+  return { name, in: "header", description, schema };
+}
+
+/** Parameters that many operations share. */
+export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
+  fields: query("fields", "Only these fields; along relations by dots. Divided by commas.", { type: "string" }),
+  rel: query(
+    "rel",
+    "`rel[name][filter]`, `rel[name][sort]` and `rel[name][page]` of an embedded list.",
+    { type: "object", additionalProperties: true },
+    { style: "deepObject", explode: true },
+  ),
+  pageAfter: query("page[after]", "Only rows behind this cursor.", { type: "string" }),
+  pageBefore: query("page[before]", "Only rows before this cursor.", { type: "string" }),
+  pageOffset: query("page[offset]", "How many rows to skip.", { type: "integer", minimum: 0 }),
+  count: query("count", "Whether to count all rows that match, in `Total-Count`.", { type: "boolean", default: false }),
+  ifMatch: header("If-Match", "Only where the row is in one of these versions (RFC 9110 §13.1.1)."),
+  ifNoneMatch: header("If-None-Match", "Only where the client does not have this already (RFC 9110 §13.1.2)."),
+  ifNone: header("If-None-Match", "`*`: only where there is no such row yet (RFC 9110 §13.1.2)."),
+  prefer: header("Prefer", "`return=minimal`, `return=representation`, `handling=lenient` (RFC 7240)."),
+  idempotencyKey: header("Idempotency-Key", "The same for each try of one request: it is done once.", {
+    type: "string",
+    minLength: 1,
+    maxLength: 257,
+  }),
+};
+
+export function shared(...names: readonly (keyof typeof PARAMETERS)[]): readonly JsonObject[] {
+  return names.map((name) => ref("parameters", name));
 }
 
 export function idParameter(name: string, resource: ResourceModel): JsonObject {
@@ -18,50 +51,64 @@ export function idParameter(name: string, resource: ResourceModel): JsonObject {
 
 /** What shapes an answer of rows. */
 export function shapeParameters(resource: ResourceModel): readonly JsonObject[] {
-  const parameters = [
-    query("fields", "Only these fields; along relations by dots. Divided by commas.", { type: "string" }),
-  ];
-  if (resource.relations.size === 0) return parameters;
+  if (resource.relations.size === 0) return shared("fields");
   const names = [...resource.relations.keys()].join(", ");
-  return [
-    ...parameters,
-    query("include", `Relations to embed, divided by commas; further ones by dots. There are: ${names}.`, {
-      type: "string",
-    }),
-    query(
-      "rel",
-      "`rel[name][filter]`, `rel[name][sort]` and `rel[name][page]` of an embedded list.",
-      { type: "object", additionalProperties: true },
-      { style: "deepObject", explode: true },
-    ),
-  ];
+  const include = `Relations to embed, divided by commas; further ones by dots. There are: ${names}.`;
+  return [...shared("fields"), query("include", include, { type: "string" }), ...shared("rel")];
 }
 
 /** What makes a list. */
 export function listParameters(model: Model, resource: ResourceModel): readonly JsonObject[] {
   const { size, max } = resource.page;
-  const sorts = sortPaths(model, resource).map((path) => path.join("."));
   return [
-    ...resource.visibleFields.filter(({ filterable }) => filterable).flatMap(filterParameters),
-    ...(sorts.length === 0
-      ? []
-      : [query("sort", `Divided by commas, '-' for descending. There are: ${sorts.join(", ")}.`, { type: "string" })]),
+    ...filterParameters(resource),
+    ...sortParameters(model, resource),
     query("page[size]", `Default ${size}.`, { type: "integer", minimum: 1, maximum: max, default: size }),
-    query("page[after]", "Only rows behind this cursor.", { type: "string" }),
-    query("page[before]", "Only rows before this cursor.", { type: "string" }),
-    query("page[offset]", "How many rows to skip.", { type: "integer", minimum: 0 }),
-    query("count", "Whether to count all rows that match, in `Total-Count`.", { type: "boolean", default: false }),
+    ...shared("pageAfter", "pageBefore", "pageOffset", "count"),
   ];
 }
 
-function filterParameters(field: FieldModel): readonly JsonObject[] {
+function sortParameters(model: Model, resource: ResourceModel): readonly JsonObject[] {
+  const items = sortTerms(model, resource);
+  if (items.length === 0) return [];
+  const schema = { type: "array", items: { type: "string", enum: items } };
+  return [query("sort", "Divided by commas; '-' is downwards.", schema, { style: "form", explode: false })];
+}
+
+export function sortTerms(model: Model, resource: ResourceModel): string[] {
+  return sortPaths(model, resource).flatMap((path) => [path.join("."), `-${path.join(".")}`]);
+}
+
+/** One for each operator of each field; along relations the names go on the same way. */
+export function filterParameters(resource: ResourceModel): readonly JsonObject[] {
+  return resource.visibleFields.filter(({ filterable }) => filterable).flatMap(fieldParameters);
+}
+
+function fieldParameters(field: FieldModel): readonly JsonObject[] {
+  return Object.entries(operatorSchemas(field)).map(([operator, schema]) => {
+    const name = `filter[${field.name}][${operator}]`;
+    const isList = (schema as JsonObject)["type"] === "array";
+    const more: JsonObject = {
+      ...(isList ? { explode: true } : {}),
+      ...(field.deprecated === undefined ? {} : { deprecated: true }),
+    };
+    const about = operator === "isNull" ? "Whether there is no value." : (field.description ?? `By ${field.name}.`);
+    return query(name, about, schema as JsonObject, more);
+  });
+}
+
+/** The operand of each operator of a field. */
+export function operatorSchemas(field: FieldModel): JsonObject {
   const bare: WireType = { ...field.type, nullable: false };
   const item: WireType = bare.kind === "list" ? { ...bare.item, nullable: false } : bare;
-  return field.operators.map((operator) => {
-    const name = `filter[${field.name}][${operator}]`;
-    if (operator === "isNull") return query(name, "Whether there is no value.", { type: "boolean" });
-    const isList = ["in", "notIn", "between", "hasSome", "hasEvery"].includes(operator);
-    const schema: JsonObject = isList ? { type: "array", items: valueSchema(item) } : valueSchema(item);
-    return query(name, field.description ?? `By ${field.name}.`, schema, isList ? { explode: true } : {});
-  });
+  return Object.fromEntries(
+    field.operators.map((operator): [string, Json] => {
+      if (operator === "isNull") return [operator, { type: "boolean" }];
+      const isList = ["in", "notIn", "between", "hasSome", "hasEvery"].includes(operator);
+      // Part of a text need not have its form.
+      const isPart = /^i?(contains|startsWith|endsWith)$/.test(operator);
+      const schema: JsonObject = isPart ? { type: "string" } : valueSchema(item);
+      return [operator, isList ? { type: "array", items: schema } : schema];
+    }),
+  );
 }

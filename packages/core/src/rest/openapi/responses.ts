@@ -1,5 +1,6 @@
 import { type ErrorCode, STATUS } from "../../errors/codes.ts";
-import type { Json, JsonObject } from "../../util/json.ts";
+import type { JsonObject } from "../../util/json.ts";
+import { PROBLEM_TYPE } from "../serialize-problem.ts";
 import { ref } from "./openapi-types.ts";
 
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -8,52 +9,65 @@ const PROBLEMS: Readonly<Partial<Record<ErrorCode, string>>> = {
   FORBIDDEN: "The caller may not do this.",
   NOT_FOUND: "There is no such row, or none that the caller may see.",
   NOT_ACCEPTABLE: "The answer cannot be had in a form that the client accepts.",
-  CONFLICT: "Another row is in the way.",
+  CONFLICT: "Another row, or the state of this one, is in the way.",
   PRECONDITION_FAILED: "The row has changed since it was read.",
   PAYLOAD_TOO_LARGE: "The body is too large.",
   UNSUPPORTED_MEDIA_TYPE: "The body is of another type than is taken here.",
   VALIDATION_FAILED: "The input is well-formed, but not valid; every issue is listed.",
+  PRECONDITION_REQUIRED: "The request has to say which version of the row it means.",
 };
 
-export const HEADERS: JsonObject = {
-  ETag: { description: "The version of what is answered (RFC 9110 §8.8.3).", schema: { type: "string" } },
-  Link: { description: "The first, previous and next page (RFC 8288).", schema: { type: "string" } },
-  Location: { description: "Where the new row is.", schema: { type: "string" } },
-  "Total-Count": { description: "All rows that match.", schema: { type: "integer" } },
+const text: JsonObject = { type: "string" };
+
+export const HEADERS: Readonly<Record<string, JsonObject>> = {
+  "Cache-Control": { description: "Who may keep the answer, and how long (RFC 9111 §5.2).", schema: text },
+  Deprecation: { description: "Since when this is deprecated (RFC 9745).", schema: text },
+  ETag: { description: "The version of what is answered (RFC 9110 §8.8.3).", schema: text },
+  "Idempotent-Replayed": { description: "The answer to the first request with this key.", schema: text },
+  Link: { description: "The first, previous and next page (RFC 8288).", schema: text },
+  Location: { description: "Where the new row is.", schema: text },
+  "Preference-Applied": { description: "The preferences that were followed (RFC 7240 §3).", schema: text },
+  Sunset: { description: "When this will be gone (RFC 8594).", schema: text },
+  "Total-Count": {
+    description: "All rows that match, where the request asks to count them.",
+    schema: { type: "integer" },
+  },
+  Vary: { description: "What the answer depends on (RFC 9110 §12.5.5).", schema: text },
 };
 
-/** A response object for every problem, by its code. */
-export function problemResponses(): JsonObject {
-  return Object.fromEntries(
-    Object.entries(PROBLEMS).map(([code, description]) => [
-      code,
-      { description, content: { "application/problem+json": { schema: ref("schemas", "Problem") } } },
-    ]),
-  );
+/** Every problem by its code, and `Problem` for any other. */
+export function problemResponses(codes: ReadonlySet<string>): JsonObject {
+  const content = { [PROBLEM_TYPE]: { schema: ref("schemas", "Problem") } };
+  return {
+    ...Object.fromEntries(
+      Object.entries(PROBLEMS).flatMap(([code, description]) =>
+        codes.has(code) ? [[code, { description, content }]] : [],
+      ),
+    ),
+    Problem: { description: "Anything else that went wrong.", content },
+  };
 }
 
 /** The problems that an operation may answer, by status. */
 export function problems(...codes: readonly ErrorCode[]): JsonObject {
-  return Object.fromEntries(codes.map((code) => [String(STATUS[code]), ref("responses", code)]));
+  const byStatus = [...new Set(codes)].map((code): [string, JsonObject] => [
+    String(STATUS[code]),
+    ref("responses", code),
+  ]);
+  return { ...Object.fromEntries(byStatus), default: ref("responses", "Problem") };
 }
 
 export function answer(
   description: string,
-  schema: JsonObject | undefined,
+  content: JsonObject | undefined,
   headers: readonly string[] = [],
-  types: readonly string[] = ["application/json"],
 ): JsonObject {
-  const content: Record<string, Json> = {};
-  if (schema !== undefined) for (const type of types) content[type] = { schema };
+  const named = ["Cache-Control", "Vary", ...headers];
   return {
     description,
-    ...(headers.length === 0
-      ? {}
-      : { headers: Object.fromEntries(headers.map((name) => [name, ref("headers", name)])) }),
-    ...(schema === undefined ? {} : { content }),
+    headers: Object.fromEntries(named.map((name) => [name, ref("headers", name)])),
+    ...(content === undefined ? {} : { content }),
   };
 }
 
-export function requestBody(schema: JsonObject, types: readonly string[] = ["application/json"]): JsonObject {
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
-}
+export const NOT_MODIFIED: JsonObject = answer("The client has this already.", undefined, ["ETag"]);

@@ -1,10 +1,12 @@
 import type { FieldModel, InputMode, Model, ResourceModel } from "../../model/model.ts";
+import { isWritable } from "../../model/parse/input-parser.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
-import { compact, ref } from "./openapi-types.ts";
+import { compact, type OpenApiVersion, ref } from "./openapi-types.ts";
+import { querySchemas } from "./query-schema.ts";
 import { fieldSchema } from "./value-schema.ts";
 
 /** `Book`, `CreateBook`, `ReplaceBook`, `UpdateBook` of every resource, and `Problem`. */
-export function componentSchemas(model: Model): JsonObject {
+export function componentSchemas(model: Model, version: OpenApiVersion): JsonObject {
   const schemas: Record<string, Json> = {};
   for (const resource of model.resources.values()) {
     schemas[resource.typeName] = representation(model, resource);
@@ -12,7 +14,9 @@ export function componentSchemas(model: Model): JsonObject {
       schemas[inputName(resource, mode)] = inputSchema(resource, mode);
     }
   }
-  return { ...schemas, Problem: PROBLEM };
+  if (version === "3.2")
+    for (const resource of model.resources.values()) Object.assign(schemas, querySchemas(model, resource));
+  return { ...schemas, Problem: PROBLEM, JsonPatch: JSON_PATCH };
 }
 
 export function inputName({ typeName }: ResourceModel, mode: InputMode): string {
@@ -38,7 +42,7 @@ function representation(model: Model, resource: ResourceModel): JsonObject {
 }
 
 function inputSchema(resource: ResourceModel, mode: InputMode): JsonObject {
-  const fields = resource.visibleFields.filter((field) => field.writable);
+  const fields = resource.visibleFields.filter((field) => isWritable(field, mode));
   const required = fields.filter((field) => isRequired(field, mode)).map(({ name }) => name);
   return compact({
     type: "object",
@@ -51,6 +55,21 @@ function inputSchema(resource: ResourceModel, mode: InputMode): JsonObject {
 function isRequired(field: FieldModel, mode: InputMode): boolean {
   return mode === "replace" || (mode === "create" && field.required);
 }
+
+/** RFC 6902 §4. */
+const JSON_PATCH: JsonObject = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: {
+      op: { type: "string", enum: ["add", "remove", "replace", "move", "copy", "test"] },
+      path: { type: "string", format: "json-pointer" },
+      from: { type: "string", format: "json-pointer" },
+      value: {},
+    },
+    required: ["op", "path"],
+  },
+};
 
 /** RFC 9457, with a code and the issues of an input. */
 const PROBLEM: JsonObject = {

@@ -1,5 +1,6 @@
 import type { Model, ResourceModel } from "../../model/model.ts";
 import { createLinks, type Links } from "./links.ts";
+import { createReceipts, type Receipts } from "./receipts.ts";
 import { createTable, type Table } from "./table.ts";
 import { relatedRows, type View } from "./view.ts";
 
@@ -8,6 +9,7 @@ export interface Committed {
   readonly view: View;
   readonly tableOf: (name: string) => Table;
   readonly links: Links;
+  readonly receipts: Receipts;
   /** The next number of a sequence. Numbers of transactions that fail are not given again. */
   readonly count: (resource: string, field: string, atLeast?: number) => number;
 }
@@ -40,6 +42,7 @@ export function createCommitted(model: Model, resources: readonly ResourceModel[
     view: { ...lookups, related: (relation, row) => relatedRows(lookups, relation, row) },
     tableOf,
     links,
+    receipts: createReceipts(),
     count(resource, field, atLeast = 1) {
       const name = `${resource}.${field}`;
       const next = Math.max((counters.get(name) ?? 0) + 1, atLeast);

@@ -1,5 +1,6 @@
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
+import type { Receipt } from "../store.ts";
 import type { Committed } from "./committed.ts";
 import { uniqueToken } from "./table.ts";
 import { relatedRows, type Token, tokenOfRow, type View } from "./view.ts";
@@ -13,6 +14,7 @@ export interface Overlay {
   readonly drop: (resource: ResourceModel, token: Token) => void;
   readonly setLink: (relation: RelationModel, from: Json, to: Json, linked: boolean) => boolean;
   readonly holderOf: (resource: ResourceModel, group: readonly string[], row: Row) => Row | undefined;
+  readonly writeReceipt: (receipt: Receipt) => void;
   readonly commit: () => void;
 }
 
@@ -23,10 +25,11 @@ interface LinkChange {
   readonly linked: boolean;
 }
 
-export function createOverlay({ view: base, tableOf, links }: Committed): Overlay {
+export function createOverlay({ view: base, tableOf, links, receipts }: Committed): Overlay {
   /** `null`: the row is gone. */
   const changes = new Map<string, Map<Token, Row | null>>();
   const linkChanges: LinkChange[] = [];
+  const newReceipts: Receipt[] = [];
   const changesOf = ({ name }: ResourceModel): Map<Token, Row | null> => {
     let own = changes.get(name);
     if (own === undefined) {
@@ -92,6 +95,7 @@ export function createOverlay({ view: base, tableOf, links }: Committed): Overla
       }
       return undefined;
     },
+    writeReceipt: (receipt) => void newReceipts.push(receipt),
     commit() {
       // Everything that goes makes room for everything that comes.
       for (const [name, own] of changes) {
@@ -103,6 +107,7 @@ export function createOverlay({ view: base, tableOf, links }: Committed): Overla
       }
       for (const [name, own] of changes) for (const row of own.values()) if (row !== null) tableOf(name).insert(row);
       for (const { relation, from, to, linked: isLinked } of linkChanges) links.set(relation, from, to, isLinked);
+      for (const receipt of newReceipts) receipts.set(receipt);
     },
   };
 }

@@ -46,7 +46,7 @@ function seedRow(
     }
     const stored =
       value === undefined
-        ? (field.default ?? null)
+        ? (field.default ?? (field.name === resource.version ? 1 : null))
         : field.codec === undefined
           ? value
           : toStored(field.codec.toStored, value);

@@ -3,6 +3,7 @@ import { rowVersion } from "../../util/row-version.ts";
 import { deepFreeze } from "../../util/deep-freeze.ts";
 import type { Json } from "../../util/json.ts";
 import { evaluateFilter } from "../evaluate-filter.ts";
+import { nextVersion } from "../next-version.ts";
 import {
   type InsertCommand,
   type RemoveCommand,
@@ -21,7 +22,7 @@ export function insertRows(overlay: Overlay, count: Count, { resource, rows }: I
   return rows.map((given) => {
     const row: Record<string, Json> = {};
     for (const field of resource.fields.values())
-      row[field.name] = given[field.name] ?? counted(resource, field, count);
+      row[field.name] = given[field.name] ?? (field.name === resource.version ? 1 : counted(resource, field, count));
     if (overlay.view.get(resource, tokenOfRow(resource, row)) !== undefined) throw new StoreConflict(resource.key);
     refuseTaken(overlay, resource, row, undefined);
     overlay.put(resource, deepFreeze(row));
@@ -39,7 +40,7 @@ export function updateRow(overlay: Overlay, model: Model, command: UpdateCommand
   const before = overlay.view.get(resource, token);
   const problem = checkRow(overlay, model, command, before);
   if (problem !== undefined || before === undefined) return { kind: problem ?? "absent" };
-  const after: Row = deepFreeze({ ...before, ...set });
+  const after: Row = deepFreeze({ ...before, ...set, ...nextVersion(resource, before, set) });
   if (check !== undefined && !evaluateFilter(check, after, resource, overlay.view.related, model)) {
     return { kind: "refused" };
   }
@@ -72,7 +73,7 @@ function checkRow(
   if (row === undefined) return "absent";
   if (where !== undefined && !evaluateFilter(where, row, resource, view.related, model)) return "absent";
   if (ifMatch === undefined || ifMatch === "*") return undefined;
-  return ifMatch.includes(rowVersion(resource.fields, row)) ? undefined : "stale";
+  return ifMatch.includes(rowVersion(resource, row)) ? undefined : "stale";
 }
 
 function refuseTaken(overlay: Overlay, resource: ResourceModel, row: Row, itself: Row | undefined): void {

@@ -1,0 +1,37 @@
+import type { ResourceModel, Row } from "../../model/model.ts";
+import { keyOf } from "../../operation/key.ts";
+import { denied, isAlways } from "../access/decide.ts";
+import { matchesRow } from "../read/match-rows.ts";
+import type { Frame } from "../frame.ts";
+import { buildRow } from "./build-row.ts";
+import type { CheckedInput } from "./check-input.ts";
+import { checkReferences } from "./check-references.ts";
+import { beforeWrite, type Hooked, runHook, toItem } from "./run-hook.ts";
+
+/** Makes one row within a transaction: hooks, rules about the whole row, references, and the insert. */
+export async function createRow(hooked: Hooked, checked: CheckedInput): Promise<Row> {
+  const { frame, resource, events } = hooked;
+  const row = await prepareRow(hooked, checked);
+  const after = await insertRow(frame, resource, row);
+  events.push({ resource: resource.name, kind: "created", key: keyOf(resource, after), after });
+  await runHook(hooked, "create", "after", { item: toItem(resource, after) });
+  return after;
+}
+
+/** A row that may be inserted. */
+export async function prepareRow(hooked: Hooked, { row: written, decision }: CheckedInput): Promise<Row> {
+  const { frame, resource } = hooked;
+  const row = buildRow(resource, await beforeWrite(hooked, "create", written));
+  if (!isAlways(decision) && !(await matchesRow(frame, resource, row, decision))) {
+    throw denied(frame, `create this ${resource.name}`);
+  }
+  // What the row points at must still be there when it is.
+  await checkReferences(frame, resource, row);
+  return row;
+}
+
+export async function insertRow(frame: Frame, resource: ResourceModel, row: Row): Promise<Row> {
+  const [inserted] = await frame.storeOf(resource.name).insert({ resource, rows: [row] }, frame.context);
+  if (inserted === undefined) throw new Error(`The store of '${resource.name}' did not answer the row it inserted.`);
+  return inserted;
+}

@@ -1,0 +1,43 @@
+import type { Key, Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
+import type { Precondition } from "../../operation/operation.ts";
+import { storeFilter } from "../read/rewrite-related.ts";
+import { planRemoval } from "./plan-removal.ts";
+import { refusalOf, stale } from "./refuse-write.ts";
+import { removeLinks } from "./remove-links.ts";
+import { applyRemoval } from "./apply-removal.ts";
+import { type Hooked, runHook, toItem } from "./run-hook.ts";
+import { failsPrecondition } from "./update-row.ts";
+
+export interface RowRemoval {
+  readonly key: Key;
+  readonly where: Filter | undefined;
+  readonly ifMatch?: Precondition | undefined;
+  readonly ifNoneMatch?: Precondition | undefined;
+  /** Completes "You may not …". */
+  readonly what: string;
+}
+
+/** Removes one row within a transaction, with everything that hangs on it. Throws what refuses it. */
+export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<void> {
+  const { frame, resource, events } = hooked;
+  const { key, ifMatch, ifNoneMatch, what } = removal;
+  const where = await storeFilter(frame, resource, removal.where);
+  const store = frame.storeOf(resource.name);
+  const [row] = await store.byKeys({ resource, keys: [key], filter: where }, frame.context);
+  if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
+  if (failsPrecondition(resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
+  await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
+  await applyRemoval(frame, await planRemoval(frame, resource, key, row), events);
+  await removeLinks(frame, resource, row);
+  const before = await remove(hooked, { ...removal, where });
+  events.push({ resource: resource.name, kind: "deleted", key, before });
+  await runHook(hooked, "delete", "after", { item: toItem(resource, before) });
+}
+
+async function remove({ frame, resource }: Hooked, { key, where, ifMatch, what }: RowRemoval): Promise<Row> {
+  const command = { resource, key, where, ifMatch };
+  const result = await frame.storeOf(resource.name).remove(command, frame.context);
+  if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);
+  return result.before;
+}

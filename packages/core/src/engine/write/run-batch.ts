@@ -1,0 +1,166 @@
+import { BifocalError, isBifocalError, type Issue } from "../../errors/bifocal-error.ts";
+import type { Key, ResourceModel, Row } from "../../model/model.ts";
+import { andFilters, type Filter } from "../../operation/filter.ts";
+import { keyOf } from "../../operation/key.ts";
+import type { CreateManyOperation, RemoveManyOperation, UpdateManyOperation } from "../../operation/operation.ts";
+import type { BatchOutcome } from "../../operation/outcome.ts";
+import { authorizeFilter } from "../access/authorize-filter.ts";
+import { decide, denied, isAlways, refuseNever } from "../access/decide.ts";
+import { type Frame, resourceOf } from "../frame.ts";
+import { isStoreConflict } from "../mask-error.ts";
+import { matchRows } from "../read/match-rows.ts";
+import { storeFilter } from "../read/rewrite-related.ts";
+import { totalSort } from "../read/total-sort.ts";
+import { answerRows } from "./answer-row.ts";
+import { type CheckedInput, checkInput, invalid, requireWrites } from "./check-input.ts";
+import { createRow } from "./create-row.ts";
+import { inputWithin } from "./input-within.ts";
+import { once } from "./once.ts";
+import { removeRow } from "./remove-row.ts";
+import { transact } from "./transact.ts";
+import { updateRow } from "./update-row.ts";
+
+/** Makes all rows or none; what is wrong is said of each by its index. */
+export async function runCreateMany(frame: Frame, operation: CreateManyOperation): Promise<BatchOutcome> {
+  const { inputs, form, within, selection } = operation;
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  requireBulk(frame, resource, "create");
+  const most = resource.bulk.create;
+  if (inputs.length === 0) throw invalid([{ path: [], message: "The list is empty.", code: "too_small" }]);
+  if (inputs.length > most) throw tooMany(`At most ${most} ${resource.plural} can be created at once.`);
+  const complete = await inputWithin(frame, resource, within, form);
+  const checked: CheckedInput[] = [];
+  const issues: Issue[] = [];
+  const rule = resource.access.create;
+  const what = `create ${resource.plural}`;
+  for (const [index, input] of inputs.entries()) {
+    try {
+      checked.push(await checkInput(frame, { resource, mode: "create", rule, input: complete(input), form, what }));
+    } catch (thrown) {
+      const error = atIndex(thrown, index);
+      if (!isBifocalError(error) || error.code !== "VALIDATION_FAILED") throw error;
+      issues.push(...error.issues);
+    }
+  }
+  if (issues.length > 0) throw invalid(issues);
+  const { value, isReplay } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
+    const rows: Row[] = [];
+    const hooked = { frame: inner, operation, resource, events };
+    for (const [index, one] of checked.entries()) {
+      rows.push(
+        await createRow(hooked, one).catch((thrown: unknown) => {
+          throw atIndex(thrown, index);
+        }),
+      );
+    }
+    return { value: rows.map((row) => keyOf(resource, row)), row: rows };
+  });
+  const rows = isReplay
+    ? await frame.storeOf(resource.name).byKeys({ resource, keys: value.value }, frame.context)
+    : (value.row as readonly Row[]);
+  return answerRows(frame, resource, rows, selection);
+}
+
+export async function runUpdateMany(frame: Frame, operation: UpdateManyOperation): Promise<BatchOutcome> {
+  const { input, form, selection } = operation;
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  requireBulk(frame, resource, "update");
+  const what = `update these ${resource.plural}`;
+  const rule = resource.access.update;
+  const { row: written, decision } = await checkInput(frame, { resource, mode: "update", rule, input, form, what });
+  const key = resource.key.find((name) => written[name] !== undefined);
+  if (key !== undefined) {
+    const message = `'${key}' is the key: many rows cannot have the same.`;
+    throw invalid([{ path: [key], message, code: "not_unique" }]);
+  }
+  const where = await visibleFilter(frame, resource, operation.filter);
+  const rows = await transact(frame, resource.name, async (inner, events) => {
+    const found = await findRows(inner, resource, where, { most: resource.bulk.update, decision, what });
+    const hooked = { frame: inner, operation, resource, events };
+    const update = { written, where: andFilters(where, decision), check: decision, what };
+    const changed: Row[] = [];
+    for (const row of found) changed.push(await updateRow(hooked, { ...update, key: keyOf(resource, row) }));
+    return changed;
+  });
+  if (selection !== undefined) return answerRows(frame, resource, rows, selection);
+  return { kind: "batch", keys: rows.map((row) => keyOf(resource, row)), nodes: [], denied: [] };
+}
+
+export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation): Promise<BatchOutcome> {
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  requireBulk(frame, resource, "delete");
+  requireWrites(frame, resource);
+  const what = `delete these ${resource.plural}`;
+  const decision = await decide(frame, resource.access.delete, resource);
+  refuseNever(frame, decision, what);
+  const where = await visibleFilter(frame, resource, operation.filter);
+  const keys = await transact(frame, resource.name, async (inner, events) => {
+    const found = await findRows(inner, resource, where, { most: resource.bulk.delete, decision, what });
+    const removed = found.map((row) => keyOf(resource, row));
+    const hooked = { frame: inner, operation, resource, events };
+    for (const key of removed) await removeRow(hooked, { key, where: andFilters(where, decision), what });
+    return removed;
+  });
+  return { kind: "batch", keys, nodes: [], denied: [] };
+}
+
+function requireBulk(frame: Frame, resource: ResourceModel, what: "create" | "update" | "delete"): void {
+  if (resource.bulk[what] > 0) return;
+  throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} are not ${what}d many at a time.`);
+}
+
+/** The rows that the caller sees and means. Nobody means all rows by saying nothing. */
+async function visibleFilter(
+  frame: Frame,
+  resource: ResourceModel,
+  asked: Filter | undefined,
+): Promise<Filter | undefined> {
+  if (asked === undefined || isAlways(asked)) {
+    const message = "Say which rows, by a filter. Without one it would be all of them.";
+    throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["filter"], message, code: "required" }] });
+  }
+  const visible = await decide(frame, resource.access.read, resource);
+  refuseNever(frame, visible, `read ${resource.plural}`);
+  return andFilters(visible, await authorizeFilter(frame, resource, asked));
+}
+
+interface Finding {
+  readonly most: number;
+  readonly decision: Filter;
+  readonly what: string;
+}
+
+/** All rows that are meant, in the order of their keys. Throws where they are too many, or one of them is not the caller's to change. */
+async function findRows(
+  frame: Frame,
+  resource: ResourceModel,
+  where: Filter | undefined,
+  { most, decision, what }: Finding,
+): Promise<readonly Row[]> {
+  const filter = await storeFilter(frame, resource, where);
+  const query = { resource, filter, sort: totalSort(resource, []), limit: most + 1 };
+  const { rows } = await frame.storeOf(resource.name).list(query, frame.context);
+  if (rows.length > most) throw tooMany(`More than ${most} ${resource.plural} match. Say more about which.`);
+  if (isAlways(decision) || rows.length === 0) return rows;
+  const isAllowed = await matchRows(frame, resource, rows, decision);
+  if (!rows.every(isAllowed)) throw denied(frame, what);
+  return rows;
+}
+
+function tooMany(message: string): BifocalError {
+  return new BifocalError("BAD_REQUEST", message, { issues: [{ path: [], message, code: "too_many" }] });
+}
+
+/** The same error, about one of many. */
+function atIndex(thrown: unknown, index: number): unknown {
+  if (isBifocalError(thrown)) {
+    const own = thrown.issues.length > 0 ? thrown.issues : [{ path: [], message: thrown.message, code: thrown.code }];
+    const issues = own.map((issue) => ({ ...issue, path: [index, ...issue.path] }));
+    const { headers, requestId, cause } = thrown;
+    const options = { issues, headers, cause, ...(requestId === undefined ? {} : { requestId }) };
+    return new BifocalError(thrown.code, thrown.message, options);
+  }
+  if (!isStoreConflict(thrown)) return thrown;
+  const issues = thrown.fields.map((field) => ({ path: [index, field], message: "It is taken.", code: "not_unique" }));
+  return new BifocalError("CONFLICT", thrown.message, { issues, cause: thrown });
+}

@@ -1,0 +1,102 @@
+import { BifocalError, isBifocalError, type Issue } from "../../errors/bifocal-error.ts";
+import type { FieldModel, Key, ResourceModel, Row } from "../../model/model.ts";
+import type { ReplaceOperation } from "../../operation/operation.ts";
+import type { ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
+import type { Json } from "../../util/json.ts";
+import { type Frame, resourceOf } from "../frame.ts";
+import { isStoreConflict } from "../mask-error.ts";
+import { answerRow } from "./answer-row.ts";
+import { type CheckedInput, checkInput, invalid } from "./check-input.ts";
+import { createRow } from "./create-row.ts";
+import { requirePrecondition, stale } from "./refuse-write.ts";
+import { runUpdate } from "./run-update.ts";
+import { transact } from "./transact.ts";
+
+/** A replacement that makes the row where there is none (RFC 9110 §9.3.4), by the rules of a create. */
+export async function runUpsert(frame: Frame, operation: ReplaceOperation): Promise<ItemOutcome | NothingOutcome> {
+  const { key, ifMatch, ifNoneMatch, selection } = operation;
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  if (await exists(frame, resource, key)) return replace(frame, resource, operation);
+  const checked = await checkNew(frame, resource, operation);
+  requirePrecondition(frame, resource, operation);
+  // Nothing has any version.
+  if (ifMatch !== undefined) throw stale(resource);
+  try {
+    const after = await transact(frame, resource.name, (inner, events) =>
+      createRow({ frame: inner, operation, resource, events }, checked),
+    );
+    return await answerRow(frame, resource, after, selection, true);
+  } catch (thrown) {
+    // Somebody was faster.
+    const isTaken = isStoreConflict(thrown) && (await exists(frame, resource, key));
+    if (!isTaken) throw thrown;
+    if (ifNoneMatch !== undefined) throw stale(resource);
+    return replace(frame, resource, operation);
+  }
+}
+
+async function exists(frame: Frame, resource: ResourceModel, key: Key): Promise<boolean> {
+  const rows = await frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context);
+  return rows.length > 0;
+}
+
+/** Of a row that is there and hidden, a create could only say that its key is taken. */
+async function replace(
+  frame: Frame,
+  resource: ResourceModel,
+  operation: ReplaceOperation,
+): Promise<ItemOutcome | NothingOutcome> {
+  try {
+    return await runUpdate(frame, operation);
+  } catch (thrown) {
+    if (!isBifocalError(thrown) || thrown.code !== "NOT_FOUND") throw thrown;
+    throw new BifocalError("CONFLICT", `A row with the same ${resource.key.join(", ")} exists.`);
+  }
+}
+
+/** The input of a new row: all of it, as of any replacement, with the key that the address names. */
+async function checkNew(
+  frame: Frame,
+  resource: ResourceModel,
+  { key, input, form }: ReplaceOperation,
+): Promise<CheckedInput> {
+  const parts = Array.isArray(key) ? (key as readonly Json[]) : [key as Json];
+  const fields = resource.key.map((name) => resource.fields.get(name) as FieldModel);
+  const issues: Issue[] = [];
+  const generated: Record<string, Json> = {};
+  const given: Record<string, unknown> = typeof input === "object" && input !== null ? { ...input } : {};
+  for (const [index, field] of fields.entries()) {
+    const part = parts[index] as Json;
+    const value = field.codec === undefined ? part : field.codec.toValue(part);
+    if (!field.writable) {
+      generated[field.name] = part;
+      for (const { message, code } of field.schema.safeParse(value).error?.issues ?? []) {
+        issues.push({ path: [field.name], message, code });
+      }
+    } else given[field.name] ??= form === "value" ? value : part;
+  }
+  for (const field of resource.visibleFields) {
+    if (!field.writable || given[field.name] !== undefined) continue;
+    const message = `'${field.name}' is missing; a replacement has every field.`;
+    issues.push({ path: [field.name], message, code: "required" });
+  }
+  const what = `create ${resource.plural}`;
+  const rule = resource.access.create;
+  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+  const checked = await checkInput(frame, {
+    resource,
+    mode: "create",
+    rule,
+    input: isObject ? given : input,
+    form,
+    what,
+  });
+  if (issues.length > 0) throw invalid(issues);
+  const row: Row = { ...checked.row, ...generated };
+  const other = resource.key.find((name, index) => row[name] !== parts[index]);
+  if (other !== undefined) {
+    const message = `'${other}' says another id than the address does.`;
+    throw invalid([{ path: [other], message, code: "contradiction" }]);
+  }
+  return { ...checked, row };
+}

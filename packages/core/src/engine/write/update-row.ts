@@ -1,0 +1,100 @@
+import type { Key, ResourceModel, Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
+import { keyOf } from "../../operation/key.ts";
+import type { Precondition } from "../../operation/operation.ts";
+import type { UpdateCommand, WriteResult } from "../../store/store.ts";
+import { canonicalJson } from "../../util/canonical-json.ts";
+import { rowVersion } from "../../util/row-version.ts";
+import { isAlways } from "../access/decide.ts";
+import type { Frame } from "../frame.ts";
+import { isRelated, storeFilter } from "../read/rewrite-related.ts";
+import { matchesRow } from "../read/match-rows.ts";
+import { regenerate } from "./build-row.ts";
+import { checkReferences } from "./check-references.ts";
+import { checkRename, isRename } from "./check-rename.ts";
+import { refusalOf, stale } from "./refuse-write.ts";
+import { beforeWrite, hasHook, type Hooked, runHook, toItem } from "./run-hook.ts";
+
+export interface RowUpdate {
+  readonly key: Key;
+  readonly written: Row;
+  /** Which row it may be. */
+  readonly where: Filter | undefined;
+  /** What the row has to be afterwards as well. */
+  readonly check: Filter;
+  readonly ifMatch?: Precondition | undefined;
+  readonly ifNoneMatch?: Precondition | undefined;
+  /** Completes "You may not …". */
+  readonly what: string;
+}
+
+/** Changes one row within a transaction; one statement checks and writes. Throws what refuses it. */
+export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row> {
+  const { frame, resource, events } = hooked;
+  const { key, what } = update;
+  const isRead = update.ifNoneMatch !== undefined || hasHook(resource, "update");
+  const read = isRead ? await readRow(hooked, update) : undefined;
+  const written =
+    read === undefined
+      ? update.written
+      : await beforeWrite(hooked, "update", update.written, { item: toItem(resource, read) });
+  const set = Object.keys(written).length === 0 ? {} : { ...regenerate(resource), ...written };
+  await checkReferences(frame, resource, written);
+  if (isRename(resource, key, set)) await checkRename(frame, resource, key);
+  // What `If-None-Match` was compared with has to be what is written.
+  const isPinned = update.ifNoneMatch !== undefined && read !== undefined;
+  const ifMatch = isPinned ? [rowVersion(resource, read)] : update.ifMatch;
+  const { where, check } = update;
+  const result = await write(frame, { resource, key, set, where, check, ifMatch });
+  if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);
+  const { before, after } = result;
+  if (hasChanged(before, after)) {
+    events.push({ resource: resource.name, kind: "updated", key: keyOf(resource, after), before, after });
+  }
+  const facts = { previous: toItem(resource, before), item: toItem(resource, after) };
+  await runHook(hooked, "update", "after", facts);
+  return after;
+}
+
+/** The row as it is, with the preconditions of a change looked at in their order (RFC 9110 §13.2.2). */
+async function readRow({ frame, resource }: Hooked, update: RowUpdate): Promise<Row> {
+  const { key, ifMatch, ifNoneMatch, what } = update;
+  const filter = await storeFilter(frame, resource, update.where);
+  const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, frame.context);
+  if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
+  if (failsPrecondition(resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
+  return row;
+}
+
+export function failsPrecondition(
+  resource: ResourceModel,
+  row: Row,
+  ifMatch: Precondition | undefined,
+  ifNoneMatch: Precondition | undefined,
+): boolean {
+  if (ifMatch !== undefined && ifMatch !== "*" && !ifMatch.includes(rowVersion(resource, row))) return true;
+  return ifNoneMatch !== undefined && (ifNoneMatch === "*" || ifNoneMatch.includes(rowVersion(resource, row)));
+}
+
+/** A write that wrote what was there already is no news. */
+function hasChanged(before: Row, after: Row): boolean {
+  return Object.keys(after).some((name) => {
+    const [was, is] = [before[name], after[name]];
+    return was !== is && (typeof is !== "object" || canonicalJson(was) !== canonicalJson(is));
+  });
+}
+
+/** A `check` along relations is one that no store has to understand: the row that comes out is checked by the engine. */
+async function write(frame: Frame, command: UpdateCommand & { readonly check: Filter }): Promise<WriteResult> {
+  const { resource, check } = command;
+  const where = await storeFilter(frame, resource, command.where);
+  const store = frame.storeOf(resource.name);
+  if (!isRelated(check)) {
+    const own = isAlways(check) ? undefined : check;
+    return store.update({ ...command, where, check: own }, frame.context);
+  }
+  const result = await store.update({ ...command, where, check: undefined }, frame.context);
+  if (result.kind !== "done" || (await matchesRow(frame, resource, result.after, check))) return result;
+  // Thrown, or answered as a refusal, inside the transaction: the write is undone with it.
+  return { kind: "refused" };
+}

@@ -1,0 +1,74 @@
+import {
+  type GraphQLFieldConfig,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+} from "graphql";
+import type { ResourceModel } from "../../model/model.ts";
+import { resolveCreateMany, resolveRemoveMany, resolveUpdateMany } from "../resolve-bulk.ts";
+import { writtenType } from "./mutation-fields.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+
+type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
+
+/** `createBooks`, `updateBooks` and `deleteBooks`, as far as the resource allows them. */
+export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
+  const { bulk, pluralTypeName } = resource;
+  const target = { model: types.model, resource, limits: types.limits };
+  const deprecationReason = resource.deprecated ?? null;
+  const fields: Field[] = [];
+  const create = types.write(resource, "create");
+  if (bulk.create > 0 && create !== undefined) {
+    fields.push([
+      `create${pluralTypeName}`,
+      {
+        type: new GraphQLNonNull(new GraphQLList(writtenType(types, resource))),
+        description: `Makes at most ${bulk.create} new ${pluralTypeName}: all of them, or none.`,
+        deprecationReason,
+        args: { input: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(create))) } },
+        resolve: resolveCreateMany(target),
+      },
+    ]);
+  }
+  const filter = types.filter(resource);
+  if (filter === undefined) return fields;
+  const which = { filter: { type: new GraphQLNonNull(filter) } };
+  const update = types.write(resource, "update");
+  if (bulk.update > 0 && update !== undefined) {
+    fields.push([
+      `update${pluralTypeName}`,
+      {
+        type: new GraphQLNonNull(countType("Updated", resource)),
+        description: `Changes every one of the ${pluralTypeName} that match, or none; at most ${bulk.update}.`,
+        deprecationReason,
+        args: { ...which, input: { type: new GraphQLNonNull(update) } },
+        resolve: resolveUpdateMany(target),
+      },
+    ]);
+  }
+  if (bulk.delete > 0) {
+    fields.push([
+      `delete${pluralTypeName}`,
+      {
+        type: new GraphQLNonNull(countType("Deleted", resource)),
+        description: `Deletes every one of the ${pluralTypeName} that match, or none; at most ${bulk.delete}.`,
+        deprecationReason,
+        args: which,
+        resolve: resolveRemoveMany(target),
+      },
+    ]);
+  }
+  return fields;
+}
+
+function countType(what: "Updated" | "Deleted", { pluralTypeName }: ResourceModel): GraphQLObjectType {
+  return new GraphQLObjectType({
+    name: what + pluralTypeName,
+    fields: {
+      count: { type: new GraphQLNonNull(GraphQLInt) },
+      ids: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLID))) },
+    },
+  });
+}

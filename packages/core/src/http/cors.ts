@@ -1,0 +1,109 @@
+import { DefinitionError } from "../errors/definition-error.ts";
+import type { HttpRequest, HttpResponse } from "./message.ts";
+
+/** Which pages of other origins may call the API from a browser (https://fetch.spec.whatwg.org/#http-cors-protocol). */
+export interface CorsOptions {
+  /** Exact origins, as in `"https://app.example.com"`, or `"*"` for any. */
+  readonly origins: readonly string[] | "*" | ((origin: string) => boolean);
+  /** Whether browsers may send cookies. Not with `"*"`. Default false. */
+  readonly credentials?: boolean;
+  /** Request headers besides those that the API itself reads. */
+  readonly headers?: readonly string[];
+  /** Response headers besides those that the API itself sends. */
+  readonly exposed?: readonly string[];
+  /** Seconds that a browser may keep the answer to a preflight. Default 600. */
+  readonly maxAge?: number;
+}
+
+export interface Cors {
+  /** The answer to a preflight; undefined where the request is none. */
+  readonly preflight: (request: HttpRequest, methods: readonly string[]) => HttpResponse | undefined;
+  readonly decorate: (request: HttpRequest, response: HttpResponse) => HttpResponse;
+}
+
+const REQUEST_HEADERS = [
+  "Accept",
+  "Authorization",
+  "Content-Type",
+  "Idempotency-Key",
+  "If-Match",
+  "If-None-Match",
+  "Last-Event-ID",
+  "Prefer",
+  "X-API-Key",
+];
+const RESPONSE_HEADERS = [
+  "Accept-Patch",
+  "Accept-Post",
+  "Accept-Query",
+  "Allow",
+  "Deprecation",
+  "ETag",
+  "Idempotent-Replayed",
+  "Link",
+  "Location",
+  "Preference-Applied",
+  "Retry-After",
+  "Sunset",
+  "Total-Count",
+  "WWW-Authenticate",
+];
+
+/** Off where nothing is said: then no answer has a header that lets another origin read it. */
+export function createCors(options: CorsOptions | undefined): Cors | undefined {
+  if (options === undefined) return undefined;
+  check(options);
+  const { origins, credentials = false, maxAge = 600 } = options;
+  const allowed = [...REQUEST_HEADERS, ...(options.headers ?? [])].join(", ");
+  const exposed = [...RESPONSE_HEADERS, ...(options.exposed ?? [])].join(", ");
+
+  /** What lets this origin read an answer; `Vary` in any case, because others are answered otherwise. */
+  function headersFor({ headers }: HttpRequest): Record<string, string> {
+    const origin = String(headers["origin"] ?? "");
+    const isAllowed =
+      origins === "*" ||
+      (origin !== "" && (typeof origins === "function" ? origins(origin) : origins.includes(origin)));
+    if (!isAllowed || origin === "") return {};
+    return {
+      "Access-Control-Allow-Origin": origins === "*" ? "*" : origin,
+      ...(credentials ? { "Access-Control-Allow-Credentials": "true" } : {}),
+    };
+  }
+
+  return {
+    preflight(request, methods) {
+      const isPreflight =
+        request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
+      if (!isPreflight || request.headers["origin"] === undefined) return undefined;
+      const own = headersFor(request);
+      const isAllowed = "Access-Control-Allow-Origin" in own;
+      const terms = {
+        "Access-Control-Allow-Methods": methods.join(", "),
+        "Access-Control-Allow-Headers": allowed,
+        "Access-Control-Max-Age": String(maxAge),
+      };
+      const headers = { "Cache-Control": "no-store", ...own, ...(isAllowed ? terms : {}) };
+      return { status: 204, headers: origins === "*" ? headers : { ...headers, Vary: "Origin" }, body: null };
+    },
+    decorate(request, response) {
+      const own = headersFor(request);
+      const headers: Record<string, string> = { ...response.headers, ...own };
+      if ("Access-Control-Allow-Origin" in own) headers["Access-Control-Expose-Headers"] = exposed;
+      if (origins !== "*") headers["Vary"] = headers["Vary"] === undefined ? "Origin" : `${headers["Vary"]}, Origin`;
+      return { ...response, headers };
+    },
+  };
+}
+
+function check({ origins, credentials }: CorsOptions): void {
+  const at = "cors.origins";
+  if (origins === "*" && credentials === true) {
+    const problem = "Any origin cannot be let in with credentials: every page could act for its visitor.";
+    throw new DefinitionError([{ at, problem, fix: "List the origins, or leave 'credentials' out." }]);
+  }
+  if (typeof origins === "function" || origins === "*") return;
+  const wrong = origins.filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (wrong.length === 0) return;
+  const problem = `${wrong.map((origin) => `'${origin}'`).join(", ")} is no origin.`;
+  throw new DefinitionError([{ at, problem, fix: "Write scheme, host and port alone: https://app.example.com." }]);
+}

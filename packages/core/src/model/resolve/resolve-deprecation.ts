@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { DeprecationModel } from "../model.ts";
+import { reasonOf } from "../shape/meta.ts";
+import type { Report } from "./draft.ts";
+import { checkMembers, isObject } from "./read-config.ts";
+
+const OPTIONS = ["reason", "since", "sunset", "link"];
+
+/** Reads `deprecated`: true, a reason, or all that is known of it. */
+export function resolveDeprecation(value: unknown, at: string, report: Report): DeprecationModel | undefined {
+  if (!isObject(value)) {
+    const reason = reasonOf(value);
+    if (reason === undefined && value !== undefined && value !== false && value !== "") {
+      report(
+        at,
+        "It is neither true, nor a text, nor an object.",
+        'Write "Use x", or { reason, since, sunset, link }.',
+      );
+    }
+    return reason === undefined ? undefined : { reason, since: undefined, sunset: undefined, link: undefined };
+  }
+  checkMembers(value, OPTIONS, at, report);
+  const { reason, link } = value;
+  const since = readTime(value["since"], `${at}.since`, report);
+  const sunset = readTime(value["sunset"], `${at}.sunset`, report);
+  if (since !== undefined && sunset !== undefined && sunset < since) {
+    report(`${at}.sunset`, "It is before 'since'.", "What goes is deprecated first (RFC 9745 §4).");
+  }
+  if (link !== undefined && (typeof link !== "string" || !URL.canParse(link, "http://localhost"))) {
+    report(`${at}.link`, "It is no address.", 'Write a URL, as in "https://example.com/changes".');
+  }
+  return {
+    reason: reasonOf(typeof reason === "string" ? reason : true) as string,
+    since,
+    sunset,
+    link: typeof link === "string" ? link : undefined,
+  };
+}
+
+/** What a schema's `.meta()` says: `deprecation` where there is more to say than `deprecated: true`. */
+export function schemaDeprecation(schema: z.ZodType, at: string, report: Report): DeprecationModel | undefined {
+  const meta = z.globalRegistry.get(schema);
+  return resolveDeprecation(meta?.["deprecation"], `${at}.meta.deprecation`, report);
+}
+
+function readTime(value: unknown, at: string, report: Report): number | undefined {
+  if (value === undefined) return undefined;
+  const time = typeof value === "string" && /^\d{4}-\d\d-\d\d(T.+)?$/.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(time)) return Math.floor(time / 1_000);
+  report(at, "It is no date.", 'Write one of ISO 8601: "2026-07-01".');
+  return undefined;
+}

@@ -1,0 +1,97 @@
+import type { HookName, HooksModel, ResourceModel } from "../model.ts";
+import type { Draft, Report } from "./draft.ts";
+import { checkMembers, isObject, quote, readEntries, suggest } from "./read-config.ts";
+
+type Writing = Pick<ResourceModel, "version" | "upsert" | "requirePrecondition" | "bulk" | "hooks">;
+
+/** How a resource may be written: its version, its preconditions, many rows at once, and what runs around it. */
+export function resolveWriting(draft: Draft, report: Report): Writing {
+  return {
+    version: readVersion(draft, report),
+    upsert: readFlag(draft, "upsert", report),
+    requirePrecondition: readFlag(draft, "requirePrecondition", report),
+    bulk: readBulk(draft, report),
+    hooks: readHooks(draft, report),
+  };
+}
+
+/** The name of the version field, whatever else is wrong with it. */
+export function versionOf({ config }: Draft): unknown {
+  return config["version"];
+}
+
+function readVersion(draft: Draft, report: Report): string | undefined {
+  const { name, fields, key } = draft;
+  const version = versionOf(draft);
+  const at = `${name}.version`;
+  if (version === undefined) return undefined;
+  const field = typeof version === "string" ? fields.get(version) : undefined;
+  if (field === undefined) {
+    report(at, `There is no field ${quote(version)}.`, suggest(version, [...fields.keys()]));
+    return undefined;
+  }
+  if (field.type.kind !== "integer" || field.type.nullable) {
+    report(at, `'${field.name}' is no whole number.`, "Make it z.int(): it counts the writes of a row.");
+  }
+  if (field.generated !== undefined || field.internal || key.includes(field.name)) {
+    report(at, `'${field.name}' is generated, internal or part of the key.`, "Give the version a field of its own.");
+  }
+  return field.name;
+}
+
+function readFlag({ name, config }: Draft, option: string, report: Report): boolean {
+  const value = config[option];
+  if (value !== undefined && typeof value !== "boolean")
+    report(`${name}.${option}`, "It is no boolean.", "Write true or false.");
+  return value === true;
+}
+
+const BULK = ["create", "update", "delete"] as const;
+
+function readBulk({ name, config }: Draft, report: Report): ResourceModel["bulk"] {
+  const at = `${name}.bulk`;
+  const limits = { create: 0, update: 0, delete: 0 };
+  const given = config["bulk"];
+  if (given === undefined) return limits;
+  if (!isObject(given)) {
+    report(at, "It is not an object.", "Write how many rows one request may write: { create: 100, update: 100 }.");
+    return limits;
+  }
+  checkMembers(given, BULK, at, report);
+  for (const what of BULK) {
+    const value = given[what] ?? 0;
+    if (Number.isSafeInteger(value) && (value as number) >= 0) limits[what] = value as number;
+    else report(`${at}.${what}`, "It is no number of rows.", "Write a whole number, as in 100.");
+  }
+  return limits;
+}
+
+const HOOKS: Readonly<Record<HookName, readonly string[]>> = {
+  get: ["before", "after"],
+  list: ["before", "after"],
+  create: ["before", "after"],
+  update: ["before", "after"],
+  delete: ["before", "after"],
+  link: ["before", "after"],
+  act: ["before", "after"],
+  watch: ["before"],
+};
+
+function readHooks({ name, config }: Draft, report: Report): HooksModel {
+  const at = `${name}.hooks`;
+  const hooks = readEntries(config["hooks"], at, report);
+  checkMembers(Object.fromEntries(hooks), Object.keys(HOOKS), at, report);
+  return Object.fromEntries(
+    hooks.flatMap(([what, pair]) => {
+      const times = HOOKS[what as HookName];
+      if (times === undefined) return [];
+      const functions = readEntries(pair, `${at}.${what}`, report).filter(([, hook]) => hook !== undefined);
+      checkMembers(Object.fromEntries(functions), times, `${at}.${what}`, report);
+      for (const [time, hook] of functions) {
+        if (typeof hook !== "function")
+          report(`${at}.${what}.${time}`, "It is no function.", "Write (context) => { … }.");
+      }
+      return [[what, Object.fromEntries(functions)]];
+    }),
+  );
+}

@@ -1,0 +1,122 @@
+import type { Model, ResourceModel } from "../../model/model.ts";
+import type { Selection } from "../../operation/selection.ts";
+import type { Json } from "../../util/json.ts";
+import type { PageLinks } from "../page-links.ts";
+
+/**
+ * One way to write answers, by media type. What it has decides where it is offered: `item` for single rows, `list` for
+ * pages, `stream` for lists of any length. JSON is always there besides.
+ *
+ * @example const yaml: Format = { mediaType: "application/yaml", item: ({ row }) => stringify(rowToJson(row)) };
+ */
+export interface Format {
+  /** Lower case, without parameters: `text/csv`. */
+  readonly mediaType: string;
+  /** What `Content-Type` says. Default: the media type. */
+  readonly contentType?: string;
+  readonly item?: (view: ItemView) => string | Promise<string>;
+  readonly list?: (view: ListView) => string | Promise<string>;
+  /** Writes rows one by one. A list without page parameters is then sent whole, in pieces. */
+  readonly stream?: (view: View) => StreamWriter;
+  readonly problem?: ProblemFormat;
+  /** Reads the fields of a row out of a request body of this media type. Throws `BifocalError`. */
+  readonly parse?: (body: Json, target: InputTarget) => unknown;
+  /** Whether a body with this `Content-Type`, parameters and all, can be read. Default: each in UTF-8. */
+  readonly takes?: (contentType: string) => boolean;
+  /** Further headers of every answer in this format. */
+  readonly headers?: (resource: ResourceModel) => Readonly<Record<string, string>>;
+}
+
+/** How errors are written for clients that want this format. Without it they are `application/problem+json`. */
+export interface ProblemFormat {
+  readonly contentType: string;
+  readonly write: (problem: Problem, place: ProblemPlace) => string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What every answer of rows knows. */
+export interface View {
+  readonly model: Model;
+  readonly resource: ResourceModel;
+  /** What was asked for. */
+  readonly selection: Selection;
+  /** Where the API is mounted: `/api`, or empty. */
+  readonly prefix: string;
+  /** Path and query that were asked for, with the prefix. */
+  readonly url: string;
+}
+
+export interface ItemView extends View {
+  readonly row: RowView;
+  /** 200, or 201 for a new row. */
+  readonly status: number;
+}
+
+export interface ListView extends View {
+  readonly rows: readonly RowView[];
+  readonly links: PageLinks;
+  /** All rows that match, where the request counts them. */
+  readonly total: number | undefined;
+}
+
+/** A row as the caller may see it. What it may not read is absent. */
+export interface RowView {
+  readonly resource: ResourceModel;
+  /** As in addresses. */
+  readonly id: string;
+  /** The selected fields in wire form, in the order of their definition. */
+  readonly fields: Readonly<Record<string, Json>>;
+  /** The embedded relations, by name. */
+  readonly relations: Readonly<Record<string, RowView | readonly RowView[] | null>>;
+}
+
+export interface StreamWriter {
+  readonly head: string;
+  readonly row: (row: RowView) => string;
+  readonly foot: string;
+}
+
+/** RFC 9457 §3.1, with a code and the issues of an input. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string | undefined;
+  readonly code: string;
+  readonly errors:
+    | readonly { readonly path: readonly (string | number)[]; readonly message: string; readonly code: string }[]
+    | undefined;
+  readonly requestId: string | undefined;
+}
+
+export interface ProblemPlace {
+  readonly prefix: string;
+}
+
+/** Whose fields a body holds. */
+export interface InputTarget {
+  readonly model: Model;
+  readonly resource: ResourceModel;
+  readonly mode: "create" | "replace" | "update";
+  /** Of the row that is written, where it exists. */
+  readonly id: string | undefined;
+}
+
+/** A row as plain JSON, relations under their own names. */
+export function rowToJson({ fields, relations }: RowView): Record<string, Json> {
+  const row: Record<string, Json> = { ...fields };
+  for (const [name, related] of Object.entries(relations)) {
+    row[name] = related === null ? null : isRows(related) ? related.map(rowToJson) : rowToJson(related);
+  }
+  return row;
+}
+
+export function isRows(related: RowView | readonly RowView[]): related is readonly RowView[] {
+  return Array.isArray(related);
+}
+
+/** The address of a row. */
+export function rowUrl({ prefix }: Pick<View, "prefix">, { resource, id }: Pick<RowView, "resource" | "id">): string {
+  return `${prefix}/${resource.path}/${id}`;
+}

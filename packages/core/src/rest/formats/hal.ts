@@ -1,0 +1,33 @@
+import type { Json, JsonObject } from "../../util/json.ts";
+import { kebabCase } from "../../util/kebab-case.ts";
+import { type Format, isRows, type RowView, rowUrl, type View } from "./format.ts";
+
+/** HAL (draft-kelly-json-hal): `_links` to the row itself and along its relations, and `_embedded` for what is included. */
+export const hal: Format = {
+  mediaType: "application/hal+json",
+  item: (view) => JSON.stringify(writeRow(view, view.row)),
+  list: (view) => {
+    const { first, prev, next } = view.links;
+    const links = { self: view.url, first, prev, next };
+    return JSON.stringify({
+      _links: Object.fromEntries(
+        Object.entries(links).flatMap(([rel, href]) => (href === undefined ? [] : [[rel, { href }]])),
+      ),
+      ...(view.total === undefined ? {} : { total: view.total }),
+      _embedded: { [view.resource.plural]: view.rows.map((row) => writeRow(view, row)) },
+    });
+  },
+};
+
+function writeRow(view: View, row: RowView): JsonObject {
+  const self = rowUrl(view, row);
+  const links: Record<string, Json> = { self: { href: self } };
+  for (const name of row.resource.relations.keys()) links[name] = { href: `${self}/${kebabCase(name)}` };
+  const embedded: Record<string, Json> = {};
+  for (const [name, related] of Object.entries(row.relations)) {
+    if (related !== null)
+      embedded[name] = isRows(related) ? related.map((one) => writeRow(view, one)) : writeRow(view, related);
+  }
+  const hasEmbedded = Object.keys(embedded).length > 0;
+  return { ...row.fields, _links: links, ...(hasEmbedded ? { _embedded: embedded } : {}) };
+}

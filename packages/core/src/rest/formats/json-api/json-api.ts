@@ -1,0 +1,57 @@
+import type { Format } from "../format.ts";
+import { readDocument } from "./read-document.ts";
+import { createDocument, VERSION } from "./write-document.ts";
+
+const MEDIA_TYPE = "application/vnd.api+json";
+
+/**
+ * JSON:API 1.1 (https://jsonapi.org/format/1.1/): resource objects with relationships, compound documents by `include`,
+ * and documents of the same form in requests. No extension and no profile is known.
+ */
+export const jsonApi: Format = {
+  mediaType: MEDIA_TYPE,
+  item: (view) => {
+    const { toObject, included } = createDocument(view);
+    const data = toObject(view.row);
+    return JSON.stringify({ jsonapi: VERSION, data, ...included([view.row]), links: { self: data.links.self } });
+  },
+  list: (view) => {
+    const { toObject, included } = createDocument(view);
+    const { first, prev = null, next = null } = view.links;
+    return JSON.stringify({
+      jsonapi: VERSION,
+      data: view.rows.map(toObject),
+      ...included(view.rows),
+      links: { self: view.url, first, prev, next },
+      ...(view.total === undefined ? {} : { meta: { total: view.total } }),
+    });
+  },
+  parse: readDocument,
+  // Parameters other than `profile` are to be refused with 415 (§5.3).
+  takes: (contentType) => !/;\s*(?!profile\s*=)/i.test(contentType),
+  problem: {
+    contentType: MEDIA_TYPE,
+    write: ({ type, title, status, detail, code, errors, requestId }) => {
+      const common = { status: String(status), title, links: { type } };
+      const all = errors?.map(({ path, message, code: issue }) => ({
+        ...common,
+        code: issue,
+        detail: message,
+        source: sourceOf(status, path),
+      })) ?? [{ ...common, code, detail }];
+      const meta = { code, ...(requestId === undefined ? {} : { requestId }) };
+      return JSON.stringify({ jsonapi: VERSION, errors: all, meta });
+    },
+  },
+};
+
+/** An issue of a body points into it (RFC 6901); one of a parameter names the parameter. */
+function sourceOf(status: number, path: readonly (string | number)[]): object {
+  if (status !== 400) return { pointer: ["", "data", "attributes", ...path.map(escapePointer)].join("/") };
+  const [name = "", ...members] = path;
+  return { parameter: `${name}${members.map((member) => `[${member}]`).join("")}` };
+}
+
+function escapePointer(segment: string | number): string {
+  return String(segment).replaceAll("~", "~0").replaceAll("/", "~1");
+}

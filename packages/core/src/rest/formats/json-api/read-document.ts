@@ -1,0 +1,58 @@
+import { BifocalError } from "../../../errors/bifocal-error.ts";
+import type { RelationModel, ResourceModel } from "../../../model/model.ts";
+import { parseId } from "../../../operation/key.ts";
+import { isPlainObject } from "../../../operation/refuse.ts";
+import type { Json } from "../../../util/json.ts";
+import type { InputTarget } from "../format.ts";
+import { fieldName } from "./attributes.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * The fields in a document: its attributes, its to-one relationships as foreign keys, and, in a create, a client's own
+ * `id` as the key. Throws BAD_REQUEST for what is no document, CONFLICT for one of another type or id (§9.1, §9.2).
+ */
+export function readDocument(body: Json, target: InputTarget): Record<string, unknown> {
+  const { resource, mode, id } = target;
+  const data = membersOf(isPlainObject(body) ? body["data"] : undefined, "data");
+  if (data["type"] !== resource.plural) {
+    throw new BifocalError("CONFLICT", `'data.type' is to be '${resource.plural}' here.`);
+  }
+  if (mode !== "create" && data["id"] !== id)
+    throw new BifocalError("CONFLICT", "'data.id' is not the id of this row.");
+  const input: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(membersOf(data["attributes"] ?? {}, "data.attributes"))) {
+    input[fieldName(resource, name)] = value;
+  }
+  const [key] = resource.key;
+  if (mode === "create" && data["id"] !== undefined && key !== undefined) input[key] = keyOf(resource, data["id"]);
+  const relationships = membersOf(data["relationships"] ?? {}, "data.relationships");
+  for (const [name, value] of Object.entries(relationships)) {
+    const relation = resource.relations.get(name);
+    if (relation?.kind !== "belongsTo") throw badRequest(`'${name}' is no relationship that can be set here.`);
+    input[relation.local] = referenceOf(target, relation, membersOf(value, `data.relationships.${name}`)["data"]);
+  }
+  return input;
+}
+
+function referenceOf({ model }: InputTarget, { name, target }: RelationModel, data: unknown): unknown {
+  if (data === null) return null;
+  const far = model.resources.get(target) as ResourceModel;
+  const { type, id } = membersOf(data, `data.relationships.${name}.data`);
+  if (type !== far.plural) throw badRequest(`'data.relationships.${name}.data.type' is to be '${far.plural}'.`);
+  return keyOf(far, id);
+}
+
+/** An id that cannot be one goes on as it is, for the schema of the field to refuse. */
+function keyOf(resource: ResourceModel, id: unknown): unknown {
+  return (typeof id === "string" ? parseId(resource, id) : undefined) ?? id;
+}
+
+function membersOf(value: unknown, name: string): Members {
+  if (isPlainObject(value)) return value;
+  throw badRequest(`'${name}' is missing, or no object.`);
+}
+
+function badRequest(message: string): BifocalError {
+  return new BifocalError("BAD_REQUEST", message);
+}

@@ -1,0 +1,89 @@
+import { BifocalError } from "../errors/bifocal-error.ts";
+import type { HttpResponse } from "../http/message.ts";
+import { formatId } from "../operation/key.ts";
+import type { CreateOperation } from "../operation/operation.ts";
+import type { BatchOutcome } from "../operation/outcome.ts";
+import { type Exchange, readQuery, run, unexpected } from "./exchange.ts";
+import { lowerFilterPart } from "./lower-list.ts";
+import { lowerShape, type Shape } from "./lower-shape.ts";
+import { SHAPE_PARAMETERS } from "./parameters.ts";
+import { JSON_TYPE, MERGE_PATCH, parseBody } from "./parse-body.ts";
+import { applied } from "./prefer.ts";
+import { refuseNamed, respondNothing, respondValue } from "./respond.ts";
+import { serializeNode } from "./serialize-node.ts";
+
+/** `POST /books` with a list: all of it, or nothing. */
+export async function createMany(
+  exchange: Exchange,
+  inputs: readonly unknown[],
+  shape: Shape,
+  within: CreateOperation["within"],
+): Promise<HttpResponse> {
+  const { resource } = exchange.target;
+  refuseFormat(exchange);
+  const { selection } = shape;
+  const made = { kind: "createMany", resource: resource.name, inputs, form: "wire", selection } as const;
+  const outcome = await run(exchange, within === undefined ? made : { ...made, within });
+  if (outcome.kind !== "batch") return unexpected(outcome);
+  const headers = applied(exchange.preferences, "return", "handling");
+  if (exchange.preferences.return === "minimal") return respondNothing(exchange, headers, 201);
+  return { ...respondRows(exchange, outcome, shape, headers), status: 201 };
+}
+
+/** `PATCH /books?filter[genre]=poem`: the same changes to every row that matches. */
+export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse> {
+  const { target, preferences } = exchange;
+  const { resource } = target;
+  refuseFormat(exchange);
+  const tree = readQuery(exchange, ["filter", ...SHAPE_PARAMETERS]);
+  const shape = lowerShape(target, tree);
+  const filter = lowerFilterPart(target, tree, [], "text");
+  const { value: input } = await parseBody(exchange, [MERGE_PATCH, JSON_TYPE]);
+  const isShown = preferences.return === "representation";
+  const changes = { kind: "updateMany", resource: resource.name, filter, input, form: "wire" } as const;
+  const outcome = await run(exchange, isShown ? { ...changes, selection: shape.selection } : changes);
+  if (outcome.kind !== "batch") return unexpected(outcome);
+  const headers = applied(preferences, "return", "handling");
+  if (isShown) return respondRows(exchange, outcome, shape, headers);
+  return respondCount(exchange, "updated", outcome, headers);
+}
+
+/** `DELETE /books?filter[genre]=poem` */
+export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse> {
+  const { resource } = exchange.target;
+  refuseFormat(exchange);
+  const filter = lowerFilterPart(exchange.target, readQuery(exchange, ["filter"]), [], "text");
+  const outcome = await run(exchange, { kind: "removeMany", resource: resource.name, filter });
+  if (outcome.kind !== "batch") return unexpected(outcome);
+  return respondCount(exchange, "deleted", outcome, applied(exchange.preferences, "return", "handling"));
+}
+
+/** Only JSON has words for what was done to many rows. */
+function refuseFormat({ format }: Exchange): void {
+  if (format === undefined) return;
+  throw new BifocalError("NOT_ACCEPTABLE", `A request about many rows is answered as ${JSON_TYPE}.`);
+}
+
+function respondRows(
+  exchange: Exchange,
+  { nodes, denied }: BatchOutcome,
+  shape: Shape,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  refuseNamed(shape, denied);
+  // A row that its writer may not read is there all the same.
+  const rows = nodes.map((node) => (node === null ? "null" : serializeNode(shape.selection, node)));
+  return { ...respondValue(exchange, null, headers), body: `[${rows.join(",")}]` };
+}
+
+function respondCount(
+  exchange: Exchange,
+  what: "updated" | "deleted",
+  { keys }: BatchOutcome,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  if (exchange.preferences.return === "minimal") return respondNothing(exchange, headers);
+  const { resource } = exchange.target;
+  const ids = keys.map((key) => (Array.isArray(key) ? formatId(resource, key) : key));
+  return respondValue(exchange, { [what]: keys.length, ids }, headers);
+}

@@ -1,0 +1,96 @@
+import { BifocalError, isBifocalError, type Issue } from "../errors/bifocal-error.ts";
+import type { HttpResponse } from "../http/message.ts";
+import type { Key, ResourceModel } from "../model/model.ts";
+import { selectionOf, wholeSelection } from "../operation/lower-selection.ts";
+import type { Selection } from "../operation/selection.ts";
+import { equalJson } from "../util/equal-json.ts";
+import type { Json } from "../util/json.ts";
+import { type Exchange, run, unexpected } from "./exchange.ts";
+import { readKey } from "./handle-read.ts";
+import { writeRow } from "./handle-write.ts";
+import { applyJsonPatch, parseJsonPatch } from "./json-patch.ts";
+import { mergeInto, nestedMembers } from "./merge-patch.ts";
+import { inputTypes, JSON_PATCH, MERGE_PATCH, parseBody, readInput } from "./parse-body.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+/** What is written, made from the row as it is. */
+type Change = (row: Members) => unknown;
+
+const ATTEMPTS = 3;
+
+/**
+ * `PATCH /books/{id}`: a merge patch (RFC 7396), which `application/json` means as well, or a JSON Patch (RFC 6902). Updates
+ * take whole values of fields; a patch that reaches into them, or tests them, is applied to the row as it is, and written
+ * only if that is still so.
+ */
+export async function handleUpdate(exchange: Exchange, id: string): Promise<HttpResponse> {
+  const { target } = exchange;
+  const { resource } = target;
+  const key = readKey(resource, id);
+  const body = await parseBody(exchange, patchTypes(target));
+  if (body.type === JSON_PATCH) {
+    const steps = parseJsonPatch(body.value, target.limits);
+    const change: Change = (row) => changedMembers(resource, row, applyJsonPatch(row as Json, steps, target.limits));
+    return changeRow(exchange, id, key, wholeSelection(resource), change);
+  }
+  const patch = readInput(exchange, body, { mode: "update", id });
+  const nested = nestedMembers(resource, patch);
+  if (nested.length === 0) return writeRow(exchange, "update", id, patch);
+  return changeRow(exchange, id, key, selectionOf(resource, nested, []), (row) =>
+    mergeInto(patch as Members, row, nested),
+  );
+}
+
+/** What a PATCH may be written in. */
+export function patchTypes(target: Exchange["target"]): readonly string[] {
+  return [MERGE_PATCH, JSON_PATCH, ...inputTypes(target)];
+}
+
+/** Reads, changes, and writes if nobody else has written; a caller without `If-Match` does not notice. */
+async function changeRow(
+  exchange: Exchange,
+  id: string,
+  key: Key,
+  selection: Selection,
+  change: Change,
+): Promise<HttpResponse> {
+  const { resource } = exchange.target;
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await run(exchange, { kind: "get", resource: resource.name, key, selection });
+    if (outcome.kind !== "item") return unexpected(outcome);
+    const row = Object.fromEntries(Object.entries(outcome.node).filter(([, value]) => value !== undefined));
+    const input = change(row);
+    try {
+      return await writeRow(exchange, "update", id, input, outcome.version);
+    } catch (thrown) {
+      const isRace = isBifocalError(thrown) && thrown.code === "PRECONDITION_FAILED" && !namesVersions(exchange);
+      if (!isRace || attempt === ATTEMPTS) throw thrown;
+    }
+  }
+}
+
+function namesVersions({ request }: Exchange): boolean {
+  const { "if-match": ifMatch = "*", "if-none-match": ifNoneMatch } = request.headers;
+  return ifMatch !== "*" || ifNoneMatch !== undefined;
+}
+
+/** The members that a patch has changed. One that it took away is empty; one that was never there is refused by name. */
+function changedMembers(resource: ResourceModel, before: Members, after: Json): Record<string, Json> {
+  if (typeof after !== "object" || after === null || Array.isArray(after)) {
+    throw new BifocalError("VALIDATION_FAILED", `A ${resource.name} is an object; the patch makes it something else.`);
+  }
+  const changed: Record<string, Json> = {};
+  const issues: Issue[] = [];
+  for (const [name, value] of Object.entries(after as Readonly<Record<string, Json>>)) {
+    if (!Object.hasOwn(before, name) || !equalJson(before[name] as Json, value)) changed[name] = value;
+  }
+  for (const name of Object.keys(before)) {
+    if (Object.hasOwn(after, name)) continue;
+    const field = resource.fields.get(name);
+    if (field?.writable === true && !field.input.nullable) {
+      issues.push({ path: [name], message: `'${name}' cannot be taken away.`, code: "required" });
+    } else changed[name] = null;
+  }
+  if (issues.length > 0) throw new BifocalError("VALIDATION_FAILED", "The patch leaves no valid row.", { issues });
+  return changed;
+}

@@ -1,0 +1,30 @@
+import type { HttpRequest, HttpResponse } from "../http/message.ts";
+import type { ResourceModel } from "../model/model.ts";
+import type { Vary } from "./vary.ts";
+
+export const JSON_UTF8 = "application/json; charset=utf-8";
+export const PRIVATE = "private, no-cache";
+/** What is sent as one type is not to be guessed to be another. */
+export const NOSNIFF = { "X-Content-Type-Options": "nosniff" } as const;
+
+/** What the resource declares, for answers that are the same for everybody (RFC 9111 §5.2.2); `no-store` where the client asks for it. */
+export function cacheControl({ headers }: HttpRequest, { cache }: ResourceModel, personal: boolean): string {
+  const asked = headers["cache-control"];
+  if (asked !== undefined && /(^|[\s,])no-store([\s,]|$)/i.test(String(asked))) return "no-store";
+  if (cache?.noStore === true) return "no-store";
+  if (cache === undefined || personal) return PRIVATE;
+  const parts = [cache.public === true ? "public" : "private"];
+  if (cache.maxAge !== undefined) parts.push(`max-age=${cache.maxAge}`);
+  if (cache.staleWhileRevalidate !== undefined) parts.push(`stale-while-revalidate=${cache.staleWhileRevalidate}`);
+  return parts.join(", ");
+}
+
+/** What a read depended on. */
+export function varyOf({ shared, personal }: Vary, isPersonal: boolean): string {
+  return isPersonal ? personal : shared;
+}
+
+export function notModified(whole: Readonly<Record<string, string>>): HttpResponse {
+  const { "Content-Type": _type, "Content-Disposition": _disposition, ...headers } = whole;
+  return { status: 304, headers, body: null };
+}

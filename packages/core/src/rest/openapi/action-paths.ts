@@ -1,0 +1,49 @@
+import type { ActionModel } from "../../model/model.ts";
+import type { JsonObject } from "../../util/json.ts";
+import { kebabCase } from "../../util/kebab-case.ts";
+import { READ, WRITE } from "./collection-paths.ts";
+import { itemContent, jsonBody, jsonContent } from "./content.ts";
+import { compact, operation, type PathEntry, type Place, ref } from "./openapi-types.ts";
+import { idParameter, shapeParameters, shared } from "./parameters.ts";
+import { answer, problems } from "./responses.ts";
+import { valueSchema } from "./value-schema.ts";
+import { answersRow } from "../handle-action.ts";
+
+/** `/books/{id}/publish`, `/books/discount` */
+export function actionPath(place: Place, action: ActionModel): PathEntry {
+  const { resource } = place;
+  const { name, on, input, deprecated } = action;
+  const isItem = on === "item";
+  const suffix = isItem ? resource.typeName : resource.pluralTypeName;
+  const what = `${name.charAt(0).toUpperCase()}${name.slice(1)} ${isItem ? `a ${resource.name}` : resource.plural}`;
+  const post = operation(resource, name + suffix, what, {
+    description: action.description,
+    parameters: [...(answersRow(action) ? shapeParameters(resource) : []), ...shared("prefer", "idempotencyKey")],
+    requestBody: input === undefined ? undefined : jsonBody(valueSchema(input.type)),
+    responses: {
+      ...answers(place, action),
+      ...problems(
+        ...(input === undefined ? [...READ, "CONFLICT" as const] : WRITE),
+        ...(isItem ? (["NOT_FOUND"] as const) : []),
+      ),
+    },
+    ...(deprecated === undefined ? {} : { deprecated: true }),
+  });
+  const path = `/${resource.path}${isItem ? "/{id}" : ""}/${kebabCase(name)}`;
+  return [path, compact({ parameters: isItem ? [idParameter("id", resource)] : undefined, post })];
+}
+
+function answers(place: Place, action: ActionModel): JsonObject {
+  const { resource } = place;
+  const replayed = "Idempotent-Replayed";
+  if (action.output !== undefined) {
+    return { "200": answer("What it answers.", jsonContent(valueSchema(action.output.type)), [replayed]) };
+  }
+  const done = { "204": answer("Done.", undefined, [replayed]) };
+  if (action.on === "collection") return done;
+  const row = itemContent(place, ref("schemas", resource.typeName));
+  return {
+    "200": answer(`The ${resource.name} as it is now.`, row, ["ETag", "Preference-Applied", replayed]),
+    ...done,
+  };
+}

@@ -1,0 +1,96 @@
+import type { JsonObject } from "../../util/json.ts";
+import { inputBody, eventContent, jsonBody, jsonContent, listContent, itemContent } from "./content.ts";
+import { type PathEntry, type Place, compact, operation, ref } from "./openapi-types.ts";
+import { filterParameters, listParameters, shapeParameters, shared } from "./parameters.ts";
+import { answer, NOT_MODIFIED, problems } from "./responses.ts";
+import { inputName } from "./schemas.ts";
+import { MERGE_PATCH, JSON_TYPE } from "../parse-body.ts";
+
+export const READ = ["BAD_REQUEST", "UNAUTHENTICATED", "FORBIDDEN", "NOT_ACCEPTABLE"] as const;
+export const WRITE = [...READ, "CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "VALIDATION_FAILED"] as const;
+export const PAGE_HEADERS = ["ETag", "Link", "Total-Count", "Preference-Applied"];
+
+/** `/books` */
+export function collectionPath(place: Place): PathEntry {
+  const { model, resource, version } = place;
+  const { plural, typeName, pluralTypeName, bulk } = resource;
+  const row = ref("schemas", typeName);
+  const rows: JsonObject = { type: "array", items: row };
+  const list = answer(`A list of ${plural}.`, { ...listContent(place, rows), ...eventContent(place) }, PAGE_HEADERS);
+  const found = answer(`A list of ${plural}.`, listContent(place, rows), [...PAGE_HEADERS, "Location"]);
+  const input = ref("schemas", inputName(resource, "create"));
+  const many: JsonObject = { type: "array", items: input, minItems: 1, maxItems: bulk.create };
+  const createdMany = { oneOf: [row, { type: "array", items: { anyOf: [row, { type: "null" }] } }] };
+  const created = answer("Created.", itemContent(place, bulk.create > 0 ? createdMany : row), [
+    "ETag",
+    "Location",
+    "Preference-Applied",
+    "Idempotent-Replayed",
+  ]);
+  const item: Record<string, JsonObject | undefined> = {
+    get: operation(resource, `list${pluralTypeName}`, `A page of ${plural}`, {
+      description: `A page of ${plural}; as CSV or NDJSON without page parameters the whole list, and as an event stream their changes.`,
+      parameters: [
+        ...listParameters(model, resource),
+        ...shapeParameters(resource),
+        ...shared("ifMatch", "ifNoneMatch", "prefer"),
+      ],
+      responses: { "200": list, "304": NOT_MODIFIED, ...problems(...READ, "PRECONDITION_FAILED") },
+    }),
+    post: operation(resource, `create${typeName}`, `Makes a new ${resource.name}`, {
+      description: bulk.create > 0 ? `Makes a new ${resource.name}, or several: all of them, or none.` : undefined,
+      parameters: [...shapeParameters(resource), ...shared("prefer", "idempotencyKey")],
+      requestBody: inputBody(place, bulk.create > 0 ? { oneOf: [input, many] } : input),
+      responses: { "201": created, ...problems(...WRITE) },
+    }),
+    patch: bulk.update > 0 ? updateMany(place, rows) : undefined,
+    delete: bulk.delete > 0 ? deleteMany(place) : undefined,
+    query:
+      version === "3.2"
+        ? operation(resource, `query${pluralTypeName}`, `A page of ${plural}, by a query in the body`, {
+            parameters: [...shared("pageAfter", "pageBefore", "ifMatch", "ifNoneMatch", "prefer")],
+            requestBody: jsonBody(ref("schemas", `${typeName}Query`)),
+            responses: {
+              "200": found,
+              "304": NOT_MODIFIED,
+              ...problems(...READ, "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "PRECONDITION_FAILED"),
+            },
+          })
+        : undefined,
+  };
+  return [`/${resource.path}`, compact(item)];
+}
+
+function updateMany(place: Place, rows: JsonObject): JsonObject {
+  const { resource } = place;
+  const { plural, pluralTypeName, bulk } = resource;
+  const done = { oneOf: [countSchema("updated"), rows] };
+  return operation(resource, `update${pluralTypeName}`, `Changes every one of the ${plural} that match`, {
+    description: `The same changes to all that match, at most ${bulk.update}, or to none. A filter is required.`,
+    parameters: [...filterParameters(resource), ...shapeParameters(resource), ...shared("prefer")],
+    requestBody: jsonBody(ref("schemas", inputName(resource, "update")), [MERGE_PATCH, JSON_TYPE]),
+    responses: {
+      "200": answer("How many, and which; or, where preferred, the rows.", jsonContent(done), ["Preference-Applied"]),
+      "204": answer("Done; a minimal answer was preferred.", undefined, ["Preference-Applied"]),
+      ...problems(...WRITE),
+    },
+  });
+}
+
+function deleteMany({ resource }: Place): JsonObject {
+  const { plural, pluralTypeName, bulk } = resource;
+  return operation(resource, `delete${pluralTypeName}`, `Deletes every one of the ${plural} that match`, {
+    description: `All that match, at most ${bulk.delete}, or none. A filter is required.`,
+    parameters: [...filterParameters(resource), ...shared("prefer")],
+    responses: {
+      "200": answer("How many, and which.", jsonContent(countSchema("deleted")), ["Preference-Applied"]),
+      "204": answer("Deleted; a minimal answer was preferred.", undefined, ["Preference-Applied"]),
+      ...problems(...READ, "CONFLICT"),
+    },
+  });
+}
+
+function countSchema(what: "updated" | "deleted"): JsonObject {
+  const properties = { [what]: { type: "integer" }, ids: { type: "array", items: { type: ["string", "integer"] } } };
+  return { type: "object", properties, required: [what, "ids"] };
+}

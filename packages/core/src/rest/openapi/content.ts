@@ -1,0 +1,71 @@
+import type { Json, JsonObject } from "../../util/json.ts";
+import type { Format } from "../formats/format.ts";
+import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH } from "../parse-body.ts";
+import { type Place, ref } from "./openapi-types.ts";
+
+const EVENT_STREAM = "text/event-stream";
+
+/** One row in each format that writes one. */
+export function itemContent({ formats }: Place, schema: JsonObject): JsonObject {
+  return content(schema, formats, (format) => format.item !== undefined);
+}
+
+/** A list in each format that writes one. */
+export function listContent({ formats }: Place, schema: JsonObject): JsonObject {
+  return content(schema, formats, ({ list, stream }) => list !== undefined || stream !== undefined);
+}
+
+/** What changes look like on an event stream; 3.1 can only say that it is text. */
+export function eventContent({ version, resource }: Place): JsonObject {
+  const event = {
+    type: "object",
+    properties: {
+      id: { type: "string" },
+      event: { type: "string", enum: ["created", "updated", "deleted", "reset"] },
+      data: {
+        type: "string",
+        contentMediaType: JSON_TYPE,
+        contentSchema: ref("schemas", resource.typeName),
+      },
+    },
+    required: ["id", "event", "data"],
+  };
+  return { [EVENT_STREAM]: version === "3.2" ? { itemSchema: event } : { schema: { type: "string" } } };
+}
+
+function content(schema: JsonObject, formats: readonly Format[], writes: (format: Format) => boolean): JsonObject {
+  const others = formats
+    .filter(writes)
+    .map((format): [string, Json] => [format.mediaType, { schema: schemaOf(format) }]);
+  return { [JSON_TYPE]: { schema }, ...Object.fromEntries(others) };
+}
+
+/** Other formats describe themselves. */
+function schemaOf({ mediaType }: Format): JsonObject {
+  return mediaType.endsWith("+json") ? { type: "object" } : { type: "string" };
+}
+
+/** The fields of a row, in each media type that they are read from. */
+export function inputBody({ formats }: Pick<Place, "formats">, schema: JsonObject): JsonObject {
+  const types = inputTypes({ formats });
+  return {
+    required: true,
+    content: Object.fromEntries(
+      types.map((type) => [type, { schema: type === JSON_TYPE ? schema : { type: "object" } }]),
+    ),
+  };
+}
+
+export function patchBody(place: Place, schema: JsonObject): JsonObject {
+  const { content: inputs } = inputBody(place, schema) as { readonly content: JsonObject };
+  const patch = { schema: ref("schemas", "JsonPatch") };
+  return { required: true, content: { [MERGE_PATCH]: { schema }, ...inputs, [JSON_PATCH]: patch } };
+}
+
+export function jsonBody(schema: JsonObject, types: readonly string[] = [JSON_TYPE]): JsonObject {
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+}
+
+export function jsonContent(schema: JsonObject): JsonObject {
+  return { [JSON_TYPE]: { schema } };
+}

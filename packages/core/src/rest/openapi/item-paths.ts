@@ -1,0 +1,69 @@
+import type { ErrorCode } from "../../errors/codes.ts";
+import type { ResourceModel } from "../../model/model.ts";
+import type { JsonObject } from "../../util/json.ts";
+import { READ, WRITE } from "./collection-paths.ts";
+import { eventContent, inputBody, itemContent, jsonContent, patchBody } from "./content.ts";
+import { type PathEntry, type Place, operation, ref } from "./openapi-types.ts";
+import { idParameter, shapeParameters, shared } from "./parameters.ts";
+import { answer, NOT_MODIFIED, problems } from "./responses.ts";
+import { inputName } from "./schemas.ts";
+
+/** `/books/{id}` */
+export function itemPath(place: Place): PathEntry {
+  const { resource } = place;
+  const { name, typeName, upsert } = resource;
+  const row = ref("schemas", typeName);
+  const changes = preconditions(resource);
+  const changed = answer(`The ${name} as it is now.`, itemContent(place, row), ["ETag", "Preference-Applied"]);
+  const minimal = answer("Done; a minimal answer was preferred.", undefined, ["ETag", "Preference-Applied"]);
+  const made = answer("Created.", itemContent(place, row), ["ETag", "Location", "Preference-Applied"]);
+  const parameters = [...shapeParameters(resource), ...shared("ifMatch", "prefer")];
+  const refused = problems(...WRITE, "NOT_FOUND", ...changes);
+  return [
+    `/${resource.path}/{id}`,
+    {
+      parameters: [idParameter("id", resource)],
+      get: operation(resource, `get${typeName}`, `One ${name}`, {
+        description: `One ${name}; as an event stream its changes.`,
+        parameters: [...shapeParameters(resource), ...shared("ifMatch", "ifNoneMatch", "prefer")],
+        responses: {
+          "200": answer(`A ${name}.`, { ...itemContent(place, row), ...eventContent(place) }, [
+            "ETag",
+            "Preference-Applied",
+          ]),
+          "304": NOT_MODIFIED,
+          ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
+        },
+      }),
+      put: operation(resource, `replace${typeName}`, `Writes every field of a ${name} anew`, {
+        description: upsert ? `Writes every field of a ${name} anew, or makes it.` : undefined,
+        parameters: upsert ? [...parameters, ...shared("ifNone")] : parameters,
+        requestBody: inputBody(place, ref("schemas", inputName(resource, "replace"))),
+        responses: { "200": changed, ...(upsert ? { "201": made } : {}), "204": minimal, ...refused },
+      }),
+      patch: operation(resource, `update${typeName}`, `Changes a ${name}`, {
+        parameters,
+        requestBody: patchBody(place, ref("schemas", inputName(resource, "update"))),
+        responses: { "200": changed, "204": minimal, ...refused },
+      }),
+      delete: operation(resource, `delete${typeName}`, `Deletes a ${name}`, {
+        parameters: [...shared("ifMatch", "prefer")],
+        responses: {
+          "200": answer("Deleted.", jsonContent(deletedSchema(resource)), ["Preference-Applied"]),
+          "204": answer("Deleted; a minimal answer was preferred.", undefined, ["Preference-Applied"]),
+          ...problems(...READ, "NOT_FOUND", "CONFLICT", ...changes),
+        },
+      }),
+    },
+  ];
+}
+
+function preconditions({ requirePrecondition }: ResourceModel): readonly ErrorCode[] {
+  return requirePrecondition ? ["PRECONDITION_FAILED", "PRECONDITION_REQUIRED"] : ["PRECONDITION_FAILED"];
+}
+
+function deletedSchema({ key, fields }: ResourceModel): JsonObject {
+  const kind = key.length === 1 ? fields.get(key[0] as string)?.type.kind : undefined;
+  const id = { type: kind === "integer" ? "integer" : "string" };
+  return { type: "object", properties: { deleted: { const: true }, id }, required: ["deleted", "id"] };
+}

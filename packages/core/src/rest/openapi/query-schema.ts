@@ -1,0 +1,60 @@
+import type { Model, ResourceModel } from "../../model/model.ts";
+import type { Json, JsonObject } from "../../util/json.ts";
+import { ref } from "./openapi-types.ts";
+import { operatorSchemas, sortTerms } from "./parameters.ts";
+
+/** `BookFilter` and `BookQuery`: what the body of `QUERY` says (RFC 10008). */
+export function querySchemas(model: Model, resource: ResourceModel): Readonly<Record<string, JsonObject>> {
+  const { typeName, page, relations } = resource;
+  const filter = ref("schemas", `${typeName}Filter`);
+  const terms = sortTerms(model, resource);
+  const names: JsonObject = { type: "array", items: { type: "string" } };
+  const query: Record<string, JsonObject> = {
+    filter,
+    ...(terms.length === 0 ? {} : { sort: { type: "array", items: { type: "string", enum: terms } } }),
+    page: {
+      type: "object",
+      properties: {
+        size: { type: "integer", minimum: 1, maximum: page.max, default: page.size },
+        after: { type: "string" },
+        before: { type: "string" },
+        offset: { type: "integer", minimum: 0 },
+      },
+      additionalProperties: false,
+    },
+    count: { type: "boolean", default: false },
+    fields: names,
+    ...(relations.size === 0 ? {} : { include: names, rel: { type: "object", additionalProperties: true } }),
+  };
+  return {
+    [`${typeName}Filter`]: filterSchema(model, resource),
+    [`${typeName}Query`]: { type: "object", properties: query, additionalProperties: false },
+  };
+}
+
+function filterSchema(model: Model, resource: ResourceModel): JsonObject {
+  const self = ref("schemas", `${resource.typeName}Filter`);
+  const properties: Record<string, Json> = {};
+  for (const field of resource.visibleFields) {
+    if (!field.filterable) continue;
+    const operators = { type: "object", properties: operatorSchemas(field), additionalProperties: false };
+    const { eq } = operators.properties as { readonly eq?: JsonObject };
+    properties[field.name] = eq === undefined ? operators : { anyOf: [eq, operators] };
+  }
+  for (const relation of resource.relations.values()) {
+    const far = ref("schemas", `${(model.resources.get(relation.target) as ResourceModel).typeName}Filter`);
+    const quantified = {
+      type: "object",
+      properties: { some: far, every: far, none: far },
+      additionalProperties: false,
+    };
+    properties[relation.name] = relation.many ? quantified : far;
+  }
+  const branches = { type: "array", items: self };
+  return {
+    type: "object",
+    description: "Everything said must hold.",
+    properties: { ...properties, and: branches, or: branches, not: self },
+    additionalProperties: false,
+  };
+}

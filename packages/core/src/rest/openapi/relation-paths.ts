@@ -1,0 +1,61 @@
+import type { RelationModel, ResourceModel } from "../../model/model.ts";
+import { kebabCase } from "../../util/kebab-case.ts";
+import { PAGE_HEADERS, READ, WRITE } from "./collection-paths.ts";
+import { inputBody, itemContent, listContent } from "./content.ts";
+import { compact, operation, type PathEntry, type Place, ref } from "./openapi-types.ts";
+import { idParameter, listParameters, shapeParameters, shared } from "./parameters.ts";
+import { answer, NOT_MODIFIED, problems } from "./responses.ts";
+import { inputName } from "./schemas.ts";
+
+/** `/authors/{id}/books`, and `/books/{id}/tags/{tagId}` of a many-to-many relation. */
+export function relationPaths(place: Place, relation: RelationModel): readonly PathEntry[] {
+  const { model, resource } = place;
+  const target = model.resources.get(relation.target) as ResourceModel;
+  const name = `${resource.typeName}${relation.name.charAt(0).toUpperCase()}${relation.name.slice(1)}`;
+  const path = `/${resource.path}/{id}/${kebabCase(relation.name)}`;
+  const own: PathEntry = [path, relationItem(place, relation, target, name)];
+  if (relation.through === undefined) return [own];
+  const responses = { "204": answer("Done.", undefined), ...problems(...READ, "NOT_FOUND") };
+  const put = `Adds one to the ${relation.name} of a ${resource.name}`;
+  const remove = `Takes one out of the ${relation.name} of a ${resource.name}`;
+  const link: PathEntry = [
+    `${path}/{${relation.target}Id}`,
+    {
+      parameters: [idParameter("id", resource), idParameter(`${relation.target}Id`, target)],
+      put: operation(resource, `link${name}`, put, { responses }),
+      delete: operation(resource, `unlink${name}`, remove, { responses }),
+    },
+  ];
+  return [own, link];
+}
+
+function relationItem(place: Place, relation: RelationModel, target: ResourceModel, name: string): PathEntry[1] {
+  const { model, resource } = place;
+  const row = ref("schemas", target.typeName);
+  const list = relation.many ? listParameters(model, target) : [];
+  const answered = relation.many
+    ? answer(`A list of ${target.plural}.`, listContent(place, { type: "array", items: row }), PAGE_HEADERS)
+    : answer(`A ${target.name}.`, itemContent(place, row), ["ETag", "Preference-Applied"]);
+  const creates = relation.kind === "hasMany" || relation.kind === "hasOne";
+  const input = ref("schemas", inputName(target, "update"));
+  const created = answer("Created.", itemContent(place, row), [
+    "ETag",
+    "Location",
+    "Preference-Applied",
+    "Idempotent-Replayed",
+  ]);
+  return compact({
+    parameters: [idParameter("id", resource)],
+    get: operation(resource, `get${name}`, `The ${relation.name} of a ${resource.name}`, {
+      parameters: [...list, ...shapeParameters(target), ...shared("ifMatch", "ifNoneMatch", "prefer")],
+      responses: { "200": answered, "304": NOT_MODIFIED, ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED") },
+    }),
+    post: creates
+      ? operation(resource, `create${name}`, `Makes a new ${target.name} of a ${resource.name}`, {
+          parameters: [...shapeParameters(target), ...shared("prefer", "idempotencyKey")],
+          requestBody: inputBody(place, input),
+          responses: { "201": created, ...problems(...WRITE, "NOT_FOUND") },
+        })
+      : undefined,
+  });
+}

@@ -1,0 +1,25 @@
+import type { Endpoint } from "./endpoints.ts";
+import { patchTypes } from "./handle-patch.ts";
+import { inputTypes, JSON_TYPE, MERGE_PATCH } from "./parse-body.ts";
+import type { Target } from "./target.ts";
+
+export function methodsOf({ methods }: Endpoint): readonly string[] {
+  const names = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return [...names, "OPTIONS"];
+}
+
+/** What can be done here, and with which media types (RFC 9110 §10.2.1, RFC 5789 §3.1, RFC 10008 §3). */
+export function optionHeaders(endpoint: Endpoint, target: Target): Record<string, string> {
+  const headers: Record<string, string> = { Allow: methodsOf(endpoint).join(", ") };
+  const isRow = endpoint.methods.POST?.answers === "item" && endpoint.methods.GET !== undefined;
+  if (endpoint.methods.POST !== undefined) {
+    headers["Accept-Post"] = (isRow ? inputTypes(target) : [JSON_TYPE]).join(", ");
+  }
+  if (endpoint.methods.PATCH !== undefined) {
+    const isItem = endpoint.methods.PUT !== undefined;
+    headers["Accept-Patch"] = (isItem ? patchTypes(target) : [MERGE_PATCH, JSON_TYPE]).join(", ");
+  }
+  // A structured field (RFC 9651): a list of media types.
+  if (endpoint.methods.QUERY !== undefined) headers["Accept-Query"] = JSON_TYPE;
+  return headers;
+}

@@ -1,0 +1,29 @@
+import type { HttpRequest } from "../http/message.ts";
+
+/** What a client prefers (RFC 7240), as far as it is known here. Of a preference said twice the first counts (§2). */
+export interface Preferences {
+  readonly return?: "minimal" | "representation";
+  readonly handling?: "strict" | "lenient";
+}
+
+const NONE: Preferences = {};
+
+/** Preferences that are not known are ignored, as the specification asks (§2). */
+export function parsePrefer({ headers }: Pick<HttpRequest, "headers">): Preferences {
+  const header = headers["prefer"];
+  if (header === undefined) return NONE;
+  const found: { -readonly [K in keyof Preferences]: Preferences[K] } = {};
+  for (const part of String(header).split(",")) {
+    const [name = "", value = ""] = (part.split(";", 1)[0] as string).split("=").map((text) => text.trim());
+    const word = value.replace(/^"(.*)"$/, "$1").toLowerCase();
+    if (/^return$/i.test(name) && (word === "minimal" || word === "representation")) found.return ??= word;
+    if (/^handling$/i.test(name) && (word === "strict" || word === "lenient")) found.handling ??= word;
+  }
+  return found;
+}
+
+/** `Preference-Applied` (§3), for what the answer followed. */
+export function applied(preferences: Preferences, ...names: readonly (keyof Preferences)[]): Record<string, string> {
+  const parts = names.flatMap((name) => (preferences[name] === undefined ? [] : [`${name}=${preferences[name]}`]));
+  return parts.length === 0 ? {} : { "Preference-Applied": parts.join(", ") };
+}

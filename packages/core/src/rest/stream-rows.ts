@@ -1,0 +1,58 @@
+import type { HttpResponse } from "../http/message.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Format, StreamWriter } from "./formats/format.ts";
+import { viewRow } from "./formats/view-rows.ts";
+import { cacheControl, NOSNIFF, varyOf } from "./headers.ts";
+import type { ListAnswer, ListReading } from "./respond-list.ts";
+import { refuseNamed } from "./respond.ts";
+import { createView } from "./view.ts";
+
+/** Rows that are in memory at once. */
+const CHUNK = 500;
+
+/**
+ * A whole list, however long, read and written in pieces at the pace of the client. Each piece is read behind the last row
+ * of the one before, with the rules asked anew; rows that others write meanwhile may or may not be in it.
+ */
+export async function streamRows(
+  exchange: Exchange,
+  format: Format,
+  { shape, read }: ListReading,
+  more: Readonly<Record<string, string>>,
+): Promise<HttpResponse> {
+  const { request, target } = exchange;
+  const first = await read({ size: CHUNK });
+  refuseNamed(shape, first.denied);
+  const headers: Record<string, string> = {
+    "Content-Type": format.contentType ?? format.mediaType,
+    "Cache-Control": cacheControl(request, target.resource, first.personal),
+    Vary: varyOf(target.vary, first.personal),
+    ...NOSNIFF,
+    ...more,
+    ...format.headers?.(target.resource),
+  };
+  if (first.page.total !== undefined) headers["Total-Count"] = String(first.page.total);
+  const writer = format.stream?.(createView(exchange, shape.selection));
+  if (request.method === "HEAD" || writer === undefined) return { status: 200, headers, body: null };
+  return { status: 200, headers, body: writePages(exchange, writer, shape.selection, first, read) };
+}
+
+async function* writePages(
+  { target }: Exchange,
+  writer: StreamWriter,
+  selection: ListReading["shape"]["selection"],
+  first: ListAnswer,
+  read: ListReading["read"],
+): AsyncGenerator<string, void, undefined> {
+  const { model, resource } = target;
+  let text = writer.head;
+  for (let { page } = first; ; ) {
+    for (const node of page.nodes) text += writer.row(viewRow(model, resource, selection, node));
+    if (!page.hasNext || page.nodes.length === 0) break;
+    yield text;
+    text = "";
+    ({ page } = await read({ size: CHUNK, after: page.cursor(page.nodes.length - 1) }));
+  }
+  text += writer.foot;
+  if (text !== "") yield text;
+}
