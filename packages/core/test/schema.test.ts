@@ -88,7 +88,7 @@ test("descriptions and deprecations are in both schemas", () => {
     description: "Who writes.",
     properties: { name: { description: "As on the cover." }, nick: { deprecated: true } },
   });
-  expect(paths["/books/{id}/publish"]?.post).toMatchObject({ summary: "Puts it on sale." });
+  expect(paths["/books/{id}/publish"]?.post).toMatchObject({ description: "Puts it on sale." });
 });
 
 test("what is internal is in neither", () => {

@@ -14,6 +14,7 @@ import { maskError } from "./mask-error.ts";
 import { runAct } from "./run-act.ts";
 import { runGet } from "./run-get.ts";
 import { runList } from "./run-list.ts";
+import { runPermissions } from "./run-permissions.ts";
 import { runWatch } from "./run-watch.ts";
 import { runCreateMany, runRemoveMany, runUpdateMany } from "./write/run-batch.ts";
 import { runCreate } from "./write/run-create.ts";
@@ -85,6 +86,8 @@ async function attempt(frame: Frame, operation: Operation): Promise<Outcome> {
       return runLink(frame, operation);
     case "act":
       return runAct(frame, operation);
+    case "permissions":
+      return runPermissions(frame, operation);
     case "watch":
       return runWatch(frame, operation);
   }

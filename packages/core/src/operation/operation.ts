@@ -20,6 +20,7 @@ export type Operation =
   | RemoveManyOperation
   | LinkOperation
   | ActOperation
+  | PermissionsOperation
   | WatchOperation;
 
 export interface GetOperation {
@@ -146,6 +147,14 @@ export interface ActOperation {
   readonly input?: unknown;
   readonly form: InputForm;
   readonly selection: Selection;
+}
+
+/** Asks what the caller may do, for those who show it; nothing is done by it. */
+export interface PermissionsOperation {
+  readonly kind: "permissions";
+  readonly resource: string;
+  /** Of one row; absent: of the resource. */
+  readonly key?: Key;
 }
 
 export type ChangeKind = "created" | "updated" | "deleted";

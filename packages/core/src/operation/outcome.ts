@@ -28,6 +28,7 @@ export type Outcome =
   | ItemOutcome
   | BatchOutcome
   | PageOutcome
+  | PermissionsOutcome
   | NothingOutcome
   | ResultOutcome
   | StreamOutcome
@@ -75,6 +76,19 @@ export interface NothingOutcome {
 export interface ResultOutcome {
   readonly kind: "result";
   readonly value: Json;
+}
+
+/** What the caller may do, as far as rules can tell without an input. */
+export interface PermissionsOutcome {
+  readonly kind: "permissions";
+  readonly create: boolean;
+  /** Of the row that was asked about. */
+  readonly update: boolean;
+  readonly delete: boolean;
+  /** Actions of the row, or, without one, of the resource. */
+  readonly actions: readonly string[];
+  /** Fields that the caller may not write. */
+  readonly unwritable: readonly string[];
 }
 
 export interface StreamOutcome {

@@ -63,6 +63,7 @@ function bodyLines(operation: Operation): string[] {
       if (operation.after !== undefined) lines.push(`after ${canonicalJson(operation.after)}`);
       break;
     case "get":
+    case "permissions":
       break;
   }
   if ("selection" in operation && operation.selection !== undefined) lines.push(...selectionLines(operation.selection));

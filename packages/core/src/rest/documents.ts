@@ -5,10 +5,10 @@ import type { JsonObject } from "../util/json.ts";
 import { hashTag, isNotModified } from "./conditional.ts";
 import { negotiate } from "./negotiate.ts";
 import { buildOpenApi } from "./openapi/build-openapi.ts";
-import type { Format } from "./formats/format.ts";
+import type { ApiView, Format } from "./formats/format.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
 import { JSON_TYPE } from "./parse-body.ts";
-import { NOSNIFF } from "./headers.ts";
+import { JSON_UTF8, NOSNIFF } from "./headers.ts";
 
 export interface Documents {
   /** Their texts by path, for a prefix that the API is mounted at. */
@@ -63,7 +63,11 @@ function keepTexts(write: (prefix: string) => JsonObject): (prefix: string) => s
 }
 
 /** Answers a request for a text that is the same for everybody. */
-export function serveDocument(request: HttpRequest, body: string): HttpResponse {
+export function serveDocument(
+  request: HttpRequest,
+  text: string,
+  index?: { readonly api: ApiView; readonly model: Model },
+): HttpResponse {
   const { method } = request;
   if (method === "OPTIONS")
     return { status: 204, headers: { Allow: "GET, HEAD, OPTIONS", "Cache-Control": "no-store" }, body: null };
@@ -72,10 +76,16 @@ export function serveDocument(request: HttpRequest, body: string): HttpResponse 
       headers: { Allow: "GET, HEAD, OPTIONS" },
     });
   }
-  if (negotiate(request.headers["accept"], [JSON_TYPE]) === undefined) {
-    throw new BifocalError("NOT_ACCEPTABLE", `What is here can be had as ${JSON_TYPE}.`);
+  const pages = index?.api.formats.filter((format) => format.index !== undefined) ?? [];
+  const offered = [JSON_TYPE, ...pages.map(({ mediaType }) => mediaType)];
+  const type = negotiate(request.headers["accept"], offered);
+  if (type === undefined) {
+    throw new BifocalError("NOT_ACCEPTABLE", `What is here can be had as ${offered.join(" or ")}.`);
   }
+  const page = pages.find(({ mediaType }) => mediaType === type);
+  const body = (index && page?.index?.({ ...index, prefix: request.prefix })) ?? text;
+  const contentType = page === undefined ? JSON_UTF8 : (page.contentType ?? page.mediaType);
   const headers = { "Cache-Control": "no-cache", ETag: hashTag(body), Vary: "Accept", ...NOSNIFF };
   if (isNotModified(request, headers.ETag)) return { status: 304, headers, body: null };
-  return { status: 200, headers: { "Content-Type": "application/json; charset=utf-8", ...headers }, body };
+  return { status: 200, headers: { "Content-Type": contentType, ...headers, ...page?.pageHeaders }, body };
 }

@@ -29,13 +29,21 @@ export interface Exchange {
 type Succeeded = Exclude<Outcome, { kind: "failure" }>;
 
 /** The parameters of the query string; others than the known ones are refused, or, by `handling=lenient`, left out. */
-export function readQuery({ request, target, preferences }: Exchange, known: readonly string[]): QueryTree {
-  const tree = parseQuery(request.query, target.limits);
+export function readQuery({ request, target, format, preferences }: Exchange, known: readonly string[]): QueryTree {
+  const query = format?.ignoresEmpty === true ? withoutEmpty(request.query) : request.query;
+  const tree = parseQuery(query, target.limits);
   if (preferences.handling === "lenient") {
     return Object.fromEntries(Object.entries(tree).filter(([name]) => known.includes(name)));
   }
   checkParameters(tree, known);
   return tree;
+}
+
+function withoutEmpty(query: string): string {
+  return query
+    .split("&")
+    .filter((part) => !part.endsWith("=") && part.includes("="))
+    .join("&");
 }
 
 /** Runs an operation; a failure is thrown, for the one place that makes problems of errors. */

@@ -81,7 +81,7 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
     });
     return { page: value as PageNode, denied, personal: outcome.personal };
   };
-  return respondList(nested, { shape, page, isPaged: tree["page"] !== undefined, read }, headers);
+  return respondList(nested, { shape, page, isPaged: tree["page"] !== undefined, isNested: true, read }, headers);
 }
 
 async function readRelation(

@@ -13,7 +13,7 @@ import { linkHeader, pageLinks } from "./page-links.ts";
 import { refuseNamed } from "./respond.ts";
 import { areFrozen, serializeNodes } from "./serialize-node.ts";
 import { streamRows } from "./stream-rows.ts";
-import { createView } from "./view.ts";
+import { askPermissions, createView } from "./view.ts";
 
 /** A list that can be read page by page. */
 export interface ListReading {
@@ -22,6 +22,8 @@ export interface ListReading {
   readonly page: Page;
   /** The request says which page it wants. */
   readonly isPaged: boolean;
+  /** The list is a relation of one row. */
+  readonly isNested?: boolean;
   readonly read: (page: Page) => Promise<ListAnswer>;
 }
 
@@ -68,7 +70,10 @@ export async function respondList(
     const { selection } = shape;
     const rows = nodes.map((node) => viewRow(model, resource, selection, node));
     const view = createView(exchange, selection);
-    if (list !== undefined) return list({ ...view, rows, links, total });
+    if (list !== undefined) {
+      const may = askPermissions(exchange);
+      return list({ ...view, rows, links, total, isNested: reading.isNested === true, may });
+    }
     const writer = stream?.(view);
     return writer === undefined ? "" : writer.head + rows.map(writer.row).join("") + writer.foot;
   }

@@ -11,7 +11,7 @@ import { viewRow } from "./formats/view-rows.ts";
 import { cacheControl, JSON_UTF8, NOSNIFF, notModified, PRIVATE, varyOf } from "./headers.ts";
 import type { Shape } from "./lower-shape.ts";
 import { serializeNode } from "./serialize-node.ts";
-import { createView } from "./view.ts";
+import { askPermissions, createView } from "./view.ts";
 
 /** What a caller names it must be allowed to read; what it does not name is left out in silence. */
 export function refuseNamed(shape: Shape, denied: readonly string[]): void {
@@ -64,7 +64,9 @@ async function respondFormatted(
   const { selection } = shape;
   const row = viewRow(model, resource, selection, outcome.node);
   const { status = 200 } = options;
-  const body = (await format.item?.({ ...createView(exchange, selection), row, status })) ?? "";
+  const { version } = outcome;
+  const may = askPermissions(exchange, row.id);
+  const body = (await format.item?.({ ...createView(exchange, selection), row, status, version, may })) ?? "";
   const headers = itemHeaders(exchange, outcome, format.contentType ?? format.mediaType, options);
   return complete(exchange, outcome, options, { ...headers, ...format.headers?.(resource) }, body);
 }

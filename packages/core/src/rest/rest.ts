@@ -4,6 +4,7 @@ import type { Model } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { JsonObject } from "../util/json.ts";
 import { withDeprecation } from "./deprecation.ts";
+import { collectAssets, serveAsset } from "./assets.ts";
 import { createDocuments, serveDocument } from "./documents.ts";
 import { type Endpoint, type Method, type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
 import type { Exchange, RestContext } from "./exchange.ts";
@@ -60,15 +61,28 @@ export function createRest(options: RestOptions): Rest {
   for (const resource of model.resources.values()) byPath.set(resource.path, resourceEndpoints(model, resource));
   const endpoints = [...byPath.values()].flatMap(allEndpoints);
   const documents = createDocuments(options);
+  const assets = collectAssets(formats);
   const offers = createOffers(formats);
   const vary = createVary(options.credentials);
+  const { title, version, description } = options.info;
+  const api = {
+    title,
+    version,
+    ...(description === undefined ? {} : { description }),
+    schemes: options.schemes,
+    formats,
+  };
   const byType = new Map(formats.map((format) => [format.mediaType, format]));
 
   async function answer(request: HttpRequest, context: RestContext): Promise<HttpResponse | null> {
     const segments = request.path.split("/").slice(1);
     const [first = ""] = segments;
+    const asset = assets.get(request.path);
+    if (asset !== undefined) return serveAsset(request, asset);
     const document = documents.texts[request.path];
-    if (document !== undefined) return serveDocument(request, document(request.prefix));
+    if (document !== undefined) {
+      return serveDocument(request, document(request.prefix), request.path === "/" ? { api, model } : undefined);
+    }
     const resource = byPath.get(first);
     if (resource === undefined) return null;
     const match = matchEndpoint(resource, segments, request.method);
@@ -77,7 +91,7 @@ export function createRest(options: RestOptions): Rest {
   }
 
   async function dispatch({ endpoint, ids }: Match, request: HttpRequest, context: RestContext): Promise<HttpResponse> {
-    const target = { model, limits, formats, vary, resource: endpoint.resource };
+    const target = { model, limits, formats, api, vary, resource: endpoint.resource };
     if (request.method === "OPTIONS") {
       const headers = { ...optionHeaders(endpoint, target), "Cache-Control": "no-store", ...NOSNIFF };
       return { status: 204, headers, body: null };
@@ -100,11 +114,14 @@ export function createRest(options: RestOptions): Rest {
   return {
     openapi: documents.openapi,
     routes: [
-      ...Object.keys(documents.texts).map((path) => ({ path, methods: ["GET", "HEAD", "OPTIONS"] })),
+      ...[...Object.keys(documents.texts), ...assets.keys()].map((path) => ({
+        path,
+        methods: ["GET", "HEAD", "OPTIONS"],
+      })),
       ...endpoints.map((endpoint) => ({ path: endpoint.path, methods: methodsOf(endpoint) })),
     ],
     methodsAt(path) {
-      if (documents.texts[path] !== undefined) return ["GET", "HEAD", "OPTIONS"];
+      if (documents.texts[path] !== undefined || assets.has(path)) return ["GET", "HEAD", "OPTIONS"];
       const segments = path.split("/").slice(1);
       const resource = byPath.get(segments[0] ?? "");
       const found = (["OPTIONS", "GET"] as const).flatMap((method) => {
@@ -113,14 +130,14 @@ export function createRest(options: RestOptions): Rest {
       });
       return [...new Set(found)];
     },
-    problem: (error, request) => negotiateProblem(error, request, formats),
+    problem: (error, request) => negotiateProblem(error, request, { api, model }),
     async handle(request, context) {
       let response: HttpResponse | null;
       try {
         response = await answer(request, context);
       } catch (thrown) {
         if (!isBifocalError(thrown)) throw thrown;
-        response = negotiateProblem(thrown, request, formats);
+        response = negotiateProblem(thrown, request, { api, model });
       }
       return response !== null && request.method === "HEAD" ? withoutBody(response) : response;
     },

@@ -1,7 +1,8 @@
 import type { BifocalError } from "../errors/bifocal-error.ts";
 import { type ErrorCode, STATUS } from "../errors/codes.ts";
 import type { HttpRequest, HttpResponse } from "../http/message.ts";
-import type { Format, Problem } from "./formats/format.ts";
+import type { Model } from "../model/model.ts";
+import type { ApiView, Problem } from "./formats/format.ts";
 import { negotiate } from "./negotiate.ts";
 
 const TITLES: Readonly<Record<ErrorCode, string>> = {
@@ -34,16 +35,20 @@ export function serializeProblem(error: BifocalError, instance?: string): HttpRe
 export function negotiateProblem(
   error: BifocalError,
   { headers, prefix, path }: HttpRequest,
-  formats: readonly Format[],
+  { api, model }: { readonly api: ApiView; readonly model: Model },
 ): HttpResponse {
   const { accept } = headers;
   const instance = prefix + path;
   if (accept === undefined || accept === "*/*") return serializeProblem(error, instance);
-  const offered = formats.filter(({ problem }) => problem !== undefined);
+  const offered = api.formats.filter(({ problem }) => problem !== undefined);
   const wanted = negotiate(accept, [PROBLEM_TYPE, "application/json", ...offered.map(({ mediaType }) => mediaType)]);
   const problem = offered.find(({ mediaType }) => mediaType === wanted)?.problem;
   if (problem === undefined) return serializeProblem(error, instance);
-  const response = respondProblem(error, problem.contentType, problem.write(toProblem(error, instance), { prefix }));
+  const response = respondProblem(
+    error,
+    problem.contentType,
+    problem.write(toProblem(error, instance), { api, model, prefix }),
+  );
   return { ...response, headers: { ...response.headers, ...problem.headers } };
 }
 

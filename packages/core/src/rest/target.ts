@@ -1,6 +1,6 @@
 import type { Model, ResourceModel } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
-import type { Format } from "./formats/format.ts";
+import type { ApiView, Format } from "./formats/format.ts";
 import type { Vary } from "./vary.ts";
 
 /** What a request is about, and how its API answers. */
@@ -9,5 +9,6 @@ export interface Target {
   readonly resource: ResourceModel;
   readonly limits: Limits;
   readonly formats: readonly Format[];
+  readonly api: ApiView;
   readonly vary: Vary;
 }

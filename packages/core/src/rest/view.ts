@@ -1,14 +1,36 @@
+import { parseId } from "../operation/key.ts";
+import type { PermissionsOutcome } from "../operation/outcome.ts";
 import type { Selection } from "../operation/selection.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, run, unexpected } from "./exchange.ts";
 import type { View } from "./formats/format.ts";
 import { withKeys } from "./formats/view-rows.ts";
 import type { Shape } from "./lower-shape.ts";
 
 /** What a format knows of an answer besides its rows. */
 export function createView({ request, target }: Exchange, selection: Selection): View {
-  const { model, resource } = target;
+  const { api, model, resource } = target;
   const { prefix, path, query } = request;
-  return { model, resource, selection, prefix, url: `${prefix}${path}${query === "" ? "" : `?${query}`}` };
+  return {
+    api,
+    model,
+    resource,
+    selection,
+    prefix,
+    path,
+    query,
+    url: `${prefix}${path}${query === "" ? "" : `?${query}`}`,
+  };
+}
+
+/** Asks what the caller may do, when a format wants to know. */
+export function askPermissions(exchange: Exchange, id?: string): () => Promise<PermissionsOutcome> {
+  return async () => {
+    const { resource } = exchange.target;
+    const key = id === undefined ? undefined : parseId(resource, id);
+    const asked = { kind: "permissions", resource: resource.name } as const;
+    const outcome = await run(exchange, key === undefined ? asked : { ...asked, key });
+    return outcome.kind === "permissions" ? outcome : unexpected(outcome);
+  };
 }
 
 /** What to read for an answer: formats write links, so they need the keys of all rows. */

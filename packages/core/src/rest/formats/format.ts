@@ -1,4 +1,5 @@
 import type { Model, ResourceModel } from "../../model/model.ts";
+import type { PermissionsOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";
 import type { PageLinks } from "../page-links.ts";
@@ -25,6 +26,30 @@ export interface Format {
   readonly takes?: (contentType: string) => boolean;
   /** Further headers of every answer in this format. */
   readonly headers?: (resource: ResourceModel) => Readonly<Record<string, string>>;
+  /** The index of the API. Default: JSON. */
+  readonly index?: (view: IndexView) => string;
+  /** Further headers of the index. */
+  readonly pageHeaders?: Readonly<Record<string, string>>;
+  /** Files that its answers refer to, at `/-/{name}`. */
+  readonly assets?: Readonly<Record<string, { readonly contentType: string; readonly body: string }>>;
+  /** Whether parameters without a value are left out, as forms send them for fields that were not filled in. */
+  readonly ignoresEmpty?: boolean;
+}
+
+/** The API, as its pages name it. */
+export interface ApiView {
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+  /** OpenAPI security schemes by name. */
+  readonly schemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly formats: readonly Format[];
+}
+
+export interface IndexView {
+  readonly api: ApiView;
+  readonly model: Model;
+  readonly prefix: string;
 }
 
 /** How errors are written for clients that want this format. Without it they are `application/problem+json`. */
@@ -36,6 +61,7 @@ export interface ProblemFormat {
 
 /** What every answer of rows knows. */
 export interface View {
+  readonly api: ApiView;
   readonly model: Model;
   readonly resource: ResourceModel;
   /** What was asked for. */
@@ -44,12 +70,19 @@ export interface View {
   readonly prefix: string;
   /** Path and query that were asked for, with the prefix. */
   readonly url: string;
+  /** Path and query within the API. */
+  readonly path: string;
+  readonly query: string;
 }
 
 export interface ItemView extends View {
   readonly row: RowView;
   /** 200, or 201 for a new row. */
   readonly status: number;
+  /** Names the state of the row, as `If-Match` takes it. */
+  readonly version: string | undefined;
+  /** What the caller may do with the row. */
+  readonly may: () => Promise<PermissionsOutcome>;
 }
 
 export interface ListView extends View {
@@ -57,6 +90,10 @@ export interface ListView extends View {
   readonly links: PageLinks;
   /** All rows that match, where the request counts them. */
   readonly total: number | undefined;
+  /** The relation that the list is of, where it is one of a row's. */
+  readonly isNested: boolean;
+  /** What the caller may do with the resource. */
+  readonly may: () => Promise<PermissionsOutcome>;
 }
 
 /** A row as the caller may see it. What it may not read is absent. */
@@ -91,6 +128,8 @@ export interface Problem {
 }
 
 export interface ProblemPlace {
+  readonly api: ApiView;
+  readonly model: Model;
   readonly prefix: string;
 }
 

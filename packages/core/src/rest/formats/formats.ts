@@ -1,9 +1,10 @@
 import { csv } from "./csv.ts";
 import type { Format } from "./format.ts";
 import { hal } from "./hal.ts";
+import { htmlPages } from "./html/html.ts";
 import { jsonApi } from "./json-api/json-api.ts";
 import { ndjson } from "./ndjson.ts";
 import { xml } from "./xml.ts";
 
 /** What an API writes besides JSON where `formats` says nothing else. */
-export const DEFAULT_FORMATS: readonly Format[] = Object.freeze([ndjson, csv, xml, hal, jsonApi]);
+export const DEFAULT_FORMATS: readonly Format[] = Object.freeze([ndjson, csv, xml, hal, jsonApi, htmlPages]);

@@ -1,0 +1,45 @@
+import type { ResourceModel, Row, RuleModel } from "../model/model.ts";
+import type { PermissionsOperation } from "../operation/operation.ts";
+import type { PermissionsOutcome } from "../operation/outcome.ts";
+import { decide, isAlways, isNever } from "./access/decide.ts";
+import { type Frame, resourceOf } from "./frame.ts";
+import { matchesRow } from "./read/match-rows.ts";
+import { notFound, readVisible } from "./run-get.ts";
+
+/** What the caller may do, as far as rules can tell without an input. Whoever then does it is asked again. */
+export async function runPermissions(frame: Frame, operation: PermissionsOperation): Promise<PermissionsOutcome> {
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  const { access, actions, visibleFields } = resource;
+  const { key } = operation;
+  const row = key === undefined ? undefined : await readVisible(frame, resource, key);
+  if (key !== undefined && row === undefined) throw notFound(resource);
+  const canWrite = frame.storeOf(resource.name).capabilities.writes;
+  const may = (rule: RuleModel): Promise<boolean> => isAllowed(frame, resource, rule, row);
+
+  const unwritable: string[] = [];
+  for (const { name, write } of visibleFields)
+    if (!isAlways(await decide(frame, write, resource))) unwritable.push(name);
+  const allowed: string[] = [];
+  for (const action of actions.values()) {
+    if ((action.on === "item") === (row !== undefined) && (await may(action.access))) allowed.push(action.name);
+  }
+  return {
+    kind: "permissions",
+    create: canWrite && !isNever(await decide(frame, access.create, resource)),
+    update: canWrite && row !== undefined && (await may(access.update)),
+    delete: canWrite && row !== undefined && (await may(access.delete)),
+    actions: allowed,
+    unwritable,
+  };
+}
+
+async function isAllowed(
+  frame: Frame,
+  resource: ResourceModel,
+  rule: RuleModel,
+  row: Row | undefined,
+): Promise<boolean> {
+  const decision = await decide(frame, rule, resource);
+  if (row === undefined || isAlways(decision) || isNever(decision)) return isAlways(decision);
+  return matchesRow(frame, resource, row, decision);
+}

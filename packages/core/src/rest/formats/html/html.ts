@@ -1,0 +1,33 @@
+import type { Format } from "../format.ts";
+import { indexPage } from "./index-page.ts";
+import { itemPage } from "./item-page.ts";
+import { listPage } from "./list-page.ts";
+import { PAGE_CSS } from "./page-css.ts";
+import { PAGE_JS } from "./page-js.ts";
+import { problemPage } from "./problem-page.ts";
+
+const CONTENT_TYPE = "text/html; charset=utf-8";
+
+/** Nothing from elsewhere, nothing inline, and no page of others around it (CSP Level 3). */
+const HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "same-origin",
+};
+
+/** Pages for people: every address of the API in a browser. They can be read without script; forms need it. */
+export const htmlPages: Format = {
+  mediaType: "text/html",
+  contentType: CONTENT_TYPE,
+  item: itemPage,
+  list: listPage,
+  index: indexPage,
+  problem: { contentType: CONTENT_TYPE, write: problemPage, headers: HEADERS },
+  headers: () => HEADERS,
+  pageHeaders: HEADERS,
+  ignoresEmpty: true,
+  assets: {
+    "page.css": { contentType: "text/css; charset=utf-8", body: PAGE_CSS },
+    "page.js": { contentType: "text/javascript; charset=utf-8", body: PAGE_JS },
+  },
+};

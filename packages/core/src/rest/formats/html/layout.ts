@@ -1,0 +1,72 @@
+import { hash } from "node:crypto";
+import type { Model } from "../../../model/model.ts";
+import type { ApiView } from "../format.ts";
+import { html, type Markup } from "./markup.ts";
+import { PAGE_CSS } from "./page-css.ts";
+import { PAGE_JS } from "./page-js.ts";
+import { toWords } from "./words.ts";
+
+export interface Page {
+  readonly api: ApiView;
+  readonly model: Model;
+  readonly prefix: string;
+  readonly title: string;
+  /** The plural of the collection that the page belongs to. */
+  readonly current?: string;
+  readonly main: Markup;
+}
+
+const version = (text: string): string => hash("sha1", text, "hex").slice(0, 10);
+const CSS = `page.css?v=${version(PAGE_CSS)}`;
+const JS = `page.js?v=${version(PAGE_JS)}`;
+
+/** A whole page: what is the same on each, around what is its own. */
+export function layout({ api, model, prefix, title, current, main }: Page): string {
+  const links = [...model.resources.values()].map(
+    ({ plural, path }) =>
+      html`<li><a href="${prefix}/${path}"${plural === current ? html` aria-current="page"` : ""}>${toWords(plural)}</a></li>`,
+  );
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title === api.title ? title : `${title} · ${api.title}`}</title>
+<link rel="stylesheet" href="${prefix}/-/${CSS}">
+<script src="${prefix}/-/${JS}" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<a class="brand" href="${prefix}/">${api.title}</a>
+<nav aria-label="Collections"><ul>${links}</ul></nav>
+</header>
+<main id="main" tabindex="-1">
+${main}
+</main>
+<footer>
+${credentialForm(api)}
+<p><a href="${prefix}/openapi.json">OpenAPI</a> ${api.title} ${api.version}</p>
+</footer>
+</body>
+</html>
+`["~markup"];
+}
+
+/** Kept in the tab by the script and sent with each request; without script there is none. */
+function credentialForm({ schemes }: ApiView): Markup {
+  const options = Object.values(schemes).flatMap((scheme) => {
+    if (scheme["type"] === "apiKey" && scheme["in"] === "header") return [String(scheme["name"])];
+    return scheme["type"] === "http" && scheme["scheme"] === "bearer" ? ["Authorization: Bearer"] : [];
+  });
+  if (options.length === 0) return html``;
+  return html`<details class="credential" data-script hidden>
+<summary>Credential</summary>
+<form id="credential">
+<label>Header <select name="header">${options.map((option) => html`<option>${option}</option>`)}</select></label>
+<label>Value <input name="value" type="password" autocomplete="off"></label>
+<button>Use it</button> <button type="reset">Forget it</button>
+<p class="note">It stays in this tab until the tab is closed.</p>
+</form>
+</details>`;
+}

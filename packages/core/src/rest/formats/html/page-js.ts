@@ -1,0 +1,172 @@
+/**
+ * The script of all pages: sends forms as JSON, follows changes, keeps a credential in the tab. It adds text as text
+ * only, and takes no markup but that of the API's own pages.
+ */
+export const PAGE_JS = `"use strict";
+(() => {
+  const STORED = "bifocal-credential";
+  const credential = () => {
+    try { return JSON.parse(sessionStorage.getItem(STORED)) || {}; } catch { return {}; }
+  };
+  const headers = (more) => {
+    const { header, value } = credential();
+    const own = !value ? {} : header === "Authorization: Bearer" ? { Authorization: "Bearer " + value } : { [header]: value };
+    return { ...own, ...more };
+  };
+
+  function readField(control) {
+    const { value, dataset } = control;
+    if (value === "") return "nullable" in dataset ? null : dataset.kind === "text" && control.required ? "" : undefined;
+    if (dataset.kind === "number") return Number.isNaN(Number(value)) ? value : Number(value);
+    if (dataset.kind === "boolean") return value === "true";
+    if (dataset.kind !== "json") return value;
+    try { return JSON.parse(value); } catch { return value; }
+  }
+
+  const isChanged = (control) =>
+    control.tagName === "SELECT"
+      ? control.selectedOptions[0] !== (control.querySelector("option[selected]") || control.options[0])
+      : control.value !== control.defaultValue;
+
+  function readForm(form) {
+    const body = {};
+    for (const control of form.elements) {
+      if (control.dataset.kind === undefined) continue;
+      if (control.name === "") return readField(control);
+      if (form.dataset.method === "PATCH" && !isChanged(control)) continue;
+      const value = readField(control);
+      if (value !== undefined && !(value === null && form.dataset.method === "POST")) body[control.name] = value;
+    }
+    return body;
+  }
+
+  function showProblem(form, problem) {
+    const box = form.querySelector(".errors");
+    const rest = [];
+    let first;
+    for (const { path, message } of problem.errors || []) {
+      const control = form.elements.namedItem(String(path[0] ?? ""));
+      const place = control && document.getElementById(control.id + "-error");
+      if (!place) { rest.push(path.join(".") + ": " + message); continue; }
+      control.setAttribute("aria-invalid", "true");
+      place.textContent = message;
+      place.hidden = false;
+      first = first || control;
+    }
+    box.textContent = [problem.detail || problem.title || "It did not work.", ...rest].join(" ");
+    box.hidden = false;
+    (first || box).focus();
+  }
+
+  function clearProblem(form) {
+    for (const error of form.querySelectorAll(".error, .errors")) { error.hidden = true; error.textContent = ""; }
+    for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
+  }
+
+  async function send(form) {
+    const { method, url, version, confirm: question } = form.dataset;
+    if (question && !confirm(question)) return;
+    clearProblem(form);
+    const button = form.querySelector("button");
+    button.disabled = true;
+    try {
+      const hasBody = [...form.elements].some((control) => control.dataset.kind !== undefined);
+      const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+      const response = await fetch(url, {
+        method,
+        headers: headers({
+          Accept: "application/json",
+          ...(hasBody ? { "Content-Type": type } : {}),
+          ...(version ? { "If-Match": '"' + version + '"' } : {}),
+        }),
+        ...(hasBody ? { body: JSON.stringify(readForm(form)) } : {}),
+      });
+      if (!response.ok) return showProblem(form, await response.json().catch(() => ({ detail: response.statusText })));
+      if (method === "DELETE") return void location.assign(url.slice(0, url.lastIndexOf("/")));
+      const place = response.headers.get("Location");
+      if (place) location.assign(place);
+      else location.reload();
+    } catch (thrown) {
+      showProblem(form, { detail: "The API cannot be reached. " + thrown.message });
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  async function follow(section, signal) {
+    const list = section.querySelector("ol");
+    const state = section.querySelector(".state");
+    const response = await fetch(section.dataset.events, { headers: headers({ Accept: "text/event-stream" }), signal });
+    if (!response.ok) { state.textContent = "It cannot be followed: " + response.status; return; }
+    state.textContent = "Following.";
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += value;
+      const events = text.split("\\n\\n");
+      text = events.pop();
+      for (const event of events) {
+        const kind = /^event: (.*)$/m.exec(event);
+        const data = /^data: (.*)$/m.exec(event);
+        if (!kind || !data) continue;
+        const item = document.createElement("li");
+        const code = document.createElement("code");
+        code.textContent = data[1];
+        item.append(new Date().toLocaleTimeString() + " " + kind[1] + " ", code);
+        list.prepend(item);
+        while (list.children.length > 100) list.lastChild.remove();
+      }
+    }
+    state.textContent = "The stream has ended.";
+  }
+
+  function watchEvents(section) {
+    let stop;
+    const button = section.querySelector("button");
+    button.addEventListener("click", () => {
+      if (stop) { stop.abort(); stop = undefined; } else {
+        stop = new AbortController();
+        follow(section, stop.signal).catch(() => { section.querySelector(".state").textContent = ""; });
+      }
+      button.setAttribute("aria-pressed", String(Boolean(stop)));
+      button.textContent = stop ? "Stop" : "Follow";
+    });
+  }
+
+  function keepCredential(form) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      sessionStorage.setItem(STORED, JSON.stringify({ header: form.elements.header.value, value: form.elements.value.value }));
+      location.reload();
+    });
+    form.addEventListener("reset", () => { sessionStorage.removeItem(STORED); location.reload(); });
+  }
+
+  /** With a credential the page is what its holder sees. */
+  async function readAgain() {
+    if (!credential().value) return;
+    const response = await fetch(location.href, { headers: headers({ Accept: "text/html" }) });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const main = page.getElementById("main");
+    if (main) document.getElementById("main").replaceWith(document.adoptNode(main));
+    document.title = page.title;
+  }
+
+  function start() {
+    for (const element of document.querySelectorAll("[data-script]")) element.hidden = false;
+    for (const form of document.querySelectorAll("form.write")) {
+      form.addEventListener("submit", (event) => { event.preventDefault(); void send(form); });
+    }
+    for (const section of document.querySelectorAll("[data-events]")) watchEvents(section);
+    for (const code of document.querySelectorAll("[data-curl]")) {
+      code.textContent = code.textContent.replace(" '/", " '" + location.origin + "/");
+    }
+  }
+
+  const form = document.getElementById("credential");
+  if (form) keepCredential(form);
+  readAgain().catch(() => {}).finally(start);
+})();
+`;

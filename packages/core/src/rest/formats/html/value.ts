@@ -1,0 +1,74 @@
+import type { FieldModel, ResourceModel } from "../../../model/model.ts";
+import { formatId } from "../../../operation/key.ts";
+import type { Json } from "../../../util/json.ts";
+import { isRows, type RowView, rowUrl, type View } from "../format.ts";
+import { html, type Markup } from "./markup.ts";
+
+type Site = Pick<View, "model" | "prefix">;
+
+const EMPTY = html`<span class="empty" title="no value">–</span>`;
+
+/** A value as people read it: keys are links to their rows, moments are dates, lists and objects are JSON. */
+export function showField(site: Site, row: RowView, field: FieldModel): Markup {
+  const value = row.fields[field.name] ?? null;
+  if (value === null) return EMPTY;
+  const { resource } = row;
+  if (resource.key.length === 1 && resource.key[0] === field.name) {
+    return html`<a href="${rowUrl(site, row)}">${shown(value)}</a>`;
+  }
+  const far = targetOf(site, resource, field.name);
+  if (far !== undefined && typeof value !== "object" && typeof value !== "boolean") {
+    return html`<a href="${rowUrl(site, { resource: far, id: formatId(far, value) })}">${value}</a>`;
+  }
+  switch (field.type.kind) {
+    case "boolean":
+      return value === true ? html`yes` : html`no`;
+    case "date":
+    case "datetime":
+      return html`<time datetime="${shown(value)}">${shown(value)}</time>`;
+    case "url":
+      return showUrl(shown(value));
+    case "email":
+      return html`<a href="mailto:${shown(value)}">${shown(value)}</a>`;
+    case "number":
+    case "integer":
+    case "bigint":
+      return html`<span class="number">${shown(value)}</span>`;
+    default:
+      return typeof value === "object" ? html`<code>${JSON.stringify(value)}</code>` : html`${shown(value)}`;
+  }
+}
+
+/** An embedded relation: its rows as links, by the first text that they have. */
+export function showRelated(site: Site, related: RowView | readonly RowView[] | null | undefined): Markup {
+  if (related === null || related === undefined) return EMPTY;
+  const rows = isRows(related) ? related : [related];
+  if (rows.length === 0) return EMPTY;
+  return html`<ul class="related">${rows.map((row) => html`<li><a href="${rowUrl(site, row)}">${labelOf(row)}</a></li>`)}</ul>`;
+}
+
+/** What a row is called: its first text that is no key, or its id. */
+export function labelOf({ resource, fields, id }: RowView): string {
+  for (const { name, type, identifies } of resource.visibleFields) {
+    const value = fields[name];
+    if (type.kind === "string" && !identifies && typeof value === "string" && value !== "") return value;
+  }
+  return decodeURIComponent(id);
+}
+
+/** The resource whose key a field holds. */
+function targetOf({ model }: Site, { relations }: ResourceModel, field: string): ResourceModel | undefined {
+  for (const { kind, local, target } of relations.values()) {
+    if (kind === "belongsTo" && local === field) return model.resources.get(target);
+  }
+  return undefined;
+}
+
+/** Only what a browser fetches over HTTP becomes a link: an address can be a script. */
+function showUrl(url: string): Markup {
+  return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : html`${url}`;
+}
+
+function shown(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,118 @@
+import { isWritable } from "../../../model/parse/input-parser.ts";
+import type { FieldModel, InputMode, ResourceModel } from "../../../model/model.ts";
+import type { WireMember, WireType } from "../../../model/wire-type.ts";
+import type { Json } from "../../../util/json.ts";
+import { html, type Markup } from "./markup.ts";
+import { toWords } from "./words.ts";
+
+interface FormOptions {
+  readonly id: string;
+  readonly label: string;
+  readonly button: string;
+  readonly method: "POST" | "PATCH" | "DELETE";
+  readonly url: string;
+  /** Sent as `If-Match`. */
+  readonly version?: string | undefined;
+  readonly fields?: readonly Markup[];
+  /** Asked before it is sent. */
+  readonly confirm?: string;
+}
+
+/** A form that the script sends as JSON; without script it is not shown. */
+export function writeForm({ id, label, button, method, url, version, fields = [], confirm }: FormOptions): Markup {
+  const data = html`data-method="${method}" data-url="${url}"${version === undefined ? "" : html` data-version="${version}"`}${
+    confirm === undefined ? "" : html` data-confirm="${confirm}"`
+  }`;
+  const form = html`<form class="write" id="${id}" ${data} novalidate aria-label="${label}">
+<div class="errors" role="alert" tabindex="-1" hidden></div>
+${fields}
+<button${method === "DELETE" ? html` class="danger"` : ""}>${button}</button>
+</form>`;
+  if (fields.length === 0) return html`<div data-script hidden>${form}</div>`;
+  return html`<details data-script hidden><summary>${label}</summary>${form}</details>`;
+}
+
+/** An input for each field that may be written. */
+export function fieldInputs(
+  formId: string,
+  resource: ResourceModel,
+  mode: InputMode,
+  unwritable: readonly string[],
+  values: Readonly<Record<string, Json>> = {},
+): readonly Markup[] {
+  return resource.visibleFields
+    .filter((field) => isWritable(field, mode) && !unwritable.includes(field.name))
+    .map((field) => fieldInput(formId, field, mode, values[field.name]));
+}
+
+function fieldInput(formId: string, field: FieldModel, mode: InputMode, value: Json | undefined): Markup {
+  const { name, input, description } = field;
+  const isRequired = mode === "create" && field.required;
+  return labelled(formId, { name, type: input, optional: !isRequired, description, deprecated: undefined }, value);
+}
+
+/** An input for each member of an action's input. */
+export function memberInputs(formId: string, type: WireType): readonly Markup[] {
+  if (type.kind !== "object") return [labelled(formId, whole(type), undefined)];
+  return type.members.map((member) => labelled(formId, member, undefined));
+}
+
+/** An input that is no object is one value, without a name. */
+function whole(type: WireType): WireMember {
+  return { name: "", type, optional: false, description: undefined, deprecated: undefined };
+}
+
+function labelled(formId: string, member: WireMember, value: Json | undefined): Markup {
+  const { name, type, optional, description } = member;
+  const id = `${formId}-${name === "" ? "value" : name}`;
+  const about = description === undefined ? undefined : `${id}-about`;
+  return html`<div class="field">
+<label for="${id}">${name === "" ? "Value" : toWords(name)}${optional ? "" : html` <span class="required">required</span>`}</label>
+${control(id, member, value, about)}
+${about === undefined ? "" : html`<p class="about" id="${about}">${description}</p>`}
+<p class="error" id="${id}-error" hidden></p>
+</div>`;
+
+  function control(
+    inputId: string,
+    { name: field }: WireMember,
+    current: Json | undefined,
+    aboutId: string | undefined,
+  ): Markup {
+    const described = html` aria-describedby="${aboutId === undefined ? "" : `${aboutId} `}${inputId}-error"`;
+    const nullable = type.nullable ? html` data-nullable` : "";
+    const common = html`id="${inputId}" name="${field}" data-kind="${kindOf(type)}"${nullable}${optional ? "" : html` required`}${described}`;
+    if (type.kind === "enum" || type.kind === "boolean") {
+      const values = type.kind === "enum" ? type.values : ["true", "false"];
+      const isEmpty = type.nullable || optional || current === undefined;
+      return html`<select ${common}>${isEmpty ? html`<option value=""></option>` : ""}${values.map(
+        (one) =>
+          html`<option${JSON.stringify(current) === (type.kind === "enum" ? JSON.stringify(one) : one) ? html` selected` : ""}>${one}</option>`,
+      )}</select>`;
+    }
+    const text =
+      current === undefined || current === null ? "" : typeof current === "string" ? current : JSON.stringify(current);
+    if (["object", "json", "list"].includes(type.kind) || text.length > 80 || text.includes("\n")) {
+      return html`<textarea ${common} rows="4">${text}</textarea>`;
+    }
+    return html`<input type="${inputType(type)}" ${common} value="${text}"${type.kind === "number" ? html` step="any"` : ""}>`;
+  }
+}
+
+function kindOf(type: WireType): "text" | "number" | "boolean" | "json" {
+  if (type.kind === "number" || type.kind === "integer") return "number";
+  if (type.kind === "boolean") return "boolean";
+  return ["object", "json", "list"].includes(type.kind) ? "json" : "text";
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  number: "number",
+  integer: "number",
+  date: "date",
+  email: "email",
+  url: "url",
+};
+
+function inputType({ kind }: WireType): string {
+  return TYPES[kind] ?? "text";
+}
