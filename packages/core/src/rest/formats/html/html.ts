@@ -11,7 +11,7 @@ const CONTENT_TYPE = "text/html; charset=utf-8";
 /** Nothing from elsewhere, nothing inline, and no page of others around it (CSP Level 3). */
 const HEADERS = {
   "Content-Security-Policy":
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "Referrer-Policy": "same-origin",
 };
 

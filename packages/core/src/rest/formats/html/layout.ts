@@ -32,6 +32,7 @@ export function layout({ api, model, prefix, title, current, main }: Page): stri
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title === api.title ? title : `${title} · ${api.title}`}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${prefix}/-/${CSS}">
 <script src="${prefix}/-/${JS}" defer></script>
 </head>

@@ -56,6 +56,14 @@ export function actionForm(action: ActionModel, base: string): Markup {
   const id = `action-${kebabCase(action.name)}`;
   const fields = action.input === undefined ? [] : memberInputs(id, action.input.type);
   const label = toWords(action.name);
-  return html`${action.description === undefined ? "" : html`<p class="about">${action.description}</p>`}
-${writeForm({ id, label, button: label, method: "POST", url: `${base}/${kebabCase(action.name)}`, fields })}`;
+  const { description } = action;
+  return writeForm({
+    id,
+    label,
+    description,
+    button: label,
+    method: "POST",
+    url: `${base}/${kebabCase(action.name)}`,
+    fields,
+  });
 }

@@ -30,7 +30,7 @@ h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 .count, .note, .about, .formats, .crumbs { color: var(--soft); margin: .5rem 0; }
 .warning { color: var(--warn); }
 .empty { color: var(--soft); }
-.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
+.scroll { position: relative; overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
 table { border-collapse: collapse; width: 100%; font-size: .95rem; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .75rem; border-bottom: 1px solid var(--line); max-width: 24rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 th { background: var(--card); font-weight: 600; }
@@ -38,6 +38,7 @@ tbody tr:last-child td { border-bottom: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 dd .number { text-align: left; }
 .more a { margin-right: .5rem; }
+td .id { display: inline-block; max-width: 9ch; overflow: hidden; text-overflow: ellipsis; vertical-align: bottom; }
 .pages { margin: 1rem 0; }
 .fields { margin: 1rem 0; border: 1px solid var(--line); border-radius: 6px; }
 .fields > div { display: grid; grid-template-columns: minmax(8rem, 14rem) 1fr; gap: 1rem; padding: .5rem .75rem; border-bottom: 1px solid var(--line); }
@@ -59,6 +60,7 @@ button[disabled] { opacity: .6; cursor: default; }
 .field { margin: .75rem 0; }
 .error, .errors { color: var(--danger); margin: .25rem 0; }
 pre { overflow-x: auto; background: var(--card); padding: .75rem; border-radius: 6px; font-size: .875rem; max-height: 30rem; }
+.command { white-space: pre-wrap; overflow-wrap: anywhere; }
 .events ol { max-height: 16rem; overflow-y: auto; padding-left: 1.5rem; }
 footer { border-top: 1px solid var(--line); padding: .75rem 1.25rem; color: var(--soft); font-size: .9rem; }
 @media (max-width: 40rem) {

@@ -14,11 +14,11 @@ export function showField(site: Site, row: RowView, field: FieldModel): Markup {
   if (value === null) return EMPTY;
   const { resource } = row;
   if (resource.key.length === 1 && resource.key[0] === field.name) {
-    return html`<a href="${rowUrl(site, row)}">${shown(value)}</a>`;
+    return link(rowUrl(site, row), field, shown(value));
   }
   const far = targetOf(site, resource, field.name);
   if (far !== undefined && typeof value !== "object" && typeof value !== "boolean") {
-    return html`<a href="${rowUrl(site, { resource: far, id: formatId(far, value) })}">${value}</a>`;
+    return link(rowUrl(site, { resource: far, id: formatId(far, value) }), field, String(value));
   }
   switch (field.type.kind) {
     case "boolean":
@@ -37,6 +37,13 @@ export function showField(site: Site, row: RowView, field: FieldModel): Markup {
     default:
       return typeof value === "object" ? html`<code>${JSON.stringify(value)}</code>` : html`${shown(value)}`;
   }
+}
+
+/** An id that nobody reads to its end is cut short where there is little room. */
+function link(url: string, { type }: FieldModel, text: string): Markup {
+  return type.kind === "uuid"
+    ? html`<a class="id" href="${url}" title="${text}">${text}</a>`
+    : html`<a href="${url}">${text}</a>`;
 }
 
 /** An embedded relation: its rows as links, by the first text that they have. */

@@ -8,6 +8,7 @@ import { toWords } from "./words.ts";
 interface FormOptions {
   readonly id: string;
   readonly label: string;
+  readonly description?: string | undefined;
   readonly button: string;
   readonly method: "POST" | "PATCH" | "DELETE";
   readonly url: string;
@@ -19,11 +20,22 @@ interface FormOptions {
 }
 
 /** A form that the script sends as JSON; without script it is not shown. */
-export function writeForm({ id, label, button, method, url, version, fields = [], confirm }: FormOptions): Markup {
+export function writeForm({
+  id,
+  label,
+  description,
+  button,
+  method,
+  url,
+  version,
+  fields = [],
+  confirm,
+}: FormOptions): Markup {
   const data = html`data-method="${method}" data-url="${url}"${version === undefined ? "" : html` data-version="${version}"`}${
     confirm === undefined ? "" : html` data-confirm="${confirm}"`
   }`;
   const form = html`<form class="write" id="${id}" ${data} novalidate aria-label="${label}">
+${description === undefined ? "" : html`<p class="about">${description}</p>`}
 <div class="errors" role="alert" tabindex="-1" hidden></div>
 ${fields}
 <button${method === "DELETE" ? html` class="danger"` : ""}>${button}</button>
