@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import { accessSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 

@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import { startBookstore } from "@bifocal/example-bookstore/start";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -13,6 +13,7 @@ import type { Operation } from "./operation/operation.ts";
 import type { Run } from "./operation/run.ts";
 import type { Format } from "./rest/formats/format.ts";
 import type { ApiInfo, OpenApiVersion } from "./rest/openapi/openapi-types.ts";
+import type { IdempotencyStore } from "./rest/idempotency/idempotency-store.ts";
 import type { Route } from "./rest/rest.ts";
 import type { Store } from "./store/store.ts";
 import type { JsonObject } from "./util/json.ts";
@@ -34,6 +35,8 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   readonly limits?: Partial<Limits>;
   /** What REST writes and reads besides JSON. Default: all that are built in (`DEFAULT_FORMATS`). */
   readonly formats?: readonly Format[];
+  /** Where answers to requests with an `Idempotency-Key` are kept, and for how many seconds. Default: in memory, for a day. */
+  readonly idempotency?: { readonly store?: IdempotencyStore; readonly ttl?: number };
   /** Which pages of other origins may call, in both styles. Default: none. */
   readonly cors?: CorsOptions;
   readonly log?: Log;

@@ -24,9 +24,12 @@ import type { Run } from "./operation/run.ts";
 import { openStores } from "./open-stores.ts";
 import { DEFAULT_FORMATS } from "./rest/formats/formats.ts";
 import type { ApiInfo } from "./rest/openapi/openapi-types.ts";
+import { memoryIdempotency } from "./rest/idempotency/idempotency-store.ts";
 import { createRest, type Route } from "./rest/rest.ts";
 import { memoryStore } from "./store/memory-store.ts";
 import { consoleLog } from "./util/log.ts";
+
+const DAY = 86_400;
 
 type LocalAs<All extends AnyResource> = (principal: Principal | null) => Local<All>;
 
@@ -56,7 +59,13 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const { contact, license, termsOfService, openapi: openapiVersion = "3.1" } = options;
   const info = pruned<ApiInfo>({ title, version, description, contact, license, termsOfService });
   const { formats = DEFAULT_FORMATS } = options;
+  const idempotency = {
+    store: options.idempotency?.store ?? memoryIdempotency(),
+    ttl: options.idempotency?.ttl ?? DAY,
+    keepsReceipts: (resource: string) => stores.storeOf(resource).capabilities.receipts === true,
+  };
   const rest = createRest({
+    idempotency,
     model,
     limits,
     info,

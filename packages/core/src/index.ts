@@ -9,6 +9,7 @@ export type { FieldShape, InputOf, RowOf } from "./definition/fields.ts";
 export type { AnyFilter, FilterOf, ManyFilter } from "./definition/filters.ts";
 export { generate, type Generator, now, sequence, updatedNow, uuid } from "./definition/generated.ts";
 export type { Local, LocalChange, LocalPage, LocalResource } from "./definition/local.ts";
+export type { HookContext, Hooks } from "./definition/hooks.ts";
 export { asSystem, type Principal, type SystemPrincipal } from "./definition/principal.ts";
 export {
   type BelongsTo,
@@ -27,6 +28,8 @@ export type {
   Access,
   AnyResource,
   CachePolicy,
+  BulkLimits,
+  Deprecation,
   IdOf,
   Resource,
   ResourceConfig,
@@ -54,6 +57,31 @@ export type { Filter } from "./operation/filter.ts";
 export { DEFAULT_LIMITS, type Limits } from "./operation/limits.ts";
 export type { ChangeKind, Operation } from "./operation/operation.ts";
 export type { Change, Node, Outcome, PageNode } from "./operation/outcome.ts";
+export type { CorsOptions } from "./http/cors.ts";
+export { csv } from "./rest/formats/csv.ts";
+export {
+  type Format,
+  type ItemView,
+  type ListView,
+  type ProblemFormat,
+  rowToJson,
+  type RowView,
+  type StreamWriter,
+  type View,
+} from "./rest/formats/format.ts";
+export { DEFAULT_FORMATS } from "./rest/formats/formats.ts";
+export { hal } from "./rest/formats/hal.ts";
+export { htmlPages } from "./rest/formats/html/html.ts";
+export { jsonApi } from "./rest/formats/json-api/json-api.ts";
+export { ndjson } from "./rest/formats/ndjson.ts";
+export { xml } from "./rest/formats/xml.ts";
+export {
+  type Claim,
+  type ClaimResult,
+  type IdempotencyStore,
+  type KeptAnswer,
+  memoryIdempotency,
+} from "./rest/idempotency/idempotency-store.ts";
 export { printOperation } from "./operation/print-operation.ts";
 export type { Caller, Run } from "./operation/run.ts";
 export type { Sort } from "./operation/sort.ts";
@@ -69,6 +97,7 @@ export {
   type MaybePromise,
   type PerParentQuery,
   type Position,
+  type Receipt,
   type RemoveCommand,
   type RemoveResult,
   type Store,

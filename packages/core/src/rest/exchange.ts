@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../http/message.ts";
 import type { ResourceModel } from "../model/model.ts";
-import type { Operation } from "../operation/operation.ts";
+import type { Once, Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Format } from "./formats/format.ts";
@@ -22,6 +22,8 @@ export interface Exchange {
   /** What the answer is written in. Absent: JSON. */
   readonly format: Format | undefined;
   readonly preferences: Preferences;
+  /** Where the request is to be done once only. */
+  readonly once?: Once;
   /** What is learned on the way. */
   readonly notes: { body?: unknown };
 }
@@ -51,6 +53,11 @@ export async function run({ context }: Exchange, operation: Operation): Promise<
   const outcome = await context.run(operation, context.caller);
   if (outcome.kind === "failure") throw outcome.error;
   return outcome;
+}
+
+/** What an operation that is to be done once only says so by. */
+export function onceOnly({ once }: Exchange): { readonly once?: Once } {
+  return once === undefined ? {} : { once };
 }
 
 /** The same exchange about another resource. */

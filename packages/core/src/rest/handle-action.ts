@@ -1,6 +1,6 @@
 import type { HttpResponse } from "../http/message.ts";
 import type { ActionModel } from "../model/model.ts";
-import { type Exchange, readQuery, run, unexpected } from "./exchange.ts";
+import { type Exchange, onceOnly, readQuery, run, unexpected } from "./exchange.ts";
 import { readKey } from "./handle-read.ts";
 import { lowerShape } from "./lower-shape.ts";
 import { SHAPE_PARAMETERS } from "./parameters.ts";
@@ -28,6 +28,7 @@ export async function handleAction(exchange: Exchange, action: ActionModel, id?:
     action: action.name,
     ...(id === undefined ? {} : { key: readKey(resource, id) }),
     ...input,
+    ...onceOnly(exchange),
     form: "wire",
     selection: isRow ? readSelection(exchange, shape) : { fields: [], relations: [] },
   });

@@ -3,7 +3,7 @@ import type { HttpResponse } from "../http/message.ts";
 import { formatId } from "../operation/key.ts";
 import type { CreateOperation } from "../operation/operation.ts";
 import type { BatchOutcome } from "../operation/outcome.ts";
-import { type Exchange, readQuery, run, unexpected } from "./exchange.ts";
+import { type Exchange, onceOnly, readQuery, run, unexpected } from "./exchange.ts";
 import { lowerFilterPart } from "./lower-list.ts";
 import { lowerShape, type Shape } from "./lower-shape.ts";
 import { SHAPE_PARAMETERS } from "./parameters.ts";
@@ -22,7 +22,14 @@ export async function createMany(
   const { resource } = exchange.target;
   refuseFormat(exchange);
   const { selection } = shape;
-  const made = { kind: "createMany", resource: resource.name, inputs, form: "wire", selection } as const;
+  const made = {
+    kind: "createMany",
+    resource: resource.name,
+    inputs,
+    form: "wire",
+    selection,
+    ...onceOnly(exchange),
+  } as const;
   const outcome = await run(exchange, within === undefined ? made : { ...made, within });
   if (outcome.kind !== "batch") return unexpected(outcome);
   const headers = applied(exchange.preferences, "return", "handling");

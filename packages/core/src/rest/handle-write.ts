@@ -3,7 +3,7 @@ import type { ResourceModel, RelationModel } from "../model/model.ts";
 import { formatId } from "../operation/key.ts";
 import type { CreateOperation } from "../operation/operation.ts";
 import { parsePreconditions } from "./conditional.ts";
-import { about, type Exchange, readQuery, run, unexpected } from "./exchange.ts";
+import { about, type Exchange, onceOnly, readQuery, run, unexpected } from "./exchange.ts";
 import { createMany } from "./handle-bulk.ts";
 import { readKey } from "./handle-read.ts";
 import { lowerShape } from "./lower-shape.ts";
@@ -22,7 +22,14 @@ export async function handleCreate(exchange: Exchange, within?: CreateOperation[
   if (Array.isArray(body.value) && resource.bulk.create > 0) return createMany(exchange, body.value, shape, within);
   const input = readInput(exchange, body, { mode: "create", id: undefined });
   const selection = readSelection(exchange, shape);
-  const created = { kind: "create", resource: resource.name, input, form: "wire", selection } as const;
+  const created = {
+    kind: "create",
+    resource: resource.name,
+    input,
+    form: "wire",
+    selection,
+    ...onceOnly(exchange),
+  } as const;
   const outcome = await run(exchange, within === undefined ? created : { ...created, within });
   if ((outcome.kind !== "item" && outcome.kind !== "nothing") || outcome.key === undefined) return unexpected(outcome);
   const headers = {

@@ -16,6 +16,7 @@ import { createOffers } from "./offers.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
 import { JSON_TYPE } from "./parse-body.ts";
 import { parsePrefer } from "./prefer.ts";
+import { type Idempotency, withIdempotency } from "./idempotency/with-idempotency.ts";
 import { optionHeaders, methodsOf } from "./options.ts";
 import { negotiateProblem } from "./serialize-problem.ts";
 import { createVary } from "./vary.ts";
@@ -32,6 +33,7 @@ export interface RestOptions {
   readonly info: ApiInfo;
   readonly schemes: SecuritySchemes;
   readonly formats: readonly Format[];
+  readonly idempotency: Idempotency;
   /** Of the document that is served. */
   readonly openapiVersion: OpenApiVersion;
   /** The headers that say who calls. */
@@ -108,7 +110,11 @@ export function createRest(options: RestOptions): Rest {
     const format = type === JSON_TYPE ? undefined : byType.get(type);
     const exchange: Exchange = { request, context, target, format, preferences, notes: {} };
     const handle = type === EVENT_STREAM && endpoint.watch !== undefined ? endpoint.watch : handler.handle;
-    return withDeprecation(await handle(exchange, ...ids), exchange, endpoint);
+    const isUnsafe = method !== "GET" && method !== "QUERY";
+    const response = isUnsafe
+      ? await withIdempotency(options.idempotency, exchange, (keyed) => handle(keyed, ...ids))
+      : await handle(exchange, ...ids);
+    return withDeprecation(response, exchange, endpoint);
   }
 
   return {

@@ -1,0 +1,15 @@
+import { refuse } from "../../operation/refuse.ts";
+
+const LENGTH = 255;
+
+/**
+ * The key of an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07 §2.1): a string in quotes, or, as many
+ * clients write it, without. Two headers of the name are none. Throws BAD_REQUEST.
+ */
+export function parseIdempotencyKey(header: string | readonly string[]): string {
+  const text = String(header).trim();
+  const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, "$1");
+  const key = quoted ?? (/^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/.test(text) ? text : "");
+  if (key !== "" && key.length <= LENGTH) return key;
+  return refuse(["Idempotency-Key"], "malformed", `'Idempotency-Key' is 1 to ${LENGTH} ASCII characters, in quotes.`);
+}

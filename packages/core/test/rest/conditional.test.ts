@@ -1,0 +1,232 @@
+import { expect, test } from "vitest";
+import { send } from "../request.ts";
+import { AS_ANN, createLibrary, NOTE } from "./library.ts";
+
+const patch = { "content-type": "application/merge-patch+json" };
+
+test("a version field is the ETag, and counts the writes of a row", async () => {
+  const api = createLibrary();
+  const first = await send(api, "GET", "/books/1");
+  expect([first.headers["ETag"], first.body]).toEqual(['"1"', expect.objectContaining({ revision: 1 })]);
+  const second = await send(api, "PATCH", "/books/1", { body: { price: 11 } });
+  expect([second.headers["ETag"], second.body]).toEqual(['"2"', expect.objectContaining({ revision: 2 })]);
+  // Nothing written, nothing counted.
+  expect((await send(api, "PATCH", "/books/1", { body: {} })).headers["ETag"]).toBe('"2"');
+  expect((await send(api, "POST", "/books/1/double")).headers["ETag"]).toBe('"3"');
+  const created = await send(api, "POST", "/books", { body: { id: 9, title: "New", price: 1 } });
+  expect([created.status, created.headers["ETag"]]).toEqual([201, '"1"']);
+  for (const body of [{ revision: 7 }, { id: 10, title: "x", price: 1, revision: 7 }]) {
+    const refused = await send(api, "id" in body ? "POST" : "PATCH", "id" in body ? "/books" : "/books/1", { body });
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ path: ["revision"], code: "not_writable" }] } });
+  }
+});
+
+test.each<[string, Record<string, string>, number]>([
+  ["If-Match that holds", { "if-match": '"1"' }, 200],
+  ["one of several", { "if-match": '"0", "1"' }, 200],
+  ["the tag of another form of the same version", { "if-match": '"1.abc"' }, 200],
+  ["any", { "if-match": "*" }, 200],
+  ["If-Match that does not hold", { "if-match": '"0"' }, 412],
+  ["a weak tag", { "if-match": 'W/"1"' }, 412],
+  ["If-None-Match that holds", { "if-none-match": '"0"' }, 200],
+  ["If-None-Match that does not hold", { "if-none-match": '"1"' }, 412],
+  ["a weak one that does not hold", { "if-none-match": 'W/"1"' }, 412],
+  ["If-None-Match: *", { "if-none-match": "*" }, 412],
+  ["both, the first failing", { "if-match": '"0"', "if-none-match": '"0"' }, 412],
+  ["both, the second failing", { "if-match": '"1"', "if-none-match": '"1"' }, 412],
+  ["what is no tag", { "if-match": "1" }, 400],
+])("a change with %s", async (_what, headers, status) => {
+  for (const method of ["PATCH", "PUT", "DELETE"]) {
+    const api = createLibrary();
+    const body = { id: 1, title: "Emma", price: 1, words: [], size: null, authorId: null };
+    const parts = method === "DELETE" ? {} : { body: method === "PUT" ? body : { price: 1 } };
+    const answer = await send(api, method, "/books/1", { ...parts, headers });
+    expect([method, answer.status]).toEqual([method, status]);
+    const after = await send(api, "GET", "/books/1");
+    if (status !== 200) expect(after.body).toMatchObject({ price: 10, revision: 1 });
+  }
+});
+
+test("a precondition comes before the content, and after who may and what is there", async () => {
+  const api = createLibrary();
+  const headers = { ...patch, "if-match": '"0"' };
+  expect((await send(api, "PATCH", "/books/1", { headers, body: { price: -1 } })).status).toBe(412);
+  expect(
+    (await send(api, "PATCH", "/books/1", { headers: { ...patch, "if-match": '"1"' }, body: { price: -1 } })).status,
+  ).toBe(422);
+  expect((await send(api, "PATCH", "/books/77", { headers, body: { price: 1 } })).status).toBe(404);
+});
+
+test.each<[string, Record<string, string>, number]>([
+  ["If-None-Match with its tag", { "if-none-match": "ETAG" }, 304],
+  ["with a weak form of it", { "if-none-match": "W/ETAG" }, 304],
+  ["with any", { "if-none-match": "*" }, 304],
+  ["with another", { "if-none-match": '"other"' }, 200],
+  ["If-Match with its tag", { "if-match": "ETAG" }, 200],
+  ["If-Match with another", { "if-match": '"other"' }, 412],
+  ["If-Match with a weak one", { "if-match": "W/ETAG" }, 412],
+  ["If-Match failing before If-None-Match holds", { "if-match": '"other"', "if-none-match": "ETAG" }, 412],
+  ["If-Match and If-None-Match holding", { "if-match": "ETAG", "if-none-match": "ETAG" }, 304],
+  ["If-Modified-Since, which has no date to compare with", { "if-modified-since": new Date(0).toUTCString() }, 200],
+])("a read with %s", async (_what, headers, status) => {
+  const api = createLibrary();
+  for (const [url, accept] of [
+    ["/books/1", "application/json"],
+    ["/books/1?fields=title&include=author", "application/json"],
+    ["/books", "application/json"],
+    ["/authors/1/books", "application/json"],
+    ["/books/1/author", "application/json"],
+    ["/books/1", "application/hal+json"],
+    ["/books", "application/vnd.api+json"],
+    ["/books?page[size]=2", "text/csv"],
+  ] as const) {
+    const { headers: first } = await send(api, "GET", url, { headers: { accept } }).catch(() => ({ headers: {} }));
+    const { handle } = api;
+    const { request } = await import("../request.ts");
+    const plain = (await handle(request("GET", url, { headers: { accept } })))?.headers ?? first;
+    const tag = (plain as Record<string, string>)["ETag"] as string;
+    expect([url, tag]).toEqual([url, expect.stringMatching(/^"[^"]+"$/)]);
+    const asked = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace("ETAG", tag)]),
+    );
+    const answer = await handle(request("GET", url, { headers: { accept, ...asked } }));
+    expect([url, answer?.status]).toEqual([url, status]);
+    if (status !== 304) continue;
+    // RFC 9110 §15.4.5
+    for (const name of ["ETag", "Cache-Control", "Vary"])
+      expect(answer?.headers[name]).toBe((plain as Record<string, string>)[name]);
+    expect(answer?.body).toBeNull();
+  }
+});
+
+test("tags differ by what they name: rows, forms, selections", async () => {
+  const api = createLibrary();
+  const { request } = await import("../request.ts");
+  const tags = new Set<string | undefined>();
+  const asked = [
+    ["/books/1", "application/json"],
+    ["/books/1", "application/hal+json"],
+    ["/books/1", "application/vnd.api+json"],
+    ["/books/1", "application/xml"],
+    ["/books/1?fields=title", "application/json"],
+    ["/books", "application/json"],
+    ["/books", "application/hal+json"],
+    ["/books?page[size]=2", "application/json"],
+    ["/authors/1", "application/json"],
+  ] as const;
+  for (const [url, accept] of asked)
+    tags.add((await api.handle(request("GET", url, { headers: { accept } })))?.headers["ETag"]);
+  expect(tags.size).toBe(asked.length);
+  expect(tags.has(undefined)).toBe(false);
+});
+
+test("of two writers who read the same, one writes", async () => {
+  const api = createLibrary();
+  const write = (price: number): ReturnType<typeof send> =>
+    send(api, "PATCH", "/books/1", { headers: { ...patch, "if-match": '"1"' }, body: { price } });
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(write));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412]);
+});
+
+test("PUT makes what is not there, where the resource allows it", async () => {
+  const api = createLibrary();
+  const body = { slug: "new", name: "New", owner: null };
+  const made = await send(api, "PUT", "/tags/new", { body, headers: { "if-none-match": "*" } });
+  expect(made).toMatchObject({ status: 201, headers: { Location: "/tags/new", ETag: expect.any(String) }, body });
+  expect((await send(api, "PUT", "/tags/new", { body, headers: { "if-none-match": "*" } })).status).toBe(412);
+  expect((await send(api, "PUT", "/tags/new", { body: { ...body, name: "Newer" } })).status).toBe(200);
+  expect((await send(api, "PUT", "/tags/other", { body: { name: "Other", owner: null } })).body).toMatchObject({
+    slug: "other",
+  });
+  expect(
+    (await send(api, "PUT", "/tags/none", { body: { name: "x", owner: null }, headers: { "if-match": "*" } })).status,
+  ).toBe(412);
+  expect((await send(api, "PUT", "/tags/none", { body: { name: "x" } })).body).toMatchObject({
+    errors: [{ path: ["owner"], code: "required" }],
+  });
+  expect((await send(api, "PUT", "/tags/none", { body: { slug: "else", name: "x", owner: null } })).status).toBe(422);
+  expect((await send(api, "PUT", "/tags/hidden", { body: { slug: "hidden", name: "x", owner: null } })).status).toBe(
+    409,
+  );
+  expect(
+    (
+      await send(api, "PUT", "/books/77", {
+        body: { id: 77, title: "x", price: 1, words: [], size: null, authorId: null },
+      })
+    ).status,
+  ).toBe(404);
+  expect(
+    await send(api, "PUT", "/tags/min", { body: { name: "x", owner: null }, headers: { prefer: "return=minimal" } }),
+  ).toMatchObject({
+    status: 201,
+    body: null,
+    headers: { Location: "/tags/min", "Preference-Applied": "return=minimal" },
+  });
+});
+
+test("of many who make the same row by PUT, one does", async () => {
+  const api = createLibrary();
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map((n) =>
+      send(api, "PUT", "/tags/race", { body: { name: `n${n}`, owner: null }, headers: { "if-none-match": "*" } }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 412, 412, 412]);
+});
+
+test("where a precondition is demanded, a change without one is 428", async () => {
+  const api = createLibrary();
+  const at = `/notes/${NOTE}`;
+  const demanded = { status: 428, body: { code: "PRECONDITION_REQUIRED" } };
+  expect(await send(api, "PATCH", at, { body: { text: "x" } })).toMatchObject(demanded);
+  expect(await send(api, "PUT", at, { body: { text: "x" } })).toMatchObject(demanded);
+  expect(await send(api, "DELETE", at)).toMatchObject(demanded);
+  const { headers } = await send(api, "GET", at);
+  const changed = await send(api, "PATCH", at, {
+    body: { text: "x" },
+    headers: { "if-match": headers["ETag"] as string },
+  });
+  expect(changed.status).toBe(200);
+  const other = at.replace(/1$/, "2");
+  expect(await send(api, "PUT", other, { body: { text: "x" } })).toMatchObject(demanded);
+  expect((await send(api, "PUT", other, { body: { text: "x" }, headers: { "if-none-match": "*" } })).status).toBe(201);
+  expect(
+    await send(api, "PUT", "/notes/no-uuid", { body: { text: "x" }, headers: { "if-none-match": "*" } }),
+  ).toMatchObject({ status: 404 });
+  const ask = await send(api, "POST", "/graphql", {
+    body: { query: `mutation { updateNote(id: "${NOTE}", input: { text: "y" }) { id } }` },
+  });
+  expect(ask.body).toMatchObject({ errors: [{ extensions: { code: "PRECONDITION_REQUIRED" } }] });
+});
+
+test("GraphQL has the same preconditions and the same upsert", async () => {
+  const api = createLibrary();
+  const ask = async (query: string): Promise<unknown> =>
+    (await send(api, "POST", "/graphql", { body: { query } })).body;
+  const replace = (more: string): string =>
+    `mutation { replaceTag(id: "gql", input: { slug: "gql", name: "N", owner: null }${more}) { slug } }`;
+  expect(await ask(replace(', ifNoneMatch: "*"'))).toEqual({ data: { replaceTag: { slug: "gql" } } });
+  expect(await ask(replace(', ifNoneMatch: "*"'))).toMatchObject({
+    errors: [{ extensions: { code: "PRECONDITION_FAILED" } }],
+  });
+  const stale = await ask('mutation { updateBook(id: 1, input: { price: 1 }, ifMatch: "7") { id } }');
+  expect(stale).toMatchObject({ errors: [{ extensions: { code: "PRECONDITION_FAILED" } }] });
+  expect(await ask('mutation { updateBook(id: 1, input: { price: 1 }, ifMatch: "1") { revision } }')).toEqual({
+    data: { updateBook: { revision: 2 } },
+  });
+});
+
+test("Vary and Cache-Control say what the answer depended on", async () => {
+  const api = createLibrary();
+  const of = async (url: string, headers = {}): Promise<unknown> => {
+    const answer = await send(api, "GET", url, { headers });
+    return [answer.headers["Cache-Control"], answer.headers["Vary"]];
+  };
+  expect(await of("/books/1")).toEqual(["private, no-cache", "Accept"]);
+  expect(await of("/tags")).toEqual(["private, no-cache", "Accept, Authorization"]);
+  expect(await of("/tags", AS_ANN)).toEqual(["private, no-cache", "Accept, Authorization"]);
+  expect(await of("/authors")).toEqual(["private, no-cache", "Accept, Authorization"]);
+  expect(await of("/authors?fields=name")).toEqual(["private, no-cache", "Accept"]);
+  expect(await of(`/notes/${NOTE}`)).toEqual(["no-store", "Accept"]);
+  expect(await of("/books", { "cache-control": "no-store" })).toEqual(["no-store", "Accept"]);
+});
