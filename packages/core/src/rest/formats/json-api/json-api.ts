@@ -28,7 +28,7 @@ export const jsonApi: Format = {
   },
   parse: readDocument,
   // Parameters other than `profile` are to be refused with 415 (§5.3).
-  takes: (contentType) => !/;\s*(?!profile\s*=)/i.test(contentType),
+  takes: (contentType) => !/;(?!\s*profile\s*=)/i.test(contentType),
   problem: {
     contentType: MEDIA_TYPE,
     write: ({ type, title, status, detail, code, errors, requestId }) => {

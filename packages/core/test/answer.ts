@@ -1,0 +1,22 @@
+import type { HttpRequest, HttpResponse } from "../src/http/message.ts";
+import { request } from "./request.ts";
+
+interface Answering {
+  readonly handle: (request: HttpRequest) => Promise<HttpResponse | null>;
+}
+
+/** The text of an answer, streamed or not. */
+export async function answerText(
+  api: Answering,
+  method: string,
+  url: string,
+  parts: Parameters<typeof request>[2] = {},
+): Promise<{ readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly text: string }> {
+  const response = await api.handle(request(method, url, parts));
+  if (response === null) throw new Error(`${url} is none of the API.`);
+  const { status, headers, body } = response;
+  let text = "";
+  if (typeof body === "string") text = body;
+  else if (body !== null && Symbol.asyncIterator in body) for await (const piece of body) text += piece;
+  return { status, headers, text };
+}

@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { answerText } from "../answer.ts";
+import { AS_ANN, createLibrary } from "./library.ts";
+
+const TYPE = "application/vnd.api+json";
+
+function ask(api: ReturnType<typeof createLibrary>, method: string, url: string, body?: unknown, more = {}) {
+  const headers = { accept: TYPE, ...(body === undefined ? {} : { "content-type": TYPE }), ...more };
+  return answerText(api, method, url, { headers, ...(body === undefined ? {} : { body }) }).then(
+    ({ status, headers: answered, text }) => ({
+      status,
+      type: answered["Content-Type"],
+      location: answered["Location"],
+      body: text === "" ? undefined : (JSON.parse(text) as unknown),
+    }),
+  );
+}
+
+test("a compound document (JSON:API 1.1 §7.7): each included row once, full linkage", async () => {
+  const { body, type } = await ask(createLibrary(), "GET", "/books?sort=id&include=author&page[size]=2");
+  expect(type).toBe(TYPE);
+  expect(body).toEqual({
+    jsonapi: { version: "1.1" },
+    data: [
+      {
+        type: "books",
+        id: "1",
+        attributes: {
+          title: "Emma",
+          isbn: "1",
+          price: 10,
+          words: ["match"],
+          size: { width: 2, height: 3 },
+          revision: 1,
+        },
+        relationships: {
+          author: { data: { type: "authors", id: "1" }, links: { related: "/books/1/author" } },
+          tags: { links: { related: "/books/1/tags" } },
+        },
+        links: { self: "/books/1" },
+      },
+      expect.objectContaining({ type: "books", id: "2" }),
+    ],
+    included: [
+      {
+        type: "authors",
+        id: "1",
+        attributes: { name: "Austen" },
+        relationships: { books: { links: { related: "/authors/1/books" } } },
+        links: { self: "/authors/1" },
+      },
+    ],
+    links: {
+      self: "/books?sort=id&include=author&page[size]=2",
+      first: expect.any(String),
+      prev: null,
+      next: expect.stringContaining("page%5Bafter%5D"),
+    },
+  });
+});
+
+test("documents in requests: attributes, relationships, a client's own id", async () => {
+  const api = createLibrary();
+  const author = { data: { type: "authors", id: "1" } };
+  const data = { type: "books", id: "50", attributes: { title: "New", price: 1 }, relationships: { author } };
+  const made = await ask(api, "POST", "/books", { data });
+  expect(made).toMatchObject({
+    status: 201,
+    location: "/books/50",
+    body: { data: { id: "50", attributes: { title: "New" } } },
+  });
+  const changed = await ask(api, "PATCH", "/books/50", {
+    data: { type: "books", id: "50", attributes: { title: "Newer" }, relationships: { author: { data: null } } },
+  });
+  expect(changed.body).toMatchObject({
+    data: { attributes: { title: "Newer" }, relationships: { author: { data: null } } },
+  });
+  expect((await ask(api, "DELETE", "/books/50")).status).toBe(204);
+});
+
+test.each<[string, string, string, unknown, number]>([
+  ["another type", "POST", "/books", { data: { type: "authors", attributes: {} } }, 409],
+  ["another id", "PATCH", "/books/1", { data: { type: "books", id: "2", attributes: {} } }, 409],
+  ["no data", "POST", "/books", { title: "x" }, 400],
+  ["an unknown attribute", "PATCH", "/books/1", { data: { type: "books", id: "1", attributes: { nope: 1 } } }, 422],
+  [
+    "a to-many relationship",
+    "PATCH",
+    "/books/1",
+    { data: { type: "books", id: "1", relationships: { tags: { data: [] } } } },
+    400,
+  ],
+  [
+    "a relationship of another type",
+    "PATCH",
+    "/books/1",
+    { data: { type: "books", id: "1", relationships: { author: { data: { type: "tags", id: "1" } } } } },
+    400,
+  ],
+])("%s is refused", async (_what, method, url, document, status) => {
+  const answer = await ask(createLibrary(), method, url, document);
+  expect(answer).toMatchObject({ status, type: TYPE, body: { errors: [{ status: String(status) }] } });
+});
+
+test("errors point into the document, or name the parameter (§11.2)", async () => {
+  const api = createLibrary();
+  const wrong = await ask(api, "POST", "/books", { data: { type: "books", attributes: { title: "", price: -1 } } });
+  expect(wrong.body).toMatchObject({
+    errors: expect.arrayContaining([
+      expect.objectContaining({ source: { pointer: "/data/attributes/title" } }),
+      expect.objectContaining({ source: { pointer: "/data/attributes/price" } }),
+    ]),
+  });
+  expect((await ask(api, "GET", "/books?sort=nope")).body).toMatchObject({
+    errors: [{ source: { parameter: "sort[0]" } }],
+  });
+  expect((await ask(api, "GET", "/books?include=nope")).body).toMatchObject({
+    errors: [{ source: { parameter: "include" } }],
+  });
+});
+
+test("media type parameters (§5.3): others than profile are 415", async () => {
+  const api = createLibrary();
+  const document = { data: { type: "books", id: "60", attributes: { title: "x", price: 1 } } };
+  for (const [type, status] of [
+    [`${TYPE}; charset=utf-8`, 415],
+    [`${TYPE}; ext="https://example.com/e"`, 415],
+    [`${TYPE}; profile="https://example.com/p"`, 201],
+  ] as const) {
+    expect([type, (await ask(api, "POST", "/books", document, { "content-type": type })).status]).toEqual([
+      type,
+      status,
+    ]);
+  }
+});
+
+test("what a caller may not read is in no document", async () => {
+  const api = createLibrary();
+  expect(JSON.stringify((await ask(api, "GET", "/books?include=author")).body)).not.toContain("jane@example.com");
+  expect(JSON.stringify((await ask(api, "GET", "/books?include=author", undefined, AS_ANN)).body)).toContain(
+    "jane@example.com",
+  );
+});

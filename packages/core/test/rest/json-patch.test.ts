@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import jsonPatch, { type Operation } from "fast-json-patch";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "../../src/index.ts";
+import { applyJsonPatch, parseJsonPatch } from "../../src/rest/json-patch.ts";
+import type { Json } from "../../src/util/json.ts";
+import { send } from "../request.ts";
+import { createLibrary } from "./library.ts";
+
+const type = { "content-type": "application/json-patch+json" };
+
+function patch(document: Json, steps: unknown): Json {
+  return applyJsonPatch(document, parseJsonPatch(steps, DEFAULT_LIMITS), DEFAULT_LIMITS);
+}
+
+describe("as fast-json-patch does it", () => {
+  const name = fc.constantFrom("a", "b", "c/d", "~e", "0", "1", "-");
+  const { value } = fc.letrec<{ value: Json }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom(null, true, 0, 1, "x"),
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(name, tie("value"), { maxKeys: 3 }),
+    ),
+  }));
+  const pointer = fc
+    .array(name, { maxLength: 3 })
+    .map((names) => names.map((one) => `/${one.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""));
+  const step = fc.oneof(
+    fc.record({ op: fc.constantFrom("add", "replace", "test"), path: pointer, value }),
+    fc.record({ op: fc.constant("remove"), path: pointer }),
+    fc.record({ op: fc.constantFrom("move", "copy"), from: pointer, path: pointer }),
+  );
+
+  function oracle(document: Json, steps: readonly unknown[]): Json | "refused" {
+    try {
+      const copy = structuredClone(document);
+      const done = jsonPatch.applyPatch(copy, structuredClone(steps) as Operation[], true, true, false);
+      // What is copied from nowhere is nothing to it.
+      return done.newDocument === undefined ? "refused" : (done.newDocument as Json);
+    } catch {
+      return "refused";
+    }
+  }
+
+  test("whatever the patch", () => {
+    let fitting = 0;
+    fc.assert(
+      fc.property(
+        fc.dictionary(name, value, { maxKeys: 4 }),
+        fc.array(step, { minLength: 1, maxLength: 4 }),
+        (document, steps) => {
+          // Where the oracle has ways of its own: the whole document, values moved into themselves, empty names in lists.
+          fc.pre(steps.every((one) => one.path !== "" && !("from" in one && one.path.startsWith(`${one.from}/`))));
+          const before = structuredClone(document);
+          const expected = oracle(document, steps);
+          let found: Json | "refused";
+          try {
+            found = patch(document, steps);
+            fitting++;
+          } catch {
+            found = "refused";
+          }
+          expect([found, steps]).toEqual([expected, steps]);
+          expect(document).toEqual(before);
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+    expect(fitting).toBeGreaterThan(100);
+  });
+});
+
+test("all six operations, on a row", async () => {
+  const api = createLibrary();
+  const body = [
+    { op: "test", path: "/title", value: "Emma" },
+    { op: "replace", path: "/title", value: "Emma!" },
+    { op: "add", path: "/words/0", value: "first" },
+    { op: "copy", from: "/words/0", path: "/words/-" },
+    { op: "remove", path: "/size/height" },
+    { op: "move", from: "/words/1", path: "/words/0" },
+  ];
+  const answer = await send(api, "PATCH", "/books/1", { body, headers: type });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { title: "Emma!", words: ["match", "first", "first"], size: { width: 2 }, revision: 2 },
+  });
+});
+
+test.each<[string, unknown, number, object]>([
+  [
+    "a failed test",
+    [
+      { op: "replace", path: "/price", value: 1 },
+      { op: "test", path: "/title", value: "Other" },
+    ],
+    409,
+    { path: [1], code: "test_failed" },
+  ],
+  ["a place that is not there", [{ op: "remove", path: "/words/9" }], 409, { path: [0], code: "no_such_place" }],
+  ["an unknown field", [{ op: "add", path: "/nope", value: 1 }], 422, { path: ["nope"], code: "unrecognized_key" }],
+  ["an immutable field", [{ op: "replace", path: "/isbn", value: "2" }], 422, { path: ["isbn"], code: "immutable" }],
+  [
+    "a field of the server's",
+    [{ op: "replace", path: "/revision", value: 9 }],
+    422,
+    { path: ["revision"], code: "not_writable" },
+  ],
+  [
+    "a field taken away that must be there",
+    [{ op: "remove", path: "/title" }],
+    422,
+    { path: ["title"], code: "required" },
+  ],
+  ["a bad value", [{ op: "replace", path: "/price", value: -1 }], 422, { path: ["price"] }],
+  ["no list", { op: "test" }, 400, { code: "invalid_patch" }],
+  ["an unknown operation", [{ op: "delete", path: "/title" }], 400, { path: [0, "op"] }],
+  ["no pointer", [{ op: "remove", path: "title" }], 400, { path: [0, "path"] }],
+  ["no value", [{ op: "add", path: "/title" }], 400, { path: [0, "value"] }],
+  [
+    "too many operations",
+    Array.from({ length: 1_001 }, () => ({ op: "test", path: "/id", value: 1 })),
+    400,
+    { code: "too_many" },
+  ],
+  [
+    "copies of copies",
+    [
+      { op: "add", path: "/x", value: [] },
+      ...Array.from({ length: 40 }, () => ({ op: "copy", from: "", path: "/x/-" })),
+    ],
+    400,
+    { code: "too_large" },
+  ],
+])("%s changes nothing", async (_what, body, status, issue) => {
+  const api = createLibrary();
+  const answer = await send(api, "PATCH", "/books/1", { body, headers: type });
+  expect(answer).toMatchObject({ status, body: { errors: [issue] } });
+  expect((await send(api, "GET", "/books/1")).body).toMatchObject({ title: "Emma", price: 10, revision: 1 });
+});
+
+test("of many patches into one list none is lost, and none overwrites what it was not made from", async () => {
+  const api = createLibrary();
+  const append = (value: string, headers = {}): ReturnType<typeof send> =>
+    send(api, "PATCH", "/books/2", {
+      body: [{ op: "add", path: "/words/-", value }],
+      headers: { ...type, ...headers },
+    });
+  const answers = await Promise.all(["a", "b", "c"].map((value) => append(value)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const { body } = await send(api, "GET", "/books/2");
+  expect((body as { words: string[] }).words.toSorted()).toEqual(["a", "b", "c"]);
+  expect((await append("d", { "if-match": '"1"' })).status).toBe(412);
+  expect((await append("d", { "if-match": "*" })).status).toBe(200);
+});
