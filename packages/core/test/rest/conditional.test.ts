@@ -43,7 +43,8 @@ test.each<[string, Record<string, string>, number]>([
     const answer = await send(api, method, "/books/1", { ...parts, headers });
     expect([method, answer.status]).toEqual([method, status]);
     const after = await send(api, "GET", "/books/1");
-    if (status !== 200) expect(after.body).toMatchObject({ price: 10, revision: 1 });
+    const isAsBefore = (after.body as { revision?: number }).revision === 1;
+    expect([method, isAsBefore]).toEqual([method, status !== 200]);
   }
 });
 
@@ -125,7 +126,7 @@ test("of two writers who read the same, one writes", async () => {
   const write = (price: number): ReturnType<typeof send> =>
     send(api, "PATCH", "/books/1", { headers: { ...patch, "if-match": '"1"' }, body: { price } });
   const answers = await Promise.all([1, 2, 3, 4, 5].map(write));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412, 412]);
 });
 
 test("PUT makes what is not there, where the resource allows it", async () => {
@@ -171,7 +172,7 @@ test("of many who make the same row by PUT, one does", async () => {
       send(api, "PUT", "/tags/race", { body: { name: `n${n}`, owner: null }, headers: { "if-none-match": "*" } }),
     ),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 412, 412, 412]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 412, 412, 412]);
 });
 
 test("where a precondition is demanded, a change without one is 428", async () => {

@@ -32,12 +32,12 @@ describe("as fast-json-patch does it", () => {
     fc.record({ op: fc.constantFrom("move", "copy"), from: pointer, path: pointer }),
   );
 
-  function oracle(document: Json, steps: readonly unknown[]): Json | "refused" {
+  function oracle(document: Json, steps: readonly unknown[]): Json {
     try {
       const copy = structuredClone(document);
       const done = jsonPatch.applyPatch(copy, structuredClone(steps) as Operation[], true, true, false);
       // What is copied from nowhere is nothing to it.
-      return done.newDocument === undefined ? "refused" : (done.newDocument as Json);
+      return done.newDocument === undefined ? "refused" : done.newDocument;
     } catch {
       return "refused";
     }
@@ -54,7 +54,7 @@ describe("as fast-json-patch does it", () => {
           fc.pre(steps.every((one) => one.path !== "" && !("from" in one && one.path.startsWith(`${one.from}/`))));
           const before = structuredClone(document);
           const expected = oracle(document, steps);
-          let found: Json | "refused";
+          let found: Json;
           try {
             found = patch(document, steps);
             fitting++;

@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { type IdempotencyStore, memoryIdempotency } from "../../src/index.ts";
+import { send } from "../request.ts";
+import { AS_ANN, createLibrary } from "./library.ts";
+
+const book = { id: 9, title: "New", price: 1 };
+const key = (text: string, more = {}): Record<string, string> => ({ "idempotency-key": text, ...more });
+
+async function count(api: ReturnType<typeof createLibrary>): Promise<number> {
+  return Number((await send(api, "GET", "/books?count=true")).headers["Total-Count"]);
+}
+
+test("the same request again hears the first answer", async () => {
+  const api = createLibrary();
+  const first = await send(api, "POST", "/books", { body: book, headers: key('"k1"') });
+  await send(api, "PATCH", "/books/9", { body: { price: 5 } });
+  const again = await send(api, "POST", "/books", { body: book, headers: key('"k1"') });
+  expect(first).toMatchObject({ status: 201, headers: { Location: "/books/9" } });
+  expect(again).toEqual({ ...first, headers: { ...first.headers, "Idempotent-Replayed": "true" } });
+  // Without quotes it is the same key.
+  expect((await send(api, "POST", "/books", { body: book, headers: key("k1") })).headers["Idempotent-Replayed"]).toBe(
+    "true",
+  );
+  const doubled = await send(api, "POST", "/books/9/double", { headers: key("k2") });
+  const again2 = await send(api, "POST", "/books/9/double", { headers: key("k2") });
+  expect([doubled.body, again2.body]).toEqual([
+    expect.objectContaining({ price: 10 }),
+    expect.objectContaining({ price: 10 }),
+  ]);
+  expect((await send(api, "GET", "/books/9")).body).toMatchObject({ price: 10 });
+});
+
+test("another request by the same key is refused", async () => {
+  const api = createLibrary();
+  await send(api, "POST", "/books", { body: book, headers: key("k") });
+  for (const [method, url, body] of [
+    ["POST", "/books", { ...book, price: 2 }],
+    ["POST", "/books?fields=id", book],
+    ["POST", "/authors/1/books", book],
+    ["POST", "/books/1/double", undefined],
+    ["PATCH", "/books/1", { price: 2 }],
+  ] as const) {
+    expect(await send(api, method, url, { body, headers: key("k") })).toMatchObject({
+      status: 422,
+      body: { code: "VALIDATION_FAILED" },
+    });
+  }
+});
+
+test("each caller has keys of its own", async () => {
+  const api = createLibrary();
+  await send(api, "POST", "/books", { body: book, headers: key("k") });
+  const other = await send(api, "POST", "/books", { body: book, headers: key("k", AS_ANN) });
+  expect([other.status, other.headers["Idempotent-Replayed"]]).toEqual([409, undefined]);
+});
+
+test("of a hundred at once one is done; the others hear that it is running, or its answer", async () => {
+  const api = createLibrary();
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => send(api, "POST", "/books", { body: book, headers: key("k") })),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 201).length + statuses.filter((status) => status === 409).length).toBe(
+    100,
+  );
+  expect(
+    answers.filter(({ status, headers }) => status === 201 && headers["Idempotent-Replayed"] === undefined),
+  ).toHaveLength(1);
+  const running = answers.filter(({ status }) => status === 409);
+  expect(running.every(({ headers }) => headers["Retry-After"] === "1")).toBe(true);
+  expect(await count(api)).toBe(4);
+});
+
+test.each([
+  "",
+  '""',
+  "a b",
+  'a"b',
+  '"a',
+  "k1, k2",
+  '"k1", "k2"',
+  "é",
+  "x".repeat(256),
+  `"${"x".repeat(256)}"`,
+  "a\u0000",
+])("%j is no key", async (text) => {
+  const api = createLibrary();
+  expect((await send(api, "POST", "/books", { body: book, headers: key(text) })).status).toBe(400);
+  expect(await count(api)).toBe(3);
+});
+
+test("what came to nothing can be tried again", async () => {
+  const api = createLibrary();
+  expect((await send(api, "POST", "/books", { body: { ...book, authorId: 5 }, headers: key("k") })).status).toBe(422);
+  await send(api, "POST", "/authors", { body: { id: 5, name: "Five", email: null } });
+  expect((await send(api, "POST", "/books", { body: { ...book, authorId: 5 }, headers: key("k") })).status).toBe(201);
+});
+
+test("keys expire", async () => {
+  const api = createLibrary({ idempotency: { ttl: 0.05 } });
+  await send(api, "POST", "/books", { body: book, headers: key("k") });
+  await new Promise((resolve) => setTimeout(resolve, 80));
+  expect((await send(api, "POST", "/books", { body: { ...book, id: 10 }, headers: key("k") })).status).toBe(201);
+});
+
+/** Loses what it is told, as a process does that is killed between the commit and the answer. */
+function forgetful(): IdempotencyStore {
+  const store = memoryIdempotency();
+  return { ...store, complete: (token) => store.release(token) };
+}
+
+test("whatever is lost between the write and its record, nothing is done twice", async () => {
+  const api = createLibrary({ idempotency: { store: forgetful() } });
+  const one = await send(api, "POST", "/books", { body: book, headers: key("k1") });
+  const two = await send(api, "POST", "/books", { body: book, headers: key("k1") });
+  expect([one.status, two.status, two.body]).toEqual([201, 201, one.body]);
+  const many = [
+    { ...book, id: 20 },
+    { ...book, id: 21 },
+  ];
+  for (let tries = 0; tries < 2; tries++) {
+    expect((await send(api, "POST", "/books", { body: many, headers: key("k2") })).body).toMatchObject([
+      { id: 20 },
+      { id: 21 },
+    ]);
+    expect((await send(api, "POST", "/books/9/double", { headers: key("k3") })).body).toMatchObject({ price: 2 });
+    expect((await send(api, "POST", "/books/count", { headers: key("k4", AS_ANN) })).body).toBe(6);
+  }
+  expect((await send(api, "POST", "/books", { body: { ...book, id: 30 }, headers: key("k1") })).status).toBe(422);
+  expect(await count(api)).toBe(6);
+});
+
+test("who may no longer do it hears no answer of before", async () => {
+  let isEditor = true;
+  const api = createLibrary({
+    auth: { challenge: "Bearer", schemes: {}, authenticate: () => ({ id: "ann", roles: isEditor ? ["editor"] : [] }) },
+  });
+  expect((await send(api, "POST", "/books/count", { headers: key("k") })).status).toBe(200);
+  isEditor = false;
+  expect((await send(api, "POST", "/books/count", { headers: key("k") })).status).toBe(403);
+});
+
+test("a claim that nobody finished is given to the next", async () => {
+  const store = memoryIdempotency();
+  const claim = { token: "t", fingerprint: "f", expires: Date.now() + 10_000 };
+  expect(await store.claim({ ...claim, lease: Date.now() + 10_000 })).toEqual({ kind: "new" });
+  expect(await store.claim({ ...claim, lease: Date.now() + 10_000 })).toEqual({ kind: "running", fingerprint: "f" });
+  const other = memoryIdempotency({ max: 2 });
+  expect(await other.claim({ ...claim, lease: Date.now() - 1 })).toEqual({ kind: "new" });
+  expect(await other.claim({ ...claim, lease: Date.now() - 1 })).toEqual({ kind: "new" });
+});

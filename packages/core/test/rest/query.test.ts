@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import linkHeader from "http-link-header";
+import { expect, test } from "vitest";
+import { printOperation, type Operation } from "../../src/index.ts";
+import { answerText } from "../answer.ts";
+import { send } from "../request.ts";
+import { createLibrary } from "./library.ts";
+
+test("QUERY answers what GET answers, and says where GET does", async () => {
+  const api = createLibrary();
+  const body = {
+    filter: { price: { gte: 5 } },
+    sort: ["-price"],
+    fields: ["id", "title"],
+    count: true,
+    page: { size: 1 },
+  };
+  const answer = await send(api, "QUERY", "/books", { body });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: [{ id: 1, title: "Emma" }],
+    headers: { "Total-Count": "2", ETag: expect.any(String) },
+  });
+  const same = await send(api, "GET", answer.headers["Location"] as string);
+  expect([same.body, same.headers["ETag"]]).toEqual([answer.body, answer.headers["ETag"]]);
+  const modified = await send(api, "QUERY", "/books", {
+    body,
+    headers: { "if-none-match": answer.headers["ETag"] as string },
+  });
+  expect(modified.status).toBe(304);
+});
+
+test("its links are followed with the same body", async () => {
+  const api = createLibrary();
+  const body = {
+    sort: ["price"],
+    fields: ["id"],
+    page: { size: 1 },
+    filter: { or: [{ price: { lt: 100 } }, { id: { in: [1, 2] } }] },
+  };
+  const ids: unknown[] = [];
+  let url = "/books";
+  for (let pages = 0; pages < 5; pages++) {
+    const answer = await send(api, "QUERY", url, { body });
+    ids.push(...(answer.body as { id: number }[]).map(({ id }) => id));
+    const [next] = linkHeader.parse(answer.headers["Link"] as string).rel("next");
+    if (next === undefined) break;
+    url = next.uri;
+  }
+  expect(ids).toEqual([3, 2, 1]);
+});
+
+test.each<[string, Parameters<typeof send>[3], number, object]>([
+  ["no body", {}, 415, { code: "UNSUPPORTED_MEDIA_TYPE" }],
+  ["another type", { text: "a=b", headers: { "content-type": "text/plain" } }, 415, {}],
+  ["a list", { body: [] }, 400, {}],
+  [
+    "an unknown member",
+    { body: { filters: {} } },
+    400,
+    { errors: [{ path: ["filters"], message: expect.stringContaining("'filter'") }] },
+  ],
+  ["an unknown field", { body: { filter: { nope: 1 } } }, 400, { errors: [{ path: ["filter", "nope"] }] }],
+  [
+    "text for a number",
+    { body: { filter: { price: { gte: "5" } } } },
+    400,
+    { errors: [{ path: ["filter", "price", "gte"] }] },
+  ],
+  ["a sort that is none", { body: { sort: [1] } }, 400, {}],
+  ["fields that are none", { body: { fields: [1] } }, 400, {}],
+  ["a page that is none", { body: { page: 3 } }, 400, {}],
+])("%s is refused", async (_what, parts, status, problem) => {
+  const answer = await send(createLibrary(), "QUERY", "/books", parts);
+  expect(answer).toMatchObject({ status, body: problem });
+  expect(answer.headers["Accept-Query"]).toBe(status === 415 ? "application/json" : undefined);
+});
+
+test("a body that no URL can say has no Location", async () => {
+  const answer = await send(createLibrary(), "QUERY", "/books", { body: { filter: { id: { in: [] } } } });
+  expect([answer.status, answer.body, answer.headers["Location"]]).toEqual([200, [], undefined]);
+});
+
+test("OPTIONS says that there is QUERY", async () => {
+  const { headers } = await send(createLibrary(), "OPTIONS", "/books");
+  expect(headers).toMatchObject({ Allow: expect.stringContaining("QUERY"), "Accept-Query": "application/json" });
+});
+
+test("other formats, whole lists too", async () => {
+  const parts = { body: { filter: { price: { gte: 5 } }, fields: ["id"] }, headers: { accept: "text/csv" } };
+  const { text } = await answerText(createLibrary(), "QUERY", "/books", parts);
+  expect(text).toBe("id\r\n1\r\n2\r\n");
+});
+
+test("a query in a body and its URL are the same operation", async () => {
+  const api = createLibrary();
+  const operations: Operation[] = [];
+  api.observe((operation) => operations.push(operation));
+  const price = fc.record({ gte: fc.integer({ min: 0, max: 20 }) });
+  const condition = fc.oneof(
+    fc.record({ price }),
+    fc.record({ title: fc.record({ contains: fc.constantFrom("a", "b c", "&=", "ü", "[x]") }) }),
+    fc.record({ id: fc.record({ in: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 }) }) }),
+    fc.record({ words: fc.record({ hasSome: fc.array(fc.constantFrom("x", "y"), { minLength: 1, maxLength: 2 }) }) }),
+  );
+  const body = fc.record(
+    {
+      filter: fc.oneof(
+        condition,
+        fc.record({ or: fc.array(condition, { minLength: 1, maxLength: 3 }) }),
+        fc.record({ not: condition }),
+      ),
+      sort: fc.uniqueArray(fc.constantFrom("-price", "title", "id"), {
+        minLength: 1,
+        selector: (term) => term.replace("-", ""),
+      }),
+      fields: fc.uniqueArray(fc.constantFrom("id", "title", "price"), { minLength: 1 }),
+      include: fc.constant(["author"]),
+      page: fc.record({ size: fc.integer({ min: 1, max: 9 }) }),
+      count: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(body, async (query) => {
+      operations.length = 0;
+      const first = await send(api, "QUERY", "/books", { body: query });
+      expect(first.status).toBe(200);
+      const second = await send(api, "GET", first.headers["Location"] as string);
+      expect(second.body).toEqual(first.body);
+      const [one, other] = operations.map(printOperation);
+      expect(other).toBe(one);
+    }),
+    { numRuns: 200 },
+  );
+});
