@@ -11,7 +11,14 @@ import {
   type Route,
   toHttpRequest,
 } from "@bifocal/core/adapter";
-import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type {
+  FastifyBaseLogger,
+  FastifyError,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+} from "fastify";
 
 export interface BifocalOptions {
   readonly api: AnyApi;
@@ -45,6 +52,14 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) 
     const answered = await handle(toHttpRequest(request.raw, reply.raw, options));
     return answered === null ? reply.callNotFound() : send(reply, answered);
   }
+
+  // Content that Fastify will not take is the API's to refuse: with its own words, after it knows who asks.
+  app.setErrorHandler((error: Partial<FastifyError>, request, reply) => {
+    const { code = "" } = error;
+    const isContent = code.startsWith("FST_ERR_CTP_") || code === "FST_ERR_ROUTE_MISSING_CONTENT_TYPE";
+    if (!isContent) throw error;
+    return answer(request, reply);
+  });
 
   const route = (url: string, methods: readonly string[]): void => {
     if (methods.length === 0) return;

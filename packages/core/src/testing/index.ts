@@ -16,3 +16,6 @@ export { skipReason, type StoreCase } from "./store-case.ts";
  * test.each(storeCases)("$id $name", async (one) => one.run(await createFixture(() => myStore())));
  */
 export const storeCases: readonly StoreCase[] = [...filterCases, ...listCases, ...writeCases, ...transactionCases];
+export { type AuditClient, type AuditRequest, type AuditAnswer, type RestAudit } from "./rest/audit.ts";
+export { createAuditApi } from "./rest/audit-api.ts";
+export { type AuditResult, auditRest, REST_AUDITS } from "./rest/audit-rest.ts";

@@ -1,0 +1,46 @@
+import { ANSWER_AUDITS } from "./answer-audits.ts";
+import { createAuditClient, type RestAudit } from "./audit.ts";
+import { CONDITIONAL_AUDITS } from "./conditional-audits.ts";
+import { METHOD_AUDITS } from "./method-audits.ts";
+import { NEGOTIATION_AUDITS } from "./negotiation-audits.ts";
+import { WRITE_AUDITS } from "./write-audits.ts";
+
+/** What HTTP asks of the resource style, one by one. */
+export const REST_AUDITS: readonly RestAudit[] = [
+  ...METHOD_AUDITS,
+  ...CONDITIONAL_AUDITS,
+  ...NEGOTIATION_AUDITS,
+  ...WRITE_AUDITS,
+  ...ANSWER_AUDITS,
+];
+
+export interface AuditResult extends Pick<RestAudit, "id" | "level" | "name" | "source"> {
+  /** Why it does not hold; absent where it does. */
+  readonly reason?: string;
+}
+
+/**
+ * Runs every audit against a server that has `createAuditApi()` mounted at `url`.
+ *
+ * @example expect((await auditRest({ url })).filter(({ reason }) => reason)).toEqual([]);
+ */
+export async function auditRest({
+  url,
+  fetch: fetchFn = fetch,
+}: {
+  readonly url: string;
+  readonly fetch?: typeof fetch;
+}): Promise<readonly AuditResult[]> {
+  const client = createAuditClient(url, fetchFn);
+  const results: AuditResult[] = [];
+  for (const { id, level, name, source, run } of REST_AUDITS) {
+    const audit = { id, level, name, source };
+    try {
+      await run(client);
+      results.push(audit);
+    } catch (thrown) {
+      results.push({ ...audit, reason: thrown instanceof Error ? thrown.message : String(thrown) });
+    }
+  }
+  return results;
+}

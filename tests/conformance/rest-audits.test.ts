@@ -1,0 +1,64 @@
+import type { AnyApi } from "@bifocal/core";
+import { auditRest, createAuditApi, REST_AUDITS } from "@bifocal/core/testing";
+import { express } from "@bifocal/express";
+import { bifocal } from "@bifocal/fastify";
+import { nodeHttp } from "@bifocal/node-http";
+import createExpress from "express";
+import createFastify from "fastify";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+
+const SERVERS: Readonly<Record<string, (api: AnyApi) => Promise<Server>>> = {
+  "node-http": (api) => Promise.resolve(createServer(nodeHttp(api, { prefix: "/api" }))),
+  express: (api) => Promise.resolve(createServer(createExpress().use("/api", express(api)))),
+  "express, behind its own JSON parser": (api) =>
+    Promise.resolve(
+      createServer(
+        createExpress()
+          .use(createExpress.json({ limit: "1mb" }))
+          .use("/api", express(api)),
+      ),
+    ),
+  fastify: async (api) => {
+    const app = createFastify();
+    await app.register(bifocal, { api, prefix: "/api" });
+    await app.ready();
+    return app.server;
+  },
+};
+
+test.each(Object.entries(SERVERS))("every audit holds on %s", async (name, start) => {
+  const api = createAuditApi();
+  const server = await start(api);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+    const results = await auditRest({ url });
+    // What another parser read before is its own to refuse.
+    const others = name.includes("parser") ? ["A004"] : [];
+    expect(results.filter(({ id, reason }) => reason !== undefined && !others.includes(id))).toEqual([]);
+    expect(results).toHaveLength(REST_AUDITS.length);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await api.close();
+  }
+});
+
+test("ids are stable and each is used once; every audit says where it is asked for", () => {
+  expect(new Set(REST_AUDITS.map(({ id }) => id)).size).toBe(REST_AUDITS.length);
+  for (const { id, source } of REST_AUDITS) {
+    expect(id).toMatch(/^[A-Z]\d{3}$/);
+    expect(source).not.toBe("");
+  }
+  expect(REST_AUDITS.length).toBeGreaterThan(55);
+});
+
+test("an audit that does not hold says why", async () => {
+  const results = await auditRest({
+    url: "http://nowhere.invalid",
+    fetch: () => Promise.resolve(new Response("{}", { status: 418, headers: { "content-type": "application/json" } })),
+  });
+  expect(results.filter(({ reason }) => reason === undefined).length).toBeLessThan(5);
+});
