@@ -1,4 +1,4 @@
-import { allow, belongsTo, defineApi, defineResource, deny, hasMany, memoryStore } from "@bifocal/core";
+import { allow, belongsTo, defineApi, defineResource, deny, hasMany, memoryStore, uuid } from "@bifocal/core";
 import { z } from "zod";
 import { authors, books } from "./rows.ts";
 
@@ -22,8 +22,14 @@ const book = defineResource("book", {
   access: { read: allow, create: deny, update: deny, delete: deny },
 });
 
+const note = defineResource("note", {
+  fields: { id: z.uuid(), title: z.string().min(1).max(200), year: z.int32(), price: z.number().nonnegative() },
+  generated: { id: uuid() },
+  access: { read: allow, create: allow, update: deny, delete: deny },
+});
+
 export const api = defineApi({
-  resources: [author, book],
+  resources: [author, book, note],
   store: memoryStore({
     data: { author: authors.map((row) => ({ ...row })), book: books.map((row) => ({ ...row })) },
   }),

@@ -17,6 +17,7 @@ export async function answerText(
   const { status, headers, body } = response;
   let text = "";
   if (typeof body === "string") text = body;
+  else if (body instanceof Uint8Array) text = new TextDecoder().decode(body);
   else if (body !== null && Symbol.asyncIterator in body) for await (const piece of body) text += piece;
   return { status, headers, text };
 }

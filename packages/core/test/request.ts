@@ -40,7 +40,8 @@ interface Answering {
 export async function send(api: Answering, method: string, url: string, parts: Parts = {}): Promise<Answered> {
   const response = await api.handle(request(method, url, parts));
   if (response === null) throw new Error(`${url} is none of the API.`);
-  const { status, headers, body } = response;
+  const { status, headers } = response;
+  const body = response.body instanceof Uint8Array ? new TextDecoder().decode(response.body) : response.body;
   return { status, headers, body: typeof body === "string" && body !== "" ? JSON.parse(body) : body };
 }
 

@@ -1,5 +1,6 @@
 import createExpress from "express";
-import { byId, firstPage } from "../by-hand.ts";
+import { z } from "zod";
+import { addNote, byId, firstPage } from "../by-hand.ts";
 import { ready } from "../ready.ts";
 
 const app = createExpress();
@@ -10,5 +11,19 @@ app.get("/books/:id", (request, response) => {
 });
 app.get("/books", (request, response) => {
   response.json(firstPage(Number(new URL(request.url, "http://local").searchParams.get("page[size]"))));
+});
+const noteInput = z.strictObject({
+  title: z.string().min(1).max(200),
+  year: z.int32(),
+  price: z.number().nonnegative(),
+});
+app.post("/notes", createExpress.json(), (request, response) => {
+  const { data, error } = noteInput.safeParse(request.body);
+  if (error !== undefined) {
+    response.status(422).json(error.issues);
+    return;
+  }
+  const row = addNote(data);
+  response.status(201).location(`/notes/${row.id}`).json(row);
 });
 const server = app.listen(0, "127.0.0.1", () => ready(server));

@@ -5,7 +5,7 @@ import type { Limits } from "../operation/limits.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
-import type { Store } from "../store/store.ts";
+import type { MaybePromise, Store } from "../store/store.ts";
 import type { Log } from "../util/log.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeadlines } from "./deadline.ts";
@@ -44,19 +44,28 @@ export function createEngine({ secret, ...parts }: EngineOptions): { readonly ru
         deadline.end();
         resolve({ kind: "failure", error: maskError(thrown, caller, engine.log) });
       };
+      const done = (outcome: Outcome): void => {
+        deadline.end();
+        resolve(outcome);
+      };
       const deadline = startDeadline(caller, () =>
         fail(new DOMException("The operation took too long.", "TimeoutError")),
       );
-      attempt(createFrame(engine, caller, deadline), operation).then((outcome) => {
-        deadline.end();
-        resolve(outcome);
-      }, fail);
+      try {
+        const outcome = attempt(createFrame(engine, caller, deadline), operation);
+        // oxlint-disable-next-line promise/no-callback-in-promise -- `done` and `fail` are no callbacks: they settle the promise.
+        if (outcome instanceof Promise) outcome.then(done, fail);
+        else done(outcome);
+      } catch (thrown) {
+        fail(thrown);
+      }
     });
   }
   return { run };
 }
 
-async function attempt(frame: Frame, operation: Operation): Promise<Outcome> {
+/** At once where nothing has to be waited for. */
+function attempt(frame: Frame, operation: Operation): MaybePromise<Outcome> {
   if ("selection" in operation && operation.selection !== undefined) {
     checkDepth(operation.selection, frame.engine.limits);
   }

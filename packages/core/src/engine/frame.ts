@@ -27,7 +27,7 @@ export interface Frame {
   /** Rules do not apply. */
   readonly system: boolean;
   /** Answers of rules that look at the caller alone, each asked once. */
-  readonly decisions: Map<RuleModel, MaybePromise<Filter>>;
+  decisions: Map<RuleModel, MaybePromise<Filter>> | undefined;
   readonly notes: Notes;
   /** Within a transaction its handle, otherwise the store itself. */
   readonly storeOf: (resource: string) => Store;
@@ -48,7 +48,7 @@ export function createFrame(engine: Engine, caller: Caller, context: StoreContex
     context,
     log,
     system,
-    decisions: new Map(),
+    decisions: undefined,
     notes: { personal: false },
     storeOf: engine.storeOf,
   };

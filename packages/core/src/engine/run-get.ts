@@ -2,6 +2,7 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import type { GetOperation } from "../operation/operation.ts";
 import type { ItemOutcome, Node } from "../operation/outcome.ts";
+import type { MaybePromise } from "../store/store.ts";
 import { rowVersion } from "../util/row-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
@@ -10,9 +11,23 @@ import { readNodes } from "./read/read-nodes.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { hasHook, runHook, toItem } from "./write/run-hook.ts";
 
-export async function runGet(frame: Frame, operation: GetOperation): Promise<ItemOutcome> {
-  const { resource: name, key, selection } = operation;
-  const resource = resourceOf(frame.engine.model, name);
+/** A row that anybody may read whole is answered as soon as the store has it. */
+export function runGet(frame: Frame, operation: GetOperation): MaybePromise<ItemOutcome> {
+  const { key, selection } = operation;
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  const plan = knownPlan(resource, selection);
+  const isOpen = resource.access.read.kind === "allow" && !hasHook(resource, "get");
+  if (plan?.whole !== true || !isOpen) return readItem(frame, resource, operation);
+  const found = frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context);
+  const answer = ([row]: readonly Row[]): ItemOutcome => {
+    if (row === undefined) throw notFound(resource);
+    return itemOutcome(frame, plan, key, row, row);
+  };
+  return found instanceof Promise ? found.then(answer) : answer(found);
+}
+
+async function readItem(frame: Frame, resource: ResourceModel, operation: GetOperation): Promise<ItemOutcome> {
+  const { key, selection } = operation;
   const hooked = hasHook(resource, "get") ? { frame, operation, resource, events: [] } : undefined;
   if (hooked !== undefined) await runHook(hooked, "get", "before");
   const row = await readVisible(frame, resource, key);

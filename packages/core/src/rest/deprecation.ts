@@ -27,6 +27,11 @@ export function withDeprecation(response: HttpResponse, exchange: Exchange, endp
   return { ...response, headers };
 }
 
+/** Whether any answer of an endpoint may have to say so. */
+export function isDeprecating({ deprecation, subject }: Endpoint): boolean {
+  return deprecation !== undefined || hasDeprecatedFields(subject);
+}
+
 const DEPRECATED = new WeakMap<ResourceModel, boolean>();
 
 function hasDeprecatedFields(resource: ResourceModel): boolean {

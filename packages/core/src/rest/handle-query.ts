@@ -1,7 +1,7 @@
 import type { HttpResponse } from "../http/message.ts";
 import { isPlainObject, refuse } from "../operation/refuse.ts";
 import { type Exchange, readQuery } from "./exchange.ts";
-import { answerList } from "./handle-read.ts";
+import { answerList, lowerWhole } from "./handle-read.ts";
 import { checkParameters, LIST_PARAMETERS, readObject } from "./parameters.ts";
 import { JSON_TYPE, parseBody } from "./parse-body.ts";
 import type { QueryTree } from "./parse-query.ts";
@@ -21,7 +21,8 @@ export async function handleQuery(exchange: Exchange): Promise<HttpResponse> {
   const query = writeQuery(tree);
   const isShort = query !== undefined && query.length <= target.limits.queryLength;
   const same = query === "" ? request.path : `${request.path}?${query ?? ""}`;
-  return answerList(exchange, tree, "wire", isShort ? { Location: request.prefix + same } : {});
+  const lowered = lowerWhole(target, tree, "wire");
+  return answerList(exchange, lowered, isShort ? { Location: request.prefix + same } : {});
 }
 
 /** The size stays the body's, unless the URL has one. */

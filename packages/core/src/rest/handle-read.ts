@@ -6,13 +6,15 @@ import { relationSelection } from "../operation/lower-selection.ts";
 import type { ItemOutcome, Node, PageNode } from "../operation/outcome.ts";
 import type { Page } from "../operation/page.ts";
 import { about, type Exchange, readQuery, run, unexpected } from "./exchange.ts";
+import { type LoweredList, rememberList } from "./known-lists.ts";
 import { lowerListParts, type ValueForm } from "./lower-list.ts";
-import { lowerShape, type Shape } from "./lower-shape.ts";
+import { lowerShape, type Shape, wholeShape } from "./lower-shape.ts";
 import { LIST_PARAMETERS, readFlag, SHAPE_PARAMETERS } from "./parameters.ts";
 import type { QueryTree } from "./parse-query.ts";
 import { applied } from "./prefer.ts";
 import { respondItem } from "./respond.ts";
 import { type ListAnswer, respondList } from "./respond-list.ts";
+import type { Target } from "./target.ts";
 import { readSelection } from "./view.ts";
 
 /** The key that a segment of the path is the id of; a malformed one is the id of no row. */
@@ -24,34 +26,43 @@ export function readKey(resource: ResourceModel, id: string): Key {
 
 /** `GET /books` */
 export function handleList(exchange: Exchange): Promise<HttpResponse> {
-  return answerList(exchange, readQuery(exchange, LIST_PARAMETERS), "text");
+  const { target, request, format, preferences } = exchange;
+  const lower = (): LoweredList => lowerWhole(target, readQuery(exchange, LIST_PARAMETERS), "text");
+  const isPlain = format === undefined && preferences.handling !== "lenient";
+  return answerList(exchange, isPlain ? rememberList(target.resource, request.query, lower) : lower());
 }
 
 /** A list by its whole query, from the URL or from a body. */
+export function lowerWhole(target: Target, tree: QueryTree, form: ValueForm): LoweredList {
+  return {
+    ...lowerListParts(target, tree, [], form),
+    shape: lowerShape(target, tree, form),
+    count: readFlag(tree["count"], ["count"]),
+    isPaged: tree["page"] !== undefined,
+  };
+}
+
 export function answerList(
   exchange: Exchange,
-  tree: QueryTree,
-  form: ValueForm,
+  { filter, sort, page, shape, count, isPaged }: LoweredList,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<HttpResponse> {
   const { target, preferences } = exchange;
-  const { page, ...parts } = lowerListParts(target, tree, [], form);
-  const shape = lowerShape(target, tree, form);
-  const count = readFlag(tree["count"], ["count"]) ? { count: true } : {};
+  const resource = target.resource.name;
   const selection = readSelection(exchange, shape);
   const read = async (at: Page): Promise<ListAnswer> => {
-    const resource = target.resource.name;
-    const outcome = await run(exchange, { kind: "list", resource, ...parts, page: at, ...count, selection });
+    const parts = { ...(filter === undefined ? {} : { filter }), ...(count ? { count } : {}) };
+    const outcome = await run(exchange, { kind: "list", resource, sort, page: at, ...parts, selection });
     return outcome.kind === "page" ? outcome : unexpected(outcome);
   };
-  const isPaged = tree["page"] !== undefined;
   return respondList(exchange, { shape, page, isPaged, read }, { ...headers, ...applied(preferences, "handling") });
 }
 
 /** `GET /books/{id}` */
 export async function handleGet(exchange: Exchange, id: string): Promise<HttpResponse> {
   const { resource } = exchange.target;
-  const shape = lowerShape(exchange.target, readQuery(exchange, SHAPE_PARAMETERS));
+  const isWhole = exchange.request.query === "";
+  const shape = isWhole ? wholeShape(resource) : lowerShape(exchange.target, readQuery(exchange, SHAPE_PARAMETERS));
   const selection = readSelection(exchange, shape);
   const outcome = await run(exchange, { kind: "get", resource: resource.name, key: readKey(resource, id), selection });
   if (outcome.kind !== "item") return unexpected(outcome);

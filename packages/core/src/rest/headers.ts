@@ -19,12 +19,20 @@ export function cacheControl({ headers }: HttpRequest, { cache }: ResourceModel,
   return parts.join(", ");
 }
 
+/** What a 304 has to repeat (RFC 9110 §15.4.5), and what is about the request rather than the content. */
+const KEPT_BY_304 = ["ETag", "Cache-Control", "Vary", "Link", "Location", "Total-Count", "Preference-Applied"];
+
 /** What a read depended on. */
 export function varyOf({ shared, personal }: Vary, isPersonal: boolean): string {
   return isPersonal ? personal : shared;
 }
 
 export function notModified(whole: Readonly<Record<string, string>>): HttpResponse {
-  const { "Content-Type": _type, "Content-Disposition": _disposition, ...headers } = whole;
+  // Not by rest properties: they cost more than what the answer saves.
+  const headers: Record<string, string> = {};
+  for (const name of KEPT_BY_304) {
+    const value = whole[name];
+    if (value !== undefined) headers[name] = value;
+  }
   return { status: 304, headers, body: null };
 }

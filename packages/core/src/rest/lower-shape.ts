@@ -29,7 +29,7 @@ export function lowerShape(target: Target, tree: QueryTree, form: ValueForm = "t
   const fields = tree["fields"] === undefined ? undefined : readList(tree["fields"], ["fields"]);
   const include = readList(tree["include"], ["include"]);
   if (fields === undefined && include.length === 0 && tree["rel"] === undefined) {
-    return { selection: wholeSelection(resource), named: [] };
+    return wholeShape(resource);
   }
   const root = createDraft(resource);
   root.included = true;
@@ -38,6 +38,18 @@ export function lowerShape(target: Target, tree: QueryTree, form: ValueForm = "t
   for (const path of include) includeRelation(target, root, path);
   readRelations(target, root, tree);
   return { selection: finish(target, root, [], form), named: [...(fields ?? []), ...include] };
+}
+
+const WHOLE = new WeakMap<ResourceModel, Shape>();
+
+/** All visible fields and no relation, as nobody asked for anything else. */
+export function wholeShape(resource: ResourceModel): Shape {
+  let shape = WHOLE.get(resource);
+  if (shape === undefined) {
+    shape = { selection: wholeSelection(resource), named: [] };
+    WHOLE.set(resource, shape);
+  }
+  return shape;
 }
 
 function createDraft(resource: ResourceModel): Draft {

@@ -3,7 +3,7 @@ import type { HttpRequest } from "../http/message.ts";
 import type { Json } from "../util/json.ts";
 import { BodyMistake, isTooDeep, mediaTypeOf, parseJsonBody } from "../util/json-body.ts";
 import type { Exchange } from "./exchange.ts";
-import type { InputTarget } from "./formats/format.ts";
+import type { Format, InputTarget } from "./formats/format.ts";
 import type { Target } from "./target.ts";
 
 export const JSON_TYPE = "application/json";
@@ -22,7 +22,7 @@ export async function parseBody(exchange: Exchange, types: readonly string[]): P
   const { limits } = target;
   const header = request.headers["content-type"];
   const type = mediaTypeOf(header);
-  const format = target.formats.find(({ mediaType }) => mediaType === type);
+  const format = type === JSON_TYPE ? undefined : target.formats.find(({ mediaType }) => mediaType === type);
   if (type === undefined || !types.includes(type) || format?.takes?.(String(header)) === false) {
     throw unsupported(request, types);
   }
@@ -41,9 +41,16 @@ export async function parseBody(exchange: Exchange, types: readonly string[]): P
   }
 }
 
+const INPUT_TYPES = new WeakMap<readonly Format[], readonly string[]>();
+
 /** What the fields of a row are read from: JSON, and formats that know how. */
 export function inputTypes({ formats }: Pick<Target, "formats">): readonly string[] {
-  return [JSON_TYPE, ...formats.flatMap(({ parse, mediaType }) => (parse === undefined ? [] : [mediaType]))];
+  let types = INPUT_TYPES.get(formats);
+  if (types === undefined) {
+    types = [JSON_TYPE, ...formats.flatMap(({ parse, mediaType }) => (parse === undefined ? [] : [mediaType]))];
+    INPUT_TYPES.set(formats, types);
+  }
+  return types;
 }
 
 /** The fields in a body, whatever it was written in. */
@@ -52,7 +59,7 @@ export function readInput(
   { type, value }: ParsedBody,
   about: Pick<InputTarget, "mode" | "id">,
 ): unknown {
-  const format = target.formats.find(({ mediaType }) => mediaType === type);
+  const format = type === JSON_TYPE ? undefined : target.formats.find(({ mediaType }) => mediaType === type);
   if (format?.parse === undefined) return value;
   return format.parse(value as Json, { model: target.model, resource: target.resource, ...about });
 }

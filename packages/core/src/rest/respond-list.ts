@@ -1,4 +1,4 @@
-import type { HttpResponse } from "../http/message.ts";
+import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { ResourceModel, Row } from "../model/model.ts";
 import type { PageNode } from "../operation/outcome.ts";
 import type { Page } from "../operation/page.ts";
@@ -8,6 +8,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Format } from "./formats/format.ts";
 import { viewRow } from "./formats/view-rows.ts";
 import { cacheControl, JSON_UTF8, NOSNIFF, notModified, varyOf } from "./headers.ts";
+import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
 import type { Shape } from "./lower-shape.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
 import { refuseNamed } from "./respond.ts";
@@ -44,22 +45,23 @@ export async function respondList(
   if (format?.stream !== undefined && !reading.isPaged) return streamRows(exchange, format, reading, more);
   const { page, denied, personal } = await reading.read(reading.page);
   refuseNamed(shape, denied);
-  const links = pageLinks(request, page, reading.page);
+  const kept = format === undefined ? keptOrNew(target.resource, shape, page) : undefined;
   const headers: Record<string, string> = {
     "Content-Type": format === undefined ? JSON_UTF8 : (format.contentType ?? format.mediaType),
     "Cache-Control": cacheControl(request, target.resource, personal),
     Vary: varyOf(target.vary, personal),
-    Link: linkHeader(links),
+    Link:
+      kept === undefined
+        ? linkHeader(pageLinks(request, page, reading.page))
+        : keptLink(kept, request, page, reading.page),
     ...NOSNIFF,
     ...more,
     ...format?.headers?.(target.resource),
   };
   if (page.total !== undefined) headers["Total-Count"] = String(page.total);
-  const known = format === undefined ? versionsTag(target.resource, shape, page) : undefined;
-  if (known !== undefined) {
-    headers["ETag"] = known;
-    if (isNotModified(request, known)) return notModified(headers);
-    return { status: 200, headers, body: serializeNodes(shape.selection, page.nodes) };
+  if (kept !== undefined) {
+    headers["ETag"] = kept.tag;
+    return isNotModified(request, kept.tag) ? notModified(headers) : { status: 200, headers, body: kept.body };
   }
   const body = format === undefined ? serializeNodes(shape.selection, page.nodes) : await write(format, page);
   headers["ETag"] = hashTag(body);
@@ -72,6 +74,7 @@ export async function respondList(
     const view = createView(exchange, selection);
     if (list !== undefined) {
       const may = askPermissions(exchange);
+      const links = pageLinks(request, page, reading.page);
       return list({ ...view, rows, links, total, isNested: reading.isNested === true, may });
     }
     const writer = stream?.(view);
@@ -79,9 +82,20 @@ export async function respondList(
   }
 }
 
-/** The versions of whole rows say as much as their text, which is ten times as long. */
-function versionsTag(resource: ResourceModel, { selection }: Shape, { nodes }: PageNode): string | undefined {
+/** Whole rows that are frozen make the same page each time; their versions say as much as their text. */
+function keptOrNew(resource: ResourceModel, { selection }: Shape, { nodes }: PageNode): KeptPage | undefined {
   const isWhole = selection.fields.length === resource.fields.size && selection.relations.length === 0;
-  if (!isWhole || !areFrozen(nodes)) return undefined;
-  return hashTag(nodes.map((node) => rowVersion(resource, node as Row)).join());
+  if (!isWhole || nodes.length === 0) return undefined;
+  const kept = keptPage(nodes);
+  if (kept !== undefined || !areFrozen(nodes)) return kept;
+  const tag = hashTag(nodes.map((node) => rowVersion(resource, node as Row)).join());
+  return keepPage(nodes, serializeNodes(selection, nodes), tag);
+}
+
+/** Cursors are signed, which takes longer than to look whether they were. */
+function keptLink(kept: KeptPage, request: HttpRequest, page: PageNode, asked: Page): string {
+  const { hasNext, hasPrevious } = page;
+  const key = `${request.prefix}${request.path}?${request.query} ${hasNext} ${hasPrevious}`;
+  if (kept.link?.key !== key) kept.link = { key, header: linkHeader(pageLinks(request, page, asked)) };
+  return kept.link.header;
 }

@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { Model } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { JsonObject } from "../util/json.ts";
-import { withDeprecation } from "./deprecation.ts";
+import { isDeprecating, withDeprecation } from "./deprecation.ts";
 import { collectAssets, serveAsset } from "./assets.ts";
 import { createDocuments, serveDocument } from "./documents.ts";
 import { type Endpoint, type Method, type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
@@ -52,6 +52,8 @@ export interface Rest {
   readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
 }
 
+type MaybePromise<T> = T | Promise<T>;
+
 interface Match {
   readonly endpoint: Endpoint;
   readonly ids: readonly string[];
@@ -76,7 +78,7 @@ export function createRest(options: RestOptions): Rest {
   };
   const byType = new Map(formats.map((format) => [format.mediaType, format]));
 
-  async function answer(request: HttpRequest, context: RestContext): Promise<HttpResponse | null> {
+  function answer(request: HttpRequest, context: RestContext): MaybePromise<HttpResponse | null> {
     const segments = request.path.split("/").slice(1);
     const [first = ""] = segments;
     const asset = assets.get(request.path);
@@ -92,7 +94,7 @@ export function createRest(options: RestOptions): Rest {
     return dispatch(match, request, context);
   }
 
-  async function dispatch({ endpoint, ids }: Match, request: HttpRequest, context: RestContext): Promise<HttpResponse> {
+  function dispatch({ endpoint, ids }: Match, request: HttpRequest, context: RestContext): MaybePromise<HttpResponse> {
     const target = { model, limits, formats, api, vary, resource: endpoint.resource };
     if (request.method === "OPTIONS") {
       const headers = { ...optionHeaders(endpoint, target), "Cache-Control": "no-store", ...NOSNIFF };
@@ -111,10 +113,12 @@ export function createRest(options: RestOptions): Rest {
     const exchange: Exchange = { request, context, target, format, preferences, notes: {} };
     const handle = type === EVENT_STREAM && endpoint.watch !== undefined ? endpoint.watch : handler.handle;
     const isUnsafe = method !== "GET" && method !== "QUERY";
-    const response = isUnsafe
-      ? await withIdempotency(options.idempotency, exchange, (keyed) => handle(keyed, ...ids))
-      : await handle(exchange, ...ids);
-    return withDeprecation(response, exchange, endpoint);
+    const response =
+      isUnsafe && request.headers["idempotency-key"] !== undefined
+        ? withIdempotency(options.idempotency, exchange, (keyed) => handle(keyed, ...ids))
+        : handle(exchange, ...ids);
+    if (!isDeprecating(endpoint)) return response;
+    return response.then((answered) => withDeprecation(answered, exchange, endpoint));
   }
 
   return {
@@ -182,7 +186,8 @@ function noRoute({ item, beneath, links }: ResourceEndpoints): BifocalError {
 
 /** The same headers as for `GET` (RFC 9110 §9.3.2). */
 function withoutBody(response: HttpResponse): HttpResponse {
-  if (typeof response.body !== "string") return response;
-  const length = { "Content-Length": String(Buffer.byteLength(response.body)) };
+  const { body } = response;
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) return response;
+  const length = { "Content-Length": String(Buffer.byteLength(body)) };
   return { ...response, headers: { ...response.headers, ...length }, body: null };
 }

@@ -5,12 +5,14 @@ export class BodyMistake extends Error {
   override readonly name = "BodyMistake";
 }
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 /** Reads JSON of at most `depth` levels from bytes. Throws `BodyMistake` in words. */
 export function parseJsonBody(bytes: Uint8Array, depth: number): unknown {
   if (bytes.byteLength === 0) throw new BodyMistake("The body is missing.");
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = UTF8.decode(bytes);
   } catch {
     throw new BodyMistake("The body is not UTF-8.");
   }
@@ -39,6 +41,7 @@ export function isTooDeep(value: unknown, limit: number): boolean {
 
 /** The media type of a `Content-Type`, in lower case; undefined where its charset is not UTF-8. */
 export function mediaTypeOf(header: string | readonly string[] | undefined): string | undefined {
+  if (header === "application/json") return header;
   const [type = "", ...parameters] = String(header ?? "")
     .split(";")
     .map((part) => part.trim().toLowerCase());

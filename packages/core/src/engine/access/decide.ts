@@ -14,9 +14,10 @@ type Input = Readonly<Record<string, unknown>> | undefined;
 export function decide(frame: Frame, rule: RuleModel, resource: ResourceModel): MaybePromise<Filter> {
   if (rule.kind === "allow" || frame.system) return ALWAYS;
   if (rule.kind === "deny") return NEVER;
-  const before = frame.decisions.get(rule);
+  const before = frame.decisions?.get(rule);
   if (before !== undefined) return before;
   const decision = ask(frame, rule, resource, undefined);
+  frame.decisions ??= new Map();
   frame.decisions.set(rule, decision);
   return decision;
 }

@@ -11,6 +11,8 @@ export async function transact<T>(
   work: (frame: Frame, events: EventDraft[]) => Promise<T>,
 ): Promise<T> {
   const store = frame.storeOf(resource);
+  // What the rules said holds within the transaction too.
+  frame.decisions ??= new Map();
   const events: EventDraft[] = [];
   const result = store.capabilities.transactions
     ? await store.transaction((handle) => {

@@ -26,9 +26,7 @@ export async function withIdempotency(
   handle: Handle,
 ): Promise<HttpResponse> {
   const { request, context, target } = exchange;
-  const header = request.headers["idempotency-key"];
-  if (header === undefined) return handle(exchange);
-  const key = parseIdempotencyKey(header);
+  const key = parseIdempotencyKey(request.headers["idempotency-key"] ?? "");
   const { body, request: again } = await readOnce(request, target.limits.bodyBytes);
   // Of each caller its own: nobody hears another's answer.
   const token = digest([context.caller.principal?.id ?? null, key]);
