@@ -2,6 +2,7 @@ import { createBookstore } from "@bifocal/example-bookstore/start";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { KEYS } from "../bookstore/stores.ts";
+import { createDescribed, type Document } from "../openapi/described.ts";
 
 const { api } = createBookstore({ keys: KEYS });
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 2_000);
@@ -99,6 +100,7 @@ const path = fc.oneof(
       "/tags",
       "/",
       "/openapi.json",
+      "/-/page.css",
     ),
   },
   {
@@ -126,11 +128,28 @@ const body = fc.oneof(
 );
 const headers = fc.record(
   {
-    accept: fc.oneof(fc.constantFrom("*/*", "text/html", "application/json;q=0", ";;,,q"), fc.string()),
+    accept: fc.oneof(
+      fc.constantFrom(
+        "*/*",
+        "text/html",
+        "application/json;q=0",
+        ";;,,q",
+        "text/csv",
+        "application/x-ndjson",
+        "application/xml",
+        "application/hal+json",
+        "application/vnd.api+json",
+        "text/event-stream",
+      ),
+      fc.string(),
+    ),
+    "idempotency-key": fc.oneof(fc.constantFrom('"k1"', "k2", '"'), fc.string()),
     "content-type": fc.oneof(
       fc.constantFrom(
         "application/json",
         "application/merge-patch+json",
+        "application/json-patch+json",
+        "application/vnd.api+json",
         "application/json; charset=utf-16",
         "text/plain",
         ";",
@@ -148,7 +167,8 @@ const headers = fc.record(
     "x-api-key": fc.constantFrom(KEYS.admin, "", "nobody"),
     "if-match": fc.oneof(fc.constantFrom("*", '"x"', 'W/"x"', '"', ","), fc.string()),
     "if-none-match": fc.oneof(fc.constantFrom("*", '"x"', ","), fc.string()),
-    prefer: fc.oneof(fc.constantFrom("return=minimal", "return"), fc.string()),
+    prefer: fc.oneof(fc.constantFrom("return=minimal", "return", "handling=lenient"), fc.string()),
+    origin: fc.constantFrom("https://x.example", "null", ""),
     "last-event-id": fc.string(),
   },
   { requiredKeys: [] },
@@ -184,6 +204,25 @@ async function send({ method, path: to, query, headers: given, body: text }: Sen
   controller.abort();
   return response;
 }
+
+/** What is in an answer, but for event streams, which go on. */
+async function textOf({
+  headers: given,
+  body: content,
+}: NonNullable<Awaited<ReturnType<typeof send>>>): Promise<string> {
+  if (typeof content === "string") return content;
+  if (content instanceof Uint8Array) return new TextDecoder().decode(content);
+  if (content === null) return "";
+  let text = "";
+  for await (const piece of content) {
+    text += piece;
+    if (given["Content-Type"] === "text/event-stream") break;
+  }
+  return text;
+}
+
+const described = createDescribed(api.openapi("", "3.2") as unknown as Document);
+const DESCRIBED = ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"];
 
 const CLIENT = { min: 200, max: 428 };
 
@@ -222,10 +261,16 @@ test("no request, however hostile, is answered with a 500 or in half", async () 
         expect(response.status).toBeGreaterThanOrEqual(CLIENT.min);
         expect(response.status).toBeLessThanOrEqual(CLIENT.max);
         for (const header of Object.values(response.headers)) expect(header).toMatch(/^[\t\x20-\x7e]*$/);
-        if (typeof response.body === "string" && response.body !== "") JSON.parse(response.body);
-        const isProblem = response.status >= 400 && sent.method !== "HEAD";
-        const { status, code } = (isProblem ? JSON.parse(response.body as string) : {}) as Record<string, unknown>;
+        const text = sent.method === "HEAD" ? "" : await textOf(response);
+        const type = response.headers["Content-Type"];
+        if (/[+/]json$/.test(type?.split(";")[0] ?? "") && text !== "") JSON.parse(text);
+        const isProblem = type === "application/problem+json" && text !== "";
+        const { status, code } = (isProblem ? JSON.parse(text) : {}) as Record<string, unknown>;
         expect(isProblem ? [status, typeof code] : []).toEqual(isProblem ? [response.status, "string"] : []);
+        if (!DESCRIBED.includes(sent.method)) return;
+        expect(
+          await described({ method: sent.method, path: sent.path, status: response.status, type, text }),
+        ).toBeUndefined();
       },
     ),
     { numRuns: RUNS },

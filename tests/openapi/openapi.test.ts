@@ -1,26 +1,12 @@
-import { registerSchema, validate } from "@hyperjump/json-schema/openapi-3-1";
+import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import "@hyperjump/json-schema/draft-2020-12";
 import { validate as validate32 } from "@hyperjump/json-schema/openapi-3-2";
 import { createBookstore, startBookstore } from "@bifocal/example-bookstore/start";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { KEYS, type Role, send } from "../bookstore/stores.ts";
+import { createDescribed, type Document } from "./described.ts";
 
-const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 const BASE_SCHEMA = "https://spec.openapis.org/oas/3.1/schema-draft-2020-12";
-
-type Content = Readonly<Record<string, { readonly schema: object }>>;
-interface Answer {
-  readonly content?: Content;
-  readonly $ref?: string;
-}
-interface Described {
-  readonly responses: Readonly<Record<string, Answer>>;
-}
-interface Document {
-  readonly openapi: string;
-  readonly components: { readonly schemas: object; readonly responses: Readonly<Record<string, Answer>> };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-}
 
 let store: Awaited<ReturnType<typeof startBookstore>>;
 let document: Document;
@@ -96,36 +82,9 @@ describe("answers are what it says", () => {
   ])("%s %s is %i", async (method, path, status, as, body) => {
     const reply = await send(store.url, method, path, { ...(as === undefined ? {} : { as }), body });
     expect({ status: reply.status, body: reply.body }).toMatchObject({ status });
-    const template = templateOf(path.split("?", 1)[0] as string);
-    const operation = document.paths[template]?.[method.toLowerCase()];
-    const code = String(status) in (operation?.responses ?? {}) ? String(status) : "default";
-    const type = reply.headers.get("content-type")?.split(";", 1)[0] as string;
-    const content = contentOf(operation?.responses[code]);
-    expect(Object.keys(content)).toContain(type);
-    const { schema } = content[type] as { readonly schema: object };
-    expect(await check(schema, reply.body)).toEqual({ valid: true });
+    const text = reply.body === undefined ? "" : JSON.stringify(reply.body);
+    const type = reply.headers.get("content-type");
+    const [route = ""] = path.split("?", 1);
+    expect(await createDescribed(document)({ method, path: route, status, type, text })).toBeUndefined();
   });
 });
-
-/** The path of the document that a request's path is one of. */
-function templateOf(path: string): string {
-  const found = Object.keys(document.paths).filter((template) =>
-    new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path),
-  );
-  return found.find((template) => template === path) ?? found[0] ?? "";
-}
-
-function contentOf(response: Answer | undefined): Content {
-  const name = response?.$ref?.split("/").at(-1);
-  return (name === undefined ? response : document.components.responses[name])?.content ?? {};
-}
-
-let checked = 0;
-
-/** Validates against a schema of the document, taken out of it together with the schemas that it refers to. */
-function check(schema: object, value: unknown): Promise<unknown> {
-  const alone = JSON.stringify({ $schema: DRAFT, ...schema, $defs: document.components.schemas });
-  const id = `https://bookstore.example/${checked++}`;
-  registerSchema(JSON.parse(alone.replaceAll("#/components/schemas/", "#/$defs/")), id);
-  return validate(id, value as never, "BASIC");
-}

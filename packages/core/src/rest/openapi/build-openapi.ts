@@ -33,7 +33,7 @@ export function buildOpenApi({ model, info, schemes, formats, version, prefix }:
     components: compact({
       schemas: componentSchemas(model, version),
       parameters: only(PARAMETERS, used),
-      responses: problemResponses(used),
+      responses: problemResponses(used, formats),
       headers: only(HEADERS, used),
       securitySchemes: names.length === 0 ? undefined : (schemes as JsonObject),
     }),

@@ -1,5 +1,6 @@
 import { type ErrorCode, STATUS } from "../../errors/codes.ts";
 import type { JsonObject } from "../../util/json.ts";
+import type { Format } from "../formats/format.ts";
 import { PROBLEM_TYPE } from "../serialize-problem.ts";
 import { ref } from "./openapi-types.ts";
 
@@ -36,8 +37,13 @@ export const HEADERS: Readonly<Record<string, JsonObject>> = {
 };
 
 /** Every problem by its code, and `Problem` for any other. */
-export function problemResponses(codes: ReadonlySet<string>): JsonObject {
-  const content = { [PROBLEM_TYPE]: { schema: ref("schemas", "Problem") } };
+export function problemResponses(codes: ReadonlySet<string>, formats: readonly Format[]): JsonObject {
+  const others = formats.flatMap(({ problem }): [string, JsonObject][] => {
+    const type = problem?.contentType.split(";", 1)[0];
+    if (type === undefined) return [];
+    return [[type, { schema: { type: type.endsWith("+json") ? "object" : "string" } }]];
+  });
+  const content = { [PROBLEM_TYPE]: { schema: ref("schemas", "Problem") }, ...Object.fromEntries(others) };
   return {
     ...Object.fromEntries(
       Object.entries(PROBLEMS).flatMap(([code, description]) =>
