@@ -19,6 +19,9 @@ export function createBookstore({ keys = makeKeys(), seed }: BookstoreOptions = 
   const api = defineApi({
     title: "Bookstore",
     version: "1.0.0",
+    description: "A shop of books, their authors, what readers say of them, and tags.",
+    contact: { name: "The bookshop", url: "https://bookstore.example/contact" },
+    license: { name: "MIT", identifier: "MIT" },
     resources: [author, book, review, tag],
     store: memoryStore({ data: seed === undefined ? seedByHand() : parseSeed(seed) }),
     auth: apiKeys(principals(keys)),

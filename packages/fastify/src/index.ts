@@ -103,7 +103,7 @@ function toFastifyPath(path: Route["path"]): string {
 function send(reply: FastifyReply, { status, headers, body }: HttpResponse): FastifyReply {
   reply.code(status).headers(headers);
   // Bytes, because Fastify would add a charset to the type of text.
-  if (!isStream(body)) return reply.send(typeof body === "string" ? Buffer.from(body) : (body ?? ""));
+  if (!isStream(body)) return reply.send(typeof body === "string" ? Buffer.from(body) : (body ?? undefined));
   const stream = Readable.from(body, { objectMode: false });
   reply.raw.once("close", () => stream.destroy());
   return reply.send(stream);

@@ -16,7 +16,7 @@ export function buildOpenApi({ model, info, schemes, formats, version, prefix }:
   const names = Object.keys(schemes);
   const resources = [...model.resources.values()];
   const paths = [
-    ...documentPaths(),
+    ...documentPaths(formats),
     ...resources.flatMap((resource) => resourcePaths({ model, formats, version, resource })),
   ];
   const used = usedComponents(paths);

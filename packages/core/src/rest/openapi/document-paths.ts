@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../util/json.ts";
+import type { Format } from "../formats/format.ts";
 import { jsonContent } from "./content.ts";
 import type { PathEntry } from "./openapi-types.ts";
 import { shared } from "./parameters.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
 
 /** The index and this document itself. */
-export function documentPaths(): readonly PathEntry[] {
+export function documentPaths(formats: readonly Format[]): readonly PathEntry[] {
   const text = { type: "string" };
   const index: JsonObject = {
     type: "object",
@@ -18,13 +19,16 @@ export function documentPaths(): readonly PathEntry[] {
     },
     required: ["title", "version", "collections", "graphql", "openapi"],
   };
+  const pages = formats.flatMap((format): [string, JsonObject][] =>
+    format.index === undefined ? [] : [[format.mediaType, { schema: text }]],
+  );
   return [
-    ["/", document("getIndex", "The collections of the API", index)],
-    ["/openapi.json", document("getOpenApi", "The OpenAPI document of the API", { type: "object" })],
+    ["/", document("getIndex", "The collections of the API", { ...jsonContent(index), ...Object.fromEntries(pages) })],
+    ["/openapi.json", document("getOpenApi", "The OpenAPI document of the API", jsonContent({ type: "object" }))],
   ];
 }
 
-function document(operationId: string, summary: string, schema: JsonObject): JsonObject {
+function document(operationId: string, summary: string, content: JsonObject): JsonObject {
   return {
     get: {
       operationId,
@@ -33,7 +37,7 @@ function document(operationId: string, summary: string, schema: JsonObject): Jso
       tags: ["documents"],
       parameters: [...shared("ifNoneMatch")],
       responses: {
-        "200": answer(`${summary}.`, jsonContent(schema), ["ETag"]),
+        "200": answer(`${summary}.`, content, ["ETag"]),
         "304": NOT_MODIFIED,
         ...problems("NOT_ACCEPTABLE"),
       },

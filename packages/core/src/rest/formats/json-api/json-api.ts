@@ -17,7 +17,7 @@ export const jsonApi: Format = {
   },
   list: (view) => {
     const { toObject, included } = createDocument(view);
-    const { first, prev = null, next = null } = view.links;
+    const { first, prev, next } = view.links;
     return JSON.stringify({
       jsonapi: VERSION,
       data: view.rows.map(toObject),

@@ -1,0 +1,36 @@
+import { createRequire } from "node:module";
+import { ADMIN } from "./bookstore.ts";
+import type { Judge } from "./judge.ts";
+
+interface Validator {
+  validate(document: unknown): void;
+}
+const { Validator: JsonApiValidator } = createRequire(import.meta.url)("jsonapi-validator") as {
+  readonly Validator: new () => Validator;
+};
+
+export const jsonApi: Judge = {
+  name: "jsonapi-validator takes every document",
+  async run({ url }) {
+    const validator = new JsonApiValidator();
+    const headers = { accept: "application/vnd.api+json", authorization: `Bearer ${ADMIN}` };
+    const paths = [
+      "/books",
+      "/books?include=author,reviews,tags&count=true&page[size]=3",
+      "/books/b0000000-0000-4000-8000-000000000001?include=author.books",
+      "/authors/a0000000-0000-4000-8000-000000000001/books",
+      "/books/b0000000-0000-4000-8000-000000000001/author",
+      "/tags",
+      "/books/none",
+      "/books?nothing=1",
+    ];
+    for (const path of paths) {
+      const document: unknown = await (await fetch(url + path, { headers })).json();
+      try {
+        validator.validate(document);
+      } catch (thrown) {
+        throw new Error(`${path}: ${JSON.stringify((thrown as { errors?: unknown }).errors ?? String(thrown))}`);
+      }
+    }
+  },
+};

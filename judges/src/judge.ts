@@ -1,0 +1,38 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A program that says whether something is as it should be. */
+export interface Judge {
+  readonly name: string;
+  /** Throws what is wrong. */
+  readonly run: (bookstore: Bookstore) => Promise<void>;
+}
+
+export interface Bookstore {
+  readonly url: string;
+  /** A folder with the document of the API: `openapi.json`. */
+  readonly folder: string;
+}
+
+const BIN = fileURLToPath(new URL("../node_modules/.bin/", import.meta.url));
+
+export function bin(name: string): string {
+  return BIN + name;
+}
+
+/** Runs a command of this folder; throws what it printed where it fails. */
+export function runCommand(name: string, args: readonly string[], cwd: string): string {
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  const { status, stdout, stderr } = spawnSync(bin(name), args, { cwd, env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${name} ended with ${status}:\n${stdout}\n${stderr}`);
+  return stdout + stderr;
+}
+
+export async function documentFolder(url: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "judges-"));
+  writeFileSync(join(folder, "openapi.json"), await (await fetch(`${url}/openapi.json`)).text());
+  return folder;
+}
