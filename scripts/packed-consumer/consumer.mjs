@@ -4,6 +4,7 @@ import { storeCases } from "@bifocal/core/testing";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";
+import { swaggerUi } from "@bifocal/swagger-ui";
 import createExpress from "express";
 import fastify from "fastify";
 import { version } from "graphql";
@@ -14,7 +15,7 @@ const note = defineResource("note", {
   generated: { id: uuid() },
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
-const api = defineApi({ resources: [note] });
+const api = defineApi({ resources: [note], docs: swaggerUi() });
 
 async function check(name, port) {
   const base = `http://127.0.0.1:${port}/api`;
@@ -24,6 +25,8 @@ async function check(name, port) {
     body: JSON.stringify({ text: name }),
   });
   if (created.status !== 201) throw new Error(`${name}: POST answered ${created.status} ${await created.text()}`);
+  const script = await fetch(`${base}/-/swagger-ui.js`);
+  if (!(await script.text()).includes("SwaggerUIBundle")) throw new Error(`${name}: Swagger UI is not there`);
   const answer = await fetch(`${base}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json" },

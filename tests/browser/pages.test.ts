@@ -5,6 +5,8 @@ import { KEYS, send } from "../bookstore/stores.ts";
 import { CHROMIUM, launch, openPage } from "./chromium.ts";
 
 const EMMA = "/books/b0000000-0000-4000-8000-000000000001";
+/** Swagger UI is large. */
+const SLOW = { timeout: 15_000 };
 const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
 if (isSkipped) console.warn("The pages are not tested: there is no Chromium (Debian: apt-get install chromium).");
 
@@ -133,6 +135,20 @@ describe.skipIf(isSkipped)("the pages, in Chromium", () => {
         .map((control) => control.outerHTML),
     );
     expect(unnamed).toEqual([]);
+  });
+
+  test("the reference page works without a network, and asks nobody else", async () => {
+    const { page, complaints } = await openPage(browser);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(`${store.url}/docs`);
+    await expect.poll(() => page.getByRole("heading", { name: /Bookstore/ }).count(), SLOW).toBe(1);
+    await expect.poll(() => page.locator("#operations-books-listBooks").count(), SLOW).toBe(1);
+    await page.locator("#operations-books-listBooks button").first().click();
+    await expect.poll(() => page.getByRole("button", { name: "Try it out" }).count(), SLOW).toBe(1);
+    expect(asked.filter((url) => !url.startsWith(store.url) && !url.startsWith("data:"))).toEqual([]);
+    // Swagger UI says so of formats that it shows without a component of their own.
+    expect(complaints.filter((text) => !text.startsWith("Could not find component: JsonSchema_"))).toEqual([]);
   });
 
   test.each(["light", "dark"] as const)("text has contrast enough in %s", async (colorScheme) => {

@@ -1,4 +1,5 @@
 import { apiKeys, defineApi, memoryStore } from "@bifocal/core";
+import { swaggerUi } from "@bifocal/swagger-ui";
 import { type Keys, makeKeys, principals } from "./keys.ts";
 import { author } from "./resources/author.ts";
 import { book } from "./resources/book.ts";
@@ -25,6 +26,7 @@ export function createBookstore({ keys = makeKeys(), seed }: BookstoreOptions = 
     resources: [author, book, review, tag],
     store: memoryStore({ data: seed === undefined ? seedByHand() : parseSeed(seed) }),
     auth: apiKeys(principals(keys)),
+    docs: swaggerUi(),
   });
   return { api, keys };
 }

@@ -14,6 +14,7 @@ import type { Run } from "./operation/run.ts";
 import type { Format } from "./rest/formats/format.ts";
 import type { ApiInfo, OpenApiVersion } from "./rest/openapi/openapi-types.ts";
 import type { IdempotencyStore } from "./rest/idempotency/idempotency-store.ts";
+import type { ReferencePage } from "./rest/reference.ts";
 import type { Route } from "./rest/rest.ts";
 import type { Store } from "./store/store.ts";
 import type { JsonObject } from "./util/json.ts";
@@ -49,6 +50,8 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   readonly termsOfService?: string;
   /** Of the document at `/openapi.json`. Default `"3.1"`; `"3.2"` has words for `QUERY` and event streams. */
   readonly openapi?: OpenApiVersion;
+  /** The page at `/docs`: `swaggerUi()` of `@bifocal/swagger-ui`. Default: none. */
+  readonly docs?: ReferencePage;
   /** Whether GraphQL may be asked for its schema. Default true. */
   readonly introspection?: boolean;
 }

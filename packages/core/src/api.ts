@@ -66,6 +66,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   };
   const rest = createRest({
     idempotency,
+    docs: options.docs,
     model,
     limits,
     info,

@@ -82,6 +82,8 @@ export {
   type KeptAnswer,
   memoryIdempotency,
 } from "./rest/idempotency/idempotency-store.ts";
+export type { Asset } from "./rest/assets.ts";
+export type { ReferencePage, ReferenceView } from "./rest/reference.ts";
 export { printOperation } from "./operation/print-operation.ts";
 export type { Caller, Run } from "./operation/run.ts";
 export type { Sort } from "./operation/sort.ts";

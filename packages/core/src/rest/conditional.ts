@@ -5,7 +5,7 @@ import type { Precondition } from "../operation/operation.ts";
 import { refuse } from "../operation/refuse.ts";
 
 /** A tag of what is sent, for answers that are not the plain form of one row (RFC 9110 §8.8.3). */
-export function hashTag(text: string): string {
+export function hashTag(text: string | Uint8Array): string {
   return `"${digest(text)}"`;
 }
 
@@ -14,7 +14,7 @@ export function formTag(version: string, body: string): string {
   return `"${version}.${digest(body)}"`;
 }
 
-function digest(text: string): string {
+function digest(text: string | Uint8Array): string {
   return hash("sha1", text, "base64url");
 }
 

@@ -22,10 +22,11 @@ interface DocumentOptions {
   readonly schemes: SecuritySchemes;
   readonly formats: readonly Format[];
   readonly openapiVersion: OpenApiVersion;
+  readonly hasDocs: boolean;
 }
 
 /** What the API says of itself: its index and its OpenAPI document. */
-export function createDocuments({ openapiVersion, ...parts }: DocumentOptions): Documents {
+export function createDocuments({ openapiVersion, hasDocs, ...parts }: DocumentOptions): Documents {
   const { model, info } = parts;
   const openapi: Documents["openapi"] = (prefix, version = openapiVersion) =>
     buildOpenApi({ ...parts, version, prefix });
@@ -38,6 +39,7 @@ export function createDocuments({ openapiVersion, ...parts }: DocumentOptions): 
       collections: Object.fromEntries(links),
       graphql: `${prefix}/graphql`,
       openapi: `${prefix}/openapi.json`,
+      ...(hasDocs ? { docs: `${prefix}/docs` } : {}),
     };
   }
 

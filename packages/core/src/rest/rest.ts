@@ -4,7 +4,7 @@ import type { Model } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { JsonObject } from "../util/json.ts";
 import { isDeprecating, withDeprecation } from "./deprecation.ts";
-import { collectAssets, serveAsset } from "./assets.ts";
+import { createAssets } from "./assets.ts";
 import { createDocuments, serveDocument } from "./documents.ts";
 import { type Endpoint, type Method, type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
 import type { Exchange, RestContext } from "./exchange.ts";
@@ -18,6 +18,7 @@ import { JSON_TYPE } from "./parse-body.ts";
 import { parsePrefer } from "./prefer.ts";
 import { type Idempotency, withIdempotency } from "./idempotency/with-idempotency.ts";
 import { optionHeaders, methodsOf } from "./options.ts";
+import type { ReferencePage } from "./reference.ts";
 import { negotiateProblem } from "./serialize-problem.ts";
 import { createVary } from "./vary.ts";
 
@@ -33,6 +34,8 @@ export interface RestOptions {
   readonly info: ApiInfo;
   readonly schemes: SecuritySchemes;
   readonly formats: readonly Format[];
+  /** The reference page at `/docs`. */
+  readonly docs: ReferencePage | undefined;
   readonly idempotency: Idempotency;
   /** Of the document that is served. */
   readonly openapiVersion: OpenApiVersion;
@@ -64,8 +67,8 @@ export function createRest(options: RestOptions): Rest {
   const byPath = new Map<string, ResourceEndpoints>();
   for (const resource of model.resources.values()) byPath.set(resource.path, resourceEndpoints(model, resource));
   const endpoints = [...byPath.values()].flatMap(allEndpoints);
-  const documents = createDocuments(options);
-  const assets = collectAssets(formats);
+  const documents = createDocuments({ ...options, hasDocs: options.docs !== undefined });
+  const assets = createAssets(formats, options.docs, options.info.title);
   const offers = createOffers(formats);
   const vary = createVary(options.credentials);
   const { title, version, description } = options.info;
@@ -81,8 +84,8 @@ export function createRest(options: RestOptions): Rest {
   function answer(request: HttpRequest, context: RestContext): MaybePromise<HttpResponse | null> {
     const segments = request.path.split("/").slice(1);
     const [first = ""] = segments;
-    const asset = assets.get(request.path);
-    if (asset !== undefined) return serveAsset(request, asset);
+    const asset = request.path.startsWith("/-/") || first === "docs" ? assets.serve(request) : undefined;
+    if (asset !== undefined) return asset;
     const document = documents.texts[request.path];
     if (document !== undefined) {
       return serveDocument(request, document(request.prefix), request.path === "/" ? { api, model } : undefined);
@@ -124,14 +127,14 @@ export function createRest(options: RestOptions): Rest {
   return {
     openapi: documents.openapi,
     routes: [
-      ...[...Object.keys(documents.texts), ...assets.keys()].map((path) => ({
+      ...[...Object.keys(documents.texts), ...assets.paths].map((path) => ({
         path,
         methods: ["GET", "HEAD", "OPTIONS"],
       })),
       ...endpoints.map((endpoint) => ({ path: endpoint.path, methods: methodsOf(endpoint) })),
     ],
     methodsAt(path) {
-      if (documents.texts[path] !== undefined || assets.has(path)) return ["GET", "HEAD", "OPTIONS"];
+      if (documents.texts[path] !== undefined || assets.paths.includes(path)) return ["GET", "HEAD", "OPTIONS"];
       const segments = path.split("/").slice(1);
       const resource = byPath.get(segments[0] ?? "");
       const found = (["OPTIONS", "GET"] as const).flatMap((method) => {

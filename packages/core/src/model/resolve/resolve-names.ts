@@ -4,7 +4,7 @@ import { pluralOf } from "./plural.ts";
 import { readText } from "./read-config.ts";
 
 /** Segments that the API itself answers at. */
-const TAKEN = new Set(["graphql", "docs", "openapi.json"]);
+const TAKEN = new Set(["graphql", "docs", "openapi.json", "-"]);
 
 /** Plurals and paths; two resources may share neither. */
 export const resolveNames: Pass = (drafts, report) => {
@@ -29,7 +29,7 @@ export const resolveNames: Pass = (drafts, report) => {
     draft.path = readText(config["path"], `${name}.path`, report) ?? kebabCase(draft.plural);
     if (!/^[A-Za-z0-9][A-Za-z0-9._~-]*$/.test(draft.path) || TAKEN.has(draft.path)) {
       const fix =
-        "Use one segment of letters, digits, '-', '.', '_' and '~', which is not graphql, docs or openapi.json.";
+        "Use one segment of letters, digits, '-', '.', '_' and '~', which is not graphql, docs, openapi.json or -.";
       report(`${name}.path`, `'${draft.path}' is no path of a resource.`, fix);
     }
     claim("plural", draft.plural, name, "plural");

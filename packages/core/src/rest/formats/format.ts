@@ -2,6 +2,7 @@ import type { Model, ResourceModel } from "../../model/model.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";
+import type { Asset } from "../assets.ts";
 import type { PageLinks } from "../page-links.ts";
 
 /**
@@ -31,7 +32,7 @@ export interface Format {
   /** Further headers of the index. */
   readonly pageHeaders?: Readonly<Record<string, string>>;
   /** Files that its answers refer to, at `/-/{name}`. */
-  readonly assets?: Readonly<Record<string, { readonly contentType: string; readonly body: string }>>;
+  readonly assets?: Readonly<Record<string, Asset>>;
   /** Whether parameters without a value are left out, as forms send them for fields that were not filled in. */
   readonly ignoresEmpty?: boolean;
 }

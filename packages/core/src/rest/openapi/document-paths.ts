@@ -16,6 +16,7 @@ export function documentPaths(formats: readonly Format[]): readonly PathEntry[] 
       collections: { type: "object", additionalProperties: text },
       graphql: text,
       openapi: text,
+      docs: text,
     },
     required: ["title", "version", "collections", "graphql", "openapi"],
   };

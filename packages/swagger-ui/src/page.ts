@@ -1,0 +1,28 @@
+import type { ReferenceView } from "@bifocal/core";
+
+/** The page; what it shows stands in its data, because no script may stand in it. */
+export function page({ title, openapi, assets }: ReferenceView): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${escape(assets)}/swagger-ui.css">
+<script src="${escape(assets)}/swagger-ui.js" defer></script>
+<script src="${escape(assets)}/swagger-start.js" defer></script>
+</head>
+<body>
+<noscript>This page needs JavaScript. What it shows is at <a href="${escape(openapi)}">${escape(openapi)}</a>.</noscript>
+<main id="reference" data-url="${escape(openapi)}"></main>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
+}

@@ -1,0 +1,31 @@
+import { copyFileSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { defineConfig } from "tsup";
+import { FILES } from "./src/files.ts";
+
+/** The files of Swagger UI go into the package: nothing is fetched later, and nothing of its installs anything. */
+function copyFiles(): void {
+  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  mkdirSync("dist/assets", { recursive: true });
+  for (const { file } of Object.values(FILES)) copyFileSync(join(folder, file), join("dist/assets", file));
+  copyFileSync(join(folder, "LICENSE"), "LICENSE-swagger-ui");
+}
+
+export default defineConfig({
+  entry: ["src/index.ts"],
+  format: ["esm", "cjs"],
+  dts: true,
+  sourcemap: true,
+  // Both formats find the files beside them.
+  shims: true,
+  // The package has its source, so the maps need not repeat it.
+  esbuildOptions(options) {
+    options.sourcesContent = false;
+  },
+  clean: true,
+  target: "node20",
+  platform: "node",
+  tsconfig: "../../tsconfig.build.json",
+  onSuccess: () => Promise.resolve(copyFiles()),
+});
