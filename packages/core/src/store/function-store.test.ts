@@ -38,7 +38,7 @@ function service(): ReturnType<typeof functionStore> {
     };
   };
   return functionStore(
-    Object.fromEntries(["author", "book", "review", "tag", "entry"].map((name) => [name, functions(name)])),
+    Object.fromEntries(["author", "book", "review", "tag", "entry", "sheet"].map((name) => [name, functions(name)])),
   );
 }
 
@@ -57,6 +57,7 @@ test("what it need not do, it says by its capabilities", () => {
       "The store does not have: relationFilters, links.",
       "The store does not have: relationSort.",
       "The store does not have: transactions.",
+      "The store does not have: transactions, receipts.",
     ]),
   );
 });
@@ -68,14 +69,18 @@ test("functions are missed at start", async () => {
 
 test("a function may answer the very page", async () => {
   const page = [{ number: 7, text: "as it came" }];
-  const functions = Object.fromEntries(["author", "book", "review", "tag"].map((name) => [name, { list: () => [] }]));
+  const functions = Object.fromEntries(
+    ["author", "book", "review", "tag", "sheet"].map((name) => [name, { list: () => [] }]),
+  );
   const entry: ResourceFunctions = { list: ({ limit }) => ({ page: page.slice(0, limit), more: true, total: 40 }) };
   const fixture = await createFixture(() => functionStore({ ...functions, entry }), { fill: false });
   expect(await fixture.list("entry", { count: true })).toEqual({ rows: page, more: true, total: 40 });
 });
 
 test("a row that lacks a field is found out", async () => {
-  const functions = Object.fromEntries(["author", "book", "review", "tag"].map((name) => [name, { list: () => [] }]));
+  const functions = Object.fromEntries(
+    ["author", "book", "review", "tag", "sheet"].map((name) => [name, { list: () => [] }]),
+  );
   const entry: ResourceFunctions = { list: () => [{ number: 7 }] };
   const fixture = await createFixture(() => functionStore({ ...functions, entry }), { fill: false });
   await expect(fixture.list("entry")).rejects.toThrow("a row of 'entry' lacks 'text'");

@@ -62,7 +62,14 @@ const entry = defineResource("entry", {
   access,
 });
 
+const sheet = defineResource("sheet", {
+  fields: { id: z.string(), text: z.string(), revision: z.int() },
+  version: "revision",
+  access,
+  filterable: ["text"],
+});
+
 /** The resources that the cases are about: every kind of key, of value and of relation. */
 export function libraryModel(): Model {
-  return resolveModel([author, book, review, tag, entry]);
+  return resolveModel([author, book, review, tag, entry, sheet]);
 }

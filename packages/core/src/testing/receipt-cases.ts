@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import type { Receipt, Store } from "../store/store.ts";
+import type { Fixture } from "./fixture.ts";
+import type { StoreCase } from "./store-case.ts";
+
+const DAY = 86_400_000;
+
+function receipt(given: Partial<Receipt> = {}): Receipt {
+  return { token: "t", fingerprint: "f", value: { keys: ["a", 1] }, expires: Date.now() + DAY, ...given };
+}
+
+async function write({ store, context }: Fixture, given: Receipt, after: () => void = () => {}): Promise<void> {
+  await store.transaction(async (inner: Store) => {
+    await inner.writeReceipt?.(given, context);
+    after();
+  }, context);
+}
+
+async function read({ store, context }: Fixture, token: string): Promise<Receipt | undefined> {
+  return store.transaction(async (inner: Store) => inner.readReceipt?.(token, context), context);
+}
+
+const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
+  {
+    name: "a receipt is there once its transaction is over",
+    async run(fixture) {
+      assert.equal(await read(fixture, "t"), undefined);
+      const given = receipt();
+      await write(fixture, given);
+      assert.deepEqual(await read(fixture, "t"), given);
+      assert.equal(await read(fixture, "other"), undefined);
+    },
+  },
+  {
+    name: "a receipt goes with a transaction that fails",
+    async run(fixture) {
+      const failing = write(fixture, receipt(), () => {
+        throw new Error("no");
+      });
+      await assert.rejects(failing, /no/);
+      assert.equal(await read(fixture, "t"), undefined);
+    },
+  },
+  {
+    name: "a receipt that has expired is none, and its token can be used again",
+    async run(fixture) {
+      await write(fixture, receipt({ expires: Date.now() - 1 }));
+      assert.equal(await read(fixture, "t"), undefined);
+      const given = receipt({ fingerprint: "other" });
+      await write(fixture, given);
+      assert.deepEqual(await read(fixture, "t"), given);
+    },
+  },
+];
+
+/** What a store that keeps receipts does with them. */
+export const receiptCases: readonly StoreCase[] = cases.map((one, index) => ({
+  ...one,
+  id: `RECEIPT-${String(index + 1).padStart(2, "0")}`,
+  needs: ["writes", "transactions", "receipts"],
+}));
