@@ -1,4 +1,4 @@
-import { allow, defineApi, defineResource, functionStore, silentLog } from "@bifocal/core";
+import { allow, type AnyApi, defineApi, defineResource, functionStore, silentLog } from "@bifocal/core";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";
@@ -31,7 +31,7 @@ function slowApi() {
   return { api: defineApi({ resources: [report], store, log: silentLog }), told, isAsked };
 }
 
-type Api = ReturnType<typeof slowApi>["api"];
+type Api = AnyApi;
 
 const SERVERS: Readonly<Record<string, (api: Api) => Promise<Server>>> = {
   "node-http": (api) => Promise.resolve(createServer(nodeHttp(api))),
@@ -44,7 +44,30 @@ const SERVERS: Readonly<Record<string, (api: Api) => Promise<Server>>> = {
   },
 };
 
+/** Two pieces of a list, and then none: what was sent must not look like all of it. */
+function brokenApi() {
+  let calls = 0;
+  const page = Array.from({ length: 500 }, (_, id) => ({ id }));
+  const list = (): { page: typeof page; more: boolean } => {
+    if (++calls > 2) throw new Error("The disk is gone.");
+    return { page: page.map(({ id }) => ({ id: id + calls * 500 })), more: true };
+  };
+  return defineApi({ resources: [report], store: functionStore({ report: { list } }), log: silentLog });
+}
+
 describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
+  test("a list that breaks half way does not end like a whole one", async () => {
+    const api = brokenApi();
+    const server = await start(api);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/reports`, { headers: { accept: "application/x-ndjson" } });
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow("terminated");
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   test.each([
     ["GET", "/reports/1", undefined],
     ["GET", "/reports", undefined],

@@ -15,6 +15,7 @@ import { CONTEXT_KEY, type ExecutionContext } from "./graphql/context.ts";
 import { createGraphql } from "./graphql/graphql.ts";
 import { createCors } from "./http/cors.ts";
 import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH, type Handle } from "./http/handler.ts";
+import type { HttpResponse } from "./http/message.ts";
 import { createStreams } from "./http/streams.ts";
 import { resolveModel } from "./model/resolve-model.ts";
 import { createCaller } from "./operation/create-caller.ts";
@@ -28,6 +29,7 @@ import { memoryIdempotency } from "./rest/idempotency/idempotency-store.ts";
 import { createRest, type Route } from "./rest/rest.ts";
 import { memoryStore } from "./store/memory-store.ts";
 import { consoleLog } from "./util/log.ts";
+import { thenNow } from "./util/maybe-promise.ts";
 
 const DAY = 86_400;
 
@@ -80,14 +82,14 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const streams = createStreams();
   let closed: Promise<void> | undefined;
   const handleOne = createHandler({ rest, graphql, run, authenticators, log, cors, ready: stores.opening });
-  const handle: Handle = async (request) => {
-    const response = await handleOne(request);
+  const finish = (response: HttpResponse | null): HttpResponse | null => {
     if (response === null) return null;
     // What is answered while the API closes is the last on its connection (RFC 9112 §9.6).
     const last =
       closed === undefined ? response : { ...response, headers: { ...response.headers, Connection: "close" } };
     return streams.track(last);
   };
+  const handle: Handle = (request) => thenNow(handleOne(request), finish);
   const routes: readonly Route[] = [...rest.routes, { path: GRAPHQL_PATH, methods: GRAPHQL_METHODS }];
   const runOnceOpen: Run = (operation, caller) => {
     const opening = stores.opening();

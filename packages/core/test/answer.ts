@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from "../src/http/message.ts";
 import { request } from "./request.ts";
 
 interface Answering {
-  readonly handle: (request: HttpRequest) => Promise<HttpResponse | null>;
+  readonly handle: (request: HttpRequest) => HttpResponse | null | Promise<HttpResponse | null>;
 }
 
 /** The text of an answer, streamed or not. */

@@ -33,7 +33,7 @@ export interface Answered {
 }
 
 interface Answering {
-  readonly handle: (request: HttpRequest) => Promise<HttpResponse | null>;
+  readonly handle: (request: HttpRequest) => HttpResponse | null | Promise<HttpResponse | null>;
 }
 
 /** Sends it to an API and reads the JSON of the answer. */

@@ -4,6 +4,7 @@ import {
   attachUpgrade,
   closeServer,
   createUpgradeHandler,
+  type HttpResponse,
   toHttpRequest,
   type UpgradeHandler,
   writeHttpResponse,
@@ -32,17 +33,22 @@ export interface BifocalRouter extends Router {
 export function express(api: AnyApi): BifocalRouter {
   const { handle } = api["~http"];
 
-  async function answer(request: Request, response: Response, next: NextFunction): Promise<void> {
+  // Express 5 passes what a handler's promise rejects with to `next`.
+  function answer(request: Request, response: Response, next: NextFunction): Promise<void> | undefined {
     // `body` is there when a parser ran before us; then the stream is spent.
     const parsedBody: unknown = request.readableEnded ? request.body : undefined;
     const options = { url: request.url, prefix: request.baseUrl, ...(parsedBody === undefined ? {} : { parsedBody }) };
-    const answered = await handle(toHttpRequest(request, response, options));
-    if (answered === null) next();
-    else await writeHttpResponse(answered, response);
+    const write = (answered: HttpResponse | null): Promise<void> | undefined => {
+      if (answered !== null) return writeHttpResponse(answered, response);
+      next();
+      return undefined;
+    };
+    const answered = handle(toHttpRequest(request, response, options));
+    // Without a turn of the event loop where there is nothing to wait for.
+    return answered instanceof Promise ? answered.then(write) : write(answered);
   }
 
   const router = Router();
-  // Express 5 passes what a handler's promise rejects with to `next`.
   router.use(answer);
   const upgrade = (options: { readonly prefix?: string } = {}): UpgradeHandler => createUpgradeHandler(api, options);
   const attach: BifocalRouter["attach"] = (server, options) => attachUpgrade(server, upgrade(options));

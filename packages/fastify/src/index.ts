@@ -45,12 +45,18 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
     const url = request.url.slice(prefix.length);
     const log = isLogging ? toLog(request.log) : undefined;
     const options = { url: url === "" ? "/" : url, prefix, id: request.id, log, raw: request };
-    const answered = await handle(toHttpRequest(request.raw, reply.raw, options));
-    return answered === null ? reply.callNotFound() : send(reply, answered);
+    const respond = (answered: HttpResponse | null): FastifyReply => {
+      if (answered !== null) return send(reply, answered);
+      reply.callNotFound();
+      return reply;
+    };
+    const answered = handle(toHttpRequest(request.raw, reply.raw, options));
+    // Without a turn of the event loop where there is nothing to wait for.
+    return answered instanceof Promise ? answered.then(respond) : respond(answered);
   }
 
   // Content that Fastify will not take is the API's to refuse: with its own words, after it knows who asks.

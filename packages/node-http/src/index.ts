@@ -4,6 +4,7 @@ import {
   attachUpgrade,
   closeServer,
   createUpgradeHandler,
+  type HttpResponse,
   BifocalError,
   serializeProblem,
   toHttpRequest,
@@ -42,22 +43,28 @@ export function nodeHttp(api: AnyApi, { prefix = "", otherwise = notFound }: Nod
   const { handle, log } = api["~http"];
   const upgrade = createUpgradeHandler(api, { prefix });
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  function answer(request: IncomingMessage, response: ServerResponse): void {
     const url = request.url ?? "/";
     const isOurs = prefix === "" || url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`);
-    const answered = isOurs
-      ? await handle(toHttpRequest(request, response, { url: url.slice(prefix.length), prefix }))
-      : null;
-    if (answered === null) otherwise(request, response);
-    else await writeHttpResponse(answered, response);
-  }
-
-  const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    answer(request, response).catch((thrown: unknown) => {
+    const fail = (thrown: unknown): void => {
       log.error("An answer could not be written.", { cause: thrown });
       response.destroy();
-    });
-  };
+    };
+    const write = (answered: HttpResponse | null): void => {
+      if (answered === null) otherwise(request, response);
+      else writeHttpResponse(answered, response)?.catch(fail);
+    };
+    if (!isOurs) {
+      otherwise(request, response);
+      return;
+    }
+    const answered = handle(toHttpRequest(request, response, { url: url.slice(prefix.length), prefix }));
+    // Without a turn of the event loop where there is nothing to wait for.
+    if (answered instanceof Promise) answered.then(write).catch(fail);
+    else write(answered);
+  }
+
+  const listener = answer;
   return Object.assign(listener, {
     upgrade,
     attach: (server: Server) => attachUpgrade(server, upgrade),

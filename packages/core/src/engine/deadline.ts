@@ -6,65 +6,84 @@ const TICK = 100;
 /** The end of one operation's time: `signal` aborts with it, or when the caller goes. */
 export interface Deadline extends StoreContext {
   readonly signal: AbortSignal;
-  end(): void;
+  /** The same result, unless the time is over before. */
+  limit<T>(work: Promise<T>): Promise<T>;
 }
 
-export type StartDeadline = (caller: Caller, onExpire: () => void) => Deadline;
+export type CreateDeadline = (caller: Caller) => Deadline;
 
 /**
  * Deadlines that share one timer: an operation of microseconds should not pay for a timer of its own, nor for a
  * signal that no store looks at. They are late by up to a tenth of a second.
  */
-export function createDeadlines(milliseconds: number): StartDeadline {
-  const running = new Set<RunningDeadline>();
-  let timer: NodeJS.Timeout | undefined;
-
-  function tick(): void {
-    const now = performance.now();
-    for (const one of running) if (one.until <= now) one.expire();
-    if (running.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  }
-
-  return (caller, onExpire) => {
-    timer ??= setInterval(tick, TICK).unref();
-    const deadline = new RunningDeadline(running, caller, performance.now() + milliseconds, onExpire);
-    running.add(deadline);
-    return deadline;
-  };
+export function createDeadlines(milliseconds: number): CreateDeadline {
+  const clock = new Clock(milliseconds);
+  return (caller) => new OperationDeadline(clock, caller);
 }
 
-class RunningDeadline implements Deadline {
-  readonly until: number;
-  readonly #running: Set<RunningDeadline>;
+/** The operations that run, and when each has to be over. */
+class Clock {
+  readonly #running = new Map<OperationDeadline, number>();
+  readonly #milliseconds: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+  }
+
+  start(deadline: OperationDeadline): void {
+    this.#timer ??= setInterval(() => this.#tick(), TICK).unref();
+    this.#running.set(deadline, performance.now() + this.#milliseconds);
+  }
+
+  stop(deadline: OperationDeadline): void {
+    this.#running.delete(deadline);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const [deadline, until] of this.#running) if (until <= now) deadline.expire();
+    if (this.#running.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+class OperationDeadline implements Deadline {
+  readonly #clock: Clock;
   readonly #caller: Caller;
-  readonly #onExpire: () => void;
   #controller: AbortController | undefined;
   #callerSignal: AbortSignal | undefined;
   #expired: unknown;
+  #onExpire: ((reason: unknown) => void) | undefined;
 
-  constructor(running: Set<RunningDeadline>, caller: Caller, until: number, onExpire: () => void) {
-    this.#running = running;
+  constructor(clock: Clock, caller: Caller) {
+    this.#clock = clock;
     this.#caller = caller;
-    this.until = until;
-    this.#onExpire = onExpire;
   }
 
   get signal(): AbortSignal {
     return (this.#controller ?? this.#connect()).signal;
   }
 
-  end(): void {
-    this.#running.delete(this);
-    this.#callerSignal?.removeEventListener("abort", this);
+  limit<T>(work: Promise<T>): Promise<T> {
+    this.#clock.start(this);
+    return new Promise((resolve, reject) => {
+      this.#onExpire = reject;
+      work.then(resolve, reject).finally(() => this.#end());
+    });
   }
 
   expire(): void {
-    this.end();
+    this.#end();
     this.#expired = new DOMException("The operation took too long.", "TimeoutError");
     this.#controller?.abort(this.#expired);
-    this.#onExpire();
+    this.#onExpire?.(this.#expired);
+  }
+
+  #end(): void {
+    this.#clock.stop(this);
+    this.#callerSignal?.removeEventListener("abort", this);
   }
 
   #connect(): AbortController {

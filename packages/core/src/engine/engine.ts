@@ -5,8 +5,9 @@ import type { Limits } from "../operation/limits.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
-import type { MaybePromise, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { Log } from "../util/log.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeadlines } from "./deadline.ts";
 import { createFrame, type Engine, type Frame, resourceOf } from "./frame.ts";
@@ -36,30 +37,17 @@ export interface EngineOptions {
 /** The engine: one function that runs every operation, whoever lowered it, and holds the only try/catch. */
 export function createEngine({ secret, ...parts }: EngineOptions): { readonly run: Run } {
   const engine: Engine = { ...parts, cursors: createCursors(secret) };
-  const startDeadline = createDeadlines(engine.limits.timeout);
+  const createDeadline = createDeadlines(engine.limits.timeout);
 
-  function run(operation: Operation, caller: Caller): Promise<Outcome> {
-    return new Promise((resolve) => {
-      const fail = (thrown: unknown): void => {
-        deadline.end();
-        resolve({ kind: "failure", error: maskError(thrown, caller, engine.log) });
-      };
-      const done = (outcome: Outcome): void => {
-        deadline.end();
-        resolve(outcome);
-      };
-      const deadline = startDeadline(caller, () =>
-        fail(new DOMException("The operation took too long.", "TimeoutError")),
-      );
-      try {
-        const outcome = attempt(createFrame(engine, caller, deadline), operation);
-        // oxlint-disable-next-line promise/no-callback-in-promise -- `done` and `fail` are no callbacks: they settle the promise.
-        if (outcome instanceof Promise) outcome.then(done, fail);
-        else done(outcome);
-      } catch (thrown) {
-        fail(thrown);
-      }
-    });
+  function run(operation: Operation, caller: Caller): MaybePromise<Outcome> {
+    const fail = (thrown: unknown): Outcome => ({ kind: "failure", error: maskError(thrown, caller, engine.log) });
+    const deadline = createDeadline(caller);
+    try {
+      const outcome = attempt(createFrame(engine, caller, deadline), operation);
+      return outcome instanceof Promise ? deadline.limit(outcome).catch(fail) : outcome;
+    } catch (thrown) {
+      return fail(thrown);
+    }
   }
   return { run };
 }

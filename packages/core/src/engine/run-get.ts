@@ -2,7 +2,7 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import type { GetOperation } from "../operation/operation.ts";
 import type { ItemOutcome, Node } from "../operation/outcome.ts";
-import type { MaybePromise } from "../store/store.ts";
+import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { rowVersion } from "../util/row-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
@@ -23,7 +23,7 @@ export function runGet(frame: Frame, operation: GetOperation): MaybePromise<Item
     if (row === undefined) throw notFound(resource);
     return itemOutcome(frame, plan, key, row, row);
   };
-  return found instanceof Promise ? found.then(answer) : answer(found);
+  return thenNow(found, answer);
 }
 
 async function readItem(frame: Frame, resource: ResourceModel, operation: GetOperation): Promise<ItemOutcome> {

@@ -7,6 +7,7 @@ import { serializeRefusal } from "../graphql/transport/serialize-result.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Rest } from "../rest/rest.ts";
 import type { Log } from "../util/log.ts";
+import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Cors } from "./cors.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
 
@@ -21,7 +22,8 @@ export interface HandlerOptions {
   readonly ready: () => Promise<void> | undefined;
 }
 
-export type Handle = (request: HttpRequest) => Promise<HttpResponse | null>;
+/** Answers at once where nothing has to be waited for. */
+export type Handle = (request: HttpRequest) => MaybePromise<HttpResponse | null>;
 
 export const GRAPHQL_PATH = "/graphql";
 export const GRAPHQL_METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
@@ -32,29 +34,47 @@ export function createHandler(options: HandlerOptions): Handle {
   const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
   const challenge = authenticators.map((one) => one.challenge).join(", ") || "Bearer";
 
-  return async (request) => {
+  return (request) => {
     const isGraphql = request.path === GRAPHQL_PATH;
     if (!isGraphql && !segments.has(firstSegment(request.path))) return null;
     if (cors === undefined) return answer(request, isGraphql);
     const preflight = cors.preflight(request, isGraphql ? GRAPHQL_METHODS : rest.methodsAt(request.path));
     if (preflight !== undefined) return preflight;
-    const response = await answer(request, isGraphql);
-    return response === null ? null : cors.decorate(request, response);
+    return thenNow(answer(request, isGraphql), (response) => response && cors.decorate(request, response));
   };
 
-  async function answer(request: HttpRequest, isGraphql: boolean): Promise<HttpResponse | null> {
+  function answer(request: HttpRequest, isGraphql: boolean): MaybePromise<HttpResponse | null> {
     const caller = new RequestCaller(request);
-    let response: HttpResponse | null;
+    const refuse = (thrown: unknown): HttpResponse => {
+      const error = maskError(thrown, caller, log);
+      return challenged(isGraphql ? serializeRefusal(error) : rest.problem(error, request));
+    };
     try {
       const ready = options.ready();
-      if (ready !== undefined) await ready;
-      if (authenticators.length > 0) caller.principal = await authenticate(authenticators, request);
-      const context = { run, caller };
-      response = isGraphql ? await graphql.handle(request, context) : await rest.handle(request, context);
+      const isWaiting = ready !== undefined || authenticators.length > 0 || isGraphql;
+      const response = isWaiting
+        ? answerLater(request, caller, isGraphql, ready)
+        : rest.handle(request, { run, caller });
+      return response instanceof Promise ? response.then(challenged).catch(refuse) : challenged(response);
     } catch (thrown) {
-      const error = maskError(thrown, caller, log);
-      response = isGraphql ? serializeRefusal(error) : rest.problem(error, request);
+      return refuse(thrown);
     }
+  }
+
+  async function answerLater(
+    request: HttpRequest,
+    caller: RequestCaller,
+    isGraphql: boolean,
+    ready: Promise<void> | undefined,
+  ): Promise<HttpResponse | null> {
+    if (ready !== undefined) await ready;
+    if (authenticators.length > 0) caller.principal = await authenticate(authenticators, request);
+    const context = { run, caller };
+    return isGraphql ? graphql.handle(request, context) : rest.handle(request, context);
+  }
+
+  /** Who is not known is told how to be (RFC 9110 §11.6.1). */
+  function challenged<T extends HttpResponse | null>(response: T): T {
     if (response?.status !== 401 || hasHeader(response, "www-authenticate")) return response;
     return { ...response, headers: { ...response.headers, "WWW-Authenticate": challenge } };
   }

@@ -259,7 +259,7 @@ describe("a mistake", () => {
       "a path that is none",
       [resource("book", { fields: { id: z.uuid() }, access, path: "a/b" })],
       [
-        "book.path: 'a/b' is no path of a resource. Use one segment of letters, digits, '-', '.', '_' and '~', which is not graphql, docs or openapi.json.",
+        "book.path: 'a/b' is no path of a resource. Use one segment of letters, digits, '-', '.', '_' and '~', which is not graphql, docs, openapi.json or -.",
       ],
     ],
     [
@@ -274,6 +274,56 @@ describe("a mistake", () => {
         "book.fields.id: The key stands in every address, so it cannot be hidden. Let everybody read it who reads the row.",
         "book.fields.id: Nobody can write an internal field, and this one may not be empty. Make it .nullable(), give it a .default(), or generate it.",
       ],
+    ],
+    [
+      "a version that is no count",
+      [
+        resource("book", { fields: { id: z.uuid(), rev: z.string() }, access, version: "rev" }),
+        resource("page", { fields: { id: z.int() }, access, version: "id" }),
+        resource("part", { fields: { id: z.uuid() }, access, version: "revision" }),
+      ],
+      [
+        "book.version: 'rev' is no whole number. Make it z.int(): it counts the writes of a row.",
+        "page.version: 'id' is generated, internal or part of the key. Give the version a field of its own.",
+        "part.version: There is no field 'revision'. There are: id.",
+      ],
+    ],
+    [
+      "bulk limits that are none",
+      [
+        resource("book", { fields: { id: z.uuid() }, access, bulk: true }),
+        resource("page", { fields: { id: z.uuid() }, access, bulk: { create: -1, updat: 5 } }),
+      ],
+      [
+        "book.bulk: It is not an object. Write how many rows one request may write: { create: 100, update: 100 }.",
+        "page.bulk.updat: There is no option 'updat'. Did you mean 'update'?",
+        "page.bulk.create: It is no number of rows. Write a whole number, as in 100.",
+      ],
+    ],
+    [
+      "many rows changed where each change says its version",
+      [resource("book", { fields: { id: z.uuid() }, access, bulk: { update: 5 }, requirePrecondition: true })],
+      [
+        "book.bulk: Changes of many rows cannot say which version of each they mean, as 'requirePrecondition' demands. Leave out bulk.update and bulk.delete, or 'requirePrecondition'.",
+      ],
+    ],
+    [
+      "flags that are none",
+      [resource("book", { fields: { id: z.uuid() }, access, upsert: "yes", requirePrecondition: 1 })],
+      [
+        "book.upsert: It is no boolean. Write true or false.",
+        "book.requirePrecondition: It is no boolean. Write true or false.",
+      ],
+    ],
+    [
+      "an immutable field that nobody writes",
+      [resource("book", { fields: { id: z.uuid() }, access, generated: { id: uuid() }, immutable: ["id"] })],
+      ["book.fields.id: Nobody can write it, so there is nothing to keep from changing. Take it out of 'immutable'."],
+    ],
+    [
+      "an age of what nobody keeps",
+      [resource("book", { fields: { id: z.uuid() }, access, cache: { noStore: true, maxAge: 5 } })],
+      ["book.cache: What nobody keeps has no age. Write { noStore: true } alone."],
     ],
   ])("%s", (_, definitions, expected) => {
     expect(mistakesOf(...definitions)).toEqual(expected);

@@ -1,5 +1,6 @@
 import type { Principal } from "../definition/principal.ts";
 import type { Log } from "../util/log.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { Operation } from "./operation.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -14,5 +15,5 @@ export interface Caller {
   readonly requestId: () => string;
 }
 
-/** The engine, as both styles see it. Never throws: what goes wrong is a `failure`. */
-export type Run = (operation: Operation, caller: Caller) => Promise<Outcome>;
+/** The engine, as both styles see it. Never throws: what goes wrong is a `failure`. At once where nothing has to be waited for. */
+export type Run = (operation: Operation, caller: Caller) => MaybePromise<Outcome>;

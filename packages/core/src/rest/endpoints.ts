@@ -1,6 +1,7 @@
 import type { HttpResponse } from "../http/message.ts";
 import type { DeprecationModel, Model, ResourceModel } from "../model/model.ts";
 import { kebabCase } from "../util/kebab-case.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { Exchange } from "./exchange.ts";
 import { answersRow, handleAction } from "./handle-action.ts";
 import { handleRemoveMany, handleUpdateMany } from "./handle-bulk.ts";
@@ -11,7 +12,7 @@ import { handleWatch } from "./handle-watch.ts";
 import { handleCreate, handleCreateWithin, handleLink, handleRemove, handleReplace } from "./handle-write.ts";
 
 /** Answers one request; `ids` are the segments of the path that the pattern leaves open. */
-export type Handler = (exchange: Exchange, ...ids: string[]) => Promise<HttpResponse>;
+export type Handler = (exchange: Exchange, ...ids: string[]) => MaybePromise<HttpResponse>;
 
 /** What a method answers, which decides the formats it can be had in. */
 export type Answers = "list" | "item" | "other";

@@ -5,6 +5,7 @@ import { parseId } from "../operation/key.ts";
 import { relationSelection } from "../operation/lower-selection.ts";
 import type { ItemOutcome, Node, PageNode } from "../operation/outcome.ts";
 import type { Page } from "../operation/page.ts";
+import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { about, type Exchange, readQuery, run, unexpected } from "./exchange.ts";
 import { type LoweredList, rememberList } from "./known-lists.ts";
 import { lowerListParts, type ValueForm } from "./lower-list.ts";
@@ -59,14 +60,17 @@ export function answerList(
 }
 
 /** `GET /books/{id}` */
-export async function handleGet(exchange: Exchange, id: string): Promise<HttpResponse> {
+export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
   const { resource } = exchange.target;
   const isWhole = exchange.request.query === "";
   const shape = isWhole ? wholeShape(resource) : lowerShape(exchange.target, readQuery(exchange, SHAPE_PARAMETERS));
   const selection = readSelection(exchange, shape);
-  const outcome = await run(exchange, { kind: "get", resource: resource.name, key: readKey(resource, id), selection });
-  if (outcome.kind !== "item") return unexpected(outcome);
-  return respondItem(exchange, outcome, shape, { headers: applied(exchange.preferences, "handling") });
+  const operation = { kind: "get", resource: resource.name, key: readKey(resource, id), selection } as const;
+  return thenNow(exchange.context.run(operation, exchange.context.caller), (outcome) => {
+    if (outcome.kind === "failure") throw outcome.error;
+    if (outcome.kind !== "item") return unexpected(outcome);
+    return respondItem(exchange, outcome, shape, { headers: applied(exchange.preferences, "handling") });
+  });
 }
 
 /** `GET /authors/{id}/books` and `GET /books/{id}/author`: one relation of one row. */

@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { Model } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { JsonObject } from "../util/json.ts";
+import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { isDeprecating, withDeprecation } from "./deprecation.ts";
 import { createAssets } from "./assets.ts";
 import { createDocuments, serveDocument } from "./documents.ts";
@@ -47,15 +48,13 @@ export interface RestOptions {
 export interface Rest {
   readonly routes: readonly Route[];
   /** `null`: the path is none of this API. */
-  readonly handle: (request: HttpRequest, context: RestContext) => Promise<HttpResponse | null>;
+  readonly handle: (request: HttpRequest, context: RestContext) => MaybePromise<HttpResponse | null>;
   /** The methods of a path; none where it leads nowhere. */
   readonly methodsAt: (path: string) => readonly string[];
   /** An error in the format that the client wants. */
   readonly problem: (error: BifocalError, request: HttpRequest) => HttpResponse;
   readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
 }
-
-type MaybePromise<T> = T | Promise<T>;
 
 interface Match {
   readonly endpoint: Endpoint;
@@ -121,7 +120,7 @@ export function createRest(options: RestOptions): Rest {
         ? withIdempotency(options.idempotency, exchange, (keyed) => handle(keyed, ...ids))
         : handle(exchange, ...ids);
     if (!isDeprecating(endpoint)) return response;
-    return response.then((answered) => withDeprecation(answered, exchange, endpoint));
+    return thenNow(response, (answered) => withDeprecation(answered, exchange, endpoint));
   }
 
   return {
@@ -144,15 +143,19 @@ export function createRest(options: RestOptions): Rest {
       return [...new Set(found)];
     },
     problem: (error, request) => negotiateProblem(error, request, { api, model }),
-    async handle(request, context) {
-      let response: HttpResponse | null;
-      try {
-        response = await answer(request, context);
-      } catch (thrown) {
+    handle(request, context) {
+      const refuse = (thrown: unknown): HttpResponse => {
         if (!isBifocalError(thrown)) throw thrown;
-        response = negotiateProblem(thrown, request, { api, model });
+        return negotiateProblem(thrown, request, { api, model });
+      };
+      let response: MaybePromise<HttpResponse | null>;
+      try {
+        response = answer(request, context);
+        if (response instanceof Promise) response = response.catch(refuse);
+      } catch (thrown) {
+        response = refuse(thrown);
       }
-      return response !== null && request.method === "HEAD" ? withoutBody(response) : response;
+      return request.method === "HEAD" ? thenNow(response, (whole) => whole && withoutBody(whole)) : response;
     },
   };
 }

@@ -3,8 +3,9 @@ import type { Filter } from "../operation/filter.ts";
 import type { Precondition } from "../operation/operation.ts";
 import type { Sort } from "../operation/sort.ts";
 import type { Json } from "../util/json.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
 
-export type MaybePromise<T> = T | Promise<T>;
+export type { MaybePromise };
 
 /** What a store can do. What it lacks the engine does itself, or refuses at start. */
 export interface StoreCapabilities {

@@ -1,32 +1,35 @@
 import type { ServerResponse } from "node:http";
 import type { HttpResponse } from "../message.ts";
 
-/** Writes the neutral response; a stream piece by piece, at the pace of the client, until it goes. */
-export async function writeHttpResponse(
-  { status, headers, body }: HttpResponse,
+/** Writes the neutral response; a stream piece by piece, at the pace of the client, until it goes. Rejects where the stream breaks. */
+export function writeHttpResponse(answer: HttpResponse, response: ServerResponse): Promise<void> | undefined {
+  const { status, headers, body } = answer;
+  if (isStream(body)) return writeStream(status, headers, body, response);
+  if (!response.destroyed) writeWhole(status, headers, body, response);
+  return undefined;
+}
+
+async function writeStream(
+  status: number,
+  headers: HttpResponse["headers"],
+  body: AsyncIterable<string>,
   response: ServerResponse,
 ): Promise<void> {
+  const iterator = body[Symbol.asyncIterator]();
   if (response.destroyed) {
-    if (isStream(body)) await body[Symbol.asyncIterator]().return?.();
-    return;
-  }
-  if (!isStream(body)) {
-    writeWhole(status, headers, body, response);
+    await iterator.return?.();
     return;
   }
   response.writeHead(status, headers);
-  const iterator = body[Symbol.asyncIterator]();
   response.once("close", () => void iterator.return?.());
   response.flushHeaders();
-  try {
-    for (;;) {
-      const { done, value } = await iterator.next();
-      if (done === true || response.destroyed) break;
-      if (!response.write(value)) await drained(response);
-    }
-  } finally {
-    response.end();
+  for (;;) {
+    // What breaks here leaves the answer open, for its owner to cut: half a list must not look like a whole one.
+    const { done, value } = await iterator.next();
+    if (done === true || response.destroyed) break;
+    if (!response.write(value)) await drained(response);
   }
+  response.end();
 }
 
 export function isStream(body: HttpResponse["body"]): body is AsyncIterable<string> {
@@ -42,7 +45,11 @@ function writeWhole(
   if (body === null) response.writeHead(status, headers).end();
   else {
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-    response.writeHead(status, { ...headers, "Content-Length": length });
+    // A flat list, which Node writes as it is.
+    const list: (string | number)[] = [];
+    for (const name in headers) list.push(name, headers[name] as string);
+    list.push("Content-Length", length);
+    response.writeHead(status, list);
     // Text without any character beyond ASCII is the same bytes in Latin-1, which Node copies without looking.
     response.end(body, length === body.length ? "latin1" : "utf8");
   }

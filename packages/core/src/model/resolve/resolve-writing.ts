@@ -6,13 +6,16 @@ type Writing = Pick<ResourceModel, "version" | "upsert" | "requirePrecondition" 
 
 /** How a resource may be written: its version, its preconditions, many rows at once, and what runs around it. */
 export function resolveWriting(draft: Draft, report: Report): Writing {
-  return {
-    version: readVersion(draft, report),
-    upsert: readFlag(draft, "upsert", report),
-    requirePrecondition: readFlag(draft, "requirePrecondition", report),
-    bulk: readBulk(draft, report),
-    hooks: readHooks(draft, report),
-  };
+  const version = readVersion(draft, report);
+  const upsert = readFlag(draft, "upsert", report);
+  const requirePrecondition = readFlag(draft, "requirePrecondition", report);
+  const bulk = readBulk(draft, report);
+  if (requirePrecondition && bulk.update + bulk.delete > 0) {
+    const problem =
+      "Changes of many rows cannot say which version of each they mean, as 'requirePrecondition' demands.";
+    report(`${draft.name}.bulk`, problem, "Leave out bulk.update and bulk.delete, or 'requirePrecondition'.");
+  }
+  return { version, upsert, requirePrecondition, bulk, hooks: readHooks(draft, report) };
 }
 
 /** The name of the version field, whatever else is wrong with it. */

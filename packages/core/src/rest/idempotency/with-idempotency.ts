@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../http/message.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Exchange } from "../exchange.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
 import type { ClaimResult, IdempotencyStore, KeptAnswer } from "./idempotency-store.ts";
@@ -14,7 +15,7 @@ export interface Idempotency {
   readonly keepsReceipts: (resource: string) => boolean;
 }
 
-type Handle = (exchange: Exchange) => Promise<HttpResponse>;
+type Handle = (exchange: Exchange) => MaybePromise<HttpResponse>;
 
 /**
  * Runs a request with an `Idempotency-Key` once: the same again hears the first answer, another one by the same key 422, and

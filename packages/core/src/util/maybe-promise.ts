@@ -1,0 +1,8 @@
+/** What is there already, or comes later. Most answers from memory need no turn of the event loop, so they take none. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Goes on with a value now if it is there, else when it comes. */
+export function thenNow<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
+  // oxlint-disable-next-line promise/no-callback-in-promise -- `next` is no callback: it is what comes next.
+  return value instanceof Promise ? value.then(next) : next(value);
+}
