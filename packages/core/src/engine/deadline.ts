@@ -66,6 +66,11 @@ class OperationDeadline implements Deadline {
     return (this.#controller ?? this.#connect()).signal;
   }
 
+  /** Of a caller that has gone only where somebody looks at the signal: what it asked for may as well be done. */
+  get isOver(): boolean {
+    return this.#expired !== undefined || this.#controller?.signal.aborted === true;
+  }
+
   limit<T>(work: Promise<T>): Promise<T> {
     this.#clock.start(this);
     return new Promise((resolve, reject) => {

@@ -52,12 +52,16 @@ export function negotiateProblem(
   return { ...response, headers: { ...response.headers, ...problem.headers } };
 }
 
+/** What a problem says of its kind. */
+export function describeCode(code: ErrorCode): Pick<Problem, "type" | "title" | "status"> {
+  const type = `urn:bifocal:problem:${code.toLowerCase().replaceAll("_", "-")}`;
+  return { type, title: TITLES[code], status: STATUS[code] };
+}
+
 function toProblem(error: BifocalError, instance: string | undefined): Problem {
   const { code, message, issues, requestId } = error;
   return {
-    type: `urn:bifocal:problem:${code.toLowerCase().replaceAll("_", "-")}`,
-    title: TITLES[code],
-    status: STATUS[code],
+    ...describeCode(code),
     detail: message,
     instance,
     code,

@@ -7,7 +7,15 @@ import { seed, type SeedData } from "./memory/seed.ts";
 import { createTurns } from "./memory/turns.ts";
 import { tokenOf, type View } from "./memory/view.ts";
 import { insertRows, removeRow, updateRow } from "./memory/write.ts";
-import type { KeysQuery, PerParentQuery, Store, StoreCapabilities, StoreContext, StorePage } from "./store.ts";
+import {
+  type KeysQuery,
+  type PerParentQuery,
+  type Store,
+  type StoreCapabilities,
+  type StoreContext,
+  type StorePage,
+  throwIfOver,
+} from "./store.ts";
 
 export interface MemoryStoreOptions {
   /** What is there at start: rows by resource, as user code sees them, and links by the name of their table. */
@@ -40,7 +48,7 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
 
   /** One command on its own is a transaction that cannot be interrupted. */
   function writeNow<T>(context: StoreContext, write: (overlay: Overlay) => T): T | Promise<T> {
-    context.signal?.throwIfAborted();
+    throwIfOver(context);
     return turns.afterTurn(() => {
       const overlay = createOverlay(opened());
       const result = write(overlay);
@@ -70,14 +78,14 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
       writeNow(context, (overlay) => overlay.setLink(relation, from, to, true)),
     unlink: ({ relation, from, to }, context) =>
       writeNow(context, (overlay) => overlay.setLink(relation, from, to, false)),
-    transaction(work, { signal }) {
+    transaction(work, context) {
       return turns.takeTurn(async () => {
-        signal?.throwIfAborted();
+        throwIfOver(context);
         const overlay = createOverlay(opened());
         const handle = createHandle(opened(), overlay);
         try {
           const result = await work(handle.store);
-          signal?.throwIfAborted();
+          throwIfOver(context);
           overlay.commit();
           return result;
         } finally {
@@ -130,9 +138,9 @@ function createHandle(committed: Committed, overlay: Overlay): { readonly store:
   };
   const guarded =
     <Command, Result>(work: (command: Command) => Result) =>
-    (command: Command, { signal }: StoreContext): Result => {
+    (command: Command, context: StoreContext): Result => {
       check();
-      signal?.throwIfAborted();
+      throwIfOver(context);
       return work(command);
     };
   const store: Store = {

@@ -28,6 +28,13 @@ export interface StoreCapabilities {
 /** Aborts reach the store; a store that can cancel its work does. */
 export interface StoreContext {
   readonly signal: AbortSignal | undefined;
+  /** Whether the time is over, for a store that does not wait for anything: without it `signal` says so, and costs more. */
+  readonly isOver?: boolean;
+}
+
+/** Throws why an operation was given up, if it was. */
+export function throwIfOver(context: StoreContext): void {
+  if (context.isOver ?? context.signal?.aborted ?? false) context.signal?.throwIfAborted();
 }
 
 /** A place in a list: the values of the sort terms of one row, in order. */

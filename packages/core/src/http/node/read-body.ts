@@ -28,7 +28,8 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Uint8
       settle(() => reject(new BifocalError("BAD_REQUEST", "The body ended before its announced length.")));
     function settle(how: () => void): void {
       request.off("data", onData).off("end", onEnd).off("close", onCut).off("error", onCut);
-      request.pause();
+      // What is beyond the limit is not read.
+      if (!request.readableEnded) request.pause();
       how();
     }
     request.on("data", onData).on("end", onEnd).on("close", onCut).on("error", onCut);

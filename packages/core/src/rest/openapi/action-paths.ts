@@ -41,7 +41,7 @@ function answers(place: Place, action: ActionModel): JsonObject {
   }
   const done = { "204": answer("Done.", undefined, [replayed]) };
   if (action.on === "collection") return done;
-  const row = itemContent(place, ref("schemas", resource.typeName));
+  const row = itemContent(place, ref("schemas", resource.typeName), resource);
   return {
     "200": answer(`The ${resource.name} as it is now.`, row, ["ETag", "Preference-Applied", replayed]),
     ...done,

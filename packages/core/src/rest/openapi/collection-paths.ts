@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../util/json.ts";
 import { inputBody, eventContent, jsonBody, jsonContent, listContent, itemContent } from "./content.ts";
+import { inputExample } from "./examples.ts";
 import { type PathEntry, type Place, compact, operation, ref } from "./openapi-types.ts";
 import { filterParameters, listParameters, shapeParameters, shared } from "./parameters.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
@@ -16,12 +17,16 @@ export function collectionPath(place: Place): PathEntry {
   const { plural, typeName, pluralTypeName, bulk } = resource;
   const row = ref("schemas", typeName);
   const rows: JsonObject = { type: "array", items: row };
-  const list = answer(`A list of ${plural}.`, { ...listContent(place, rows), ...eventContent(place) }, PAGE_HEADERS);
-  const found = answer(`A list of ${plural}.`, listContent(place, rows), [...PAGE_HEADERS, "Location"]);
+  const list = answer(
+    `A list of ${plural}.`,
+    { ...listContent(place, rows, resource), ...eventContent(place) },
+    PAGE_HEADERS,
+  );
+  const found = answer(`A list of ${plural}.`, listContent(place, rows, resource), [...PAGE_HEADERS, "Location"]);
   const input = ref("schemas", inputName(resource, "create"));
   const many: JsonObject = { type: "array", items: input, minItems: 1, maxItems: bulk.create };
   const createdMany = { oneOf: [row, { type: "array", items: { anyOf: [row, { type: "null" }] } }] };
-  const created = answer("Created.", itemContent(place, bulk.create > 0 ? createdMany : row), [
+  const created = answer("Created.", itemContent(place, bulk.create > 0 ? createdMany : row, resource), [
     "ETag",
     "Location",
     "Preference-Applied",
@@ -40,7 +45,11 @@ export function collectionPath(place: Place): PathEntry {
     post: operation(resource, `create${typeName}`, `Makes a new ${resource.name}`, {
       description: bulk.create > 0 ? `Makes a new ${resource.name}, or several: all of them, or none.` : undefined,
       parameters: [...shapeParameters(resource), ...shared("prefer", "idempotencyKey")],
-      requestBody: inputBody(place, bulk.create > 0 ? { oneOf: [input, many] } : input),
+      requestBody: inputBody(
+        place,
+        bulk.create > 0 ? { oneOf: [input, many] } : input,
+        inputExample(resource, "create"),
+      ),
       responses: { "201": created, ...problems(...WRITE) },
     }),
     patch: bulk.update > 0 ? updateMany(place, rows) : undefined,

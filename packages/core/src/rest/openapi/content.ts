@@ -1,18 +1,26 @@
+import type { ResourceModel } from "../../model/model.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import type { Format } from "../formats/format.ts";
 import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH } from "../parse-body.ts";
-import { type Place, ref } from "./openapi-types.ts";
+import { rowExample } from "./examples.ts";
+import { compact, type Place, ref } from "./openapi-types.ts";
 
 const EVENT_STREAM = "text/event-stream";
 
 /** One row in each format that writes one. */
-export function itemContent({ formats }: Place, schema: JsonObject): JsonObject {
-  return content(schema, formats, (format) => format.item !== undefined);
+export function itemContent({ formats }: Place, schema: JsonObject, of: ResourceModel): JsonObject {
+  return content(schema, rowExample(of), formats, (format) => format.item !== undefined);
 }
 
 /** A list in each format that writes one. */
-export function listContent({ formats }: Place, schema: JsonObject): JsonObject {
-  return content(schema, formats, ({ list, stream }) => list !== undefined || stream !== undefined);
+export function listContent({ formats }: Place, schema: JsonObject, of: ResourceModel): JsonObject {
+  const example = rowExample(of);
+  return content(
+    schema,
+    example && [example],
+    formats,
+    ({ list, stream }) => list !== undefined || stream !== undefined,
+  );
 }
 
 /** What changes look like on an event stream; 3.1 can only say that it is text. */
@@ -33,11 +41,16 @@ export function eventContent({ version, resource }: Place): JsonObject {
   return { [EVENT_STREAM]: version === "3.2" ? { itemSchema: event } : { schema: { type: "string" } } };
 }
 
-function content(schema: JsonObject, formats: readonly Format[], writes: (format: Format) => boolean): JsonObject {
+function content(
+  schema: JsonObject,
+  example: Json | undefined,
+  formats: readonly Format[],
+  writes: (format: Format) => boolean,
+): JsonObject {
   const others = formats
     .filter(writes)
     .map((format): [string, Json] => [format.mediaType, { schema: schemaOf(format) }]);
-  return { [JSON_TYPE]: { schema }, ...Object.fromEntries(others) };
+  return { [JSON_TYPE]: compact({ schema, example }), ...Object.fromEntries(others) };
 }
 
 /** Other formats describe themselves. */
@@ -46,20 +59,24 @@ function schemaOf({ mediaType }: Format): JsonObject {
 }
 
 /** The fields of a row, in each media type that they are read from. */
-export function inputBody({ formats }: Pick<Place, "formats">, schema: JsonObject): JsonObject {
+export function inputBody(
+  { formats }: Pick<Place, "formats">,
+  schema: JsonObject,
+  example: JsonObject | undefined,
+): JsonObject {
   const types = inputTypes({ formats });
   return {
     required: true,
     content: Object.fromEntries(
-      types.map((type) => [type, { schema: type === JSON_TYPE ? schema : { type: "object" } }]),
+      types.map((type) => [type, type === JSON_TYPE ? compact({ schema, example }) : { schema: { type: "object" } }]),
     ),
   };
 }
 
-export function patchBody(place: Place, schema: JsonObject): JsonObject {
-  const { content: inputs } = inputBody(place, schema) as { readonly content: JsonObject };
+export function patchBody(place: Place, schema: JsonObject, example: JsonObject | undefined): JsonObject {
+  const { content: inputs } = inputBody(place, schema, example) as { readonly content: JsonObject };
   const patch = { schema: ref("schemas", "JsonPatch") };
-  return { required: true, content: { [MERGE_PATCH]: { schema }, ...inputs, [JSON_PATCH]: patch } };
+  return { required: true, content: { [MERGE_PATCH]: compact({ schema, example }), ...inputs, [JSON_PATCH]: patch } };
 }
 
 export function jsonBody(schema: JsonObject, types: readonly string[] = [JSON_TYPE]): JsonObject {

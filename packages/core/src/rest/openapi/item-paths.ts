@@ -3,6 +3,7 @@ import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { READ, WRITE } from "./collection-paths.ts";
 import { eventContent, inputBody, itemContent, jsonContent, patchBody } from "./content.ts";
+import { inputExample } from "./examples.ts";
 import { type PathEntry, type Place, operation, ref } from "./openapi-types.ts";
 import { idParameter, shapeParameters, shared } from "./parameters.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
@@ -14,9 +15,12 @@ export function itemPath(place: Place): PathEntry {
   const { name, typeName, upsert } = resource;
   const row = ref("schemas", typeName);
   const changes = preconditions(resource);
-  const changed = answer(`The ${name} as it is now.`, itemContent(place, row), ["ETag", "Preference-Applied"]);
+  const changed = answer(`The ${name} as it is now.`, itemContent(place, row, resource), [
+    "ETag",
+    "Preference-Applied",
+  ]);
   const minimal = answer("Done; a minimal answer was preferred.", undefined, ["ETag", "Preference-Applied"]);
-  const made = answer("Created.", itemContent(place, row), ["ETag", "Location", "Preference-Applied"]);
+  const made = answer("Created.", itemContent(place, row, resource), ["ETag", "Location", "Preference-Applied"]);
   const parameters = [...shapeParameters(resource), ...shared("ifMatch", "prefer")];
   const refused = problems(...WRITE, "NOT_FOUND", ...changes);
   return [
@@ -27,7 +31,7 @@ export function itemPath(place: Place): PathEntry {
         description: `One ${name}; as an event stream its changes.`,
         parameters: [...shapeParameters(resource), ...shared("ifMatch", "ifNoneMatch", "prefer")],
         responses: {
-          "200": answer(`A ${name}.`, { ...itemContent(place, row), ...eventContent(place) }, [
+          "200": answer(`A ${name}.`, { ...itemContent(place, row, resource), ...eventContent(place) }, [
             "ETag",
             "Preference-Applied",
           ]),
@@ -38,12 +42,16 @@ export function itemPath(place: Place): PathEntry {
       put: operation(resource, `replace${typeName}`, `Writes every field of a ${name} anew`, {
         description: upsert ? `Writes every field of a ${name} anew, or makes it.` : undefined,
         parameters: upsert ? [...parameters, ...shared("ifNone")] : parameters,
-        requestBody: inputBody(place, ref("schemas", inputName(resource, "replace"))),
+        requestBody: inputBody(
+          place,
+          ref("schemas", inputName(resource, "replace")),
+          inputExample(resource, "replace"),
+        ),
         responses: { "200": changed, ...(upsert ? { "201": made } : {}), "204": minimal, ...refused },
       }),
       patch: operation(resource, `update${typeName}`, `Changes a ${name}`, {
         parameters,
-        requestBody: patchBody(place, ref("schemas", inputName(resource, "update"))),
+        requestBody: patchBody(place, ref("schemas", inputName(resource, "update")), inputExample(resource, "update")),
         responses: { "200": changed, "204": minimal, ...refused },
       }),
       delete: operation(resource, `delete${typeName}`, `Deletes a ${name}`, {

@@ -2,6 +2,7 @@ import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import { PAGE_HEADERS, READ, WRITE } from "./collection-paths.ts";
 import { inputBody, itemContent, listContent } from "./content.ts";
+import { inputExample } from "./examples.ts";
 import { compact, operation, type PathEntry, type Place, ref } from "./openapi-types.ts";
 import { idParameter, listParameters, shapeParameters, shared } from "./parameters.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
@@ -34,11 +35,11 @@ function relationItem(place: Place, relation: RelationModel, target: ResourceMod
   const row = ref("schemas", target.typeName);
   const list = relation.many ? listParameters(model, target) : [];
   const answered = relation.many
-    ? answer(`A list of ${target.plural}.`, listContent(place, { type: "array", items: row }), PAGE_HEADERS)
-    : answer(`A ${target.name}.`, itemContent(place, row), ["ETag", "Preference-Applied"]);
+    ? answer(`A list of ${target.plural}.`, listContent(place, { type: "array", items: row }, target), PAGE_HEADERS)
+    : answer(`A ${target.name}.`, itemContent(place, row, target), ["ETag", "Preference-Applied"]);
   const creates = relation.kind === "hasMany" || relation.kind === "hasOne";
   const input = ref("schemas", inputName(target, "update"));
-  const created = answer("Created.", itemContent(place, row), [
+  const created = answer("Created.", itemContent(place, row, target), [
     "ETag",
     "Location",
     "Preference-Applied",
@@ -53,7 +54,7 @@ function relationItem(place: Place, relation: RelationModel, target: ResourceMod
     post: creates
       ? operation(resource, `create${name}`, `Makes a new ${target.name} of a ${resource.name}`, {
           parameters: [...shapeParameters(target), ...shared("prefer", "idempotencyKey")],
-          requestBody: inputBody(place, input),
+          requestBody: inputBody(place, input, inputExample(target, "update")),
           responses: { "201": created, ...problems(...WRITE, "NOT_FOUND") },
         })
       : undefined,

@@ -1,7 +1,7 @@
 import { type ErrorCode, STATUS } from "../../errors/codes.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { Format } from "../formats/format.ts";
-import { PROBLEM_TYPE } from "../serialize-problem.ts";
+import { describeCode, PROBLEM_TYPE } from "../serialize-problem.ts";
 import { ref } from "./openapi-types.ts";
 
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -43,14 +43,24 @@ export function problemResponses(codes: ReadonlySet<string>, formats: readonly F
     if (type === undefined) return [];
     return [[type, { schema: { type: type.endsWith("+json") ? "object" : "string" } }]];
   });
-  const content = { [PROBLEM_TYPE]: { schema: ref("schemas", "Problem") }, ...Object.fromEntries(others) };
+  const schema = ref("schemas", "Problem");
+  const contentOf = (code: ErrorCode, detail: string): JsonObject => {
+    const { type, title, status } = describeCode(code);
+    return {
+      [PROBLEM_TYPE]: { schema, example: { type, title, status, detail, code } },
+      ...Object.fromEntries(others),
+    };
+  };
   return {
     ...Object.fromEntries(
       Object.entries(PROBLEMS).flatMap(([code, description]) =>
-        codes.has(code) ? [[code, { description, content }]] : [],
+        codes.has(code) ? [[code, { description, content: contentOf(code as ErrorCode, description) }]] : [],
       ),
     ),
-    Problem: { description: "Anything else that went wrong.", content },
+    Problem: {
+      description: "Anything else that went wrong.",
+      content: contentOf("INTERNAL", "Something went wrong. Quote the request id."),
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FieldModel } from "../../model/model.ts";
 import type { WireObject, WireType } from "../../model/wire-type.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
+import { fieldExample } from "./examples.ts";
 import { compact } from "./openapi-types.ts";
 
 const SCALARS: Readonly<Record<string, JsonObject>> = {
@@ -73,6 +74,7 @@ const CONSTRAINTS = [
 /** The schema of a field, with what its zod schema demands besides the type. */
 export function fieldSchema(field: FieldModel, side: "input" | "output"): JsonObject {
   const type = side === "input" ? field.input : field.type;
+  const example = fieldExample(field);
   return compact({
     ...valueSchema(type),
     ...constraintsOf(field.schema, side),
@@ -80,6 +82,7 @@ export function fieldSchema(field: FieldModel, side: "input" | "output"): JsonOb
     deprecated: field.deprecated === undefined ? undefined : true,
     readOnly: side === "output" && !field.writable ? true : undefined,
     default: side === "input" ? field.default : undefined,
+    examples: example === undefined ? undefined : [example],
   });
 }
 
