@@ -157,3 +157,57 @@ test("filters know their operators", () => {
   // @ts-expect-error no many-to-many relation
   void local.ticket.link(1, "holder", "x");
 });
+
+test("what cannot change, and what the store counts, is in no input of a change", async () => {
+  const note = defineResource("note", {
+    fields: { id: z.uuid(), isbn: z.string(), text: z.string(), revision: z.int(), at: z.date() },
+    generated: { id: uuid() },
+    access,
+    immutable: ["isbn"],
+    version: "revision",
+    filterable: ["text"],
+    hooks: {
+      create: {
+        before: ({ input, operation, principal, store }) => {
+          expectTypeOf(input).toEqualTypeOf<
+            Partial<{ id: string; isbn: string; text: string; revision: number; at: Date }>
+          >();
+          expectTypeOf(operation.kind).toEqualTypeOf<string>();
+          expectTypeOf(principal).not.toBeAny();
+          expectTypeOf(store.get).parameter(0).toEqualTypeOf<string>();
+          return { ...input, text: "changed" };
+        },
+        after: ({ item }) => expectTypeOf(item.at).toEqualTypeOf<Date>(),
+      },
+      update: { after: ({ previous, item }) => expectTypeOf(previous).toEqualTypeOf(item) },
+    },
+  });
+  const api = defineApi({ resources: [note] });
+  type Create = Parameters<typeof api.local.note.create>[0];
+  expectTypeOf<Create>().toEqualTypeOf<{ isbn: string; text: string; at: Date }>();
+  type Replace = Parameters<typeof api.local.note.replace>[1];
+  expectTypeOf<Replace>().toEqualTypeOf<{ text: string; at: Date }>();
+  expectTypeOf(api.local.note.createMany).returns.resolves.not.toBeAny();
+  expectTypeOf(api.local.note.updateMany).returns.resolves.toEqualTypeOf<string[]>();
+  void api.local.note.updateMany({ text: { contains: "a" } }, { text: "b" });
+  // @ts-expect-error 'isbn' is immutable
+  void api.local.note.update("x", { isbn: "1" });
+  // @ts-expect-error 'isbn' is not filterable
+  void api.local.note.removeMany({ isbn: "1" });
+  // @ts-expect-error a version is text
+  void api.local.note.remove("x", { ifMatch: 1 });
+});
+
+test("mistakes in how a resource is written", () => {
+  const fields = { id: z.uuid(), text: z.string() };
+  // @ts-expect-error there is no field 'revision'
+  defineResource("a", { fields, access, version: "revision" });
+  // @ts-expect-error there is no field 'isbn'
+  defineResource("b", { fields, access, immutable: ["isbn"] });
+  // @ts-expect-error there is no operation 'creat'
+  defineResource("c", { fields, access, hooks: { creat: {} } });
+  // @ts-expect-error a hook gives back fields of the row
+  defineResource("d", { fields, access, hooks: { create: { before: () => ({ text: 5 }) } } });
+  // @ts-expect-error how many rows is a number
+  defineResource("e", { fields, access, bulk: { create: true } });
+});

@@ -12,7 +12,8 @@ export interface HookContext<Row, Id> {
   readonly signal: AbortSignal;
 }
 
-type Done = void | Promise<void>;
+/** Awaited; what it gives is not looked at. */
+type Done = unknown;
 /** What is to be written instead of `input`; nothing: `input` as it is. */
 type Changed<Row> = void | Partial<Row> | Promise<void | Partial<Row>>;
 
