@@ -20,6 +20,11 @@ export function formatId(resource: ResourceModel, key: Key): string {
   return resource.key.map((_, index) => encodePart(String(key[index]))).join(",");
 }
 
+/** A key in JSON: the value itself, or, of several fields, the id that addresses have. */
+export function idValue(resource: ResourceModel, key: Key): string | number {
+  return typeof key === "object" ? formatId(resource, key) : key;
+}
+
 export function keyOf(resource: ResourceModel, row: Row): Key {
   const [only] = resource.key;
   if (resource.key.length === 1) return row[only as string] as string | number;

@@ -1,6 +1,6 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpResponse } from "../http/message.ts";
-import { formatId } from "../operation/key.ts";
+import { idValue } from "../operation/key.ts";
 import type { CreateOperation } from "../operation/operation.ts";
 import type { BatchOutcome } from "../operation/outcome.ts";
 import { type Exchange, onceOnly, readQuery, run, unexpected } from "./exchange.ts";
@@ -8,7 +8,7 @@ import { lowerFilterPart } from "./lower-list.ts";
 import { lowerShape, type Shape } from "./lower-shape.ts";
 import { SHAPE_PARAMETERS } from "./parameters.ts";
 import { JSON_TYPE, MERGE_PATCH, parseBody } from "./parse-body.ts";
-import { applied } from "./prefer.ts";
+import { applied, appliedToRemoval } from "./prefer.ts";
 import { refuseNamed, respondNothing, respondValue } from "./respond.ts";
 import { serializeNode } from "./serialize-node.ts";
 
@@ -62,7 +62,7 @@ export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse
   const filter = lowerFilterPart(exchange.target, readQuery(exchange, ["filter"]), [], "text");
   const outcome = await run(exchange, { kind: "removeMany", resource: resource.name, filter });
   if (outcome.kind !== "batch") return unexpected(outcome);
-  return respondCount(exchange, "deleted", outcome, applied(exchange.preferences, "return", "handling"));
+  return respondCount(exchange, "deleted", outcome, appliedToRemoval(exchange.preferences));
 }
 
 /** Only JSON has words for what was done to many rows. */
@@ -91,6 +91,6 @@ function respondCount(
 ): HttpResponse {
   if (exchange.preferences.return === "minimal") return respondNothing(exchange, headers);
   const { resource } = exchange.target;
-  const ids = keys.map((key) => (Array.isArray(key) ? formatId(resource, key) : key));
+  const ids = keys.map((key) => idValue(resource, key));
   return respondValue(exchange, { [what]: keys.length, ids }, headers);
 }

@@ -1,6 +1,6 @@
 import type { HttpResponse } from "../http/message.ts";
 import type { ResourceModel, RelationModel } from "../model/model.ts";
-import { formatId } from "../operation/key.ts";
+import { idValue } from "../operation/key.ts";
 import type { CreateOperation } from "../operation/operation.ts";
 import { parsePreconditions } from "./conditional.ts";
 import { about, type Exchange, onceOnly, readQuery, run, unexpected } from "./exchange.ts";
@@ -9,7 +9,7 @@ import { readKey } from "./handle-read.ts";
 import { lowerShape } from "./lower-shape.ts";
 import { SHAPE_PARAMETERS } from "./parameters.ts";
 import { inputTypes, parseBody, readInput } from "./parse-body.ts";
-import { applied } from "./prefer.ts";
+import { applied, appliedToRemoval } from "./prefer.ts";
 import { locationOf, respondItem, respondNothing, respondValue } from "./respond.ts";
 import { readSelection } from "./view.ts";
 
@@ -100,11 +100,10 @@ export async function handleRemove(exchange: Exchange, id: string): Promise<Http
     ...parsePreconditions(request),
   });
   if (outcome.kind !== "nothing") return unexpected(outcome);
-  const headers = applied(preferences, "return", "handling");
+  const headers = appliedToRemoval(preferences);
   // Only JSON has words for what is no row.
   if (preferences.return === "minimal" || format !== undefined) return respondNothing(exchange, headers);
-  const deleted = { deleted: true, id: Array.isArray(key) ? formatId(target.resource, key) : key };
-  return respondValue(exchange, deleted, headers);
+  return respondValue(exchange, { deleted: true, id: idValue(target.resource, key) }, headers);
 }
 
 /** `PUT` and `DELETE /books/{id}/tags/{tagId}` */

@@ -27,3 +27,10 @@ export function applied(preferences: Preferences, ...names: readonly (keyof Pref
   const parts = names.flatMap((name) => (preferences[name] === undefined ? [] : [`${name}=${preferences[name]}`]));
   return parts.length === 0 ? {} : { "Preference-Applied": parts.join(", ") };
 }
+
+/** Of what is gone there is no representation to prefer. */
+export function appliedToRemoval(preferences: Preferences): Record<string, string> {
+  return preferences.return === "minimal"
+    ? applied(preferences, "return", "handling")
+    : applied(preferences, "handling");
+}

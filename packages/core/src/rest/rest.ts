@@ -7,11 +7,12 @@ import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { isDeprecating, withDeprecation } from "./deprecation.ts";
 import { createAssets } from "./assets.ts";
 import { createDocuments, serveDocument } from "./documents.ts";
-import { type Endpoint, type Method, type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
+import { type Method, type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
 import type { Exchange, RestContext } from "./exchange.ts";
 import type { Format } from "./formats/format.ts";
 import { EVENT_STREAM } from "./handle-watch.ts";
 import { NOSNIFF } from "./headers.ts";
+import { allEndpoints, type Match, matchEndpoint, methodNotAllowed, noRoute } from "./match-endpoint.ts";
 import { negotiate } from "./negotiate.ts";
 import { createOffers } from "./offers.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
@@ -54,11 +55,6 @@ export interface Rest {
   /** An error in the format that the client wants. */
   readonly problem: (error: BifocalError, request: HttpRequest) => HttpResponse;
   readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
-}
-
-interface Match {
-  readonly endpoint: Endpoint;
-  readonly ids: readonly string[];
 }
 
 export function createRest(options: RestOptions): Rest {
@@ -158,36 +154,6 @@ export function createRest(options: RestOptions): Rest {
       return request.method === "HEAD" ? thenNow(response, (whole) => whole && withoutBody(whole)) : response;
     },
   };
-}
-
-function allEndpoints(resource: ResourceEndpoints): readonly Endpoint[] {
-  const { collection, item, collectionActions, beneath, links } = resource;
-  return [collection, ...collectionActions.values(), item, ...beneath.values(), ...links.values()];
-}
-
-/** Ids stay percent-encoded: it is their own encoding as well. */
-function matchEndpoint(resource: ResourceEndpoints, segments: readonly string[], method: string): Match | undefined {
-  const [, id, segment = "", far] = segments;
-  if (id === undefined) return { endpoint: resource.collection, ids: [] };
-  if (segments.length === 2) {
-    // An action of the collection is only ever posted to; a row may have its name as an id.
-    const action = method === "POST" || method === "OPTIONS" ? resource.collectionActions.get(id) : undefined;
-    return action === undefined ? { endpoint: resource.item, ids: [id] } : { endpoint: action, ids: [] };
-  }
-  const endpoint = segments.length === 3 ? resource.beneath.get(segment) : resource.links.get(segment);
-  if (endpoint === undefined || segments.length > 4) return undefined;
-  return { endpoint, ids: far === undefined ? [id] : [id, far] };
-}
-
-function methodNotAllowed(endpoint: Endpoint, target: Exchange["target"], method: string): BifocalError {
-  const headers = optionHeaders(endpoint, target);
-  const message = `There is no ${method} at ${endpoint.path}. There are: ${headers["Allow"] ?? ""}.`;
-  return new BifocalError("METHOD_NOT_ALLOWED", message, { headers });
-}
-
-function noRoute({ item, beneath, links }: ResourceEndpoints): BifocalError {
-  const paths = [item, ...beneath.values(), ...links.values()].map(({ path }) => path);
-  return new BifocalError("NOT_FOUND", `There is nothing at this path. There are: ${paths.join(", ")}.`);
 }
 
 /** The same headers as for `GET` (RFC 9110 §9.3.2). */

@@ -16,6 +16,9 @@ describe("Prefer (RFC 7240)", () => {
     ["PATCH", "/books/1", "return=representation", 200, "return=representation"],
     ["PUT", "/tags/old", "return=minimal", 204, "return=minimal"],
     ["DELETE", "/books/1", "return=minimal", 204, "return=minimal"],
+    ["DELETE", "/books/1", "return=representation", 200, undefined],
+    ["DELETE", "/books?filter[id]=1", "return=representation", 200, undefined],
+    ["DELETE", "/books?filter[id]=1", "return=minimal", 204, "return=minimal"],
     ["POST", "/books/1/double", "return=minimal", 204, "return=minimal"],
     ["POST", "/books", "respond-async, unknown=1", 201, undefined],
   ])("%s %s by %s", async (method, url, prefer, status, applied) => {
@@ -216,6 +219,8 @@ test("every answer forbids to guess its type, and structured headers are structu
     ["GET", "/books/77"],
     ["GET", "/-/page.css"],
     ["POST", "/books"],
+    ["POST", "/graphql"],
+    ["GET", "/graphql"],
   ] as const) {
     expect([url, (await api.handle(request(method, url)))?.headers["X-Content-Type-Options"]]).toEqual([
       url,

@@ -20,6 +20,7 @@ export function serializeResult(result: ExecutionResult, type: MediaType, method
       "Content-Type": `${type}; charset=utf-8`,
       "Cache-Control": method === "GET" && !failed ? "private, no-cache" : "no-store",
       Vary: VARY,
+      "X-Content-Type-Options": "nosniff",
     },
     body: JSON.stringify(formatResult(result)),
   };
@@ -33,6 +34,7 @@ export function serializeRefusal(error: BifocalError, type: MediaType = JSON_TYP
       "Content-Type": `${type === RESPONSE_JSON ? RESPONSE_JSON : JSON_TYPE}; charset=utf-8`,
       "Cache-Control": "no-store",
       Vary: VARY,
+      "X-Content-Type-Options": "nosniff",
       ...error.headers,
     },
     body: JSON.stringify({ errors: [formatError(toGraphQLError(error), error.code)] }),

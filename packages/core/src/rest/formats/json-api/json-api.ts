@@ -1,3 +1,4 @@
+import { writePointer } from "../../json-pointer.ts";
 import type { Format } from "../format.ts";
 import { readDocument } from "./read-document.ts";
 import { createDocument, VERSION } from "./write-document.ts";
@@ -47,11 +48,7 @@ export const jsonApi: Format = {
 
 /** An issue of a body points into it (RFC 6901); one of a parameter names the parameter. */
 function sourceOf(status: number, path: readonly (string | number)[]): object {
-  if (status !== 400) return { pointer: ["", "data", "attributes", ...path.map(escapePointer)].join("/") };
+  if (status !== 400) return { pointer: writePointer(["data", "attributes", ...path.map(String)]) };
   const [name = "", ...members] = path;
   return { parameter: `${name}${members.map((member) => `[${member}]`).join("")}` };
-}
-
-function escapePointer(segment: string | number): string {
-  return String(segment).replaceAll("~", "~0").replaceAll("/", "~1");
 }

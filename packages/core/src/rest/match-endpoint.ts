@@ -1,0 +1,44 @@
+import { BifocalError } from "../errors/bifocal-error.ts";
+import type { Endpoint, ResourceEndpoints } from "./endpoints.ts";
+import { optionHeaders } from "./options.ts";
+import type { Target } from "./target.ts";
+
+/** Where a path leads, with the segments that its pattern leaves open. */
+export interface Match {
+  readonly endpoint: Endpoint;
+  readonly ids: readonly string[];
+}
+
+export function allEndpoints(resource: ResourceEndpoints): readonly Endpoint[] {
+  const { collection, item, collectionActions, beneath, links } = resource;
+  return [collection, ...collectionActions.values(), item, ...beneath.values(), ...links.values()];
+}
+
+/** Ids stay percent-encoded: it is their own encoding as well. */
+export function matchEndpoint(
+  resource: ResourceEndpoints,
+  segments: readonly string[],
+  method: string,
+): Match | undefined {
+  const [, id, segment = "", far] = segments;
+  if (id === undefined) return { endpoint: resource.collection, ids: [] };
+  if (segments.length === 2) {
+    // An action of the collection is only ever posted to; a row may have its name as an id.
+    const action = method === "POST" || method === "OPTIONS" ? resource.collectionActions.get(id) : undefined;
+    return action === undefined ? { endpoint: resource.item, ids: [id] } : { endpoint: action, ids: [] };
+  }
+  const endpoint = segments.length === 3 ? resource.beneath.get(segment) : resource.links.get(segment);
+  if (endpoint === undefined || segments.length > 4) return undefined;
+  return { endpoint, ids: far === undefined ? [id] : [id, far] };
+}
+
+export function methodNotAllowed(endpoint: Endpoint, target: Target, method: string): BifocalError {
+  const headers = optionHeaders(endpoint, target);
+  const message = `There is no ${method} at ${endpoint.path}. There are: ${headers["Allow"] ?? ""}.`;
+  return new BifocalError("METHOD_NOT_ALLOWED", message, { headers });
+}
+
+export function noRoute({ item, beneath, links }: ResourceEndpoints): BifocalError {
+  const paths = [item, ...beneath.values(), ...links.values()].map(({ path }) => path);
+  return new BifocalError("NOT_FOUND", `There is nothing at this path. There are: ${paths.join(", ")}.`);
+}
