@@ -74,13 +74,12 @@ function applyStep(document: Json, step: Step): Json | undefined {
       const value = readAt(document, path);
       return value !== undefined && equalJson(value, step.value) ? document : undefined;
     }
-    case "move":
     case "copy": {
       const value = readAt(document, step.from);
-      if (value === undefined || (step.op === "move" && isInside(path, step.from))) return undefined;
-      const rest = step.op === "move" && !isSame(path, step.from) ? removeAt(document, step.from) : document;
-      return rest === undefined ? undefined : isSame(path, step.from) ? rest : addAt(rest, path, value);
+      return value === undefined ? undefined : addAt(document, path, value);
     }
+    case "move":
+      return move(document, step.from, path);
   }
 }
 
@@ -88,6 +87,15 @@ function replace(document: Json, path: Pointer, value: Json): Json | undefined {
   if (readAt(document, path) === undefined) return undefined;
   if (path.length === 0) return value;
   const rest = removeAt(document, path);
+  return rest === undefined ? undefined : addAt(rest, path, value);
+}
+
+/** To its own place is to leave it there (§4.4). */
+function move(document: Json, from: Pointer, path: Pointer): Json | undefined {
+  const value = readAt(document, from);
+  if (value === undefined || isInside(path, from)) return undefined;
+  if (isSame(path, from)) return document;
+  const rest = removeAt(document, from);
   return rest === undefined ? undefined : addAt(rest, path, value);
 }
 
