@@ -108,8 +108,11 @@ function toFastifyPath(path: Route["path"]): string {
 
 function send(reply: FastifyReply, { status, headers, body }: HttpResponse): FastifyReply {
   reply.code(status).headers(headers);
-  // Bytes, because Fastify would add a charset to the type of text.
-  if (!isStream(body)) return reply.send(typeof body === "string" ? Buffer.from(body) : (body ?? undefined));
+  if (!isStream(body)) {
+    // To a type without a charset Fastify would add one, where the body is text.
+    const isText = typeof body === "string" && headers["Content-Type"]?.includes("charset=") !== true;
+    return reply.send(isText ? Buffer.from(body) : (body ?? undefined));
+  }
   const stream = Readable.from(body, { objectMode: false });
   reply.raw.once("close", () => stream.destroy());
   return reply.send(stream);
