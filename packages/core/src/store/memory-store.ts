@@ -6,7 +6,7 @@ import { createOverlay, type Overlay } from "./memory/overlay.ts";
 import { seed, type SeedData } from "./memory/seed.ts";
 import { createTurns } from "./memory/turns.ts";
 import { tokenOf, type View } from "./memory/view.ts";
-import { insertRows, removeRow, updateRow } from "./memory/write.ts";
+import { insertRow, insertRows, removeRow, updateRow } from "./memory/write.ts";
 import {
   type KeysQuery,
   type PerParentQuery,
@@ -71,7 +71,14 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
       return listRows(view, tableOf, query);
     },
     listPer: (query) => query.parents.map((parent) => listOfParent(opened(), query, parent)),
-    insert: (command, context) => writeNow(context, (overlay) => insertRows(overlay, opened().count, command)),
+    insert(command, context) {
+      const [only, ...others] = command.rows;
+      if (only === undefined || others.length > 0) {
+        return writeNow(context, (overlay) => insertRows(overlay, opened().count, command));
+      }
+      throwIfOver(context);
+      return turns.afterTurn(() => [insertRow(opened(), command.resource, only)]);
+    },
     update: (command, context) => writeNow(context, (overlay) => updateRow(overlay, opened().view.model, command)),
     remove: (command, context) => writeNow(context, (overlay) => removeRow(overlay, opened().view.model, command)),
     link: ({ relation, from, to }, context) =>

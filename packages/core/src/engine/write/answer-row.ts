@@ -3,6 +3,7 @@ import { keyOf } from "../../operation/key.ts";
 import type { BatchOutcome, ItemOutcome, Node, NothingOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
 import { matchesRow, matchRows } from "../read/match-rows.ts";
 import { knownPlan, planSelection } from "../read/plan-selection.ts";
@@ -10,12 +11,24 @@ import { readNodes } from "../read/read-nodes.ts";
 import { itemOutcome } from "../run-get.ts";
 
 /** A row that was just written, as its writer may see it; `nothing` where it may not. */
-export async function answerRow(
+export function answerRow(
   frame: Frame,
   resource: ResourceModel,
   row: Row,
   selection: Selection,
   created = false,
+): MaybePromise<ItemOutcome | NothingOutcome> {
+  const plan = resource.access.read.kind === "allow" ? knownPlan(resource, selection) : undefined;
+  if (plan?.whole !== true) return answerLater(frame, resource, row, selection, created);
+  return itemOutcome(frame, plan, keyOf(resource, row), row, row, created);
+}
+
+async function answerLater(
+  frame: Frame,
+  resource: ResourceModel,
+  row: Row,
+  selection: Selection,
+  created: boolean,
 ): Promise<ItemOutcome | NothingOutcome> {
   const key: Key = keyOf(resource, row);
   const visible = await decide(frame, resource.access.read, resource);

@@ -2,6 +2,7 @@ import { BifocalError, type Issue } from "../../errors/bifocal-error.ts";
 import type { FieldModel, InputForm, InputMode, ResourceModel, Row, RuleModel } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import { decideInput, isAlways, isNever, refuseNever } from "../access/decide.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
 
 export interface CheckedInput {
@@ -22,16 +23,20 @@ export interface InputCheck {
 }
 
 /** Validates an input and asks the rules about it. Who may not do the thing at all does not hear what is wrong with it. */
-export async function checkInput(frame: Frame, check: InputCheck): Promise<CheckedInput> {
+export function checkInput(frame: Frame, check: InputCheck): MaybePromise<CheckedInput> {
   const { resource, mode, rule, input, form, what } = check;
   requireWrites(frame, resource);
   const parsed = resource.parse[mode](input, form);
   const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
-  const decision = await decideInput(frame, rule, resource, value);
-  refuseNever(frame, decision, what);
-  if (parsed.issues !== undefined) throw invalid(parsed.issues);
-  await checkFieldRules(frame, resource, input, value);
-  return { row: parsed.row, decision };
+  return thenNow(decideInput(frame, rule, resource, value), (decision) => {
+    refuseNever(frame, decision, what);
+    if (parsed.issues !== undefined) throw invalid(parsed.issues);
+    const checked = { row: parsed.row, decision };
+    const ruled = [...resource.fields.values()].filter(
+      (field) => field.write.kind !== "allow" && isGiven(input, field),
+    );
+    return ruled.length === 0 ? checked : checkFieldRules(frame, resource, ruled, value).then(() => checked);
+  });
 }
 
 export function invalid(issues: readonly Issue[]): BifocalError {
@@ -49,12 +54,11 @@ export function requireWrites(frame: Frame, resource: ResourceModel): void {
 async function checkFieldRules(
   frame: Frame,
   resource: ResourceModel,
-  input: unknown,
+  given: readonly FieldModel[],
   value: Row | Readonly<Record<string, unknown>> | undefined,
 ): Promise<void> {
   const issues: Issue[] = [];
-  for (const field of resource.fields.values()) {
-    if (field.write.kind === "allow" || !isGiven(input, field)) continue;
+  for (const field of given) {
     const decision = await decideInput(frame, field.write, resource, value);
     // A rule over rows says nothing of a value, so only a plain yes counts.
     if (isNever(decision) || !isAlways(decision)) {

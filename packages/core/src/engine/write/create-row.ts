@@ -1,5 +1,6 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import { denied, isAlways } from "../access/decide.ts";
 import { matchesRow } from "../read/match-rows.ts";
 import type { Frame } from "../frame.ts";
@@ -30,8 +31,9 @@ export async function prepareRow(hooked: Hooked, { row: written, decision }: Che
   return row;
 }
 
-export async function insertRow(frame: Frame, resource: ResourceModel, row: Row): Promise<Row> {
-  const [inserted] = await frame.storeOf(resource.name).insert({ resource, rows: [row] }, frame.context);
-  if (inserted === undefined) throw new Error(`The store of '${resource.name}' did not answer the row it inserted.`);
-  return inserted;
+export function insertRow(frame: Frame, resource: ResourceModel, row: Row): MaybePromise<Row> {
+  return thenNow(frame.storeOf(resource.name).insert({ resource, rows: [row] }, frame.context), ([inserted]) => {
+    if (inserted === undefined) throw new Error(`The store of '${resource.name}' did not answer the row it inserted.`);
+    return inserted;
+  });
 }

@@ -2,6 +2,7 @@ import type { Key, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
 import type { CreateOperation } from "../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import { isAlways } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { answerRow } from "./answer-row.ts";
@@ -14,26 +15,43 @@ import { once } from "./once.ts";
 import { hasHook } from "./run-hook.ts";
 import { publish } from "./transact.ts";
 
-export async function runCreate(frame: Frame, operation: CreateOperation): Promise<ItemOutcome | NothingOutcome> {
-  const { form, selection } = operation;
+type Created = ItemOutcome | NothingOutcome;
+
+export function runCreate(frame: Frame, operation: CreateOperation): MaybePromise<Created> {
   const resource = resourceOf(frame.engine.model, operation.resource);
-  const complete = await inputWithin(frame, resource, operation.within, form);
-  const input = complete(operation.input);
+  if (operation.within === undefined) return createOne(frame, operation, resource, operation.input);
+  return inputWithin(frame, resource, operation.within, operation.form).then((complete) =>
+    createOne(frame, operation, resource, complete(operation.input)),
+  );
+}
+
+function createOne(
+  frame: Frame,
+  operation: CreateOperation,
+  resource: ResourceModel,
+  input: unknown,
+): MaybePromise<Created> {
+  const { form, selection } = operation;
   const what = `create ${resource.plural}`;
-  const checked = await checkInput(frame, {
-    resource,
-    mode: "create",
-    rule: resource.access.create,
-    input,
-    form,
-    what,
+  const check = { resource, mode: "create", rule: resource.access.create, input, form, what } as const;
+  return thenNow(checkInput(frame, check), (checked) => {
+    const simple = operation.once === undefined ? simpleRow(resource, checked) : undefined;
+    if (simple === undefined) return createWithin(frame, operation, resource, checked);
+    return thenNow(insertRow(frame, resource, simple), (after) => {
+      const created = { resource: resource.name, kind: "created", key: keyOf(resource, after), after } as const;
+      return thenNow(publish(frame, [created]), () => answerRow(frame, resource, after, selection));
+    });
   });
-  const simple = operation.once === undefined ? simpleRow(resource, checked) : undefined;
-  if (simple !== undefined) {
-    const after = await insertRow(frame, resource, simple);
-    await publish(frame, [{ resource: resource.name, kind: "created", key: keyOf(resource, after), after }]);
-    return answerRow(frame, resource, after, selection);
-  }
+}
+
+/** In a transaction, and, where it is asked for, once only. */
+async function createWithin(
+  frame: Frame,
+  operation: CreateOperation,
+  resource: ResourceModel,
+  checked: CheckedInput,
+): Promise<Created> {
+  const { selection } = operation;
   const { value, isReplay } = await once<Key>(frame, resource, operation.once, async (inner, events) => {
     const after = await createRow({ frame: inner, operation, resource, events }, checked);
     return { value: keyOf(resource, after), row: after };

@@ -1,4 +1,5 @@
 import type { EventDraft } from "../../events/bus.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
 
 /**
@@ -27,12 +28,17 @@ export async function transact<T>(
   return result;
 }
 
-export async function publish(frame: Frame, events: readonly EventDraft[]): Promise<void> {
-  if (events.length === 0) return;
-  try {
-    await frame.engine.bus.publish(events);
-  } catch (thrown) {
-    // The change is committed: its writer must not be told that it failed.
+/** The change is committed: its writer must not be told that it failed. */
+export function publish(frame: Frame, events: readonly EventDraft[]): MaybePromise<void> {
+  if (events.length === 0) return undefined;
+  const fail = (thrown: unknown): void => {
     frame.log.error("Events of a committed change could not be published.", { cause: thrown });
+  };
+  try {
+    const published = frame.engine.bus.publish(events);
+    return published instanceof Promise ? published.catch(fail) : undefined;
+  } catch (thrown) {
+    fail(thrown);
+    return undefined;
   }
 }

@@ -12,6 +12,7 @@ import {
   type UpdateCommand,
   type WriteResult,
 } from "../store.ts";
+import type { Committed } from "./committed.ts";
 import type { Overlay } from "./overlay.ts";
 import { tokenOf, tokenOfRow } from "./view.ts";
 
@@ -20,14 +21,30 @@ type Count = (resource: string, field: string, atLeast?: number) => number;
 /** Writes into an overlay, which makes a command all or nothing. */
 export function insertRows(overlay: Overlay, count: Count, { resource, rows }: InsertCommand): readonly Row[] {
   return rows.map((given) => {
-    const row: Record<string, Json> = {};
-    for (const field of resource.fields.values())
-      row[field.name] = given[field.name] ?? (field.name === resource.version ? 1 : counted(resource, field, count));
+    const row = completeRow(resource, given, count);
     if (overlay.view.get(resource, tokenOfRow(resource, row)) !== undefined) throw new StoreConflict(resource.key);
     refuseTaken(overlay, resource, row, undefined);
-    overlay.put(resource, deepFreeze(row));
+    overlay.put(resource, row);
     return row;
   });
+}
+
+/** One row on its own is all or nothing without an overlay. */
+export function insertRow({ tableOf, count }: Committed, resource: ResourceModel, given: Row): Row {
+  const row = completeRow(resource, given, count);
+  const table = tableOf(resource.name);
+  if (table.byKey.has(tokenOfRow(resource, row))) throw new StoreConflict(resource.key);
+  for (const group of resource.unique) if (table.holderOf(group, row) !== undefined) throw new StoreConflict(group);
+  table.insert(row);
+  return row;
+}
+
+function completeRow(resource: ResourceModel, given: Row, count: Count): Row {
+  const row: Record<string, Json> = {};
+  for (const field of resource.fields.values()) {
+    row[field.name] = given[field.name] ?? (field.name === resource.version ? 1 : counted(resource, field, count));
+  }
+  return deepFreeze(row);
 }
 
 function counted(resource: ResourceModel, { name, generated }: FieldModel, count: Count): Json {
