@@ -5,12 +5,20 @@ import { isPlainObject } from "./refuse.ts";
 
 /** Reads an id, a URL segment or GraphQL `ID`: percent-encoded parts joined by commas. `undefined`: no id of this resource. */
 export function parseId(resource: ResourceModel, text: string): Key | undefined {
+  const [name] = resource.key;
+  if (resource.key.length === 1 && !text.includes(","))
+    return parsePart(resource.fields.get(name as string) as FieldModel, text);
   const parts = text.split(",");
   if (parts.length !== resource.key.length) return undefined;
-  return buildKey(resource, (field, index) => {
-    const part = decodeURIComponent(parts[index] as string);
+  return buildKey(resource, (field, index) => parsePart(field, parts[index] as string));
+}
+
+function parsePart(field: FieldModel, text: string): string | number | undefined {
+  const value = tryPart(() => {
+    const part = text.includes("%") ? decodeURIComponent(text) : text;
     return part === "" ? undefined : coerceText(field.type, part);
   });
+  return typeof value === "string" || typeof value === "number" ? value : undefined;
 }
 
 /** Writes a key as an id; `parseId` reads it back. */

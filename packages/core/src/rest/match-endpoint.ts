@@ -20,15 +20,15 @@ export function matchEndpoint(
   segments: readonly string[],
   method: string,
 ): Match | undefined {
-  const [, id, segment = "", far] = segments;
+  const [, , id, segment = "", far] = segments;
   if (id === undefined) return { endpoint: resource.collection, ids: [] };
-  if (segments.length === 2) {
+  if (segments.length === 3) {
     // An action of the collection is only ever posted to; a row may have its name as an id.
     const action = method === "POST" || method === "OPTIONS" ? resource.collectionActions.get(id) : undefined;
     return action === undefined ? { endpoint: resource.item, ids: [id] } : { endpoint: action, ids: [] };
   }
-  const endpoint = segments.length === 3 ? resource.beneath.get(segment) : resource.links.get(segment);
-  if (endpoint === undefined || segments.length > 4) return undefined;
+  const endpoint = segments.length === 4 ? resource.beneath.get(segment) : resource.links.get(segment);
+  if (endpoint === undefined || segments.length > 5) return undefined;
   return { endpoint, ids: far === undefined ? [id] : [id, far] };
 }
 

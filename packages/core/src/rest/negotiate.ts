@@ -10,8 +10,9 @@ export function negotiate(
   accept: string | readonly string[] | undefined,
   offered: readonly string[],
 ): string | undefined {
-  const header = String(accept ?? "").trim();
-  if (header === "" || header === "*/*" || header === offered[0]) return offered[0];
+  if (accept === undefined || accept === "*/*" || accept === offered[0]) return offered[0];
+  const header = String(accept).trim();
+  if (header === "") return offered[0];
   return new Negotiator({ headers: { accept: withoutParameters(header) } }).mediaType([...offered]);
 }
 

@@ -7,6 +7,8 @@ export interface Preferences {
 }
 
 const NONE: Preferences = {};
+/** No header: the same object each time, as most requests prefer nothing. */
+const NOTHING: Record<string, string> = Object.freeze({});
 
 /** Preferences that are not known are ignored, as the specification asks (§2). */
 export function parsePrefer({ headers }: Pick<HttpRequest, "headers">): Preferences {
@@ -24,8 +26,9 @@ export function parsePrefer({ headers }: Pick<HttpRequest, "headers">): Preferen
 
 /** `Preference-Applied` (§3), for what the answer followed. */
 export function applied(preferences: Preferences, ...names: readonly (keyof Preferences)[]): Record<string, string> {
+  if (preferences === NONE) return NOTHING;
   const parts = names.flatMap((name) => (preferences[name] === undefined ? [] : [`${name}=${preferences[name]}`]));
-  return parts.length === 0 ? {} : { "Preference-Applied": parts.join(", ") };
+  return parts.length === 0 ? NOTHING : { "Preference-Applied": parts.join(", ") };
 }
 
 /** Of what is gone there is no representation to prefer. */

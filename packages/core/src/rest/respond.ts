@@ -90,13 +90,15 @@ function itemHeaders(
   { headers }: ItemOptions,
 ): Record<string, string> {
   const isRead = request.method === "GET" || request.method === "HEAD";
-  return {
+  const own: Record<string, string> = {
     "Content-Type": type,
     "Cache-Control": isRead ? cacheControl(request, target.resource, personal) : PRIVATE,
     Vary: varyOf(target.vary, personal || !isRead),
-    ...NOSNIFF,
-    ...headers,
+    "X-Content-Type-Options": NOSNIFF["X-Content-Type-Options"],
   };
+  // Not by spreading: most answers have no other.
+  for (const name in headers) own[name] = headers[name] as string;
+  return own;
 }
 
 export function locationOf(prefix: string, resource: ResourceModel, key: ItemOutcome["key"]): string {

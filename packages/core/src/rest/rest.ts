@@ -77,8 +77,9 @@ export function createRest(options: RestOptions): Rest {
   const byType = new Map(formats.map((format) => [format.mediaType, format]));
 
   function answer(request: HttpRequest, context: RestContext): MaybePromise<HttpResponse | null> {
-    const segments = request.path.split("/").slice(1);
-    const [first = ""] = segments;
+    // Before the first slash there is nothing.
+    const segments = request.path.split("/");
+    const [, first = ""] = segments;
     const asset = request.path.startsWith("/-/") || first === "docs" ? assets.serve(request) : undefined;
     if (asset !== undefined) return asset;
     const document = documents.texts[request.path];
@@ -130,8 +131,8 @@ export function createRest(options: RestOptions): Rest {
     ],
     methodsAt(path) {
       if (documents.texts[path] !== undefined || assets.paths.includes(path)) return ["GET", "HEAD", "OPTIONS"];
-      const segments = path.split("/").slice(1);
-      const resource = byPath.get(segments[0] ?? "");
+      const segments = path.split("/");
+      const resource = byPath.get(segments[1] ?? "");
       const found = (["OPTIONS", "GET"] as const).flatMap((method) => {
         const match = resource && matchEndpoint(resource, segments, method);
         return match === undefined ? [] : methodsOf(match.endpoint);
