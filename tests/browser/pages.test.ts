@@ -5,12 +5,10 @@ import { KEYS, send } from "../bookstore/stores.ts";
 import { CHROMIUM, launch, openPage } from "./chromium.ts";
 
 const EMMA = "/books/b0000000-0000-4000-8000-000000000001";
-/** Swagger UI is large. */
-const SLOW = { timeout: 15_000 };
 const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
 if (isSkipped) console.warn("The pages are not tested: there is no Chromium (Debian: apt-get install chromium).");
 
-describe.skipIf(isSkipped)("the pages, in Chromium", () => {
+describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => {
   let browser: Browser;
   let store: Awaited<ReturnType<typeof startBookstore>>;
   beforeAll(async () => {
@@ -18,7 +16,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", () => {
       launch(),
       startBookstore({ adapter: "express", port: 0, host: "127.0.0.1", keys: KEYS }),
     ]);
-  });
+  }, 60_000);
   afterAll(async () => {
     await browser.close();
     await store.close();
@@ -142,10 +140,10 @@ describe.skipIf(isSkipped)("the pages, in Chromium", () => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     await page.goto(`${store.url}/docs`);
-    await expect.poll(() => page.getByRole("heading", { name: /Bookstore/ }).count(), SLOW).toBe(1);
-    await expect.poll(() => page.locator("#operations-books-listBooks").count(), SLOW).toBe(1);
+    await expect.poll(() => page.getByRole("heading", { name: /Bookstore/ }).count()).toBe(1);
+    await expect.poll(() => page.locator("#operations-books-listBooks").count()).toBe(1);
     await page.locator("#operations-books-listBooks button").first().click();
-    await expect.poll(() => page.getByRole("button", { name: "Try it out" }).count(), SLOW).toBe(1);
+    await expect.poll(() => page.getByRole("button", { name: "Try it out" }).count()).toBe(1);
     expect(asked.filter((url) => !url.startsWith(store.url) && !url.startsWith("data:"))).toEqual([]);
     // Swagger UI says so of formats that it shows without a component of their own.
     expect(complaints.filter((text) => !text.startsWith("Could not find component: JsonSchema_"))).toEqual([]);
