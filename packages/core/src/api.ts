@@ -66,6 +66,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     ttl: options.idempotency?.ttl ?? DAY,
     keepsReceipts: (resource: string) => stores.storeOf(resource).capabilities.receipts === true,
   };
+  const credentials = credentialHeaders(authenticators);
   const rest = createRest({
     idempotency,
     docs: options.docs,
@@ -74,14 +75,23 @@ export function defineApi<const All extends readonly AnyResource[]>(
     info,
     schemes,
     formats,
-    credentials: credentialHeaders(authenticators),
+    credentials,
     openapiVersion,
   });
   const cors = createCors(options.cors);
   const graphql = createGraphql({ model, limits, introspection });
   const streams = createStreams();
   let closed: Promise<void> | undefined;
-  const handleOne = createHandler({ rest, graphql, run, authenticators, log, cors, ready: stores.opening });
+  const handleOne = createHandler({
+    rest,
+    graphql,
+    run,
+    authenticators,
+    log,
+    cors,
+    credentials,
+    ready: stores.opening,
+  });
   const finish = (response: HttpResponse | null): HttpResponse | null => {
     if (response === null) return null;
     // What is answered while the API closes is the last on its connection (RFC 9112 §9.6).

@@ -18,6 +18,8 @@ export interface HandlerOptions {
   readonly authenticators: readonly Authenticator[];
   readonly log: Log;
   readonly cors: Cors | undefined;
+  /** The headers that say who calls: every answer of GraphQL depends on them. */
+  readonly credentials: readonly string[];
   /** Settled once the stores are open. */
   readonly ready: () => Promise<void> | undefined;
 }
@@ -32,6 +34,7 @@ export const GRAPHQL_METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE
 export function createHandler(options: HandlerOptions): Handle {
   const { rest, graphql, run, authenticators, log, cors } = options;
   const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
+  const vary = ["Accept", ...options.credentials].join(", ");
   const challenge = authenticators.map((one) => one.challenge).join(", ") || "Bearer";
 
   return (request) => {
@@ -47,7 +50,7 @@ export function createHandler(options: HandlerOptions): Handle {
     const caller = new RequestCaller(request);
     const refuse = (thrown: unknown): HttpResponse => {
       const error = maskError(thrown, caller, log);
-      return challenged(isGraphql ? serializeRefusal(error) : rest.problem(error, request));
+      return challenged(isGraphql ? varied(serializeRefusal(error)) : rest.problem(error, request));
     };
     try {
       const ready = options.ready();
@@ -70,7 +73,11 @@ export function createHandler(options: HandlerOptions): Handle {
     if (ready !== undefined) await ready;
     if (authenticators.length > 0) caller.principal = await authenticate(authenticators, request);
     const context = { run, caller };
-    return isGraphql ? graphql.handle(request, context) : rest.handle(request, context);
+    return isGraphql ? varied(await graphql.handle(request, context)) : rest.handle(request, context);
+  }
+
+  function varied(response: HttpResponse): HttpResponse {
+    return { ...response, headers: { ...response.headers, Vary: vary } };
   }
 
   /** Who is not known is told how to be (RFC 9110 §11.6.1). */

@@ -230,4 +230,5 @@ test("Vary and Cache-Control say what the answer depended on", async () => {
   expect(await of("/authors?fields=name")).toEqual(["private, no-cache", "Accept"]);
   expect(await of(`/notes/${NOTE}`)).toEqual(["no-store", "Accept"]);
   expect(await of("/books", { "cache-control": "no-store" })).toEqual(["no-store", "Accept"]);
+  expect(await of("/graphql?query={__typename}")).toEqual(["private, no-cache", "Accept, Authorization"]);
 });

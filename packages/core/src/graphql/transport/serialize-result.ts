@@ -5,8 +5,6 @@ import type { HttpResponse } from "../../http/message.ts";
 import { toGraphQLError } from "../graphql-error.ts";
 import { JSON_TYPE, type MediaType, RESPONSE_JSON } from "./media-type.ts";
 
-const VARY = "Accept, Authorization, X-API-Key";
-
 /**
  * An execution result as a response. By the newer media type the status tells a refused request (no `data` at all)
  * from an answered one; by `application/json` it is 200 for both, as clients of old expect.
@@ -19,7 +17,6 @@ export function serializeResult(result: ExecutionResult, type: MediaType, method
     headers: {
       "Content-Type": `${type}; charset=utf-8`,
       "Cache-Control": method === "GET" && !failed ? "private, no-cache" : "no-store",
-      Vary: VARY,
       "X-Content-Type-Options": "nosniff",
     },
     body: JSON.stringify(formatResult(result)),
@@ -33,7 +30,6 @@ export function serializeRefusal(error: BifocalError, type: MediaType = JSON_TYP
     headers: {
       "Content-Type": `${type === RESPONSE_JSON ? RESPONSE_JSON : JSON_TYPE}; charset=utf-8`,
       "Cache-Control": "no-store",
-      Vary: VARY,
       "X-Content-Type-Options": "nosniff",
       ...error.headers,
     },
