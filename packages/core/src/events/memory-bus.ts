@@ -1,6 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Bus, BusMessage, ChangeEvent } from "./bus.ts";
 
+/** An event, and the number in its id. */
+interface Kept {
+  readonly number: number;
+  readonly event: ChangeEvent;
+}
+
 type Listener = (message: BusMessage) => void;
 
 export interface MemoryBusOptions {
@@ -12,7 +18,7 @@ export interface MemoryBusOptions {
 export function memoryBus({ keep = 1_000 }: MemoryBusOptions = {}): Bus {
   const run = randomBytes(6).toString("base64url");
   const listeners = new Map<string, Set<Listener>>();
-  const kept = new Map<string, ChangeEvent[]>();
+  const kept = new Map<string, Kept[]>();
   /** The number of the last event of a resource that is no longer kept. */
   const dropped = new Map<string, number>();
   let count = 0;
@@ -29,20 +35,18 @@ export function memoryBus({ keep = 1_000 }: MemoryBusOptions = {}): Bus {
     // What was dropped before the first that is kept is not known any more.
     const lost = dropped.get(resource) ?? 0;
     if (number === undefined || number > count || number < lost) listener({ kind: "reset", id: `${run}.${count}` });
-    else for (const event of events) if (Number(numberOf(event.id)) > number) listener(event);
+    else for (const one of events) if (one.number > number) listener(one.event);
   }
 
   return {
     publish(drafts) {
       for (const draft of drafts) {
-        const event: ChangeEvent = { id: `${run}.${++count}`, ...draft };
-        const events = kept.get(event.resource) ?? [];
-        kept.set(event.resource, events);
-        events.push(event);
-        if (events.length > keep) {
-          const oldest = events.shift() as ChangeEvent;
-          dropped.set(event.resource, Number(numberOf(oldest.id)));
-        }
+        const number = ++count;
+        const event: ChangeEvent = { id: `${run}.${number}`, ...draft };
+        let events = kept.get(event.resource);
+        if (events === undefined) kept.set(event.resource, (events = []));
+        events.push({ number, event });
+        if (events.length > keep) dropped.set(event.resource, (events.shift() as Kept).number);
         for (const listener of listeners.get(event.resource) ?? []) listener(event);
       }
     },
