@@ -1,9 +1,12 @@
+import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
 
 /** What the resolvers find in the context of an execution. */
 export interface ExecutionContext {
   readonly run: Run;
   readonly caller: Caller;
+  /** By response key: what root fields were answered already. */
+  readonly outcomes?: ReadonlyMap<string | number, Outcome>;
 }
 
 /** The key under which any GraphQL server puts it into `contextValue`. */

@@ -1,50 +1,56 @@
-import type { GraphQLFieldConfig } from "graphql";
 import type { ActionModel, Key, RelationModel, ResourceModel } from "../model/model.ts";
 import type { Precondition } from "../operation/operation.ts";
 import { formatId, parseId } from "../operation/key.ts";
 import { inputFromIds } from "./lower/from-ids.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import { parseIfMatch } from "./lower/parse-if-match.ts";
-import { rememberSelection } from "./lower/selection-of.ts";
 import type { Target } from "./lower/target.ts";
 import { notFound } from "./not-found.ts";
-import { type Arguments, resolver, unexpected } from "./resolver.ts";
+import { type Resolver, resolver } from "./resolver.ts";
+import { type Answer, type Arguments, type RootField, unexpected } from "./root-field.ts";
 
-type Resolve = NonNullable<GraphQLFieldConfig<unknown, unknown>["resolve"]>;
+type Row = ReturnType<typeof lowerSelection>;
 
-export function resolveCreate(target: Target): Resolve {
+export function resolveCreate(target: Target): Resolver {
   const { resource } = target;
-  const selectionOf = rowSelection(target);
-  return resolver((args, info) => {
-    const input = inputFromIds(resource, args["input"] ?? {});
-    return { kind: "create", resource: resource.name, input, form: "wire", selection: selectionOf(info) };
-  }, nodeOf);
+  return resolver({
+    select: selectRow(target),
+    lower: (args, selection) => {
+      const input = inputFromIds(resource, args["input"] ?? {});
+      return { kind: "create", resource: resource.name, input, form: "wire", selection };
+    },
+    read: nodeOf,
+  });
 }
 
 /** `replaceBook` and `updateBook`. A key of the input that is `null` empties the field; an absent one is left alone. */
-export function resolveWrite(target: Target, kind: "replace" | "update"): Resolve {
+export function resolveWrite(target: Target, kind: "replace" | "update"): Resolver {
   const { resource } = target;
-  const selectionOf = rowSelection(target);
-  return resolver((args, info) => {
-    const input = inputFromIds(resource, args["input"]);
-    const written = { kind, resource: resource.name, key: keyOf(resource, args["id"]), input, form: "wire" as const };
-    return { ...written, ...precondition(args), selection: selectionOf(info) };
-  }, nodeOf);
+  return resolver({
+    select: selectRow(target),
+    lower: (args, selection) => {
+      const input = inputFromIds(resource, args["input"]);
+      const written = { kind, resource: resource.name, key: keyOf(resource, args["id"]), input, form: "wire" as const };
+      return { ...written, ...precondition(args), selection };
+    },
+    read: nodeOf,
+  });
 }
 
-export function resolveRemove({ resource }: Target): Resolve {
-  return resolver(
-    (args) => ({
+export function resolveRemove({ resource }: Target): Resolver {
+  return resolver({
+    select: () => undefined,
+    lower: (args) => ({
       kind: "remove",
       resource: resource.name,
       key: keyOf(resource, args["id"]),
       ...precondition(args),
     }),
-    (outcome, args) => {
+    read: (outcome, args) => {
       if (outcome.kind !== "nothing") return unexpected(outcome);
       return { deleted: true, id: outcome.key === undefined ? args["id"] : formatId(resource, outcome.key) };
     },
-  );
+  });
 }
 
 export function resolveLink(
@@ -53,42 +59,45 @@ export function resolveLink(
   relation: RelationModel,
   other: ResourceModel,
   argument: string,
-): Resolve {
+): Resolver {
   const { resource } = target;
-  const selectionOf = rowSelection(target);
-  return resolver((args, info) => {
-    const ends = { key: keyOf(resource, args["id"]), target: keyOf(other, args[argument]) };
-    return { kind, resource: resource.name, relation: relation.name, ...ends, selection: selectionOf(info) };
-  }, nodeOf);
+  return resolver({
+    select: selectRow(target),
+    lower: (args, selection) => {
+      const ends = { key: keyOf(resource, args["id"]), target: keyOf(other, args[argument]) };
+      return { kind, resource: resource.name, relation: relation.name, ...ends, selection };
+    },
+    read: nodeOf,
+  });
 }
 
-export function resolveAction(target: Target, action: ActionModel): Resolve {
+export function resolveAction(target: Target, action: ActionModel): Resolver {
   const { resource } = target;
   const answersRow = action.on === "item" && action.output === undefined;
-  const selectionOf = answersRow ? rowSelection(target) : () => ({ fields: [], relations: [] });
-  return resolver(
-    (args, info) => ({
+  return resolver({
+    select: answersRow ? selectRow(target) : () => ({ fields: [], relations: [] }),
+    lower: (args, selection) => ({
       kind: "act",
       resource: resource.name,
       action: action.name,
       ...(action.on === "item" ? { key: keyOf(resource, args["id"]) } : {}),
       ...("input" in args ? { input: args["input"] } : {}),
       form: "wire",
-      selection: selectionOf(info),
+      selection,
     }),
-    (outcome) => {
+    read: (outcome) => {
       if (outcome.kind === "result") return outcome.value;
       return outcome.kind === "nothing" && !answersRow ? true : nodeOf(outcome);
     },
-  );
+  });
 }
 
-function rowSelection(target: Target): ReturnType<typeof rememberSelection<ReturnType<typeof lowerSelection>>> {
-  return rememberSelection((nodes, info) => lowerSelection(target, nodes, info));
+function selectRow(target: Target): RootField<Row>["select"] {
+  return (nodes, document) => lowerSelection(target, nodes, document);
 }
 
 /** `nothing`: it is done, but its writer may not read the row. */
-function nodeOf(outcome: Parameters<Parameters<typeof resolver>[1]>[0]): unknown {
+function nodeOf(outcome: Answer): unknown {
   if (outcome.kind === "nothing") return null;
   return outcome.kind === "item" ? outcome.node : unexpected(outcome);
 }

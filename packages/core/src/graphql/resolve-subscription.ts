@@ -1,4 +1,4 @@
-import { type GraphQLFieldConfig, GraphQLError } from "graphql";
+import { GraphQLError } from "graphql";
 import { ALWAYS, andFilters, type Filter, NEVER } from "../operation/filter.ts";
 import { parseId } from "../operation/key.ts";
 import type { ChangeKind } from "../operation/operation.ts";
@@ -6,23 +6,24 @@ import type { Change, Node } from "../operation/outcome.ts";
 import { lowerFilterArgument } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { Target } from "./lower/target.ts";
-import { type Arguments, resolver, unexpected } from "./resolver.ts";
-
-type Subscribe = NonNullable<GraphQLFieldConfig<Change, unknown>["subscribe"]>;
+import { computed } from "./reader.ts";
+import { type Resolver, resolver } from "./resolver.ts";
+import { type Arguments, unexpected } from "./root-field.ts";
 
 /** The source of `bookCreated` and its like: one `watch` operation, read until the subscriber goes. */
-export function subscribeTo(target: Target, kind: ChangeKind): Subscribe {
+export function subscribeTo(target: Target, kind: ChangeKind): Resolver {
   const { resource } = target;
-  return resolver(
-    (args, info) => ({
+  return resolver({
+    select: (nodes, document) => lowerSelection(target, nodes, document),
+    lower: (args, selection) => ({
       kind: "watch",
       resource: resource.name,
       on: [kind],
       ...watched(target, args),
-      selection: lowerSelection(target, info.fieldNodes, info),
+      selection,
     }),
-    (outcome) => (outcome.kind === "stream" ? outcome.changes : unexpected(outcome)),
-  );
+    read: (outcome) => (outcome.kind === "stream" ? outcome.changes : unexpected(outcome)),
+  });
 }
 
 function watched(target: Target, args: Arguments): { key?: NonNullable<ReturnType<typeof parseId>>; filter?: Filter } {
@@ -35,7 +36,7 @@ function watched(target: Target, args: Arguments): { key?: NonNullable<ReturnTyp
 }
 
 /** The payload of one event. */
-export function resolveChange(change: Change): Node {
+export const resolveChange = computed((change: Change): Node => {
   if (change.kind !== "reset") return change.node;
   throw new GraphQLError("Changes were missed: read again what you show.", { extensions: { code: "UNAVAILABLE" } });
-}
+});

@@ -1,20 +1,13 @@
 import {
   type FieldNode,
   type FragmentDefinitionNode,
-  GraphQLIncludeDirective,
-  type GraphQLResolveInfo,
-  GraphQLSkipDirective,
-  getDirectiveValues,
   type InlineFragmentNode,
   isAbstractType,
   isObjectType,
   Kind,
-  type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-
-/** What lowering needs of a resolver's `info`. */
-export type Document = Pick<GraphQLResolveInfo, "fragments" | "variableValues" | "schema">;
+import type { Document } from "./document.ts";
 
 /**
  * Calls `visit` for each field of a selection set that is to be answered: fragments opened, `@skip` and `@include`
@@ -27,7 +20,7 @@ export function eachField(
   visit: (node: FieldNode) => void,
 ): void {
   for (const selection of selectionSet?.selections ?? []) {
-    if (!isIncluded(selection, document)) continue;
+    if (!document.isIncluded(selection)) continue;
     if (selection.kind === Kind.FIELD) {
       visit(selection);
       continue;
@@ -37,12 +30,6 @@ export function eachField(
       eachField(fragment.selectionSet, typeName, document, visit);
     }
   }
-}
-
-function isIncluded(node: SelectionNode, { variableValues }: Document): boolean {
-  if (node.directives === undefined || node.directives.length === 0) return true;
-  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.["if"] === true) return false;
-  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.["if"] !== false;
 }
 
 function applies(

@@ -1,9 +1,10 @@
-import { type FieldNode, getArgumentValues, isObjectType } from "graphql";
+import { type FieldNode, isObjectType } from "graphql";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { relationAs, relationSelection, selectFields } from "../../operation/lower-selection.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
 import { hasComputedId } from "../computed-id.ts";
-import { type Document, eachField } from "./each-field.ts";
+import type { Document } from "./document.ts";
+import { eachField } from "./each-field.ts";
 import { type ListParts, lowerList } from "./lower-list.ts";
 import type { Target } from "./target.ts";
 
@@ -102,7 +103,7 @@ function argumentsOf(parent: ResourceModel, node: FieldNode, document: Document)
   if ((node.arguments ?? []).length === 0) return {};
   const type = document.schema.getType(parent.typeName);
   const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
-  return field === undefined ? {} : getArgumentValues(field, node, document.variableValues);
+  return field === undefined ? {} : document.argumentsOf(field, node);
 }
 
 function finish(target: Target, draft: Draft): Selection {

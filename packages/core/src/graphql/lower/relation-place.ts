@@ -4,21 +4,24 @@ import { relationAs } from "../../operation/lower-selection.ts";
 import { lowerList } from "./lower-list.ts";
 import type { Target } from "./target.ts";
 
-/**
- * Says where in the node the result of a relation field stands (see `RelationSelection.as`). Asked once for every row,
- * so it remembers, by the field of the document and the variables of the execution.
- */
-export function relationPlace({
-  model,
-  relation,
-  target,
-  limits,
-}: {
+type Arguments = Readonly<Record<string, unknown>>;
+
+export interface PlacedRelation {
   readonly model: Target["model"];
   readonly relation: RelationModel;
   readonly target: ResourceModel;
   readonly limits: Target["limits"];
-}): (args: Readonly<Record<string, unknown>>, info: GraphQLResolveInfo) => string {
+}
+
+/** Where in the node the result of a relation field stands (see `RelationSelection.as`). */
+export function placeOf({ model, relation, target, limits }: PlacedRelation, args: Arguments): string {
+  if (!relation.many) return relation.name;
+  return relationAs(relation, target, lowerList({ model, resource: target, limits }, args, [relation.name]));
+}
+
+/** The same for a resolver: asked once for every row, so it remembers, by the field of the document and the variables. */
+export function relationPlace(source: PlacedRelation): (args: Arguments, info: GraphQLResolveInfo) => string {
+  const { relation } = source;
   if (!relation.many) return () => relation.name;
   const executions = new WeakMap<object, Map<FieldNode, string>>();
   return (args, info) => {
@@ -31,7 +34,7 @@ export function relationPlace({
     }
     const known = places.get(node);
     if (known !== undefined) return known;
-    const place = relationAs(relation, target, lowerList({ model, resource: target, limits }, args, [relation.name]));
+    const place = placeOf(source, args);
     places.set(node, place);
     return place;
   };

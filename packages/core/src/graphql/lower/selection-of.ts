@@ -1,4 +1,5 @@
 import { BREAK, type FieldNode, type FragmentDefinitionNode, type GraphQLResolveInfo, visit } from "graphql";
+import { type Document, documentOf } from "./document.ts";
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode | undefined>>;
 
@@ -7,9 +8,10 @@ type Fragments = Readonly<Record<string, FragmentDefinitionNode | undefined>>;
  * is then lowered once. Documents are kept by the server's own cache; here they are only held on to weakly.
  */
 export function rememberSelection<T>(
-  lower: (nodes: readonly FieldNode[], info: GraphQLResolveInfo) => T,
+  select: (nodes: readonly FieldNode[], document: Document) => T,
 ): (info: GraphQLResolveInfo) => T {
   const known = new WeakMap<FieldNode, { readonly lowered: T } | "depends">();
+  const lower = (nodes: readonly FieldNode[], info: GraphQLResolveInfo): T => select(nodes, documentOf(info));
   return (info) => {
     const node = info.fieldNodes[0];
     // Fields that merge may be others next time, if a directive decides which of them there are.

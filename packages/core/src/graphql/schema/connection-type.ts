@@ -1,6 +1,7 @@
 import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import type { PageNode } from "../../operation/outcome.ts";
+import { computed } from "../reader.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 
 interface EdgeSource {
@@ -13,10 +14,10 @@ export const PageInfo = new GraphQLObjectType<PageNode>({
   name: "PageInfo",
   description: "Where a page stands in its list.",
   fields: {
-    hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: (page) => page.hasNext },
-    hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: (page) => page.hasPrevious },
-    startCursor: { type: GraphQLString, resolve: (page) => cursorAt(page, 0) },
-    endCursor: { type: GraphQLString, resolve: (page) => cursorAt(page, page.nodes.length - 1) },
+    hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: computed((page) => page.hasNext) },
+    hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: computed((page) => page.hasPrevious) },
+    startCursor: { type: GraphQLString, resolve: computed((page) => cursorAt(page, 0)) },
+    endCursor: { type: GraphQLString, resolve: computed((page) => cursorAt(page, page.nodes.length - 1)) },
   },
 });
 
@@ -30,27 +31,27 @@ export function connectionType(types: SchemaTypes, resource: ResourceModel): Gra
   const edge = new GraphQLObjectType<EdgeSource>({
     name: `${resource.typeName}Edge`,
     fields: {
-      node: { type: row, resolve: ({ page, index }) => page.nodes[index] },
+      node: { type: row, resolve: computed(({ page, index }) => page.nodes[index]) },
       cursor: {
         type: new GraphQLNonNull(GraphQLString),
         description: "The place of this row in the list, for `after` and `before`.",
-        resolve: ({ page, index }) => page.cursor(index),
+        resolve: computed(({ page, index }) => page.cursor(index)),
       },
     },
   });
   return new GraphQLObjectType<PageNode>({
     name: `${resource.typeName}Connection`,
     fields: {
-      nodes: { type: listOf(row), resolve: (page) => page.nodes },
+      nodes: { type: listOf(row), resolve: computed((page) => page.nodes) },
       edges: {
         type: listOf(new GraphQLNonNull(edge)),
-        resolve: (page) => page.nodes.map((_, index) => ({ page, index })),
+        resolve: computed((page) => page.nodes.map((_, index) => ({ page, index }))),
       },
-      pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: (page) => page },
+      pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: computed((page) => page) },
       totalCount: {
         type: new GraphQLNonNull(GraphQLInt),
         description: "All rows that match, whatever the page. Counted only when selected.",
-        resolve: (page) => page.total,
+        resolve: computed((page) => page.total),
       },
     },
   });

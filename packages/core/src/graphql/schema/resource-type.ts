@@ -1,9 +1,11 @@
-import { type GraphQLFieldConfig, GraphQLError, GraphQLID, GraphQLNonNull, GraphQLObjectType } from "graphql";
+import { type GraphQLFieldConfig, GraphQLID, GraphQLNonNull, GraphQLObjectType } from "graphql";
 import type { FieldModel, RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Node } from "../../operation/outcome.ts";
 import { formatId, keyOf } from "../../operation/key.ts";
 import { hasComputedId } from "../computed-id.ts";
-import { relationPlace } from "../lower/relation-place.ts";
+import { placeOf, relationPlace } from "../lower/relation-place.ts";
+import { computed, readable, readField, registerReader } from "../reader.ts";
+import type { Arguments } from "../root-field.ts";
 import { listArguments } from "./list-arguments.ts";
 import { capitalize } from "./names.ts";
 import { resourceOf, type SchemaTypes } from "./schema-types.ts";
@@ -32,7 +34,7 @@ function idConfig(resource: ResourceModel): GraphQLFieldConfig<Node, unknown> {
       resource.key.length === 1
         ? `The key, '${resource.key.join()}', percent-encoded.`
         : `The key: ${resource.key.join(", ")}, percent-encoded and joined by commas.`,
-    resolve: (node) => formatId(resource, keyOf(resource, node as Row)),
+    resolve: computed((node) => formatId(resource, keyOf(resource, node as Row))),
   };
 }
 
@@ -54,21 +56,13 @@ function relationConfig(types: SchemaTypes, relation: RelationModel): GraphQLFie
   const { model, limits } = types;
   const target = resourceOf(model, relation.target);
   const open = target.access.read.kind === "allow" && relation.read.kind === "allow";
-  const placeOf = relationPlace({ model, relation, target, limits });
-  const resolve: GraphQLFieldConfig<Node, unknown>["resolve"] = (node, args, _context, info) =>
-    readable(node, placeOf(args as Record<string, unknown>, info), relation.name);
+  const source = { model, relation, target, limits };
+  const rememberPlace = relationPlace(source);
+  const resolve = registerReader<NonNullable<GraphQLFieldConfig<Node, unknown>["resolve"]>>(
+    (node, args, _context, info) => readable(node, rememberPlace(args as Arguments, info), relation.name),
+    { kind: "relation", name: relation.name, placeOf: (args) => placeOf(source, args) },
+  );
   if (!relation.many) return { type: nonNull(types.resource(target), !open || relation.nullable), resolve };
   const type = types.connection(target);
   return { type: open ? new GraphQLNonNull(type) : type, args: listArguments(types, target), resolve };
-}
-
-function readField(name: string): (node: Node) => unknown {
-  return (node) => readable(node, name, name);
-}
-
-/** A selected name without a value is one that the caller may not read (see operation/outcome). */
-function readable(node: Node, place: string, name: string): unknown {
-  const value = Object.hasOwn(node, place) ? node[place] : undefined;
-  if (value !== undefined) return value;
-  throw new GraphQLError(`You may not read '${name}'.`, { extensions: { code: "FORBIDDEN" } });
 }

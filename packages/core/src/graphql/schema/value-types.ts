@@ -1,6 +1,7 @@
 import {
   GraphQLEnumType,
   type GraphQLFieldConfig,
+  type GraphQLFieldResolver,
   type GraphQLInputFieldConfig,
   GraphQLInputObjectType,
   type GraphQLInputType,
@@ -10,6 +11,7 @@ import {
   type GraphQLOutputType,
 } from "graphql";
 import type { WireEnum, WireMember, WireObject, WireType } from "../../model/wire-type.ts";
+import { computed } from "../reader.ts";
 import { JSONValue, scalarOf } from "./scalars.ts";
 import { capitalize, isName, type Names } from "./names.ts";
 
@@ -107,8 +109,8 @@ function about(member: WireMember): { description: string | null; deprecationRea
   return { description: member.description ?? null, deprecationReason: member.deprecated ?? null };
 }
 
-function own(name: string): (source: Readonly<Record<string, unknown>>) => unknown {
-  return (source) => (Object.hasOwn(source, name) ? source[name] : null);
+function own(name: string): GraphQLFieldResolver<Record<string, unknown>, unknown> {
+  return computed((source) => (Object.hasOwn(source, name) ? source[name] : null));
 }
 
 export function nonNull(type: GraphQLOutputType, nullable: boolean): GraphQLOutputType {

@@ -1,0 +1,38 @@
+import { type GraphQLFieldResolver, GraphQLError } from "graphql";
+import type { Node } from "../operation/outcome.ts";
+import type { Arguments } from "./root-field.ts";
+
+/** How a field beneath the root gets its value: from what is there already, without waiting and without a rule. */
+export type Reader =
+  /** A selected field of a row; without a value the caller may not read it. */
+  | { readonly kind: "field"; readonly name: string }
+  /** A selected relation of a row, whose place in the node depends on the arguments (see `RelationSelection.as`). */
+  | { readonly kind: "relation"; readonly name: string; readonly placeOf: (args: Arguments) => string }
+  | { readonly kind: "computed"; readonly read: (source: never) => unknown };
+
+/** By the function that stands in the schema: who puts another one in its place takes over the field. */
+const READERS = new WeakMap<object, Reader>();
+
+export function registerReader<Resolve extends object>(resolve: Resolve, reader: Reader): Resolve {
+  READERS.set(resolve, reader);
+  return resolve;
+}
+
+export function readerOf(resolve: object | undefined): Reader | undefined {
+  return resolve === undefined ? undefined : READERS.get(resolve);
+}
+
+export function computed<Source>(read: (source: Source) => unknown): GraphQLFieldResolver<Source, unknown> {
+  return registerReader((source: Source) => read(source), { kind: "computed", read });
+}
+
+export function readField(name: string): GraphQLFieldResolver<Node, unknown> {
+  return registerReader((node: Node) => readable(node, name, name), { kind: "field", name });
+}
+
+/** A selected name without a value is one that the caller may not read (see operation/outcome). */
+export function readable(node: Node, place: string, name: string): unknown {
+  const value = Object.hasOwn(node, place) ? node[place] : undefined;
+  if (value !== undefined) return value;
+  throw new GraphQLError(`You may not read '${name}'.`, { extensions: { code: "FORBIDDEN" } });
+}
