@@ -70,6 +70,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const rest = createRest({
     idempotency,
     docs: options.docs,
+    assets: options.graphql?.graphiql?.assets ?? {},
     model,
     limits,
     info,
@@ -79,7 +80,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     openapiVersion,
   });
   const cors = createCors(options.cors);
-  const graphql = createGraphql({ model, limits, introspection });
+  const graphql = createGraphql({ model, limits, introspection, title, settings: options.graphql ?? {} });
   const streams = createStreams();
   let closed: Promise<void> | undefined;
   const handleOne = createHandler({

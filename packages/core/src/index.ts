@@ -82,7 +82,9 @@ export {
   type KeptAnswer,
   memoryIdempotency,
 } from "./rest/idempotency/idempotency-store.ts";
-export type { Asset } from "./rest/assets.ts";
+export type { Asset, WebPage } from "./http/message.ts";
+export type { GraphqlSettings } from "./graphql/settings.ts";
+export type { GraphiqlPage, GraphiqlView } from "./graphql/transport/graphiql.ts";
 export type { ReferencePage, ReferenceView } from "./rest/reference.ts";
 export { printOperation } from "./operation/print-operation.ts";
 export type { Caller, Run } from "./operation/run.ts";

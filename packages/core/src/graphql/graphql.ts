@@ -2,7 +2,9 @@ import type { GraphQLSchema } from "graphql";
 import type { Model } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
 import { buildSchema } from "./schema/build-schema.ts";
+import type { GraphqlSettings } from "./settings.ts";
 import { createDocuments } from "./transport/documents.ts";
+import { isPageRequest, servePage } from "./transport/graphiql.ts";
 import { createOverHttp, type HandleGraphql } from "./transport/over-http.ts";
 import { createOverSse, isSseRequest } from "./transport/over-sse.ts";
 import { createWsOptions, type WsConnection, type WsServerOptions } from "./transport/over-ws.ts";
@@ -12,6 +14,9 @@ export interface GraphqlOptions {
   readonly limits: Limits;
   /** Whether `__schema` and `__type` may be asked, and errors may suggest names. */
   readonly introspection: boolean;
+  /** Of the API. */
+  readonly title: string;
+  readonly settings: GraphqlSettings;
 }
 
 export interface Graphql {
@@ -23,14 +28,19 @@ export interface Graphql {
 }
 
 /** The GraphQL half of an API: its schema, and its transports. */
-export function createGraphql({ model, limits, introspection }: GraphqlOptions): Graphql {
+export function createGraphql({ model, limits, introspection, title, settings }: GraphqlOptions): Graphql {
   const schema = buildSchema(model, limits);
   const checkDocument = createDocuments(schema, limits, introspection);
   const overHttp = createOverHttp({ schema, checkDocument, limits });
   const overSse = createOverSse({ schema, checkDocument, limits });
   return {
     schema,
-    handle: (request, context) => (isSseRequest(request) ? overSse : overHttp)(request, context),
+    handle: (request, context) => {
+      if (settings.graphiql !== undefined && isPageRequest(request)) {
+        return Promise.resolve(servePage(settings.graphiql, title, request));
+      }
+      return (isSseRequest(request) ? overSse : overHttp)(request, context);
+    },
     wsOptions: (connection) => createWsOptions({ schema, checkDocument, limits, ...connection }),
   };
 }

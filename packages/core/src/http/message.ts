@@ -32,3 +32,18 @@ export interface HttpResponse {
   /** A stream is written piece by piece, at the pace of the client. */
   readonly body: string | Uint8Array | AsyncIterable<string> | null;
 }
+
+/** A file that pages refer to. A function is called when somebody first asks. */
+export interface Asset {
+  readonly contentType: string;
+  readonly body: string | Uint8Array | (() => string | Uint8Array);
+}
+
+/** A page for people, which a package of its own brings along. */
+export interface WebPage<View> {
+  readonly page: (view: View) => string;
+  /** Of the page. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Files that the page refers to, by name. */
+  readonly assets: Readonly<Record<string, Asset>>;
+}

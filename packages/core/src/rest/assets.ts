@@ -1,16 +1,9 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
-import type { HttpRequest, HttpResponse } from "../http/message.ts";
+import type { Asset, HttpRequest, HttpResponse } from "../http/message.ts";
 import { hashTag, isNotModified } from "./conditional.ts";
-import type { Format } from "./formats/format.ts";
 import { NOSNIFF } from "./headers.ts";
 import { negotiate } from "./negotiate.ts";
-import type { ReferencePage } from "./reference.ts";
-
-/** A file that pages refer to. A function is called when somebody first asks. */
-export interface Asset {
-  readonly contentType: string;
-  readonly body: string | Uint8Array | (() => string | Uint8Array);
-}
+import type { RestOptions } from "./rest.ts";
 
 /** Answers a request for what is no data: files of pages, and the reference page. Undefined: it is none of these. */
 export type ServeAsset = (request: HttpRequest) => HttpResponse | undefined;
@@ -20,12 +13,14 @@ export interface Assets {
   readonly serve: ServeAsset;
 }
 
+type AssetOptions = Pick<RestOptions, "formats" | "docs" | "info" | "assets">;
+
 const ALLOW = "GET, HEAD, OPTIONS";
 
-export function createAssets(formats: readonly Format[], docs: ReferencePage | undefined, title: string): Assets {
+export function createAssets({ formats, docs, info: { title }, assets }: AssetOptions): Assets {
   const files = new Map<string, Asset>();
-  for (const { assets = {} } of [...formats, ...(docs === undefined ? [] : [docs])]) {
-    for (const [name, asset] of Object.entries(assets)) files.set(`/-/${name}`, asset);
+  for (const group of [...formats.map((format) => format.assets ?? {}), docs?.assets ?? {}, assets]) {
+    for (const [name, asset] of Object.entries(group)) files.set(`/-/${name}`, asset);
   }
   const read = new Map<string, { readonly body: string | Uint8Array; readonly tag: string }>();
   function contentOf(path: string, { body }: Asset): { readonly body: string | Uint8Array; readonly tag: string } {

@@ -1,13 +1,7 @@
-import type { Asset } from "./assets.ts";
+import type { WebPage } from "../http/message.ts";
 
 /** What stands at `/docs`: a page for people about the OpenAPI document. `@bifocal/swagger-ui` is one. */
-export interface ReferencePage {
-  readonly page: (view: ReferenceView) => string;
-  /** Of the page. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Files that the page refers to, by name. */
-  readonly assets: Readonly<Record<string, Asset>>;
-}
+export type ReferencePage = WebPage<ReferenceView>;
 
 export interface ReferenceView {
   readonly title: string;

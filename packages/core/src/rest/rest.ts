@@ -1,5 +1,5 @@
 import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
-import type { HttpRequest, HttpResponse } from "../http/message.ts";
+import type { Asset, HttpRequest, HttpResponse } from "../http/message.ts";
 import type { Model } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { JsonObject } from "../util/json.ts";
@@ -38,6 +38,8 @@ export interface RestOptions {
   readonly formats: readonly Format[];
   /** The reference page at `/docs`. */
   readonly docs: ReferencePage | undefined;
+  /** Files of pages that stand elsewhere, by name. */
+  readonly assets: Readonly<Record<string, Asset>>;
   readonly idempotency: Idempotency;
   /** Of the document that is served. */
   readonly openapiVersion: OpenApiVersion;
@@ -63,7 +65,7 @@ export function createRest(options: RestOptions): Rest {
   for (const resource of model.resources.values()) byPath.set(resource.path, resourceEndpoints(model, resource));
   const endpoints = [...byPath.values()].flatMap(allEndpoints);
   const documents = createDocuments({ ...options, hasDocs: options.docs !== undefined });
-  const assets = createAssets(formats, options.docs, options.info.title);
+  const assets = createAssets(options);
   const offers = createOffers(formats);
   const vary = createVary(options.credentials);
   const { title, version, description } = options.info;

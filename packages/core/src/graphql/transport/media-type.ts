@@ -8,14 +8,19 @@ const OFFERED: readonly MediaType[] = [RESPONSE_JSON, JSON_TYPE, EVENT_STREAM];
 
 /**
  * The media type to answer with (RFC 9110 §12.5.1), or undefined where none of ours will do. Who accepts anything gets
- * `application/json`, as GraphQL over HTTP asks for until all clients know the newer type.
+ * `application/json`, as GraphQL over HTTP asks for until all clients know the newer type. `others` are types that can be
+ * had too, for who names them.
  */
-export function negotiate(accept: string | readonly string[] | undefined): MediaType | undefined {
+export function negotiate<Other extends string = never>(
+  accept: string | readonly string[] | undefined,
+  others: readonly Other[] = [],
+): MediaType | Other | undefined {
+  const offered: readonly (MediaType | Other)[] = [...OFFERED, ...others];
   const header = String(accept ?? "").trim();
   if (header === "" || header === "*/*" || header === JSON_TYPE) return JSON_TYPE;
-  let best: { readonly type: MediaType; readonly quality: number; readonly specific: number } | undefined;
+  let best: { readonly type: MediaType | Other; readonly quality: number; readonly specific: number } | undefined;
   for (const range of header.split(",").map(parseRange)) {
-    const type = range.charset === undefined || range.charset === "utf-8" ? offerFor(range.type) : undefined;
+    const type = range.charset === undefined || range.charset === "utf-8" ? offerFor(range.type, offered) : undefined;
     if (type === undefined || range.quality <= 0) continue;
     const specific = range.type.includes("*") ? 0 : 1;
     if (
@@ -29,9 +34,9 @@ export function negotiate(accept: string | readonly string[] | undefined): Media
   return best?.type;
 }
 
-function offerFor(range: string): MediaType | undefined {
+function offerFor<Type extends string>(range: string, offered: readonly Type[]): Type | typeof JSON_TYPE | undefined {
   if (range === "*/*" || range === "application/*") return JSON_TYPE;
-  return OFFERED.find((type) => type === range);
+  return offered.find((type) => type === range);
 }
 
 function parseRange(text: string): { type: string; quality: number; charset: string | undefined } {

@@ -1,8 +1,8 @@
+import type { Asset } from "../../http/message.ts";
 import type { Model, ResourceModel } from "../../model/model.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";
-import type { Asset } from "../assets.ts";
 import type { PageLinks } from "../page-links.ts";
 
 /**

@@ -1,0 +1,34 @@
+import type { HttpRequest, HttpResponse, WebPage } from "../../http/message.ts";
+import { negotiate } from "./media-type.ts";
+
+/** What a browser shows at `/graphql`: an editor for documents. `@bifocal/graphiql` is one. */
+export type GraphiqlPage = WebPage<GraphiqlView>;
+
+export interface GraphiqlView {
+  readonly title: string;
+  /** Where documents are sent. */
+  readonly endpoint: string;
+  /** Where the files are, without a slash at the end. */
+  readonly assets: string;
+}
+
+const HTML = "text/html";
+
+/** Whether somebody opened `/graphql` in a browser: what a program asks by GET has a query. */
+export function isPageRequest({ method, query, headers }: HttpRequest): boolean {
+  return method === "GET" && query === "" && negotiate(headers["accept"], [HTML]) === HTML;
+}
+
+/** Not to be kept: it may have a key in it that is made anew at each start. */
+export function servePage({ page, headers }: GraphiqlPage, title: string, { prefix }: HttpRequest): HttpResponse {
+  return {
+    status: 200,
+    headers: {
+      "Content-Type": `${HTML}; charset=utf-8`,
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    },
+    body: page({ title, endpoint: `${prefix}/graphql`, assets: `${prefix}/-` }),
+  };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { allow, defineApi, defineResource, deny, type GraphiqlPage } from "../../src/index.ts";
+import { z } from "zod";
+import { answerText } from "../answer.ts";
+
+const note = defineResource("note", {
+  fields: { id: z.int32(), text: z.string() },
+  access: { read: allow, create: deny, update: deny, delete: deny },
+});
+const graphiql: GraphiqlPage = {
+  page: ({ title, endpoint, assets }) => `${title} ${endpoint} ${assets}`,
+  headers: { "Content-Security-Policy": "default-src 'none'" },
+  assets: { "editor.js": { contentType: "text/javascript", body: () => "start()" } },
+};
+const api = defineApi({ title: "Notes", resources: [note], graphql: { graphiql } });
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const get = (url: string, accept: string, of = api): ReturnType<typeof answerText> =>
+  answerText(of, "GET", url, { headers: { accept } });
+
+test("a browser gets the page, which nobody keeps", async () => {
+  const { status, headers, text } = await get("/graphql", BROWSER);
+  expect([status, text]).toEqual([200, "Notes /graphql /-"]);
+  expect(headers).toEqual({
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+    Vary: "Accept",
+  });
+});
+
+test("the page's files are served", async () => {
+  const { status, headers, text } = await get("/-/editor.js", "*/*");
+  expect([status, headers["Content-Type"], text]).toEqual([200, "text/javascript", "start()"]);
+});
+
+test.each([
+  [
+    "a program asks",
+    "/graphql?query={notes{totalCount}}",
+    "application/json",
+    200,
+    '{"data":{"notes":{"totalCount":0}}}',
+  ],
+  ["a browser follows a link to an answer", "/graphql?query={notes{totalCount}}", BROWSER, 200, '{"data":{"notes":'],
+  ["anything will do", "/graphql", "*/*", 400, "'query' is missing."],
+  ["JSON is wanted more", "/graphql", "text/html;q=0.5, application/json", 400, "'query' is missing."],
+  ["a page is unwanted", "/graphql", "text/html;q=0", 406, "NOT_ACCEPTABLE"],
+])("no page where %s", async (_, url, accept, status, text) => {
+  const answer = await get(url, accept);
+  expect(answer.status).toBe(status);
+  expect(answer.headers["Content-Type"]).toBe("application/json; charset=utf-8");
+  expect(answer.text).toContain(text);
+});
+
+test("no page where none is configured", async () => {
+  const answer = await get("/graphql", BROWSER, defineApi({ resources: [note] }));
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("'query' is missing.")]);
+});
