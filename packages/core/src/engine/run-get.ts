@@ -1,29 +1,29 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import type { GetOperation } from "../operation/operation.ts";
-import type { ItemOutcome, Node } from "../operation/outcome.ts";
+import type { ItemOutcome, Node, RawRows } from "../operation/outcome.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { rowVersion } from "../util/row-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
-import { readNodes } from "./read/read-nodes.ts";
+import type { Level } from "./read/level.ts";
+import { readLevel } from "./read/read-level.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { hasHook, runHook, toItem } from "./write/run-hook.ts";
 
-/** A row that anybody may read whole is answered as soon as the store has it. */
+/** A row that anybody may read is answered as soon as the store has it. */
 export function runGet(frame: Frame, operation: GetOperation): MaybePromise<ItemOutcome> {
   const { key, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   const plan = knownPlan(resource, selection);
   const isOpen = resource.access.read.kind === "allow" && !hasHook(resource, "get");
-  if (plan?.whole !== true || !isOpen) return readItem(frame, resource, operation);
+  if (plan === undefined || !isOpen) return readItem(frame, resource, operation);
   const found = frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context);
-  const answer = ([row]: readonly Row[]): ItemOutcome => {
-    if (row === undefined) throw notFound(resource);
-    return itemOutcome(frame, plan, key, row, row);
-  };
-  return thenNow(found, answer);
+  return thenNow(found, (rows) => {
+    if (rows.length === 0) throw notFound(resource);
+    return thenNow(readLevel(frame, plan, rows), (level) => itemOutcome(frame, plan, key, level));
+  });
 }
 
 async function readItem(frame: Frame, resource: ResourceModel, operation: GetOperation): Promise<ItemOutcome> {
@@ -33,9 +33,9 @@ async function readItem(frame: Frame, resource: ResourceModel, operation: GetOpe
   const row = await readVisible(frame, resource, key);
   if (row === undefined) throw notFound(resource);
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
-  const [node] = await readNodes(frame, plan, [row]);
+  const level = await readLevel(frame, plan, [row]);
   if (hooked !== undefined) await runHook(hooked, "get", "after", { item: toItem(resource, row) });
-  return itemOutcome(frame, plan, key, row, node as Node);
+  return itemOutcome(frame, plan, key, level);
 }
 
 /** The row, if there is one that the caller may see. */
@@ -52,26 +52,33 @@ export function notFound(resource: ResourceModel): BifocalError {
   return new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
 }
 
-export function itemOutcome(frame: Frame, plan: Plan, key: Key, row: Row, node: Node, created = false): ItemOutcome {
-  return new ReadItem(plan, key, row, node, frame.notes.personal, created);
+/** The one row of a level. */
+export function itemOutcome(frame: Frame, plan: Plan, key: Key, level: Level, created = false): ItemOutcome {
+  return new ReadItem(plan, key, level, frame.notes.personal, created);
 }
 
 class ReadItem implements ItemOutcome {
   readonly kind = "item";
   readonly key: Key;
-  readonly node: Node;
   readonly personal: boolean;
   readonly created: boolean;
   readonly #plan: Plan;
-  readonly #row: Row;
+  readonly #level: Level;
 
-  constructor(plan: Plan, key: Key, row: Row, node: Node, personal: boolean, created: boolean) {
+  constructor(plan: Plan, key: Key, level: Level, personal: boolean, created: boolean) {
     this.key = key;
-    this.node = node;
     this.personal = personal;
     this.created = created;
     this.#plan = plan;
-    this.#row = row;
+    this.#level = level;
+  }
+
+  get node(): Node {
+    return this.#level.nodes[0] as Node;
+  }
+
+  get raw(): RawRows | undefined {
+    return this.#level.raw;
   }
 
   get denied(): readonly string[] {
@@ -80,6 +87,6 @@ class ReadItem implements ItemOutcome {
 
   /** Made when asked for: GraphQL has no use for it. */
   get version(): string {
-    return rowVersion(this.#plan.resource, this.#row);
+    return rowVersion(this.#plan.resource, this.#level.rows[0] as Row);
   }
 }

@@ -1,38 +1,72 @@
-import { ALWAYS, andFilters } from "../operation/filter.ts";
+import { ALWAYS, andFilters, type Filter } from "../operation/filter.ts";
+import type { ResourceModel, Row } from "../model/model.ts";
 import type { ListOperation } from "../operation/operation.ts";
 import type { PageOutcome } from "../operation/outcome.ts";
+import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { authorizeFilter, authorizeSort } from "./access/authorize-filter.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
-import { knownPlan, planSelection } from "./read/plan-selection.ts";
-import { readNodes } from "./read/read-nodes.ts";
+import { knownPlan, type Plan, planSelection } from "./read/plan-selection.ts";
+import { readLevel } from "./read/read-level.ts";
 import { createPage, listQuery } from "./read/read-page.ts";
 import { totalSort } from "./read/total-sort.ts";
 import { hasHook, runHook, toItem } from "./write/run-hook.ts";
 
-export async function runList(frame: Frame, operation: ListOperation): Promise<PageOutcome> {
+type Rows = readonly Row[];
+
+/** A list that anybody may read, with nothing asked of its rows, is answered as soon as the store has it. */
+export function runList(frame: Frame, operation: ListOperation): MaybePromise<PageOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
-  const hooked = hasHook(resource, "list") ? { frame, operation, resource, events: [] } : undefined;
-  if (hooked !== undefined) await runHook(hooked, "list", "before");
+  if (hasHook(resource, "list")) return listBetweenHooks(frame, resource, operation);
+  const plan = knownPlan(resource, operation.selection);
+  const isOpen = resource.access.read.kind === "allow" && operation.filter === undefined && operation.sort.length === 0;
+  return plan !== undefined && isOpen
+    ? readPage(frame, operation, plan, undefined)
+    : listVisible(frame, resource, operation);
+}
+
+async function listBetweenHooks(frame: Frame, resource: ResourceModel, operation: ListOperation): Promise<PageOutcome> {
+  const hooked = { frame, operation, resource, events: [] };
+  await runHook(hooked, "list", "before");
+  let items: readonly unknown[] = [];
+  const outcome = await listVisible(frame, resource, operation, (rows) => {
+    items = rows.map((row) => toItem(resource, row));
+  });
+  await runHook(hooked, "list", "after", { items });
+  return outcome;
+}
+
+async function listVisible(
+  frame: Frame,
+  resource: ResourceModel,
+  operation: ListOperation,
+  onRows?: (rows: Rows) => void,
+): Promise<PageOutcome> {
   const visible = await decide(frame, resource.access.read, resource);
   refuseNever(frame, visible, `read ${resource.plural}`);
   const asked = operation.filter && (await authorizeFilter(frame, resource, operation.filter));
   if (operation.sort.length > 0) await authorizeSort(frame, resource, operation.sort);
   const { selection } = operation;
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
-  const list = {
-    target: resource,
-    filter: andFilters(visible, asked ?? ALWAYS),
-    asked: operation.filter,
-    sort: totalSort(resource, operation.sort),
-    page: operation.page,
-    count: operation.count === true,
-  };
-  const page = await frame.storeOf(resource.name).list(await listQuery(frame, list), frame.context);
-  const nodes = await readNodes(frame, plan, page.rows);
-  if (hooked !== undefined) {
-    await runHook(hooked, "list", "after", { items: page.rows.map((row) => toItem(resource, row)) });
-  }
-  const { personal } = frame.notes;
-  return { kind: "page", page: createPage(frame, list, page, nodes), denied: plan.denied, personal };
+  return readPage(frame, operation, plan, andFilters(visible, asked ?? ALWAYS), onRows);
+}
+
+function readPage(
+  frame: Frame,
+  operation: ListOperation,
+  plan: Plan,
+  filter: Filter | undefined,
+  onRows?: (rows: Rows) => void,
+): MaybePromise<PageOutcome> {
+  const { resource } = plan;
+  const { filter: asked, page, count = false } = operation;
+  const list = { target: resource, filter, asked, sort: totalSort(resource, operation.sort), page, count };
+  const reading = thenNow(listQuery(frame, list), (query) => frame.storeOf(resource.name).list(query, frame.context));
+  return thenNow(reading, (result) =>
+    thenNow(readLevel(frame, plan, result.rows), (level) => {
+      onRows?.(result.rows);
+      const { personal } = frame.notes;
+      return { kind: "page", page: createPage(frame, list, result, level), denied: plan.denied, personal };
+    }),
+  );
 }

@@ -11,7 +11,7 @@ import { createFrame, type Frame, resourceOf } from "./frame.ts";
 import { maskError } from "./mask-error.ts";
 import { matchesRow } from "./read/match-rows.ts";
 import { planSelection } from "./read/plan-selection.ts";
-import { readNodes } from "./read/read-nodes.ts";
+import { readLevel } from "./read/read-level.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { runHook } from "./write/run-hook.ts";
 
@@ -84,10 +84,10 @@ async function readChange(
     const row = await currentRow(frame, resource, event, andFilters(visible, asked ?? ALWAYS));
     if (row === undefined) return undefined;
     const plan = await planSelection(frame, resource, operation.selection);
-    const [node] = await readNodes(frame, plan, [row]);
+    const level = await readLevel(frame, plan, [row]);
     const { id, kind } = event;
     // Ids of events are the bus's own; what the change is about has its key.
-    return { kind, id, key: event.key, node: node as Node };
+    return { kind, id, key: event.key, node: level.nodes[0] as Node, raw: level.raw };
   } catch (thrown) {
     const error = maskError(thrown, frame.caller, frame.log);
     frame.log.warn(`A change of ${resource.name} ${formatId(resource, event.key)} was not delivered.`, {

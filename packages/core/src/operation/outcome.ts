@@ -1,5 +1,5 @@
 import type { BifocalError } from "../errors/bifocal-error.ts";
-import type { Key } from "../model/model.ts";
+import type { Key, Row } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
 import type { ChangeKind } from "./operation.ts";
 
@@ -12,9 +12,25 @@ export interface Node {
   readonly [name: string]: Json | Node | PageNode | undefined;
 }
 
+/** Rows as they were read, from which nothing was copied yet. Never mutated. */
+export interface RawRows {
+  readonly rows: readonly Row[];
+  /** What was read along each relation of the selection, by its `as`. */
+  readonly related: ReadonlyMap<string, RawRelation>;
+}
+
+/** The rows that others lead to: one for each, or a page. */
+export interface RawRelation {
+  readonly rowOf?: (row: Row) => Row | null;
+  readonly pageOf?: (row: Row) => PageNode;
+  readonly related: RawRows["related"];
+}
+
 /** One page of rows. */
 export interface PageNode {
   readonly nodes: readonly Node[];
+  /** Instead of `nodes`, for who writes text of the selected fields; absent where the caller may not read them all. */
+  readonly raw?: RawRows | undefined;
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   /** All rows that match, where the operation asked to count. */
@@ -37,6 +53,8 @@ export type Outcome =
 export interface ItemOutcome {
   readonly kind: "item";
   readonly node: Node;
+  /** Instead of `node`, for who writes text of the selected fields; absent where the caller may not read them all. */
+  readonly raw?: RawRows | undefined;
   readonly key: Key;
   /** Names the state of the whole row (see util/row-version); the same for every selection. */
   readonly version: string;
@@ -98,7 +116,14 @@ export interface StreamOutcome {
 
 /** A change as this subscriber may see it. `reset`: events were missed, so read again. */
 export type Change =
-  | { readonly kind: ChangeKind; readonly id: string; readonly key: Key; readonly node: Node }
+  | {
+      readonly kind: ChangeKind;
+      readonly id: string;
+      readonly key: Key;
+      readonly node: Node;
+      /** As of an item. */
+      readonly raw?: RawRows | undefined;
+    }
   | { readonly kind: "reset"; readonly id: string };
 
 export interface FailureOutcome {

@@ -6,3 +6,8 @@ export function thenNow<T, U>(value: MaybePromise<T>, next: (value: T) => MaybeP
   // oxlint-disable-next-line promise/no-callback-in-promise -- `next` is no callback: it is what comes next.
   return value instanceof Promise ? value.then(next) : next(value);
 }
+
+/** All values, at once where all are there. */
+export function allNow<T>(values: readonly MaybePromise<T>[]): MaybePromise<readonly T[]> {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);
+}

@@ -13,6 +13,8 @@ export interface Plan {
   readonly fields: readonly string[];
   /** Nodes are the stored rows themselves. */
   readonly whole: boolean;
+  /** The caller may read everything that is selected, here and beneath, on every row. */
+  readonly clean: boolean;
   /** Selected names that this caller may read on no row. */
   readonly hidden: ReadonlySet<string>;
   /** Selected names that each row decides about. */
@@ -73,7 +75,8 @@ async function resolvePlan(frame: Frame, resource: ResourceModel, selection: Sel
   }
   const isAll = selection.fields.length === resource.fields.size;
   const whole = isAll && hidden.size === 0 && byRow.length === 0 && relations.length === 0;
-  return { resource, fields: selection.fields, whole, hidden, byRow, relations, denied };
+  const clean = hidden.size === 0 && byRow.length === 0 && relations.every((relation) => relation.plan.clean);
+  return { resource, fields: selection.fields, whole, clean, hidden, byRow, relations, denied };
 }
 
 async function planRelation(

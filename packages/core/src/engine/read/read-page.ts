@@ -1,12 +1,14 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
-import type { Node, PageNode } from "../../operation/outcome.ts";
+import type { Node, PageNode, RawRows } from "../../operation/outcome.ts";
 import type { Page } from "../../operation/page.ts";
 import type { Sort } from "../../operation/sort.ts";
 import type { ListQuery, Position, StorePage } from "../../store/store.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import { cursorScope } from "../cursors.ts";
 import type { Frame } from "../frame.ts";
+import type { Level } from "./level.ts";
 import { storeFilter } from "./rewrite-related.ts";
 
 /** A list, at the root or along a relation. */
@@ -23,12 +25,12 @@ export interface ListPlan {
 }
 
 /** What to ask of the store. Throws BAD_REQUEST for a cursor that was not made for this list. */
-export async function listQuery(frame: Frame, plan: ListPlan): Promise<ListQuery> {
+export function listQuery(frame: Frame, plan: ListPlan): MaybePromise<ListQuery> {
   const { target, page, sort } = plan;
   refuseHop(frame, plan);
-  return {
+  return thenNow(storeFilter(frame, target, plan.filter), (filter) => ({
     resource: target,
-    filter: await storeFilter(frame, target, plan.filter),
+    filter,
     sort,
     limit: page.size,
     offset: page.offset,
@@ -36,7 +38,7 @@ export async function listQuery(frame: Frame, plan: ListPlan): Promise<ListQuery
     before: page.before === undefined ? undefined : decode(frame, plan, "before", page.before),
     fromEnd: page.fromEnd,
     count: plan.count,
-  };
+  }));
 }
 
 function decode(frame: Frame, plan: ListPlan, name: "after" | "before", cursor: string): Position {
@@ -64,23 +66,50 @@ function refuseHop(frame: Frame, { target, sort }: ListPlan): void {
   }
 }
 
-/** One page of nodes. Cursors are made only when somebody asks for them. */
-export function createPage(frame: Frame, plan: ListPlan, result: StorePage, nodes: readonly Node[]): PageNode {
-  const { page } = plan;
-  const isFromEnd = page.fromEnd === true;
-  const isBehind = page.after !== undefined || (page.offset ?? 0) > 0;
-  const isBefore = page.before !== undefined;
-  let scope: string | undefined;
-  return {
-    nodes,
-    hasNext: (!isFromEnd && result.more) || isBefore,
-    hasPrevious: (isFromEnd && result.more) || isBehind,
-    ...(result.total === undefined ? {} : { total: result.total }),
-    cursor: (index) => {
-      scope ??= scopeOf(plan);
-      return frame.engine.cursors.encode(scope, positionOf(plan, result, index));
-    },
-  };
+/** One page of a level: its rows from `start` on. Cursors and nodes are made only when somebody asks for them. */
+export function createPage(frame: Frame, plan: ListPlan, result: StorePage, level: Level, start = 0): PageNode {
+  return new ReadPage(frame, plan, result, level, start);
+}
+
+class ReadPage implements PageNode {
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+  readonly total?: number;
+  readonly #frame: Frame;
+  readonly #plan: ListPlan;
+  readonly #result: StorePage;
+  readonly #level: Level;
+  readonly #start: number;
+  #scope: string | undefined;
+
+  constructor(frame: Frame, plan: ListPlan, result: StorePage, level: Level, start: number) {
+    const { page } = plan;
+    const isFromEnd = page.fromEnd === true;
+    this.hasNext = (!isFromEnd && result.more) || page.before !== undefined;
+    this.hasPrevious = (isFromEnd && result.more) || page.after !== undefined || (page.offset ?? 0) > 0;
+    if (result.total !== undefined) this.total = result.total;
+    this.#frame = frame;
+    this.#plan = plan;
+    this.#result = result;
+    this.#level = level;
+    this.#start = start;
+  }
+
+  get nodes(): readonly Node[] {
+    const { nodes } = this.#level;
+    const { length } = this.#result.rows;
+    return length === nodes.length ? nodes : nodes.slice(this.#start, this.#start + length);
+  }
+
+  get raw(): RawRows | undefined {
+    const raw = this.#level.raw;
+    return raw === undefined ? undefined : { rows: this.#result.rows, related: raw.related };
+  }
+
+  cursor(index: number): string {
+    this.#scope ??= scopeOf(this.#plan);
+    return this.#frame.engine.cursors.encode(this.#scope, positionOf(this.#plan, this.#result, index));
+  }
 }
 
 function positionOf({ sort }: ListPlan, result: StorePage, index: number): Position {

@@ -1,25 +1,24 @@
 import type { Row } from "../../model/model.ts";
 import { ALWAYS, andFilters } from "../../operation/filter.ts";
-import type { Node, PageNode } from "../../operation/outcome.ts";
+import type { PageNode } from "../../operation/outcome.ts";
 import type { PerParentQuery, StorePage } from "../../store/store.ts";
+import { allNow, type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
+import { Level, type Related } from "./level.ts";
 import type { Plan, RelationPlan } from "./plan-selection.ts";
 import { createPage, listQuery } from "./read-page.ts";
 import { storeFilter } from "./rewrite-related.ts";
 
 type Value = string | number;
-type ReadNodes = (frame: Frame, plan: Plan, rows: readonly Row[]) => Promise<readonly Node[]>;
+type ReadLevel = (frame: Frame, plan: Plan, rows: readonly Row[]) => MaybePromise<Level>;
 
-/**
- * Reads a relation for all rows of a level, and gives the function that finds each row's part. `readNodes` makes nodes
- * of the related rows, with everything beneath them.
- */
-export async function readRelation(
+/** Reads a relation for all rows of a level. `readLevel` reads everything beneath the related rows. */
+export function readRelation(
   frame: Frame,
   plan: RelationPlan,
   rows: readonly Row[],
-  readNodes: ReadNodes,
-): Promise<(row: Row) => Node | PageNode | null> {
+  readLevel: ReadLevel,
+): MaybePromise<Related> {
   const { local } = plan.relation;
   const values = new Set<Value>();
   for (const row of rows) {
@@ -27,49 +26,94 @@ export async function readRelation(
     if (typeof value === "string" || typeof value === "number") values.add(value);
   }
   const parents = [...values];
-  if (plan.relation.kind === "belongsTo") return readOwners(frame, plan, parents, readNodes);
-  const pages = await readPages(frame, plan, parents);
-  // All pages become nodes together, so that what lies beneath is read once for them all.
-  const all = pages.flatMap((page) => page.rows);
-  const nodes = await readNodes(frame, plan.plan, all);
-  const found = new Map<Value, Node | PageNode | null>();
+  if (plan.relation.kind === "belongsTo") return readOwners(frame, plan, parents, readLevel);
+  return thenNow(readPages(frame, plan, parents), (pages) => {
+    // What lies beneath all pages is read together, so that it is read once.
+    const reading = readLevel(
+      frame,
+      plan.plan,
+      pages.flatMap((page) => page.rows),
+    );
+    return thenNow(reading, (level) =>
+      plan.relation.many ? toPages(frame, plan, parents, pages, level) : toOnes(plan, parents, pages, level),
+    );
+  });
+}
+
+function readOwners(
+  frame: Frame,
+  plan: RelationPlan,
+  keys: readonly Value[],
+  readLevel: ReadLevel,
+): MaybePromise<Related> {
+  const { relation, target } = plan;
+  if (keys.length === 0) return toOne(plan, new Level(plan.plan, []), new Map());
+  const reading = thenNow(storeFilter(frame, target, plan.filter), (filter) =>
+    frame.storeOf(target.name).byKeys({ resource: target, keys, filter }, frame.context),
+  );
+  return thenNow(reading, (rows) =>
+    thenNow(readLevel(frame, plan.plan, rows), (level) => {
+      const found = new Map<Value, number>();
+      for (const [index, row] of rows.entries()) found.set(row[relation.foreign] as Value, index);
+      return toOne(plan, level, found);
+    }),
+  );
+}
+
+/** Of `hasOne`: pages of at most one row. */
+function toOnes(plan: RelationPlan, parents: readonly Value[], pages: readonly StorePage[], level: Level): Related {
+  const found = new Map<Value, number>();
+  let index = 0;
+  for (const [parent, { rows }] of pages.entries()) {
+    if (rows.length > 0) found.set(parents[parent] as Value, index);
+    index += rows.length;
+  }
+  return toOne(plan, level, found);
+}
+
+function toOne({ as, relation }: RelationPlan, level: Level, found: ReadonlyMap<Value, number>): Related {
+  const indexOf = (row: Row): number => found.get(row[relation.local] as Value) ?? -1;
+  return {
+    as,
+    related: level.related,
+    rowOf: (row) => level.rows[indexOf(row)] ?? null,
+    nodeOf: (row) => level.nodes[indexOf(row)] ?? null,
+  };
+}
+
+function toPages(
+  frame: Frame,
+  plan: RelationPlan,
+  parents: readonly Value[],
+  pages: readonly StorePage[],
+  level: Level,
+): Related {
+  const found = new Map<Value, PageNode>();
   let start = 0;
   for (const [index, page] of pages.entries()) {
-    const own = nodes.slice(start, start + page.rows.length);
+    found.set(parents[index] as Value, createPage(frame, plan, page, level, start));
     start += page.rows.length;
-    found.set(parents[index] as Value, plan.relation.many ? createPage(frame, plan, page, own) : (own[0] ?? null));
   }
-  if (!plan.relation.many) return (row) => found.get(row[local] as Value) ?? null;
-  const nothing = createPage(frame, plan, { rows: [], more: false, total: plan.count ? 0 : undefined }, []);
-  return (row) => found.get(row[local] as Value) ?? nothing;
+  const none: StorePage = { rows: [], more: false, total: plan.count ? 0 : undefined };
+  const nothing = createPage(frame, plan, none, new Level(plan.plan, []));
+  const pageOf = (row: Row): PageNode => found.get(row[plan.relation.local] as Value) ?? nothing;
+  return { as: plan.as, related: level.related, pageOf, nodeOf: pageOf };
 }
 
-async function readOwners(
-  frame: Frame,
-  { relation, target, filter, plan }: RelationPlan,
-  keys: readonly Value[],
-  readNodes: ReadNodes,
-): Promise<(row: Row) => Node | null> {
-  if (keys.length === 0) return () => null;
-  const where = await storeFilter(frame, target, filter);
-  const rows = await frame.storeOf(target.name).byKeys({ resource: target, keys, filter: where }, frame.context);
-  const nodes = await readNodes(frame, plan, rows);
-  const found = new Map(rows.map((row, index) => [row[relation.foreign], nodes[index] as Node]));
-  return (row) => found.get(row[relation.local]) ?? null;
-}
-
-async function readPages(frame: Frame, plan: RelationPlan, parents: readonly Value[]): Promise<readonly StorePage[]> {
+function readPages(frame: Frame, plan: RelationPlan, parents: readonly Value[]): MaybePromise<readonly StorePage[]> {
   if (parents.length === 0) return [];
   const { relation, target } = plan;
   const store = frame.storeOf(target.name);
-  const query = { ...(await listQuery(frame, plan)), relation, parents };
-  const isOneStore = relation.through === undefined || frame.storeOf(relation.source) === store;
-  if (store.capabilities.listPer && isOneStore) return store.listPer(query, frame.context);
-  return Promise.all(parents.map((parent) => readOnePage(frame, query, parent)));
+  return thenNow(listQuery(frame, plan), (list) => {
+    const query = { ...list, relation, parents };
+    const isOneStore = relation.through === undefined || frame.storeOf(relation.source) === store;
+    if (store.capabilities.listPer && isOneStore) return store.listPer(query, frame.context);
+    return allNow(parents.map((parent) => readOnePage(frame, query, parent)));
+  });
 }
 
 /** For a store that answers one parent at a time. */
-async function readOnePage(frame: Frame, query: PerParentQuery, parent: Value): Promise<StorePage> {
+function readOnePage(frame: Frame, query: PerParentQuery, parent: Value): MaybePromise<StorePage> {
   const { relation, parents: _, ...list } = query;
   const own = { kind: "compare", field: relation.foreign, operator: "eq", value: parent } as const;
   const filter = andFilters(own, query.filter ?? ALWAYS);

@@ -1,6 +1,7 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { type Filter, NEVER, notFilter } from "../../operation/filter.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Json } from "../../util/json.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { eachRow } from "./each-row.ts";
@@ -10,11 +11,11 @@ import { inverseOf } from "./inverse-of.ts";
 const MOST_KEYS = 10_000;
 
 /** A filter that the store of the resource can take: where it cannot follow a relation, the engine reads the keys first. */
-export async function storeFilter(
+export function storeFilter(
   frame: Frame,
   resource: ResourceModel,
   filter: Filter | undefined,
-): Promise<Filter | undefined> {
+): MaybePromise<Filter | undefined> {
   if (filter === undefined || canFollow(frame, resource, filter)) return filter;
   return rewriteRelated(frame, resource, filter);
 }

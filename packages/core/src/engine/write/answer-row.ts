@@ -1,13 +1,13 @@
 import type { Key, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
-import type { BatchOutcome, ItemOutcome, Node, NothingOutcome } from "../../operation/outcome.ts";
+import type { BatchOutcome, ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
-import type { MaybePromise } from "../../util/maybe-promise.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
 import { matchesRow, matchRows } from "../read/match-rows.ts";
 import { knownPlan, planSelection } from "../read/plan-selection.ts";
-import { readNodes } from "../read/read-nodes.ts";
+import { readLevel } from "../read/read-level.ts";
 import { itemOutcome } from "../run-get.ts";
 
 /** A row that was just written, as its writer may see it; `nothing` where it may not. */
@@ -19,8 +19,10 @@ export function answerRow(
   created = false,
 ): MaybePromise<ItemOutcome | NothingOutcome> {
   const plan = resource.access.read.kind === "allow" ? knownPlan(resource, selection) : undefined;
-  if (plan?.whole !== true) return answerLater(frame, resource, row, selection, created);
-  return itemOutcome(frame, plan, keyOf(resource, row), row, row, created);
+  if (plan === undefined) return answerLater(frame, resource, row, selection, created);
+  return thenNow(readLevel(frame, plan, [row]), (level) =>
+    itemOutcome(frame, plan, keyOf(resource, row), level, created),
+  );
 }
 
 async function answerLater(
@@ -36,8 +38,7 @@ async function answerLater(
   if (isNever(visible)) return nothing;
   if (!isAlways(visible) && !(await matchesRow(frame, resource, row, visible))) return nothing;
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
-  const [node] = await readNodes(frame, plan, [row]);
-  return itemOutcome(frame, plan, key, row, node as Node, created);
+  return itemOutcome(frame, plan, key, await readLevel(frame, plan, [row]), created);
 }
 
 /** Rows that were just written; `null` for those that their writer may not see. */
@@ -52,7 +53,7 @@ export async function answerRows(
   if (isNever(visible)) return { kind: "batch", keys, nodes: rows.map(() => null), denied: [] };
   const isVisible = isAlways(visible) ? () => true : await matchRows(frame, resource, rows, visible);
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
-  const nodes = await readNodes(frame, plan, rows);
+  const { nodes } = await readLevel(frame, plan, rows);
   const shown = nodes.map((node, index) => (isVisible(rows[index] as Row) ? node : null));
   return { kind: "batch", keys, nodes: shown, denied: plan.denied };
 }

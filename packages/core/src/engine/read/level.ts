@@ -1,0 +1,55 @@
+import type { Row } from "../../model/model.ts";
+import type { Node, PageNode, RawRelation, RawRows } from "../../operation/outcome.ts";
+import type { Json } from "../../util/json.ts";
+import type { Plan } from "./plan-selection.ts";
+
+type Draft = Record<string, Json | Node | PageNode | undefined>;
+
+/** What was read along one relation of a level. */
+export interface Related extends RawRelation {
+  readonly as: string;
+  readonly nodeOf: (row: Row) => Node | PageNode | null;
+}
+
+/** A name of the selection that each row decides about, and which rows say yes. */
+export interface Decided {
+  readonly name: string;
+  readonly matches: (row: Row) => boolean;
+}
+
+/** The rows of one level of a selection with all that was read beneath them. Nodes are made when somebody asks. */
+export class Level implements RawRows {
+  readonly rows: readonly Row[];
+  readonly related: ReadonlyMap<string, RawRelation>;
+  readonly #plan: Plan;
+  readonly #decided: readonly Decided[];
+  #nodes: readonly Node[] | undefined;
+
+  constructor(plan: Plan, rows: readonly Row[], related: readonly Related[] = [], decided: readonly Decided[] = []) {
+    this.rows = rows;
+    this.related = related.length === 0 ? NOTHING : new Map(related.map((one) => [one.as, one]));
+    this.#plan = plan;
+    this.#decided = decided;
+  }
+
+  get raw(): RawRows | undefined {
+    return this.#plan.clean ? this : undefined;
+  }
+
+  get nodes(): readonly Node[] {
+    this.#nodes ??= this.#plan.whole ? this.rows : this.rows.map((row) => this.#toNode(row));
+    return this.#nodes;
+  }
+
+  #toNode(row: Row): Node {
+    const node: Draft = {};
+    for (const name of this.#plan.fields) node[name] = row[name];
+    for (const one of this.related.values() as Iterable<Related>) node[one.as] = one.nodeOf(row);
+    // Hidden names stay in the node without a value: each style says in its own way that they were denied.
+    for (const name of this.#plan.hidden) node[name] = undefined;
+    for (const { name, matches } of this.#decided) if (!matches(row)) node[name] = undefined;
+    return node;
+  }
+}
+
+const NOTHING: ReadonlyMap<string, Related> = new Map();

@@ -1,0 +1,20 @@
+import type { Row } from "../../model/model.ts";
+import { allNow, type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import type { Frame } from "../frame.ts";
+import { Level } from "./level.ts";
+import { matchRows } from "./match-rows.ts";
+import type { Plan } from "./plan-selection.ts";
+import { readRelation } from "./read-relation.ts";
+
+/** Reads everything beneath some rows: each relation of a level once for all of them. */
+export function readLevel(frame: Frame, plan: Plan, rows: readonly Row[]): MaybePromise<Level> {
+  if (rows.length === 0 || (plan.relations.length === 0 && plan.byRow.length === 0)) return new Level(plan, rows);
+  const reading = allNow(plan.relations.map((relation) => readRelation(frame, relation, rows, readLevel)));
+  return thenNow(reading, (related) => {
+    if (plan.byRow.length === 0) return new Level(plan, rows, related);
+    const deciding = plan.byRow.map(async ({ name, filter }) => {
+      return { name, matches: await matchRows(frame, plan.resource, rows, filter) };
+    });
+    return Promise.all(deciding).then((decided) => new Level(plan, rows, related, decided));
+  });
+}
