@@ -1,5 +1,6 @@
 import type { Bus } from "../events/bus.ts";
 import type { Model } from "../model/model.ts";
+import { checkCost } from "../operation/check-cost.ts";
 import { checkDepth } from "../operation/check-depth.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { Operation } from "../operation/operation.ts";
@@ -57,6 +58,7 @@ function attempt(frame: Frame, operation: Operation): MaybePromise<Outcome> {
   if ("selection" in operation && operation.selection !== undefined) {
     checkDepth(operation.selection, frame.engine.limits);
   }
+  checkCost(operation, frame.engine.model, frame.engine.limits);
   switch (operation.kind) {
     case "get":
       return runGet(frame, operation);

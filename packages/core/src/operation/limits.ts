@@ -16,10 +16,26 @@ export interface Limits {
   readonly selectionDepth: number;
   /** Rows that may be skipped by offset. Default 10,000. */
   readonly offset: number;
+  /** What an operation may cost, in rows that it can touch (see `costOf`). Default 25,000. */
+  readonly cost: number;
+  /** Characters of a GraphQL document. Default 65,536. */
+  readonly documentLength: number;
   /** Tokens of a GraphQL document. Default 2,000. */
   readonly documentTokens: number;
+  /** Levels of fields in a GraphQL operation, its fragments spread out. Default 24: all that `selectionDepth` permits, written with `edges { node { … } }`. */
+  readonly documentDepth: number;
   /** Fields that a GraphQL operation selects, its fragments spread out. Default 5,000. */
   readonly documentFields: number;
+  /** Fields at the root of a GraphQL operation, its fragments spread out. Default 20. */
+  readonly documentRootFields: number;
+  /** Aliases in a GraphQL operation, its fragments spread out. Default 30. */
+  readonly documentAliases: number;
+  /** Directives in a GraphQL operation, its fragments spread out. Default 50. */
+  readonly documentDirectives: number;
+  /** Pairs of fields with one response name, which validation compares. Default 20,000. */
+  readonly documentComparisons: number;
+  /** Errors that are reported of a GraphQL document. Default 20. */
+  readonly documentErrors: number;
   /** Operations of a JSON Patch. Default 1,000. */
   readonly patchSteps: number;
   /** Milliseconds an operation may take. Default 10,000. */
@@ -35,8 +51,16 @@ export const DEFAULT_LIMITS: Limits = {
   listOperand: 250,
   selectionDepth: 6,
   offset: 10_000,
+  cost: 25_000,
+  documentLength: 65_536,
   documentTokens: 2_000,
+  documentDepth: 24,
   documentFields: 5_000,
+  documentRootFields: 20,
+  documentAliases: 30,
+  documentDirectives: 50,
+  documentComparisons: 20_000,
+  documentErrors: 20,
   patchSteps: 1_000,
   timeout: 10_000,
 };

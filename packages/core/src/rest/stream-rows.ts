@@ -1,4 +1,5 @@
 import type { HttpResponse } from "../http/message.ts";
+import { COUNT_COST, rowCost } from "../operation/cost.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Format, StreamWriter } from "./formats/format.ts";
 import { viewRow } from "./formats/view-rows.ts";
@@ -7,7 +8,7 @@ import type { ListAnswer, ListReading } from "./respond-list.ts";
 import { refuseNamed } from "./respond.ts";
 import { createView } from "./view.ts";
 
-/** Rows that are in memory at once. */
+/** Rows that are in memory at once, at most. */
 const CHUNK = 500;
 
 /**
@@ -21,7 +22,8 @@ export async function streamRows(
   more: Readonly<Record<string, string>>,
 ): Promise<HttpResponse> {
   const { request, target } = exchange;
-  const first = await read({ size: CHUNK });
+  const size = pieceSize(target.limits.cost, shape.selection);
+  const first = await read({ size });
   refuseNamed(shape, first.denied);
   const headers: Record<string, string> = {
     "Content-Type": format.contentType ?? format.mediaType,
@@ -34,7 +36,16 @@ export async function streamRows(
   if (first.page.total !== undefined) headers["Total-Count"] = String(first.page.total);
   const writer = format.stream?.(createView(exchange, shape.selection));
   if (request.method === "HEAD" || writer === undefined) return { status: 200, headers, body: null };
-  return { status: 200, headers, body: writePages(exchange, writer, shape.selection, first, read) };
+  return {
+    status: 200,
+    headers,
+    body: writePages(exchange, writer, shape.selection, first, (after) => read({ size, after })),
+  };
+}
+
+/** A piece may cost no more than any other operation: each row with all beneath it, a count, and the row that has the list. */
+function pieceSize(most: number, selection: ListReading["shape"]["selection"]): number {
+  return Math.max(1, Math.min(CHUNK, Math.floor((most - COUNT_COST - 1) / rowCost(selection))));
 }
 
 async function* writePages(
@@ -42,7 +53,7 @@ async function* writePages(
   writer: StreamWriter,
   selection: ListReading["shape"]["selection"],
   first: ListAnswer,
-  read: ListReading["read"],
+  readAfter: (cursor: string) => Promise<ListAnswer>,
 ): AsyncGenerator<string, void, undefined> {
   const { model, resource } = target;
   let text = writer.head;
@@ -51,7 +62,7 @@ async function* writePages(
     if (!page.hasNext || page.nodes.length === 0) break;
     yield text;
     text = "";
-    ({ page } = await read({ size: CHUNK, after: page.cursor(page.nodes.length - 1) }));
+    ({ page } = await readAfter(page.cursor(page.nodes.length - 1)));
   }
   text += writer.foot;
   if (text !== "") yield text;

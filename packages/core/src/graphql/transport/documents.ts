@@ -8,7 +8,7 @@ import {
   validate,
 } from "graphql";
 import type { Limits } from "../../operation/limits.ts";
-import { documentSizeRule } from "./document-size-rule.ts";
+import { measureDocument } from "./measure-document.ts";
 
 /** A document that may be executed, or why not. */
 export type Checked =
@@ -22,7 +22,7 @@ const KEPT_LENGTH = 32_768;
 
 /** Parses and validates, and keeps the result of the texts used last: the same text is checked once. */
 export function createDocuments(schema: GraphQLSchema, limits: Limits, introspection: boolean): CheckDocument {
-  const rules = [...specifiedRules, documentSizeRule(limits.documentFields)];
+  const rules = [...specifiedRules];
   if (!introspection) rules.push(NoSchemaIntrospectionCustomRule);
   const kept = new Map<string, Checked>();
   return (text) => {
@@ -44,10 +44,15 @@ export function createDocuments(schema: GraphQLSchema, limits: Limits, introspec
     let document: DocumentNode;
     try {
       document = parse(text, { maxTokens: limits.documentTokens });
+      const excesses = measureDocument(document, limits);
+      if (excesses.length > 0) return { errors: excesses };
     } catch (thrown) {
       return { errors: [thrown instanceof GraphQLError ? thrown : new GraphQLError("The document cannot be parsed.")] };
     }
-    const errors = validate(schema, document, rules, { hideSuggestions: !introspection });
+    const errors = validate(schema, document, rules, {
+      hideSuggestions: !introspection,
+      maxErrors: limits.documentErrors,
+    });
     return errors.length === 0 ? { document } : { errors };
   }
 }

@@ -1,0 +1,122 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+import type { Limits } from "../../operation/limits.ts";
+import { countComparisons } from "./count-comparisons.ts";
+
+/** Of a selection set, with its fragments spread out. */
+interface Size {
+  fields: number;
+  depth: number;
+  aliases: number;
+  /** Fields of the selection set itself, not those beneath them. */
+  rootFields: number;
+  directives: number;
+}
+
+/**
+ * Refuses a document that is too large to be validated or executed, by syntax alone: no schema is needed. One walk, in
+ * which each fragment is counted once however often it is spread, so that refusing costs no more than the document is
+ * long. Answers at most one error for each limit, with code BAD_REQUEST, about the first operation that exceeds one.
+ */
+export function measureDocument(document: DocumentNode, limits: Limits): readonly GraphQLError[] {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of document.definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  }
+  const sizes = new Map<string, Size>();
+  let nodes = 0;
+
+  function add(size: Size, selectionSet: SelectionSetNode, depth: number): void {
+    for (const selection of selectionSet.selections) {
+      size.directives += selection.directives?.length ?? 0;
+      if (selection.kind === Kind.FIELD) {
+        nodes++;
+        size.fields++;
+        if (depth === 1) size.rootFields++;
+        if (selection.alias !== undefined) size.aliases++;
+        if (depth > size.depth) size.depth = depth;
+        if (selection.selectionSet !== undefined) add(size, selection.selectionSet, depth + 1);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        add(size, selection.selectionSet, depth);
+      } else {
+        addFragment(size, selection.name.value, depth);
+      }
+    }
+  }
+
+  function addFragment(size: Size, name: string, depth: number): void {
+    const inner = sizeOf(name);
+    size.fields += inner.fields;
+    size.aliases += inner.aliases;
+    size.directives += inner.directives;
+    if (depth === 1) size.rootFields += inner.rootFields;
+    if (inner.depth > 0) size.depth = Math.max(size.depth, depth - 1 + inner.depth);
+  }
+
+  function sizeOf(name: string): Size {
+    const before = sizes.get(name);
+    if (before !== undefined) return before;
+    const size = empty();
+    // Known before it is counted: a fragment within itself is validation's to refuse, and must not count for ever.
+    sizes.set(name, size);
+    const fragment = fragments.get(name);
+    if (fragment !== undefined) add(size, fragment.selectionSet, 1);
+    return size;
+  }
+
+  for (const node of document.definitions) {
+    if (node.kind !== Kind.OPERATION_DEFINITION) continue;
+    const size = empty();
+    size.directives = directivesOf(node);
+    add(size, node.selectionSet, 1);
+    const errors = excesses(size, limits, node);
+    if (errors.length > 0) return errors;
+  }
+  // What no operation spreads is validated too.
+  for (const name of fragments.keys()) sizeOf(name);
+  const { documentComparisons } = limits;
+  // So few cannot be compared more often: no need to look which of them share a name.
+  if ((nodes * nodes) / 2 <= documentComparisons) return [];
+  if (countComparisons(document, fragments, documentComparisons) <= documentComparisons) return [];
+  const message = `A document may take ${documentComparisons} comparisons of fields that share a response name.`;
+  return [tooLarge("documentComparisons", "too_many", message, undefined)];
+}
+
+function empty(): Size {
+  return { fields: 0, depth: 0, aliases: 0, rootFields: 0, directives: 0 };
+}
+
+function directivesOf({ directives = [], variableDefinitions = [] }: OperationDefinitionNode): number {
+  return variableDefinitions.reduce((sum, { directives: own = [] }) => sum + own.length, directives.length);
+}
+
+function excesses(size: Size, limits: Limits, node: OperationDefinitionNode): readonly GraphQLError[] {
+  const errors: GraphQLError[] = [];
+  const check = (found: number, limit: keyof Limits, what: string, code = "too_many"): void => {
+    if (found <= limits[limit]) return;
+    errors.push(tooLarge(limit, code, `An operation may ${what.replace("#", String(limits[limit]))}.`, node));
+  };
+  check(size.depth, "documentDepth", "nest fields # levels deep", "too_deep");
+  check(size.rootFields, "documentRootFields", "have # root fields, fragments spread out");
+  check(size.aliases, "documentAliases", "have # aliases, fragments spread out");
+  check(size.directives, "documentDirectives", "have # directives, fragments spread out");
+  check(size.fields, "documentFields", "select # fields, fragments spread out");
+  return errors;
+}
+
+/** The name of the limit stands beside the code, for the one who sets it. */
+function tooLarge(
+  limit: keyof Limits,
+  code: string,
+  message: string,
+  node: OperationDefinitionNode | undefined,
+): GraphQLError {
+  const extensions = { code: "BAD_REQUEST", limit, errors: [{ path: [], message, code }] };
+  return new GraphQLError(message, { nodes: node, extensions });
+}

@@ -1,0 +1,45 @@
+import type { Model } from "../model/model.ts";
+import { costOf, relationCost } from "./cost.ts";
+import type { Limits } from "./limits.ts";
+import type { Operation } from "./operation.ts";
+import { quote, refuse } from "./refuse.ts";
+import type { RelationSelection, Selection } from "./selection.ts";
+
+/** Refuses an operation that costs too much, before anything is read or written. */
+export function checkCost(operation: Operation, model: Model, { cost: most }: Limits): void {
+  const cost = costOf(operation, model);
+  if (cost > most) refuseCost(cost, most, "selection" in operation ? operation.selection : undefined);
+}
+
+/**
+ * Refuses operations of one request that together cost too much, and answers what they cost. To be called before the
+ * first of them runs.
+ */
+export function checkTotalCost(operations: readonly Operation[], model: Model, { cost: most }: Limits): number {
+  let total = 0;
+  for (const operation of operations) total += costOf(operation, model);
+  if (total > most) refuseCost(total, most, undefined);
+  return total;
+}
+
+/** BAD_REQUEST, with the path of the relation that costs most. */
+export function refuseCost(cost: number, most: number, selection: Selection | undefined): never {
+  const path = dearest(selection);
+  const part = path.length === 0 ? "" : `, most of it for ${quote(path.join("."))}`;
+  const format = (value: number): string => value.toLocaleString("en");
+  return refuse(path, "too_costly", `A request may cost ${format(most)}, and this one costs ${format(cost)}${part}.`);
+}
+
+function dearest(selection: Selection | undefined): readonly string[] {
+  const path: string[] = [];
+  for (let at = selection; at !== undefined; ) {
+    const next: RelationSelection | undefined = at.relations.reduce<RelationSelection | undefined>(
+      (most, one) => (most === undefined || relationCost(one) > relationCost(most) ? one : most),
+      undefined,
+    );
+    if (next === undefined) break;
+    path.push(next.relation);
+    at = next.selection;
+  }
+  return path;
+}

@@ -1,0 +1,59 @@
+import type { Model } from "../model/model.ts";
+import type { Operation } from "./operation.ts";
+import type { RelationSelection, Selection } from "./selection.ts";
+
+/** What counts besides rows that are read, one each: a count of all rows that match, and a write with its event. */
+export const COUNT_COST = 10;
+export const WRITE_COST = 10;
+
+/**
+ * What an operation can cost at most, in rows that it can touch: the sizes of its pages, multiplied along to-many
+ * relations. A to-one relation counts with its parent. A number without a unit that is the same in both styles.
+ */
+export function costOf(operation: Operation, model: Model): number {
+  switch (operation.kind) {
+    case "get":
+    case "watch":
+      return rowCost(operation.selection);
+    case "list":
+      return pageCost(operation.page.size, operation);
+    case "create":
+    case "replace":
+    case "update":
+    case "act":
+      return WRITE_COST + rowCost(operation.selection);
+    case "link":
+    case "unlink":
+      return WRITE_COST + (operation.selection === undefined ? 0 : rowCost(operation.selection));
+    case "remove":
+      return WRITE_COST;
+    case "createMany":
+      return WRITE_COST + operation.inputs.length * rowCost(operation.selection);
+    case "updateMany":
+    case "removeMany": {
+      const bulk = model.resources.get(operation.resource)?.bulk;
+      const rows = operation.kind === "updateMany" ? bulk?.update : bulk?.delete;
+      const selection = operation.kind === "updateMany" ? operation.selection : undefined;
+      return WRITE_COST + (rows ?? 0) * (selection === undefined ? 1 : rowCost(selection));
+    }
+    case "permissions":
+      return 1;
+  }
+}
+
+/** What one row of a selection costs, with everything beneath it. */
+export function rowCost({ relations }: Selection): number {
+  let cost = 1;
+  for (const relation of relations) cost += relationCost(relation);
+  return cost;
+}
+
+/** What a relation adds to each row that it is selected of. */
+export function relationCost(relation: RelationSelection): number {
+  if (relation.page === undefined) return rowCost(relation.selection) - 1;
+  return pageCost(relation.page.size, relation);
+}
+
+function pageCost(size: number, { count, selection }: Pick<RelationSelection, "count" | "selection">): number {
+  return size * rowCost(selection) + (count === true ? COUNT_COST : 0);
+}
