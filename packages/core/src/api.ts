@@ -131,6 +131,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   async function close(): Promise<void> {
     for (const listener of closing) listener();
     await streams.endAll();
+    engine.endWatches();
     await bus.close?.();
     await stores.close();
   }

@@ -8,7 +8,7 @@ export { defineResource } from "./definition/define-resource.ts";
 export type { FieldShape, InputOf, RowOf } from "./definition/fields.ts";
 export type { AnyFilter, FilterOf, ManyFilter } from "./definition/filters.ts";
 export { generate, type Generator, now, sequence, updatedNow, uuid } from "./definition/generated.ts";
-export type { Local, LocalChange, LocalPage, LocalResource } from "./definition/local.ts";
+export type { Local, LocalChange, LocalCurrent, LocalPage, LocalResource } from "./definition/local.ts";
 export type { HookContext, Hooks } from "./definition/hooks.ts";
 export { asSystem, type Principal, type SystemPrincipal } from "./definition/principal.ts";
 export {
@@ -56,7 +56,7 @@ export type { WireType } from "./model/wire-type.ts";
 export type { Filter } from "./operation/filter.ts";
 export { DEFAULT_LIMITS, type Limits } from "./operation/limits.ts";
 export type { ChangeKind, Operation } from "./operation/operation.ts";
-export type { Change, Node, Outcome, PageNode } from "./operation/outcome.ts";
+export type { Change, ChangeListener, ChangeStream, Node, Outcome, PageNode } from "./operation/outcome.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export { csv } from "./rest/formats/csv.ts";
 export {

@@ -153,6 +153,19 @@ export interface LocalChange<Item> {
   readonly item: Item;
 }
 
+/** A row of the state from which changes start, where `initial` asked for it. */
+export interface LocalCurrent<Item> {
+  readonly kind: "current";
+  readonly item: Item;
+}
+
+/** What may be watched, and how. */
+type WatchQuery<R extends AnyResource, All extends AnyResource, S> = Options<R, All, S> & {
+  readonly on?: readonly ("created" | "updated" | "deleted")[];
+  readonly id?: Id<R>;
+  readonly filter?: Filter<R, All>;
+};
+
 /** The third way in: typed, in process, through the same engine and rules. Every method throws `BifocalError`. */
 export interface LocalResource<R extends AnyResource, All extends AnyResource> {
   list<const S = undefined>(query?: ListQuery<R, All, S>): Promise<LocalPage<Selected<R, All, S>>>;
@@ -190,14 +203,15 @@ export interface LocalResource<R extends AnyResource, All extends AnyResource> {
    * where changes were missed. Read it: what waits is kept for you.
    */
   watch<const S = undefined>(
-    query?: Options<R, All, S> & {
-      readonly on?: readonly ("created" | "updated" | "deleted")[];
-      readonly id?: Id<R>;
-      readonly filter?: Filter<R, All>;
+    query?: WatchQuery<R, All, S> & {
       /** Resume behind this change. */
       readonly after?: string;
     },
   ): AsyncIterableIterator<LocalChange<Selected<R, All, S>>>;
+  /** First the rows as they are, no more than a page may have, then their changes: none is missed, and none comes twice. */
+  watch<const S = undefined>(
+    query: WatchQuery<R, All, S> & { readonly initial: true },
+  ): AsyncIterableIterator<LocalChange<Selected<R, All, S>> | LocalCurrent<Selected<R, All, S>>>;
   readonly actions: {
     readonly [K in ActionName<R, "item">]: (
       id: Id<R>,

@@ -18,6 +18,7 @@ import { runGet } from "./run-get.ts";
 import { runList } from "./run-list.ts";
 import { runPermissions } from "./run-permissions.ts";
 import { runWatch } from "./run-watch.ts";
+import { Watches } from "./watch/watches.ts";
 import { runCreateMany, runRemoveMany, runUpdateMany } from "./write/run-batch.ts";
 import { runCreate } from "./write/run-create.ts";
 import { runLink } from "./write/run-link.ts";
@@ -36,9 +37,14 @@ export interface EngineOptions {
 }
 
 /** The engine: one function that runs every operation, whoever lowered it, and holds the only try/catch. */
-export function createEngine({ secret, ...parts }: EngineOptions): { readonly run: Run } {
-  const engine: Engine = { ...parts, cursors: createCursors(secret) };
-  const createDeadline = createDeadlines(engine.limits.timeout);
+export function createEngine({ secret, ...parts }: EngineOptions): {
+  readonly run: Run;
+  /** Ends every stream of changes. */
+  readonly endWatches: () => void;
+} {
+  const createDeadline = createDeadlines(parts.limits.timeout);
+  const watches = new Watches(() => engine);
+  const engine: Engine = { ...parts, cursors: createCursors(secret), createDeadline, watches };
 
   function run(operation: Operation, caller: Caller): MaybePromise<Outcome> {
     const fail = (thrown: unknown): Outcome => ({ kind: "failure", error: maskError(thrown, caller, engine.log) });
@@ -50,7 +56,7 @@ export function createEngine({ secret, ...parts }: EngineOptions): { readonly ru
       return fail(thrown);
     }
   }
-  return { run };
+  return { run, endWatches: () => watches.endAll() };
 }
 
 /** At once where nothing has to be waited for. */

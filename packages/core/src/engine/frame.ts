@@ -7,6 +7,8 @@ import type { Caller } from "../operation/run.ts";
 import type { MaybePromise, Store, StoreContext } from "../store/store.ts";
 import type { Log } from "../util/log.ts";
 import type { Cursors } from "./cursors.ts";
+import type { CreateDeadline } from "./deadline.ts";
+import type { Watches } from "./watch/watches.ts";
 
 /** What every operation runs on. */
 export interface Engine {
@@ -15,6 +17,8 @@ export interface Engine {
   readonly bus: Bus;
   readonly limits: Limits;
   readonly cursors: Cursors;
+  readonly createDeadline: CreateDeadline;
+  readonly watches: Watches;
   readonly log: Log;
 }
 

@@ -50,7 +50,9 @@ export function localChanges(
       if (value.kind === "reset") {
         throw new BifocalError("UNAVAILABLE", "Changes were missed: read again what you hold, then watch anew.");
       }
-      return { done: false, value: { id: value.id, kind: value.kind, item: toRow(value.node) } };
+      const item = toRow(value.node);
+      if (value.kind === "current") return { done: false, value: { kind: value.kind, item } };
+      return { done: false, value: { id: value.id, kind: value.kind, item } };
     },
     async return() {
       await (await opening).return?.();

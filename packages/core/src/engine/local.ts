@@ -142,7 +142,7 @@ function localResource(place: Place): UntypedLocal {
     link: async (id: unknown, relation: string, other: unknown) => link("link", id, relation, other),
     unlink: async (id: unknown, relation: string, other: unknown) => link("unlink", id, relation, other),
     watch(query: Options = {}): AsyncIterableIterator<unknown> {
-      checkNames(query, ["select", "signal", "on", "id", "filter", "after"], []);
+      checkNames(query, ["select", "signal", "on", "id", "filter", "after", "initial"], []);
       const selection = select(query);
       const filter = lowerFilter(target, query["filter"], { form: "value", limits, path: ["filter"] });
       const after = query["after"] as string | undefined;
@@ -153,6 +153,7 @@ function localResource(place: Place): UntypedLocal {
         ...(query["id"] === undefined ? {} : { key: keyOf(query["id"]) }),
         ...(filter === undefined ? {} : { filter }),
         ...(after === undefined ? {} : { after }),
+        ...(query["initial"] === true ? { initial: true as const } : {}),
         selection,
       };
       return localChanges(openStream(ask(operation, query)), (node) => toLocalRow(model, resource, selection, node));

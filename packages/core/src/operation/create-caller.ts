@@ -3,7 +3,7 @@ import type { Principal } from "../definition/principal.ts";
 import type { Caller } from "./run.ts";
 
 /** A caller whose request has no id yet: one is made when somebody asks for it. */
-export function createCaller(principal: Principal | null, signal: AbortSignal | undefined): Caller {
+export function createCaller(principal: Principal | null, signal: AbortSignal | undefined, expires?: number): Caller {
   let id: string | undefined;
-  return { principal, signal, requestId: () => (id ??= randomUUID()) };
+  return { principal, signal, expires, requestId: () => (id ??= randomUUID()) };
 }

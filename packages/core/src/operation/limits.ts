@@ -40,6 +40,14 @@ export interface Limits {
   readonly patchSteps: number;
   /** Milliseconds an operation may take. Default 10,000. */
   readonly timeout: number;
+  /** Bytes of a WebSocket message. Default 256 KiB. */
+  readonly messageBytes: number;
+  /** WebSockets that may be open at a time. Default 10,000. */
+  readonly sockets: number;
+  /** Operations at a time of one WebSocket, or of one event stream for many. Default 100. */
+  readonly socketOperations: number;
+  /** Bytes that may wait for a subscriber who does not read. Default 1 MiB. */
+  readonly queuedBytes: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -63,4 +71,8 @@ export const DEFAULT_LIMITS: Limits = {
   documentErrors: 20,
   patchSteps: 1_000,
   timeout: 10_000,
+  messageBytes: 262_144,
+  sockets: 10_000,
+  socketOperations: 100,
+  queuedBytes: 1_048_576,
 };

@@ -167,5 +167,7 @@ export interface WatchOperation {
   readonly filter?: Filter;
   /** Resume behind this event. */
   readonly after?: string;
+  /** First the rows as they are, then their changes. They must be no more than a page may have. */
+  readonly initial?: true;
   readonly selection: Selection;
 }

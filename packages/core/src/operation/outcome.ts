@@ -111,19 +111,40 @@ export interface PermissionsOutcome {
 
 export interface StreamOutcome {
   readonly kind: "stream";
-  readonly changes: AsyncIterableIterator<Change>;
+  readonly changes: ChangeStream;
 }
 
-/** A change as this subscriber may see it. `reset`: events were missed, so read again. */
+/**
+ * Changes in their order: read one by one, or handed over as they come, not both. `return` ends it. Who reads too slowly
+ * loses what waits, and gets a `reset`. Rejects with UNAUTHENTICATED once the caller's credential has expired.
+ */
+export interface ChangeStream extends AsyncIterableIterator<Change, undefined> {
+  /** Hands over what waits, and then each change as it comes. */
+  readonly listen: (listener: ChangeListener) => void;
+  readonly return: () => Promise<IteratorResult<Change, undefined>>;
+}
+
+export interface ChangeListener {
+  /** Called for each change in turn; must not wait. One that throws gets no more. */
+  readonly next: (change: Change) => void;
+  /** The stream is over without `return`: with an error, or because its source is closed. */
+  readonly end: (error: BifocalError | undefined) => void;
+}
+
+interface ChangedRow {
+  readonly key: Key;
+  readonly node: Node;
+  /** As of an item. */
+  readonly raw?: RawRows | undefined;
+}
+
+/**
+ * A change as this subscriber may see it. `current`: no change, but a row of the state from which they start. `reset`:
+ * events were missed, so read again. Subscribers who see the same share one object.
+ */
 export type Change =
-  | {
-      readonly kind: ChangeKind;
-      readonly id: string;
-      readonly key: Key;
-      readonly node: Node;
-      /** As of an item. */
-      readonly raw?: RawRows | undefined;
-    }
+  | (ChangedRow & { readonly kind: ChangeKind; readonly id: string })
+  | (ChangedRow & { readonly kind: "current" })
   | { readonly kind: "reset"; readonly id: string };
 
 export interface FailureOutcome {

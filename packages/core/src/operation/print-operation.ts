@@ -61,6 +61,7 @@ function bodyLines(operation: Operation): string[] {
     case "watch":
       lines.push(`on ${operation.on.join(", ")}`, ...filterLines("filter", operation.filter));
       if (operation.after !== undefined) lines.push(`after ${canonicalJson(operation.after)}`);
+      if (operation.initial === true) lines.push("initial");
       break;
     case "get":
     case "permissions":

@@ -9,6 +9,8 @@ export interface Caller {
   readonly principal: Principal | null;
   /** Aborted when the caller has gone or the deadline has passed; reaches the store. */
   readonly signal: AbortSignal | undefined;
+  /** When its credential ends, in milliseconds since 1970: no change reaches it from then on. */
+  readonly expires?: number | undefined;
   /** Where its failures are logged. Default: the log of the API. */
   readonly log?: Log | undefined;
   /** Names the request in the log and in masked errors; made when first needed. */

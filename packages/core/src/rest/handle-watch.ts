@@ -1,24 +1,27 @@
 import type { HttpResponse } from "../http/message.ts";
-import type { Change } from "../operation/outcome.ts";
+import type { Change, ChangeStream } from "../operation/outcome.ts";
 import type { Selection } from "../operation/selection.ts";
+import { EVENT_STREAM, EventStream, writeEvent } from "../util/event-stream.ts";
 import { type Exchange, readQuery, run, unexpected } from "./exchange.ts";
 import { readKey } from "./handle-read.ts";
 import { NOSNIFF } from "./headers.ts";
 import { lowerShape } from "./lower-shape.ts";
 import { lowerFilterPart } from "./lower-list.ts";
-import { SHAPE_PARAMETERS } from "./parameters.ts";
+import { readFlag, SHAPE_PARAMETERS } from "./parameters.ts";
 import { serializeNode } from "./serialize-node.ts";
+import { toProblem } from "./serialize-problem.ts";
 
-export const EVENT_STREAM = "text/event-stream";
-const HEARTBEAT = 15_000;
-
-/** `GET /books` or `/books/{id}` as server-sent events (WHATWG HTML §9.2); `Last-Event-ID` resumes. */
+/**
+ * `GET /books` or `/books/{id}` as server-sent events (WHATWG HTML §9.2). `Last-Event-ID` resumes; `initial=true` sends
+ * the rows as they are before their changes.
+ */
 export async function handleWatch(exchange: Exchange, id?: string): Promise<HttpResponse> {
   const { target, request } = exchange;
   const { resource } = target;
-  const tree = readQuery(exchange, id === undefined ? ["filter", ...SHAPE_PARAMETERS] : SHAPE_PARAMETERS);
+  const tree = readQuery(exchange, ["initial", ...(id === undefined ? ["filter"] : []), ...SHAPE_PARAMETERS]);
   const { selection } = lowerShape(target, tree);
   const filter = lowerFilterPart(target, tree, [], "text");
+  const isInitial = readFlag(tree["initial"], ["initial"]);
   const after = request.headers["last-event-id"];
   const outcome = await run(exchange, {
     kind: "watch",
@@ -27,6 +30,7 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
     ...(id === undefined ? {} : { key: readKey(resource, id) }),
     ...(filter === undefined ? {} : { filter }),
     ...(after === undefined || after === "" ? {} : { after: String(after) }),
+    ...(isInitial ? { initial: true as const } : {}),
     selection,
   });
   if (outcome.kind !== "stream") return unexpected(outcome);
@@ -39,49 +43,49 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
     ...NOSNIFF,
   };
   if (request.method === "HEAD") {
-    await outcome.changes.return?.();
+    await outcome.changes.return();
     return { status: 200, headers, body: null };
   }
-  return { status: 200, headers, body: writeEvents(selection, outcome.changes) };
+  return { status: 200, headers, body: writeChanges(exchange, selection, outcome.changes) };
 }
 
-/** Events as text, with a comment now and then so that nobody takes a quiet connection for a dead one. */
-function writeEvents(selection: Selection, changes: AsyncIterableIterator<Change>): AsyncIterable<string> {
-  return {
-    [Symbol.asyncIterator]() {
-      let isOpen = false;
-      let next: Promise<IteratorResult<Change>> | undefined;
-      let wakeUp: (() => void) | undefined;
-      return {
-        async next() {
-          if (!isOpen) {
-            isOpen = true;
-            return { done: false, value: ": open\n\n" };
-          }
-          next ??= changes.next();
-          let timer: NodeJS.Timeout | undefined;
-          const silence = new Promise<undefined>((resolve) => {
-            wakeUp = () => resolve(undefined);
-            timer = setTimeout(wakeUp, HEARTBEAT);
-          });
-          const result = await Promise.race([next, silence]);
-          clearTimeout(timer);
-          if (result === undefined) return { done: false, value: ": \n\n" };
-          next = undefined;
-          if (result.done === true) return { done: true, value: undefined };
-          return { done: false, value: writeEvent(selection, result.value) };
-        },
-        async return() {
-          await changes.return?.();
-          wakeUp?.();
-          return { done: true, value: undefined };
-        },
-      };
+function writeChanges({ target, request }: Exchange, selection: Selection, changes: ChangeStream): EventStream {
+  const mostWaiting = target.limits.queuedBytes;
+  const onClose = (): void => void changes.return();
+  const stream = new EventStream({ mostWaiting, opening: ": open\n\n", onClose });
+  changes.listen({
+    next: (change) => {
+      if (stream.send(writeChange(selection, change))) return;
+      // Whoever does not read loses what waits, and is told so by an event from which it may resume.
+      const id = "id" in change ? { id: change.id } : {};
+      stream.replace(writeEvent({ ...id, event: "reset", data: "{}" }));
     },
-  };
+    end: (error) => {
+      // What ends a stream before its reader does is its last event.
+      if (error !== undefined) {
+        const data = JSON.stringify(toProblem(error, request.prefix + request.path));
+        stream.send(writeEvent({ event: "error", data }));
+      }
+      stream.end();
+    },
+  });
+  return stream;
 }
 
-function writeEvent(selection: Selection, change: Change): string {
-  const data = change.kind === "reset" ? "{}" : serializeNode(selection, change.node);
-  return `id: ${change.id}\nevent: ${change.kind}\ndata: ${data}\n\n`;
+function writeChange(selection: Selection, change: Change): string {
+  if (change.kind === "reset") return writeEvent({ id: change.id, event: change.kind, data: "{}" });
+  const data = textOf(selection, change);
+  // The state that is sent first is no event: who resumes starts behind the last that was one.
+  return writeEvent(
+    change.kind === "current" ? { event: change.kind, data } : { id: change.id, event: change.kind, data },
+  );
+}
+
+const TEXTS = new WeakMap<Change, string>();
+
+/** Subscribers who see the same have the same change, so its text is made once. */
+function textOf(selection: Selection, change: Exclude<Change, { kind: "reset" }>): string {
+  let text = TEXTS.get(change);
+  if (text === undefined) TEXTS.set(change, (text = serializeNode(selection, change.node)));
+  return text;
 }

@@ -1,6 +1,6 @@
 import type { Answers, Endpoint, Method } from "./endpoints.ts";
 import type { Format } from "./formats/format.ts";
-import { EVENT_STREAM } from "./handle-watch.ts";
+import { EVENT_STREAM } from "../util/event-stream.ts";
 import { JSON_TYPE } from "./parse-body.ts";
 
 /** The media types that a method of an endpoint answers in, the first for who accepts anything. */

@@ -10,7 +10,7 @@ import { createDocuments, serveDocument } from "./documents.ts";
 import { type Method, type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
 import type { Exchange, RestContext } from "./exchange.ts";
 import type { Format } from "./formats/format.ts";
-import { EVENT_STREAM } from "./handle-watch.ts";
+import { EVENT_STREAM } from "../util/event-stream.ts";
 import { NOSNIFF } from "./headers.ts";
 import { allEndpoints, type Match, matchEndpoint, methodNotAllowed, noRoute } from "./match-endpoint.ts";
 import { negotiate } from "./negotiate.ts";

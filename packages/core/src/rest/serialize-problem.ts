@@ -58,7 +58,7 @@ export function describeCode(code: ErrorCode): Pick<Problem, "type" | "title" | 
   return { type, title: TITLES[code], status: STATUS[code] };
 }
 
-function toProblem(error: BifocalError, instance: string | undefined): Problem {
+export function toProblem(error: BifocalError, instance: string | undefined): Problem {
   const { code, message, issues, requestId } = error;
   return {
     ...describeCode(code),

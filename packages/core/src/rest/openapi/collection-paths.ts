@@ -38,6 +38,7 @@ export function collectionPath(place: Place): PathEntry {
       parameters: [
         ...listParameters(model, resource),
         ...shapeParameters(resource),
+        ...shared("initial"),
         ...shared("ifMatch", "ifNoneMatch", "prefer"),
       ],
       responses: { "200": list, "304": NOT_MODIFIED, ...problems(...READ, "PRECONDITION_FAILED") },

@@ -3,9 +3,8 @@ import type { Json, JsonObject } from "../../util/json.ts";
 import type { Format } from "../formats/format.ts";
 import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH } from "../parse-body.ts";
 import { rowExample } from "./examples.ts";
+import { EVENT_STREAM } from "../../util/event-stream.ts";
 import { compact, type Place, ref } from "./openapi-types.ts";
-
-const EVENT_STREAM = "text/event-stream";
 
 /** One row in each format that writes one. */
 export function itemContent({ formats }: Place, schema: JsonObject, of: ResourceModel): JsonObject {
@@ -29,14 +28,14 @@ export function eventContent({ version, resource }: Place): JsonObject {
     type: "object",
     properties: {
       id: { type: "string" },
-      event: { type: "string", enum: ["created", "updated", "deleted", "reset"] },
+      event: { type: "string", enum: ["current", "created", "updated", "deleted", "reset", "error"] },
       data: {
         type: "string",
         contentMediaType: JSON_TYPE,
         contentSchema: ref("schemas", resource.typeName),
       },
     },
-    required: ["id", "event", "data"],
+    required: ["event", "data"],
   };
   return { [EVENT_STREAM]: version === "3.2" ? { itemSchema: event } : { schema: { type: "string" } } };
 }

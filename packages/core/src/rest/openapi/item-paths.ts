@@ -29,7 +29,7 @@ export function itemPath(place: Place): PathEntry {
       parameters: [idParameter("id", resource)],
       get: operation(resource, `get${typeName}`, `One ${name}`, {
         description: `One ${name}; as an event stream its changes.`,
-        parameters: [...shapeParameters(resource), ...shared("ifMatch", "ifNoneMatch", "prefer")],
+        parameters: [...shapeParameters(resource), ...shared("initial", "ifMatch", "ifNoneMatch", "prefer")],
         responses: {
           "200": answer(`A ${name}.`, { ...itemContent(place, row, resource), ...eventContent(place) }, [
             "ETag",

@@ -26,6 +26,10 @@ export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   pageBefore: query("page[before]", "Only rows before this cursor.", { type: "string" }),
   pageOffset: query("page[offset]", "How many rows to skip.", { type: "integer", minimum: 0 }),
   count: query("count", "Whether to count all rows that match, in `Total-Count`.", { type: "boolean", default: false }),
+  initial: query("initial", "Of an event stream: whether the rows come first, as they are.", {
+    type: "boolean",
+    default: false,
+  }),
   ifMatch: header("If-Match", "Only where the row is in one of these versions (RFC 9110 §13.1.1)."),
   ifNoneMatch: header("If-None-Match", "Only where the client does not have this already (RFC 9110 §13.1.2)."),
   ifNone: header("If-None-Match", "`*`: only where there is no such row yet (RFC 9110 §13.1.2)."),

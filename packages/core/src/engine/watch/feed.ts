@@ -1,0 +1,27 @@
+import type { Bus } from "../../events/bus.ts";
+import type { Lane } from "./lane.ts";
+
+/** One subscription to the bus for all lanes of a resource, as long as there are some. */
+export class Feed {
+  readonly #lanes = new Set<Lane>();
+  readonly #unsubscribe: () => void;
+  readonly #abandon: () => void;
+
+  constructor(bus: Bus, resource: string, abandon: () => void) {
+    this.#abandon = abandon;
+    this.#unsubscribe = bus.subscribe(resource, (message) => {
+      for (const lane of this.#lanes) lane.push(message);
+    });
+  }
+
+  add(lane: Lane): void {
+    this.#lanes.add(lane);
+  }
+
+  remove(lane: Lane): void {
+    this.#lanes.delete(lane);
+    if (this.#lanes.size > 0) return;
+    this.#unsubscribe();
+    this.#abandon();
+  }
+}

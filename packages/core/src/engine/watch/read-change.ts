@@ -1,0 +1,73 @@
+import type { ChangeEvent } from "../../events/bus.ts";
+import type { ResourceModel, Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
+import type { ChangeKind } from "../../operation/operation.ts";
+import type { Change, Node, RawRows } from "../../operation/outcome.ts";
+import { rowVersion } from "../../util/row-version.ts";
+import type { Frame } from "../frame.ts";
+import { matchesRow } from "../read/match-rows.ts";
+import type { Level } from "../read/level.ts";
+import { readLevel } from "../read/read-level.ts";
+import { storeFilter } from "../read/rewrite-related.ts";
+import type { View } from "./view.ts";
+
+/** A change as read for one view. All who share the view get this very object, so whatever is made of it is made once. */
+export class RowChange {
+  readonly kind: ChangeKind;
+  readonly id: string;
+  readonly key: ChangeEvent["key"];
+  readonly #level: Level;
+  readonly #resource: ResourceModel;
+
+  constructor(event: ChangeEvent, resource: ResourceModel, level: Level) {
+    // Ids of events are the bus's own; what the change is about has its key.
+    this.kind = event.kind;
+    this.id = event.id;
+    this.key = event.key;
+    this.#level = level;
+    this.#resource = resource;
+  }
+
+  get node(): Node {
+    return this.#level.nodes[0] as Node;
+  }
+
+  get raw(): RawRows | undefined {
+    return this.#level.raw;
+  }
+
+  /** Names the state of the row; made when asked for. */
+  static versionOf(change: Change): string | undefined {
+    return change instanceof RowChange ? rowVersion(change.#resource, change.#level.rows[0] as Row) : undefined;
+  }
+}
+
+/** One event in the eyes of a view; `undefined` where the view has no such row. */
+export async function readChange(
+  frame: Frame,
+  resource: ResourceModel,
+  { filter, plan }: View,
+  event: ChangeEvent,
+): Promise<Change | undefined> {
+  const row = await currentRow(frame, resource, event, filter);
+  if (row === undefined) return undefined;
+  return new RowChange(event, resource, await readLevel(frame, plan, [row]));
+}
+
+/** What is deleted cannot be read again: the rules are asked about the row as it was. */
+async function currentRow(
+  frame: Frame,
+  resource: ResourceModel,
+  event: ChangeEvent,
+  filter: Filter | undefined,
+): Promise<Row | undefined> {
+  if (event.kind === "deleted") {
+    const { before } = event;
+    if (before === undefined) return undefined;
+    return filter === undefined || (await matchesRow(frame, resource, before, filter)) ? before : undefined;
+  }
+  const where = await storeFilter(frame, resource, filter);
+  const query = { resource, keys: [event.key], filter: where };
+  const [row] = await frame.storeOf(resource.name).byKeys(query, frame.context);
+  return row;
+}

@@ -1,0 +1,53 @@
+import type { ResourceModel, Row } from "../../model/model.ts";
+import { keyOf, keyToken } from "../../operation/key.ts";
+import type { WatchOperation } from "../../operation/operation.ts";
+import type { Change, Node } from "../../operation/outcome.ts";
+import { refuse } from "../../operation/refuse.ts";
+import { rowVersion } from "../../util/row-version.ts";
+import type { Frame } from "../frame.ts";
+import { readLevel } from "../read/read-level.ts";
+import { storeFilter } from "../read/rewrite-related.ts";
+import { totalSort } from "../read/total-sort.ts";
+import type { View } from "./view.ts";
+
+/** The rows from which changes start, and the version of each by its key. */
+export interface Current {
+  readonly changes: readonly Change[];
+  readonly versions: Map<string, string>;
+}
+
+/** Reads the rows that are watched, as they are now. Refuses more than a page of the resource may have. */
+export async function readCurrent(
+  frame: Frame,
+  resource: ResourceModel,
+  operation: WatchOperation,
+  view: View,
+): Promise<Current> {
+  const rows = await readRows(frame, resource, operation, view);
+  const { nodes, raw } = await readLevel(frame, view.plan, rows);
+  const versions = new Map<string, string>();
+  const changes = rows.map((row, index): Change => {
+    const key = keyOf(resource, row);
+    versions.set(keyToken(key), rowVersion(resource, row));
+    const own = raw === undefined ? undefined : { rows: [row], related: raw.related };
+    return { kind: "current", key, node: nodes[index] as Node, raw: own };
+  });
+  return { changes, versions };
+}
+
+async function readRows(
+  frame: Frame,
+  resource: ResourceModel,
+  { key }: WatchOperation,
+  view: View,
+): Promise<readonly Row[]> {
+  const store = frame.storeOf(resource.name);
+  const filter = await storeFilter(frame, resource, view.filter);
+  if (key !== undefined) return store.byKeys({ resource, keys: [key], filter }, frame.context);
+  const { max } = resource.page;
+  const { rows } = await store.list({ resource, filter, sort: totalSort(resource, []), limit: max + 1 }, frame.context);
+  if (rows.length > max) {
+    refuse(["initial"], "too_many", `There are more than ${max} ${resource.plural} to start from: narrow the filter.`);
+  }
+  return rows;
+}

@@ -1,0 +1,37 @@
+import type { ResourceModel } from "../../model/model.ts";
+import { ALWAYS, andFilters, type Filter } from "../../operation/filter.ts";
+import type { WatchOperation } from "../../operation/operation.ts";
+import { authorizeFilter } from "../access/authorize-filter.ts";
+import { decide, isNever } from "../access/decide.ts";
+import type { Frame } from "../frame.ts";
+import { knownPlan, planSelection, type Plan } from "../read/plan-selection.ts";
+
+/** What the rules leave of a watch operation at one moment. What is read depends on nothing else of the caller. */
+export interface View {
+  /** Which rows are to be seen. */
+  readonly filter: Filter | undefined;
+  readonly plan: Plan;
+  /** The same for two callers only where both see the same, of every row. */
+  readonly text: string;
+}
+
+/** Asks the rules. `undefined`: the caller may read no row at all. Throws FORBIDDEN for a filter by what it may not read. */
+export async function resolveView(
+  frame: Frame,
+  resource: ResourceModel,
+  { filter: given, selection }: WatchOperation,
+): Promise<View | undefined> {
+  const visible = await decide(frame, resource.access.read, resource);
+  if (isNever(visible)) return undefined;
+  const asked = await authorizeFilter(frame, resource, given);
+  const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
+  const filter = andFilters(visible, asked ?? ALWAYS);
+  // Where no rule looked at the caller, all see the same, and there is nothing to tell apart.
+  const text = frame.notes.personal || frame.system ? JSON.stringify([filter, printRights(plan)]) : "";
+  return { filter, plan, text };
+}
+
+/** Of a plan what rules decided; the rest is the operation's. */
+function printRights({ hidden, byRow, relations }: Plan): unknown {
+  return [[...hidden], byRow, relations.map(({ as, filter, plan }) => [as, filter, printRights(plan)])];
+}

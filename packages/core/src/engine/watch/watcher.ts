@@ -1,0 +1,164 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import { keyToken } from "../../operation/key.ts";
+import type { Change, ChangeListener, ChangeStream } from "../../operation/outcome.ts";
+import type { Caller } from "../../operation/run.ts";
+import { onExpiry } from "../../util/expiry.ts";
+import type { Log } from "../../util/log.ts";
+import { RowChange } from "./read-change.ts";
+import type { Current } from "./read-current.ts";
+
+const MOST_WAITING = 1_000;
+
+type Result = IteratorResult<Change, undefined>;
+
+/** Where a watcher gets its changes from. */
+export interface Source {
+  readonly leave: (watcher: Watcher) => void;
+}
+
+/**
+ * The changes of one subscriber. Who reads them too slowly loses those that wait, and is told so by a `reset`. Few
+ * fields and no closure: there are thousands of these, and most of them wait.
+ */
+export class Watcher implements ChangeStream {
+  readonly #caller: Caller;
+  readonly #log: Log;
+  #source: Source | undefined;
+  #waiting: Change[] | undefined;
+  #wake: { readonly resolve: (result: Result) => void; readonly reject: (error: BifocalError) => void } | undefined;
+  #listener: ChangeListener | undefined;
+  #shown: Map<string, string> | undefined;
+  #forget: (() => void) | undefined;
+  #error: BifocalError | undefined;
+  #isOver = false;
+  /** The last message of the source that was published before this one came. */
+  joined = 0;
+
+  constructor(caller: Caller, log: Log) {
+    this.#caller = caller;
+    this.#log = log;
+    if (caller.signal?.aborted === true) this.#isOver = true;
+    else caller.signal?.addEventListener("abort", this, { once: true });
+    if (caller.expires !== undefined) this.#forget = onExpiry(caller.expires, () => this.end(expired()));
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  set source(source: Source) {
+    this.#source = source;
+  }
+
+  /** The state that changes start from, with the version of each row by its key: what shows no other is no change. */
+  start({ changes, versions }: Current): void {
+    this.#shown = versions;
+    for (const change of changes) this.#hand(change);
+  }
+
+  deliver(change: Change): void {
+    if (this.#isOver || this.#isShown(change)) return;
+    // The timer may be late, the credential is not.
+    if (this.#caller.expires !== undefined && this.#caller.expires <= Date.now()) this.end(expired());
+    else if ((this.#waiting?.length ?? 0) >= MOST_WAITING && change.kind !== "current") {
+      this.#waiting = [{ kind: "reset", id: change.id }];
+    } else this.#hand(change);
+  }
+
+  /** The stream is over by itself, and not by its reader's wish. */
+  end(error?: BifocalError): void {
+    if (this.#isOver) return;
+    this.#error = error;
+    if (error !== undefined) this.#waiting = undefined;
+    this.#close();
+    const [listener, wake] = [this.#listener, this.#wake];
+    this.#wake = undefined;
+    listener?.end(error);
+    if (error === undefined) wake?.resolve({ done: true, value: undefined });
+    else if (wake !== undefined) wake.reject(this.#takeError() as BifocalError);
+  }
+
+  listen(listener: ChangeListener): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    this.#listener = listener;
+    for (const change of waiting) this.#hand(change);
+    if (this.#isOver) listener.end(this.#takeError());
+  }
+
+  next(): Promise<Result> {
+    const change = this.#waiting?.shift();
+    if (change !== undefined) return Promise.resolve({ done: false, value: change });
+    const error = this.#takeError();
+    if (error !== undefined) return Promise.reject(error);
+    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve, reject) => {
+      this.#wake = { resolve, reject };
+    });
+  }
+
+  return(): Promise<Result> {
+    this.#waiting = undefined;
+    this.#error = undefined;
+    this.#close();
+    this.#wake?.resolve({ done: true, value: undefined });
+    this.#wake = undefined;
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** The caller has gone. */
+  handleEvent(): void {
+    void this.return();
+    this.#listener?.end(undefined);
+  }
+
+  #hand(change: Change): void {
+    if (this.#listener !== undefined) {
+      try {
+        this.#listener.next(change);
+      } catch (thrown) {
+        this.#log.error("A subscriber failed at a change, so it gets no more.", { cause: thrown });
+        this.end(new BifocalError("INTERNAL", "Something went wrong."));
+      }
+    } else if (this.#wake === undefined) (this.#waiting ??= []).push(change);
+    else {
+      const { resolve } = this.#wake;
+      this.#wake = undefined;
+      resolve({ done: false, value: change });
+    }
+  }
+
+  #isShown(change: Change): boolean {
+    if (this.#shown === undefined || change.kind === "reset") return false;
+    const token = keyToken(change.key);
+    const shown = this.#shown.get(token);
+    if (shown === undefined) return false;
+    if (change.kind !== "deleted" && shown === RowChange.versionOf(change)) return true;
+    this.#shown.delete(token);
+    return false;
+  }
+
+  #close(): void {
+    this.#isOver = true;
+    this.#shown = undefined;
+    this.#forget?.();
+    this.#caller.signal?.removeEventListener("abort", this);
+    const source = this.#source;
+    this.#source = undefined;
+    source?.leave(this);
+  }
+
+  #takeError(): BifocalError | undefined {
+    const error = this.#error;
+    this.#error = undefined;
+    return error;
+  }
+}
+
+function expired(): BifocalError {
+  return new BifocalError("UNAUTHENTICATED", "The credential has expired.");
+}

@@ -1,0 +1,125 @@
+import type { Principal } from "../../definition/principal.ts";
+import type { ResourceModel } from "../../model/model.ts";
+import type { WatchOperation } from "../../operation/operation.ts";
+import type { Caller } from "../../operation/run.ts";
+import { canonicalJson } from "../../util/canonical-json.ts";
+import type { Engine } from "../frame.ts";
+import { Feed } from "./feed.ts";
+import { Group } from "./group.ts";
+import { Lane } from "./lane.ts";
+import { tick } from "./shared-reads.ts";
+import { Watcher } from "./watcher.ts";
+
+/** A watcher whose rights are still being checked: messages are kept for it already, so no change is missed. */
+export interface Opening {
+  readonly watcher: Watcher;
+  /** Lets changes come. `isPersonal`: a rule looked at who asks, so what is read for one principal is not for another. */
+  readonly start: (isPersonal: boolean) => void;
+}
+
+interface Shared {
+  readonly group: Group;
+  /** By principal; those whom no rule looks at are in one. */
+  readonly lanes: Map<Principal | null | typeof ANYBODY, Lane>;
+  count: number;
+}
+
+type Read = ReturnType<Group["reader"]>;
+
+const ANYBODY = Symbol("anybody");
+
+/** All watchers of an engine: those that ask the same, and may see the same, have their changes read once. */
+export class Watches {
+  readonly #engine: () => Engine;
+  readonly #feeds = new Map<string, Feed>();
+  readonly #shared = new Map<string, Shared>();
+  readonly #lanes = new Set<Lane>();
+
+  constructor(engine: () => Engine) {
+    this.#engine = engine;
+  }
+
+  open(resource: ResourceModel, operation: WatchOperation, caller: Caller): Opening {
+    const { after, initial: _, ...asked } = operation;
+    const text = canonicalJson(asked);
+    const shared = this.#shared.get(text) ?? {
+      group: new Group(this.#engine(), resource, asked),
+      lanes: new Map(),
+      count: 0,
+    };
+    this.#shared.set(text, shared);
+    let reader: Read;
+    const read: Read = (message) => reader(message);
+    const watcher = new Watcher(caller, this.#engine().log);
+    const own = this.#addLane(resource, text, shared, { read, after, watcher });
+    if (watcher.isOver) own.leave(watcher);
+
+    return {
+      watcher,
+      start: (isPersonal) => {
+        // Rows are read after the state that was sent first, so that no change shows them as they were before it.
+        reader = shared.group.reader(caller.principal, tick());
+        own.release(() => {
+          // Who resumes is behind the others, for how long only the bus knows.
+          if (after !== undefined || watcher.isOver) return;
+          const who = isPersonal ? caller.principal : ANYBODY;
+          let lane = shared.lanes.get(who);
+          if (lane === undefined) {
+            const principal = isPersonal ? caller.principal : null;
+            lane = this.#addLane(resource, text, shared, { read: shared.group.reader(principal), who });
+            shared.lanes.set(who, lane);
+          }
+          own.moveTo(lane);
+        });
+      },
+    };
+  }
+
+  endAll(): void {
+    for (const lane of this.#lanes) lane.endAll();
+  }
+
+  #addLane(
+    resource: ResourceModel,
+    text: string,
+    shared: Shared,
+    parts: {
+      readonly read: Read;
+      readonly after?: string | undefined;
+      /** The one for whom it is held. */
+      readonly watcher?: Watcher;
+      readonly who?: Principal | null | typeof ANYBODY;
+    },
+  ): Lane {
+    const { read, after, watcher, who } = parts;
+    let unsubscribe: (() => void) | undefined;
+    const abandon = (): void => {
+      this.#lanes.delete(lane);
+      unsubscribe?.();
+      if (who !== undefined && shared.lanes.get(who) === lane) shared.lanes.delete(who);
+      if (--shared.count === 0 && this.#shared.get(text) === shared) this.#shared.delete(text);
+    };
+    const lane: Lane = new Lane({ wants: shared.group.wants, read, abandon, isHeld: watcher !== undefined });
+    // Before anything comes: the bus may hand over at once what was missed.
+    if (watcher !== undefined) lane.join(watcher);
+    shared.count++;
+    this.#lanes.add(lane);
+    if (after !== undefined) {
+      unsubscribe = this.#engine().bus.subscribe(resource.name, (message) => lane.push(message), after);
+    } else {
+      const feed = this.#feedOf(resource.name);
+      feed.add(lane);
+      unsubscribe = () => feed.remove(lane);
+    }
+    return lane;
+  }
+
+  #feedOf(resource: string): Feed {
+    let feed = this.#feeds.get(resource);
+    if (feed === undefined) {
+      feed = new Feed(this.#engine().bus, resource, () => void this.#feeds.delete(resource));
+      this.#feeds.set(resource, feed);
+    }
+    return feed;
+  }
+}

@@ -1,0 +1,113 @@
+/** What a client of server-sent events asks for and gets (WHATWG HTML §9.2). */
+export const EVENT_STREAM = "text/event-stream";
+
+const HEARTBEAT = 12_000;
+const COMMENT = ":\n\n";
+
+/** One event as text. `data` is a single line, as JSON is. */
+export function writeEvent({ id, event, data }: { id?: string; event: string; data: string }): string {
+  // An id is the bus's; one that would end its line is none.
+  const named = id === undefined || /[\r\n\0]/.test(id) ? "" : `id: ${id}\n`;
+  return `${named}event: ${event}\ndata: ${data}\n\n`;
+}
+
+export interface EventStreamOptions {
+  /** Characters that may wait for a client that does not read. */
+  readonly mostWaiting: number;
+  /** The first piece, so that the client sees the stream as open. Default: a comment. */
+  readonly opening?: string;
+  /** The client has gone, or the server closes. */
+  readonly onClose: () => void;
+}
+
+/** The bodies that are open; one timer serves them all. */
+const open = new Set<EventStream>();
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * A body of events: written as they come, read at the pace of the client. A comment now and then keeps a quiet connection
+ * from being taken for a dead one.
+ */
+export class EventStream implements AsyncIterableIterator<string, undefined> {
+  readonly #options: EventStreamOptions;
+  #text: string;
+  #isOver = false;
+  #isRead = false;
+  #wake: ((result: IteratorResult<string, undefined>) => void) | undefined;
+
+  constructor(options: EventStreamOptions) {
+    this.#options = options;
+    this.#text = options.opening ?? COMMENT;
+    open.add(this);
+    timer ??= setInterval(beat, HEARTBEAT).unref();
+  }
+
+  /** `false`: more would wait than may, so the event was not taken. */
+  send(event: string): boolean {
+    if (this.#isOver) return true;
+    if (this.#wake === undefined && this.#text.length + event.length > this.#options.mostWaiting) return false;
+    this.#text += event;
+    this.#flush();
+    return true;
+  }
+
+  /** Forgets what waits, for one event that says so. */
+  replace(event: string): void {
+    this.#text = event;
+    this.#flush();
+  }
+
+  /** What waits is still read. */
+  end(): void {
+    this.#isOver = true;
+    open.delete(this);
+    this.#flush();
+  }
+
+  /** Where nothing waits and nothing was read since the last time. */
+  beat(): void {
+    if (this.#text === "" && !this.#isRead) this.send(COMMENT);
+    this.#isRead = false;
+  }
+
+  next(): Promise<IteratorResult<string, undefined>> {
+    this.#isRead = true;
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      this.#flush();
+    });
+  }
+
+  return(): Promise<IteratorResult<string, undefined>> {
+    this.#text = "";
+    if (!this.#isOver) {
+      this.end();
+      this.#options.onClose();
+    }
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #flush(): void {
+    if (this.#wake === undefined || (this.#text === "" && !this.#isOver)) return;
+    const resolve = this.#wake;
+    this.#wake = undefined;
+    if (this.#text === "") {
+      resolve({ done: true, value: undefined });
+      return;
+    }
+    const value = this.#text;
+    this.#text = "";
+    resolve({ done: false, value });
+  }
+}
+
+function beat(): void {
+  for (const stream of open) stream.beat();
+  if (open.size > 0) return;
+  clearInterval(timer);
+  timer = undefined;
+}
