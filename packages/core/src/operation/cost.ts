@@ -13,8 +13,12 @@ export const WRITE_COST = 10;
 export function costOf(operation: Operation, model: Model): number {
   switch (operation.kind) {
     case "get":
-    case "watch":
       return rowCost(operation.selection);
+    case "watch": {
+      // An event is one row; a state to start from is a page of the largest size.
+      const rows = operation.initial === true && operation.key === undefined;
+      return (rows ? (model.resources.get(operation.resource)?.page.max ?? 1) : 1) * rowCost(operation.selection);
+    }
     case "list":
       return pageCost(operation.page.size, operation);
     case "create":
