@@ -5,6 +5,7 @@ import type { Local } from "./definition/local.ts";
 import type { Principal } from "./definition/principal.ts";
 import type { AnyResource } from "./definition/resource.ts";
 import type { Bus } from "./events/bus.ts";
+import type { ExtendSettings } from "./graphql/extend/extension.ts";
 import type { GraphqlSettings } from "./graphql/settings.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { Handle } from "./http/handler.ts";
@@ -53,7 +54,7 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   readonly openapi?: OpenApiVersion;
   /** The page at `/docs`: `swaggerUi()` of `@bifocal/swagger-ui`. Default: none. */
   readonly docs?: ReferencePage;
-  readonly graphql?: GraphqlSettings;
+  readonly graphql?: GraphqlSettings & NoInfer<ExtendSettings<All[number]>>;
   /** Whether GraphQL may be asked for its schema. Default true. */
   readonly introspection?: boolean;
 }

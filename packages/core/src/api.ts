@@ -10,8 +10,10 @@ import type { Principal } from "./definition/principal.ts";
 import type { AnyResource } from "./definition/resource.ts";
 import { createEngine } from "./engine/engine.ts";
 import { createLocal } from "./engine/local.ts";
+import { maskError } from "./engine/mask-error.ts";
 import { memoryBus } from "./events/memory-bus.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "./graphql/context.ts";
+import type { GraphqlExtension } from "./graphql/extend/extension.ts";
 import { createGraphql } from "./graphql/graphql.ts";
 import { createCors } from "./http/cors.ts";
 import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH, type Handle } from "./http/handler.ts";
@@ -80,7 +82,23 @@ export function defineApi<const All extends readonly AnyResource[]>(
     openapiVersion,
   });
   const cors = createCors(options.cors);
-  const graphql = createGraphql({ model, limits, introspection, title, settings: options.graphql ?? {} });
+  const runOnceOpen: Run = (operation, caller) => {
+    const opening = stores.opening();
+    return opening === undefined ? run(operation, caller) : opening.then(() => run(operation, caller));
+  };
+  const localOf = createLocal(model, runOnceOpen, limits);
+  // The types of local calls are computed from the definitions, and its code from the model.
+  const local = localOf as unknown as LocalAs<All[number]>;
+  const { extend = [], ...settings } = options.graphql ?? {};
+  const graphql = createGraphql({
+    model,
+    limits,
+    introspection,
+    title,
+    settings,
+    extensions: (Array.isArray(extend) ? extend : [extend]) as readonly GraphqlExtension[],
+    host: { localOf, maskError: (thrown, caller) => maskError(thrown, caller, log) },
+  });
   const streams = createStreams();
   let closed: Promise<void> | undefined;
   const handleOne = createHandler({
@@ -102,12 +120,6 @@ export function defineApi<const All extends readonly AnyResource[]>(
   };
   const handle: Handle = (request) => thenNow(handleOne(request), finish);
   const routes: readonly Route[] = [...rest.routes, { path: GRAPHQL_PATH, methods: GRAPHQL_METHODS }];
-  const runOnceOpen: Run = (operation, caller) => {
-    const opening = stores.opening();
-    return opening === undefined ? run(operation, caller) : opening.then(() => run(operation, caller));
-  };
-  // The types of local calls are computed from the definitions, and its code from the model.
-  const local = createLocal(model, runOnceOpen, limits) as unknown as LocalAs<All[number]>;
 
   const closing = new Set<() => void>();
   const side: HttpSide = {

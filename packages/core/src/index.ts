@@ -84,6 +84,15 @@ export {
 } from "./rest/idempotency/idempotency-store.ts";
 export type { Asset, WebPage } from "./http/message.ts";
 export type { GraphqlSettings } from "./graphql/settings.ts";
+export type {
+  ExtendSettings,
+  GraphqlExtension,
+  HostContext,
+  HostField,
+  HostResolver,
+  HostRow,
+  HostTypeField,
+} from "./graphql/extend/extension.ts";
 export type { GraphiqlPage, GraphiqlView } from "./graphql/transport/graphiql.ts";
 export type { ReferencePage, ReferenceView } from "./rest/reference.ts";
 export { printOperation } from "./operation/print-operation.ts";

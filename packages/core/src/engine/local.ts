@@ -26,11 +26,11 @@ export function createLocal(
   model: Model,
   run: Run,
   limits: Limits,
-): (principal: Principal | null) => Readonly<Record<string, UntypedLocal>> {
-  return (principal) => {
+): (principal: Principal | null, signal?: AbortSignal) => Readonly<Record<string, UntypedLocal>> {
+  return (principal, signal) => {
     const local: Record<string, UntypedLocal> = {};
     for (const resource of model.resources.values())
-      local[resource.name] = localResource({ model, run, limits, principal, resource });
+      local[resource.name] = localResource({ model, run, limits, principal, signal, resource });
     return Object.freeze(local);
   };
 }
@@ -40,6 +40,8 @@ export interface Place {
   readonly run: Run;
   readonly limits: Limits;
   readonly principal: Principal | null;
+  /** Of calls that name none of their own. */
+  readonly signal: AbortSignal | undefined;
   readonly resource: ResourceModel;
 }
 
@@ -57,7 +59,7 @@ function localResource(place: Place): UntypedLocal {
   async function ask(operation: Operation, options: Options): Promise<Succeeded> {
     const outcome = await place.run(
       operation,
-      createCaller(place.principal, options["signal"] as AbortSignal | undefined),
+      createCaller(place.principal, (options["signal"] as AbortSignal | undefined) ?? place.signal),
     );
     if (outcome.kind === "failure") throw outcome.error;
     return outcome;

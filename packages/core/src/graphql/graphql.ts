@@ -1,6 +1,9 @@
 import type { GraphQLSchema } from "graphql";
 import type { Model } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
+import { extendWithHost } from "./extend/extend-schema.ts";
+import type { GraphqlExtension } from "./extend/extension.ts";
+import type { Host } from "./extend/host.ts";
 import { buildSchema } from "./schema/build-schema.ts";
 import type { GraphqlSettings } from "./settings.ts";
 import { createDocuments } from "./transport/documents.ts";
@@ -17,6 +20,8 @@ export interface GraphqlOptions {
   /** Of the API. */
   readonly title: string;
   readonly settings: GraphqlSettings;
+  readonly extensions: readonly GraphqlExtension[];
+  readonly host: Omit<Host, "model" | "limits">;
 }
 
 export interface Graphql {
@@ -28,8 +33,9 @@ export interface Graphql {
 }
 
 /** The GraphQL half of an API: its schema, and its transports. */
-export function createGraphql({ model, limits, introspection, title, settings }: GraphqlOptions): Graphql {
-  const schema = buildSchema(model, limits);
+export function createGraphql(options: GraphqlOptions): Graphql {
+  const { model, limits, introspection, title, settings } = options;
+  const schema = extendWithHost(buildSchema(model, limits), options.extensions, { model, limits, ...options.host });
   const checkDocument = createDocuments(schema, limits, introspection);
   const overHttp = createOverHttp({ schema, checkDocument, limits });
   const overSse = createOverSse({ schema, checkDocument, limits });

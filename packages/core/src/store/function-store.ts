@@ -1,10 +1,11 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, Model, ResourceModel, Row } from "../model/model.ts";
 import { ALWAYS, andFilters, type Filter } from "../operation/filter.ts";
+import { keysFilter } from "../operation/keys-filter.ts";
 import type { Json } from "../util/json.ts";
 import { rowVersion } from "../util/row-version.ts";
 import { evaluateFilter } from "./evaluate-filter.ts";
-import { keysFilter, toId, toRow, toValue } from "./functions/convert.ts";
+import { toId, toRow, toValue } from "./functions/convert.ts";
 import type { FunctionQuery, ResourceFunctions } from "./functions/resource-functions.ts";
 import { scanRows } from "./memory/list-rows.ts";
 import type { View } from "./memory/view.ts";

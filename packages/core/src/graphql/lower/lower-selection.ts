@@ -3,6 +3,7 @@ import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { relationAs, relationSelection, selectFields } from "../../operation/lower-selection.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
 import { hasComputedId } from "../computed-id.ts";
+import { needsOf } from "../extend/needs.ts";
 import type { Document } from "./document.ts";
 import { eachField } from "./each-field.ts";
 import { type ListParts, lowerList } from "./lower-list.ts";
@@ -54,8 +55,9 @@ function collectRow(target: Target, draft: Draft, parent: FieldNode, document: D
     const relation = resource.relations.get(name);
     if (relation !== undefined) collectRelation(target, draft, relation, node, document, [...path, name]);
     else if (name === "id" && hasComputedId(resource)) for (const part of resource.key) draft.fields.add(part);
-    // A host may have added fields of its own to the type; they are no business of the engine.
     else if (resource.fields.get(name)?.internal === false) draft.fields.add(name);
+    // A field that a host added: the engine reads what its resolver needs of the row.
+    else for (const need of needsOf(document.schema, resource, name)) draft.fields.add(need);
   });
 }
 

@@ -1,5 +1,4 @@
 import type { Key, ResourceModel, Row } from "../../model/model.ts";
-import type { Filter } from "../../operation/filter.ts";
 import type { Json } from "../../util/json.ts";
 import type { Value } from "./resource-functions.ts";
 
@@ -32,22 +31,4 @@ export function toId(resource: ResourceModel, key: Key): unknown {
     return [name, codec === undefined ? part : codec.toValue(part)];
   });
   return values.length === 1 ? values[0]?.[1] : Object.fromEntries(values);
-}
-
-/** The rows with one of the keys. */
-export function keysFilter(resource: ResourceModel, keys: readonly Key[]): Filter {
-  const [only, ...others] = resource.key;
-  if (others.length === 0) {
-    return { kind: "compare", field: only as string, operator: "in", value: keys as readonly (string | number)[] };
-  }
-  const one = (key: Key): Filter => ({
-    kind: "and",
-    filters: resource.key.map((field, index) => ({
-      kind: "compare",
-      field,
-      operator: "eq",
-      value: (key as readonly (string | number)[])[index] as string,
-    })),
-  });
-  return { kind: "or", filters: keys.map(one) };
 }

@@ -1,0 +1,56 @@
+import { type GraphQLSchema, isInterfaceType, isObjectType, isScalarType, isUnionType } from "graphql";
+import type { Model } from "../../model/model.ts";
+import { closestName } from "../../util/closest-name.ts";
+import type { GraphqlExtension } from "./extension.ts";
+import type { Report } from "./report.ts";
+
+/** Reports every resolver that no added field is waiting for. */
+export function checkResolvers(
+  schema: GraphQLSchema,
+  isAdded: (typeName: string, field: string) => boolean,
+  model: Model,
+  extension: GraphqlExtension,
+  at: string,
+  report: Report,
+): void {
+  const typeNames = new Map([...model.resources.values()].map(({ typeName, name }) => [typeName, name]));
+  for (const [typeName, fields] of Object.entries(extension.resolvers ?? {})) {
+    const place = `${at}.resolvers.${typeName}`;
+    const type = schema.getType(typeName);
+    const resource = typeNames.get(typeName);
+    if (type === undefined) {
+      report(place, "There is no such type.", suggestion(typeName, Object.keys(schema.getTypeMap())));
+    } else if (resource !== undefined) {
+      report(place, "It is a derived type.", `Write its resolvers under '${at}.fields.${resource}'.`);
+    } else if (isObjectType(type)) {
+      for (const name of Object.keys(fields)) checkField(place, typeName, name, Object.keys(type.getFields()));
+    } else if (isScalarType(type)) {
+      if (!isScalarType(fields)) report(place, "It is a scalar.", "Give a GraphQLScalarType.");
+    } else if (!isInterfaceType(type) && !isUnionType(type)) {
+      report(place, "A type of this kind has no resolvers.", "Take it out.");
+    }
+  }
+  for (const [name, fields] of Object.entries(extension.fields ?? {})) {
+    const resource = model.resources.get(name);
+    const place = `${at}.fields.${name}`;
+    if (resource === undefined) {
+      report(place, "There is no such resource.", suggestion(name, model.resources.keys()));
+      continue;
+    }
+    const type = schema.getType(resource.typeName);
+    const known = isObjectType(type) ? Object.keys(type.getFields()) : [];
+    for (const field of Object.keys(fields ?? {})) checkField(place, resource.typeName, field, known);
+  }
+
+  function checkField(place: string, typeName: string, field: string, known: readonly string[]): void {
+    if (isAdded(typeName, field)) return;
+    const at = `${place}.${field}`;
+    if (known.includes(field)) report(at, `'${typeName}.${field}' is derived.`, "Add a field of another name.");
+    else report(at, `'typeDefs' adds no field '${field}' to '${typeName}'.`, suggestion(field, known));
+  }
+}
+
+function suggestion(name: string, known: Iterable<string>): string {
+  const closest = closestName(name, known);
+  return closest === undefined ? "Define it in 'typeDefs'." : `Define it in 'typeDefs', or write '${closest}'.`;
+}

@@ -1,0 +1,26 @@
+import { contextOf, type ExecutionContext } from "../context.ts";
+import type { Host } from "./host.ts";
+
+/** Makes the context of a host's resolvers, once for each execution: the server's own, with ours in it. */
+export function hostContexts(host: Host): (contextValue: unknown) => object {
+  const known = new WeakMap<object, object>();
+  return (contextValue) => {
+    const execution = contextOf(contextValue);
+    const server = contextValue as object;
+    let context = known.get(server);
+    if (context === undefined) {
+      context = createContext(host, server, execution);
+      known.set(server, context);
+    }
+    return context;
+  };
+}
+
+function createContext(host: Host, server: object, { caller }: ExecutionContext): object {
+  const { principal, signal } = caller;
+  let local: unknown;
+  return Object.defineProperty({ ...server, principal, signal }, "local", {
+    enumerable: true,
+    get: () => (local ??= host.localOf(principal, signal)),
+  });
+}

@@ -1,0 +1,94 @@
+import { buildSchema } from "graphql";
+import { expect, test } from "vitest";
+import { DefinitionError } from "../../../src/index.ts";
+import { shop } from "./shop.ts";
+
+const resolve = () => null;
+
+test.each<[name: string, extend: object, message: RegExp]>([
+  [
+    "SDL that cannot be parsed",
+    { typeDefs: "extend type {" },
+    /graphql\.extend\.typeDefs: Syntax Error.*\(line 1, column 13\)/,
+  ],
+  ["a type that there is", { typeDefs: "type Book { a: Int }" }, /Type "Book" already exists.*\n.*`extend type`/],
+  [
+    "a field that there is",
+    { typeDefs: "extend type Book { title: Int }" },
+    /Field "Book\.title" already exists.*\n.*It is derived/,
+  ],
+  ["a type that there is not", { typeDefs: "extend type Query { a: Bok }" }, /Unknown type "Bok"/],
+  ["to extend what there is not", { typeDefs: "extend type Boook { a: Int }" }, /Cannot extend type "Boook"/],
+  ["a directive that there is not", { typeDefs: "extend type Book { a: Int @b }" }, /Unknown directive "@b"/],
+  [
+    "a root field without a resolver",
+    { typeDefs: "extend type Query { a: Int }" },
+    /Query\.a: It has no resolver\.\n.*resolvers\.Query\.a/,
+  ],
+  [
+    "a derived type's field without one",
+    { typeDefs: "extend type Book { a: Int }" },
+    /Book\.a: It has no resolver\.\n.*fields\.book\.a/,
+  ],
+  ["a resolver without a type", { resolvers: { Sttats: { a: resolve } } }, /resolvers\.Sttats: There is no such type/],
+  [
+    "a resolver without a field",
+    { resolvers: { Query: { authrs: resolve } } },
+    /'typeDefs' adds no field 'authrs' to 'Query'\.\n.*'authors'/,
+  ],
+  ["a resolver of a derived field", { resolvers: { Query: { authors: resolve } } }, /'Query\.authors' is derived/],
+  ["a derived type among resolvers", { resolvers: { Book: { a: resolve } } }, /graphql\.extend\.fields\.book/],
+  ["fields of no resource", { fields: { bok: { a: resolve } } }, /There is no such resource/],
+  [
+    "a need of no field",
+    {
+      typeDefs: "extend type Book { a: Int }",
+      fields: { book: { a: { needs: ["titl"], resolve } } },
+    },
+    /It needs 'titl', which is no field of 'book'\.\n.*Did you mean 'title'\?/,
+  ],
+  [
+    "a need of an internal field",
+    {
+      typeDefs: "extend type Book { a: Int }",
+      fields: { book: { a: { needs: ["cost"], resolve } } },
+    },
+    /It needs 'cost', which is no field of 'book'/,
+  ],
+  [
+    "a page that a host would have to make",
+    { typeDefs: "extend type Query { a: BookConnection }", resolvers: { Query: { a: resolve } } },
+    /Only derived lists are of type 'BookConnection'\.\n.*\[Book!\]!/,
+  ],
+  [
+    "an interface that is not implemented",
+    { typeDefs: "interface Named { name: String } extend type Book implements Named" },
+    /Interface field Named\.name expected but Book does not provide it/,
+  ],
+  [
+    "a schema with a type of ours",
+    { schema: buildSchema("type Query { a: BookEdge } type BookEdge { a: Int }") },
+    /It has a type 'BookEdge', which there is already/,
+  ],
+  [
+    "a schema with a root field of ours",
+    { schema: buildSchema("type Query { authors: Int }") },
+    /'Query\.authors' is there already/,
+  ],
+  [
+    "a schema with another idea of a resource",
+    { schema: buildSchema("type Query { a: Book } type Book { title: Int }") },
+    /'Book\.title' is there already, of type String!/,
+  ],
+])("%s is refused in words", (_, extend, message) => {
+  expect(() => shop({ extend: extend as never })).toThrow(DefinitionError);
+  expect(() => shop({ extend: extend as never })).toThrow(message);
+});
+
+test("every mistake at once, by the module it is in", () => {
+  const extend: readonly object[] = [
+    {},
+    { typeDefs: "extend type Query { a: Int b: Int }", resolvers: { Query: { c: resolve } } },
+  ];
+  expect(() => shop({ extend: extend as never })).toThrow(/^3 mistakes in the definition\n {2}graphql\.extend\[1\]/);
+});
