@@ -1,7 +1,12 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: { index: "src/index.ts", adapter: "src/adapter.ts", "testing/index": "src/testing/index.ts" },
+  entry: {
+    index: "src/index.ts",
+    adapter: "src/adapter.ts",
+    opentelemetry: "src/opentelemetry/open-telemetry.ts",
+    "testing/index": "src/testing/index.ts",
+  },
   format: ["esm", "cjs"],
   dts: true,
   sourcemap: true,

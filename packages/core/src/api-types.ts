@@ -19,6 +19,7 @@ import type { IdempotencyStore } from "./rest/idempotency/idempotency-store.ts";
 import type { ReferencePage } from "./rest/reference.ts";
 import type { Route } from "./rest/rest.ts";
 import type { Store } from "./store/store.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { JsonObject } from "./util/json.ts";
 import type { Log } from "./util/log.ts";
 
@@ -43,6 +44,13 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   /** Which pages of other origins may call, in both styles. Default: none. */
   readonly cors?: CorsOptions;
   readonly log?: Log;
+  /** What watches requests, operations and store calls: `openTelemetry()` of `@bifocal/core/opentelemetry`. Default: nothing. */
+  readonly telemetry?: Telemetry;
+  /**
+   * `Server-Timing` on answers of both styles (W3C), streams excepted: whoever gets an answer sees how long its parts took.
+   * `true`: on answers that no shared cache may keep; `"public"`: on those too. Default false.
+   */
+  readonly serverTiming?: boolean | "public";
   /** Of the API, in OpenAPI. */
   readonly title?: string;
   readonly version?: string;

@@ -30,6 +30,9 @@ import type { ApiInfo } from "./rest/openapi/openapi-types.ts";
 import { memoryIdempotency } from "./rest/idempotency/idempotency-store.ts";
 import { createRest, type Route } from "./rest/rest.ts";
 import { memoryStore } from "./store/memory-store.ts";
+import { joinTelemetry } from "./telemetry/join-telemetry.ts";
+import { serverTiming } from "./telemetry/server-timing.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 import { consoleLog } from "./util/log.ts";
 import { thenNow } from "./util/maybe-promise.ts";
 
@@ -49,14 +52,17 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const model = resolveModel(options.resources);
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const authenticators: readonly Authenticator[] = "authenticate" in auth ? [auth] : auth;
-  const stores = openStores(model, options.store ?? memoryStore(), options.stores ?? {}, log);
+  const telemetry = telemetryOf(options);
+  const stores = openStores(model, options.store ?? memoryStore(), options.stores ?? {}, log, telemetry);
   const secret = options.secret ?? randomBytes(32).toString("base64url");
-  const engine = createEngine({ model, storeOf: stores.storeOf, bus, limits, secret, log });
+  const engine = createEngine({ model, storeOf: stores.storeOf, bus, limits, secret, log, telemetry });
 
   const observers = new Set<(operation: Operation) => void>();
   const run: Run = (operation, caller) => {
     for (const observe of observers) observe(operation);
-    return engine.run(operation, caller);
+    if (telemetry === undefined) return engine.run(operation, caller);
+    const activity = { operation, caller, timeout: limits.timeout };
+    return telemetry.operation(activity, () => engine.run(operation, caller));
   };
   const schemes = Object.assign({}, ...authenticators.map((one) => one.schemes)) as Authenticator["schemes"];
   const { description, introspection = true } = options;
@@ -98,6 +104,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     settings,
     extensions: (Array.isArray(extend) ? extend : [extend]) as readonly GraphqlExtension[],
     host: { localOf, maskError: (thrown, caller) => maskError(thrown, caller, log) },
+    telemetry,
   });
   const streams = createStreams();
   let closed: Promise<void> | undefined;
@@ -110,6 +117,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     cors,
     credentials,
     ready: stores.opening,
+    telemetry,
   });
   const finish = (response: HttpResponse | null): HttpResponse | null => {
     if (response === null) return null;
@@ -172,6 +180,13 @@ export function defineApi<const All extends readonly AnyResource[]>(
     ready: stores.opening() ?? Promise.resolve(),
     close: () => (closed ??= close()),
   };
+}
+
+function telemetryOf(options: Pick<ApiOptions<never>, "telemetry" | "serverTiming">): Telemetry | undefined {
+  const { telemetry, serverTiming: timing = false } = options;
+  if (timing === false) return telemetry;
+  const timed = serverTiming({ withPublic: timing === "public" });
+  return telemetry === undefined ? timed : joinTelemetry(timed, telemetry);
 }
 
 /** The members that were given. */

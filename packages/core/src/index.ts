@@ -121,5 +121,15 @@ export {
   type UpdateCommand,
   type WriteResult,
 } from "./store/store.ts";
+export type {
+  DeliveryActivity,
+  DocumentActivity,
+  OperationActivity,
+  RequestActivity,
+  StoreActivity,
+  StoreMethod,
+  SubscriptionWatch,
+  Telemetry,
+} from "./telemetry/telemetry.ts";
 export type { Json, JsonObject } from "./util/json.ts";
 export { consoleLog, type Log, silentLog } from "./util/log.ts";

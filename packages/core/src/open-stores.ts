@@ -2,6 +2,8 @@ import { BifocalError } from "./errors/bifocal-error.ts";
 import { DefinitionError, type DefinitionMistake } from "./errors/definition-error.ts";
 import type { Model, ResourceModel } from "./model/model.ts";
 import type { Store } from "./store/store.ts";
+import { observeStore } from "./telemetry/observe-store.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Log } from "./util/log.ts";
 
 export interface OpenStores {
@@ -17,6 +19,7 @@ export function openStores(
   store: Store,
   others: Readonly<Record<string, Store | undefined>>,
   log: Log,
+  telemetry: Telemetry | undefined,
 ): OpenStores {
   const mistakes: DefinitionMistake[] = [];
   for (const name of Object.keys(others)) {
@@ -27,8 +30,16 @@ export function openStores(
       fix: "Name one of the resources.",
     });
   }
-  const byResource = new Map([...model.resources.keys()].map((name) => [name, others[name] ?? store]));
-  const storeOf = (name: string): Store => byResource.get(name) ?? store;
+  const observed = new Map<Store, Store>();
+  // One for each, because the engine tells stores apart by identity.
+  const observe = (own: Store): Store => {
+    if (telemetry === undefined) return own;
+    const known = observed.get(own) ?? observeStore(own, telemetry);
+    observed.set(own, known);
+    return known;
+  };
+  const byResource = new Map([...model.resources.keys()].map((name) => [name, observe(others[name] ?? store)]));
+  const storeOf = (name: string): Store => byResource.get(name) ?? observe(store);
   for (const resource of model.resources.values())
     mistakes.push(...checkLinks(resource, storeOf), ...checkBulk(resource, storeOf));
   if (mistakes.length > 0) throw new DefinitionError(mistakes);

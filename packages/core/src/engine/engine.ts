@@ -7,6 +7,7 @@ import type { Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Store } from "../store/store.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 import { createCursors } from "./cursors.ts";
@@ -34,6 +35,7 @@ export interface EngineOptions {
   /** Signs cursors. Instances that share it take each other's. */
   readonly secret: string;
   readonly log: Log;
+  readonly telemetry: Telemetry | undefined;
 }
 
 /** The engine: one function that runs every operation, whoever lowered it, and holds the only try/catch. */

@@ -5,6 +5,7 @@ import type { Filter } from "../operation/filter.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { Caller } from "../operation/run.ts";
 import type { MaybePromise, Store, StoreContext } from "../store/store.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
 import type { Cursors } from "./cursors.ts";
 import type { CreateDeadline } from "./deadline.ts";
@@ -19,6 +20,7 @@ export interface Engine {
   readonly cursors: Cursors;
   readonly createDeadline: CreateDeadline;
   readonly watches: Watches;
+  readonly telemetry: Telemetry | undefined;
   readonly log: Log;
 }
 

@@ -19,3 +19,8 @@ export const STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof STATUS;
+
+/** Whether a code says that the server is at fault, and not the one who asked. */
+export function isServerError(code: string): boolean {
+  return Object.hasOwn(STATUS, code) && STATUS[code as ErrorCode] >= STATUS.INTERNAL;
+}

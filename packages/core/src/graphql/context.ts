@@ -7,6 +7,8 @@ export interface ExecutionContext {
   readonly caller: Caller;
   /** By response key: what root fields were answered already. */
   readonly outcomes?: ReadonlyMap<string | number, Outcome>;
+  /** What may say of which trace an operation is that did not come with an HTTP request of its own. */
+  readonly carrier?: Readonly<Record<string, unknown>>;
 }
 
 /** The key under which any GraphQL server puts it into `contextValue`. */

@@ -4,6 +4,7 @@ import type { Limits } from "../operation/limits.ts";
 import { extendWithHost } from "./extend/extend-schema.ts";
 import type { GraphqlExtension } from "./extend/extension.ts";
 import type { Host } from "./extend/host.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import { buildSchema } from "./schema/build-schema.ts";
 import type { GraphqlSettings } from "./settings.ts";
 import { createDocuments } from "./transport/documents.ts";
@@ -22,6 +23,7 @@ export interface GraphqlOptions {
   readonly settings: GraphqlSettings;
   readonly extensions: readonly GraphqlExtension[];
   readonly host: Omit<Host, "model" | "limits">;
+  readonly telemetry: Telemetry | undefined;
 }
 
 export interface Graphql {
@@ -34,11 +36,11 @@ export interface Graphql {
 
 /** The GraphQL half of an API: its schema, and its transports. */
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { model, limits, introspection, title, settings } = options;
+  const { model, limits, introspection, title, settings, telemetry } = options;
   const schema = extendWithHost(buildSchema(model, limits), options.extensions, { model, limits, ...options.host });
   const checkDocument = createDocuments(schema, limits, introspection);
-  const overHttp = createOverHttp({ schema, checkDocument, limits });
-  const overSse = createOverSse({ schema, checkDocument, limits });
+  const overHttp = createOverHttp({ schema, checkDocument, limits, telemetry });
+  const overSse = createOverSse({ schema, checkDocument, limits, telemetry });
   return {
     schema,
     handle: (request, context) => {
@@ -47,6 +49,6 @@ export function createGraphql(options: GraphqlOptions): Graphql {
       }
       return (isSseRequest(request) ? overSse : overHttp)(request, context);
     },
-    wsOptions: (connection) => createWsOptions({ schema, checkDocument, limits, ...connection }),
+    wsOptions: (connection) => createWsOptions({ schema, checkDocument, limits, telemetry, ...connection }),
   };
 }

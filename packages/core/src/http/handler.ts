@@ -6,6 +6,7 @@ import type { Graphql } from "../graphql/graphql.ts";
 import { serializeRefusal } from "../graphql/transport/serialize-result.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Rest } from "../rest/rest.ts";
+import type { RequestActivity, Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Cors } from "./cors.ts";
@@ -22,6 +23,7 @@ export interface HandlerOptions {
   readonly credentials: readonly string[];
   /** Settled once the stores are open. */
   readonly ready: () => Promise<void> | undefined;
+  readonly telemetry: Telemetry | undefined;
 }
 
 /** Answers at once where nothing has to be waited for. */
@@ -32,7 +34,7 @@ export const GRAPHQL_METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE
 
 /** Answers one request in the style that its path asks for; `null` where the path is none of ours. */
 export function createHandler(options: HandlerOptions): Handle {
-  const { rest, graphql, run, authenticators, log, cors } = options;
+  const { rest, graphql, run, authenticators, log, cors, telemetry } = options;
   const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
   const vary = ["Accept", ...options.credentials].join(", ");
   const challenge = authenticators.map((one) => one.challenge).join(", ") || "Bearer";
@@ -40,13 +42,28 @@ export function createHandler(options: HandlerOptions): Handle {
   return (request) => {
     const isGraphql = request.path === GRAPHQL_PATH;
     if (!isGraphql && !segments.has(firstSegment(request.path))) return null;
-    if (cors === undefined) return answer(request, isGraphql);
-    const preflight = cors.preflight(request, isGraphql ? GRAPHQL_METHODS : rest.methodsAt(request.path));
-    if (preflight !== undefined) return preflight;
-    return thenNow(answer(request, isGraphql), (response) => response && cors.decorate(request, response));
+    if (telemetry === undefined) return respond(request, isGraphql);
+    const style = isGraphql ? "graphql" : "rest";
+    const activity: RequestActivity = { request, style, route: isGraphql ? GRAPHQL_PATH : undefined };
+    return telemetry.request(activity, () => respond(request, isGraphql, activity));
   };
 
-  function answer(request: HttpRequest, isGraphql: boolean): MaybePromise<HttpResponse | null> {
+  function respond(
+    request: HttpRequest,
+    isGraphql: boolean,
+    activity?: RequestActivity,
+  ): MaybePromise<HttpResponse | null> {
+    if (cors === undefined) return answer(request, isGraphql, activity);
+    const preflight = cors.preflight(request, isGraphql ? GRAPHQL_METHODS : rest.methodsAt(request.path));
+    if (preflight !== undefined) return preflight;
+    return thenNow(answer(request, isGraphql, activity), (response) => response && cors.decorate(request, response));
+  }
+
+  function answer(
+    request: HttpRequest,
+    isGraphql: boolean,
+    activity: RequestActivity | undefined,
+  ): MaybePromise<HttpResponse | null> {
     const caller = new RequestCaller(request);
     const refuse = (thrown: unknown): HttpResponse => {
       const error = maskError(thrown, caller, log);
@@ -56,8 +73,8 @@ export function createHandler(options: HandlerOptions): Handle {
       const ready = options.ready();
       const isWaiting = ready !== undefined || authenticators.length > 0 || isGraphql;
       const response = isWaiting
-        ? answerLater(request, caller, isGraphql, ready)
-        : rest.handle(request, { run, caller });
+        ? answerLater(request, caller, isGraphql, ready, activity)
+        : rest.handle(request, { run, caller, activity });
       return response instanceof Promise ? response.then(challenged).catch(refuse) : challenged(response);
     } catch (thrown) {
       return refuse(thrown);
@@ -69,10 +86,14 @@ export function createHandler(options: HandlerOptions): Handle {
     caller: RequestCaller,
     isGraphql: boolean,
     ready: Promise<void> | undefined,
+    activity: RequestActivity | undefined,
   ): Promise<HttpResponse | null> {
     if (ready !== undefined) await ready;
-    if (authenticators.length > 0) caller.principal = await authenticate(authenticators, request);
-    const context = { run, caller };
+    if (authenticators.length > 0) {
+      const ask = (): Promise<Caller["principal"]> => authenticate(authenticators, request);
+      caller.principal = await (telemetry === undefined ? ask() : telemetry.authentication(ask));
+    }
+    const context = { run, caller, activity };
     return isGraphql ? varied(await graphql.handle(request, context)) : rest.handle(request, context);
   }
 

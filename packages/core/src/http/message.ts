@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly query: string;
   /** Lower-case names; repeated headers as Node joins them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** `https` where the connection is encrypted. Default: `http`. */
+  readonly scheme?: string;
   /** What stands before `path` in the URL: `/api`, or empty. Answers link under it. */
   readonly prefix: string;
   /** The whole body as bytes; rejects with PAYLOAD_TOO_LARGE beyond `limit` bytes. */

@@ -3,6 +3,7 @@ import type { ResourceModel } from "../model/model.ts";
 import type { Once, Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
+import type { RequestActivity } from "../telemetry/telemetry.ts";
 import type { Format } from "./formats/format.ts";
 import { parseQuery, type QueryTree } from "./parse-query.ts";
 import { checkParameters } from "./parameters.ts";
@@ -12,6 +13,8 @@ import type { Target } from "./target.ts";
 export interface RestContext {
   readonly run: Run;
   readonly caller: Caller;
+  /** Where telemetry learns which route it is. */
+  readonly activity?: RequestActivity | undefined;
 }
 
 /** One request on its way to its answer. */

@@ -83,9 +83,13 @@ export function createRest(options: RestOptions): Rest {
     const segments = request.path.split("/");
     const [, first = ""] = segments;
     const asset = request.path.startsWith("/-/") || first === "docs" ? assets.serve(request) : undefined;
-    if (asset !== undefined) return asset;
+    if (asset !== undefined) {
+      noteRoute(context, request.path);
+      return asset;
+    }
     const document = documents.texts[request.path];
     if (document !== undefined) {
+      noteRoute(context, request.path);
       return serveDocument(request, document(request.prefix), request.path === "/" ? { api, model } : undefined);
     }
     const resource = byPath.get(first);
@@ -96,6 +100,7 @@ export function createRest(options: RestOptions): Rest {
   }
 
   function dispatch({ endpoint, ids }: Match, request: HttpRequest, context: RestContext): MaybePromise<HttpResponse> {
+    noteRoute(context, endpoint.path);
     const target = { model, limits, formats, api, vary, resource: endpoint.resource };
     if (request.method === "OPTIONS") {
       const headers = { ...optionHeaders(endpoint, target), "Cache-Control": "no-store", ...NOSNIFF };
@@ -157,6 +162,10 @@ export function createRest(options: RestOptions): Rest {
       return request.method === "HEAD" ? thenNow(response, (whole) => whole && withoutBody(whole)) : response;
     },
   };
+}
+
+function noteRoute({ activity }: RestContext, path: string): void {
+  if (activity !== undefined) activity.route = path;
 }
 
 /** The same headers as for `GET` (RFC 9110 §9.3.2). */

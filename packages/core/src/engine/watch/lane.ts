@@ -1,5 +1,6 @@
 import type { BusMessage } from "../../events/bus.ts";
 import type { Change } from "../../operation/outcome.ts";
+import type { SubscriptionWatch, Telemetry } from "../../telemetry/telemetry.ts";
 import type { Source, Watcher } from "./watcher.ts";
 
 const MOST_WAITING = 1_000;
@@ -8,6 +9,7 @@ export interface LaneOptions {
   readonly wants: (message: BusMessage) => boolean;
   /** What a message is to the watchers. Never throws. */
   readonly read: (message: BusMessage) => Promise<Change | undefined>;
+  readonly telemetry: Telemetry | undefined;
   /** Called when the last watcher has left. */
   readonly abandon: (lane: Lane) => void;
   /** Keeps its messages until `release`. */
@@ -71,11 +73,21 @@ export class Lane implements Source {
     for (const watcher of this.#watchers) watcher.end();
   }
 
+  #read(message: BusMessage): Promise<Change | undefined> {
+    const { read, telemetry } = this.#options;
+    if (telemetry === undefined || message.kind === "reset") return read(message);
+    return telemetry.delivery({ event: message, subscriptions: this.#subscriptions() }, () => read(message));
+  }
+
+  *#subscriptions(): Generator<SubscriptionWatch> {
+    for (const { watch } of this.#watchers) if (watch !== undefined) yield watch;
+  }
+
   async #readAll(): Promise<void> {
     this.#isReading = true;
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
       if (this.#watchers.size === 0) continue;
-      const change = await this.#options.read(next.message);
+      const change = await this.#read(next.message);
       if (change === undefined) continue;
       for (const watcher of this.#watchers) if (watcher.joined < next.number) watcher.deliver(change);
     }

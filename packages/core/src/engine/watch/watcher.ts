@@ -2,6 +2,7 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import { keyToken } from "../../operation/key.ts";
 import type { Change, ChangeListener, ChangeStream } from "../../operation/outcome.ts";
 import type { Caller } from "../../operation/run.ts";
+import type { SubscriptionWatch } from "../../telemetry/telemetry.ts";
 import { onExpiry } from "../../util/expiry.ts";
 import type { Log } from "../../util/log.ts";
 import { RowChange } from "./read-change.ts";
@@ -31,19 +32,25 @@ export class Watcher implements ChangeStream {
   #forget: (() => void) | undefined;
   #error: BifocalError | undefined;
   #isOver = false;
+  #watch: SubscriptionWatch | undefined;
   /** The last message of the source that was published before this one came. */
   joined = 0;
 
-  constructor(caller: Caller, log: Log) {
+  constructor(caller: Caller, log: Log, watch: SubscriptionWatch | undefined) {
     this.#caller = caller;
     this.#log = log;
-    if (caller.signal?.aborted === true) this.#isOver = true;
+    this.#watch = watch;
+    if (caller.signal?.aborted === true) this.#close();
     else caller.signal?.addEventListener("abort", this, { once: true });
     if (caller.expires !== undefined) this.#forget = onExpiry(caller.expires, () => this.end(expired()));
   }
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  get watch(): SubscriptionWatch | undefined {
+    return this.#watch;
   }
 
   set source(source: Source) {
@@ -117,6 +124,7 @@ export class Watcher implements ChangeStream {
   }
 
   #hand(change: Change): void {
+    this.#watch?.delivered(change.kind);
     if (this.#listener !== undefined) {
       try {
         this.#listener.next(change);
@@ -145,6 +153,8 @@ export class Watcher implements ChangeStream {
   #close(): void {
     this.#isOver = true;
     this.#shown = undefined;
+    this.#watch?.end();
+    this.#watch = undefined;
     this.#forget?.();
     this.#caller.signal?.removeEventListener("abort", this);
     const source = this.#source;

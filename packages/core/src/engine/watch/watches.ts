@@ -40,6 +40,7 @@ export class Watches {
   }
 
   open(resource: ResourceModel, operation: WatchOperation, caller: Caller): Opening {
+    const { log, telemetry } = this.#engine();
     const { after, initial: _, ...asked } = operation;
     const text = canonicalJson(asked);
     const shared = this.#shared.get(text) ?? {
@@ -50,7 +51,7 @@ export class Watches {
     this.#shared.set(text, shared);
     let reader: Read;
     const read: Read = (message) => reader(message);
-    const watcher = new Watcher(caller, this.#engine().log);
+    const watcher = new Watcher(caller, log, telemetry?.subscription(operation));
     const own = this.#addLane(resource, text, shared, { read, after, watcher });
     if (watcher.isOver) own.leave(watcher);
 
@@ -99,7 +100,8 @@ export class Watches {
       if (who !== undefined && shared.lanes.get(who) === lane) shared.lanes.delete(who);
       if (--shared.count === 0 && this.#shared.get(text) === shared) this.#shared.delete(text);
     };
-    const lane: Lane = new Lane({ wants: shared.group.wants, read, abandon, isHeld: watcher !== undefined });
+    const { telemetry } = this.#engine();
+    const lane: Lane = new Lane({ wants: shared.group.wants, read, telemetry, abandon, isHeld: watcher !== undefined });
     // Before anything comes: the bus may hand over at once what was missed.
     if (watcher !== undefined) lane.join(watcher);
     shared.count++;

@@ -2,9 +2,11 @@ import { execute, getOperationAST, GraphQLError, type GraphQLSchema } from "grap
 import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../http/message.ts";
 import type { Limits } from "../../operation/limits.ts";
+import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
 import type { CheckDocument } from "./documents.ts";
 import { type MediaType, negotiate } from "./media-type.ts";
+import { observeExecution } from "./observe-execution.ts";
 import { type Parameters, parseParameters } from "./parameters.ts";
 import { serializeRefusal, serializeResult } from "./serialize-result.ts";
 
@@ -14,12 +16,15 @@ export interface OverHttpOptions {
   readonly schema: GraphQLSchema;
   readonly checkDocument: CheckDocument;
   readonly limits: Limits;
+  readonly telemetry: Telemetry | undefined;
 }
 
 export type HandleGraphql = (request: HttpRequest, context: ExecutionContext) => Promise<HttpResponse>;
 
 /** GraphQL over HTTP: queries by GET, queries and mutations by POST, both media types, validated before execution. */
-export function createOverHttp({ schema, checkDocument, limits }: OverHttpOptions): HandleGraphql {
+export function createOverHttp({ schema, checkDocument, limits, telemetry }: OverHttpOptions): HandleGraphql {
+  const executeObserved = observeExecution(telemetry, execute);
+
   return async (request, context) => {
     const { method } = request;
     if (method === "OPTIONS")
@@ -56,7 +61,7 @@ export function createOverHttp({ schema, checkDocument, limits }: OverHttpOption
       throw new BifocalError("NOT_ACCEPTABLE", "A subscription needs a WebSocket, or 'Accept: text/event-stream'.");
     }
     if (operation === "mutation" && method === "GET") throw methodNotAllowed("A mutation is sent by POST.", "POST");
-    const result = await execute({
+    const result = await executeObserved({
       schema,
       document: checked.document,
       operationName: operationName ?? null,

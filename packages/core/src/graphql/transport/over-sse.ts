@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse } from "../../http/message.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
 import { EVENT_STREAM, negotiate } from "./media-type.ts";
 import type { HandleGraphql, OverHttpOptions } from "./over-http.ts";
+import { observeExecution } from "./observe-execution.ts";
 import { checkParameters, parseParameters } from "./parameters.ts";
 import { createReservations } from "./reservations.ts";
 import { formatResult, serializeRefusal } from "./serialize-result.ts";
@@ -31,10 +32,10 @@ export function isSseRequest(request: HttpRequest): boolean {
 }
 
 /** Server-sent events: a stream for each operation, or one reserved stream for many (graphql-sse PROTOCOL.md). */
-export function createOverSse({ schema, checkDocument, limits }: OverHttpOptions): HandleGraphql {
+export function createOverSse({ schema, checkDocument, limits, telemetry }: OverHttpOptions): HandleGraphql {
   const handler: Handler<HttpRequest, SseContext> = createHandler<HttpRequest, SseContext, Record<string, unknown>>({
-    execute: (args) => execute(args),
-    subscribe: (args) => subscribe(args),
+    execute: observeExecution(telemetry, execute),
+    subscribe: observeExecution(telemetry, subscribe),
     // `onSubscribe` has validated already, through the documents that all transports share.
     validate: () => [],
     authenticate: ({ context }) => context.token,

@@ -7,6 +7,7 @@ import type { Run } from "../../operation/run.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
 import { toGraphQLError } from "../graphql-error.ts";
 import type { OverHttpOptions } from "./over-http.ts";
+import { observeExecution } from "./observe-execution.ts";
 import { checkParameters, type Parameters } from "./parameters.ts";
 import { formatResult, withCodes } from "./serialize-result.ts";
 
@@ -34,8 +35,11 @@ export function createWsOptions(options: OverHttpOptions & WsConnection): WsServ
   const sessions = new WeakMap<WsContext, Session>();
 
   return {
-    execute: (args) => execute(args),
-    subscribe: (args) => subscribe(args) as Promise<AsyncGenerator<ExecutionResult> | ExecutionResult>,
+    execute: observeExecution(options.telemetry, execute),
+    subscribe: observeExecution(
+      options.telemetry,
+      (args) => subscribe(args) as Promise<AsyncGenerator<ExecutionResult> | ExecutionResult>,
+    ),
     onConnect: async (socket) => {
       try {
         const { connectionParams: params, extra } = socket;
@@ -71,7 +75,7 @@ export function createWsOptions(options: OverHttpOptions & WsConnection): WsServ
       if (isBifocalError(thrown)) return [toGraphQLError(thrown)];
       throw thrown;
     }
-    const { query, operationName, variables } = parameters;
+    const { query, operationName, variables, extensions: carrier = {} } = parameters;
     const checked = options.checkDocument(query);
     if (checked.errors !== undefined) return withCodes(checked.errors, "BAD_REQUEST");
     if (!getOperationAST(checked.document, operationName)) {
@@ -81,7 +85,7 @@ export function createWsOptions(options: OverHttpOptions & WsConnection): WsServ
     const controller = new AbortController();
     session.running.set(id, controller);
     const caller = createCaller(session.principal, controller.signal);
-    const context: ExecutionContext = { run: options.run, caller };
+    const context: ExecutionContext = { run: options.run, caller, carrier };
     const names = { operationName: operationName ?? null, variableValues: variables ?? null };
     return { schema: options.schema, document: checked.document, ...names, contextValue: { [CONTEXT_KEY]: context } };
   }

@@ -60,6 +60,10 @@ class NodeRequest implements HttpRequest {
 
   readonly body = (limit: number): Promise<Uint8Array> => readBody(this.#request, limit);
 
+  get scheme(): string {
+    return "encrypted" in this.#request.socket ? "https" : "http";
+  }
+
   /** Made when somebody looks at it: most answers are there before anybody could go. */
   get signal(): AbortSignal {
     this.#controller ??= watchClient(this.#response);

@@ -1,0 +1,66 @@
+import { type Attributes, context, diag, type Tracer } from "@opentelemetry/api";
+import type { Principal } from "../definition/principal.ts";
+import type { Operation } from "../operation/operation.ts";
+import type { Outcome } from "../operation/outcome.ts";
+import type { OperationActivity, Telemetry } from "../telemetry/telemetry.ts";
+import { noteCode } from "./faults.ts";
+import { inSpan } from "./in-span.ts";
+import type { Instruments } from "./instruments.ts";
+
+export interface OperationOptions {
+  readonly tracer: Tracer;
+  readonly instruments: () => Instruments;
+  readonly principal: ((principal: Principal | null) => Attributes) | undefined;
+}
+
+/** A span for each operation. It has nothing of what was asked for but the names of the model. */
+export function watchOperations({ tracer, instruments, principal }: OperationOptions): Telemetry["operation"] {
+  return (activity, work) => {
+    const { operation } = activity;
+    const began = performance.now();
+    const active = context.active();
+    const kind = { "bifocal.operation.kind": operation.kind, "bifocal.resource": operation.resource };
+    const attributes = { ...kind, ...operationAttributes(activity), ...principalAttributes(activity) };
+    const span = tracer.startSpan(`${operation.kind} ${operation.resource}`, { attributes }, active);
+    return inSpan(span, active, work, (outcome) => {
+      const error = outcome.kind === "failure" ? { "error.type": outcome.error.code } : {};
+      instruments().operationDuration.record((performance.now() - began) / 1000, { ...kind, ...error });
+      if (outcome.kind === "failure") noteCode(span, outcome.error.code);
+      const rows = countRows(outcome);
+      if (rows !== undefined) span.setAttribute("bifocal.operation.rows", rows);
+    });
+  };
+
+  /** The host's own code, which may not break the operation. */
+  function principalAttributes({ caller }: OperationActivity): Attributes {
+    try {
+      return principal?.(caller.principal) ?? {};
+    } catch (thrown) {
+      diag.error("The attributes of a principal could not be made.", thrown);
+      return {};
+    }
+  }
+}
+
+function operationAttributes({ operation, timeout }: OperationActivity): Attributes {
+  return { "bifocal.operation.timeout": timeout, ...partAttributes(operation) };
+}
+
+function partAttributes(operation: Operation): Attributes {
+  if (operation.kind === "act") return { "bifocal.action": operation.action };
+  if (operation.kind === "link" || operation.kind === "unlink") return { "bifocal.relation": operation.relation };
+  return {};
+}
+
+function countRows(outcome: Outcome): number | undefined {
+  switch (outcome.kind) {
+    case "item":
+      return 1;
+    case "page":
+      return outcome.page.nodes.length;
+    case "batch":
+      return outcome.keys.length;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import type { RemoveResult, Store, StoreContext, StorePage, WriteResult } from "../store/store.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
+import type { StoreActivity, StoreMethod, Telemetry } from "./telemetry.ts";
+
+/** The same store, with telemetry around each of its calls. */
+export function observeStore(store: Store, telemetry: Telemetry): Store {
+  return new ObservedStore(store, telemetry);
+}
+
+class ObservedStore implements Store {
+  readonly capabilities: Store["capabilities"];
+  readonly open: Store["open"];
+  readonly readReceipt?: NonNullable<Store["readReceipt"]>;
+  readonly writeReceipt?: NonNullable<Store["writeReceipt"]>;
+  readonly close?: NonNullable<Store["close"]>;
+  readonly #store: Store;
+  readonly #telemetry: Telemetry;
+
+  constructor(store: Store, telemetry: Telemetry) {
+    this.capabilities = store.capabilities;
+    this.open = (model, resources) => store.open(model, resources);
+    this.#store = store;
+    this.#telemetry = telemetry;
+    if (store.readReceipt !== undefined) {
+      const read = store.readReceipt.bind(store);
+      this.readReceipt = (token, context) => this.#call("readReceipt", undefined, () => read(token, context));
+    }
+    if (store.writeReceipt !== undefined) {
+      const write = store.writeReceipt.bind(store);
+      this.writeReceipt = (receipt, context) => this.#call("writeReceipt", undefined, () => write(receipt, context));
+    }
+    if (store.close !== undefined) this.close = store.close.bind(store);
+  }
+
+  #call<T>(
+    method: StoreMethod,
+    resource: string | undefined,
+    work: () => MaybePromise<T>,
+    rowsOf?: StoreActivity<T>["rowsOf"],
+  ): MaybePromise<T> {
+    return this.#telemetry.storeCall({ method, resource, rowsOf }, work);
+  }
+
+  byKeys: Store["byKeys"] = (query, context) =>
+    this.#call("byKeys", query.resource.name, () => this.#store.byKeys(query, context), countRows);
+
+  list: Store["list"] = (query, context) =>
+    this.#call("list", query.resource.name, () => this.#store.list(query, context), countPage);
+
+  listPer: Store["listPer"] = (query, context) =>
+    this.#call("listPer", query.resource.name, () => this.#store.listPer(query, context), countPages);
+
+  insert: Store["insert"] = (command, context) =>
+    this.#call("insert", command.resource.name, () => this.#store.insert(command, context), countRows);
+
+  update: Store["update"] = (command, context) =>
+    this.#call("update", command.resource.name, () => this.#store.update(command, context), countDone);
+
+  remove: Store["remove"] = (command, context) =>
+    this.#call("remove", command.resource.name, () => this.#store.remove(command, context), countDone);
+
+  link: Store["link"] = (command, context) =>
+    this.#call("link", command.relation.source, () => this.#store.link(command, context));
+
+  unlink: Store["unlink"] = (command, context) =>
+    this.#call("unlink", command.relation.source, () => this.#store.unlink(command, context));
+
+  transaction<T>(work: (store: Store) => Promise<T>, context: StoreContext): Promise<T> {
+    const inside = (handle: Store): Promise<T> => work(observeStore(handle, this.#telemetry));
+    return Promise.resolve(this.#call("transaction", undefined, () => this.#store.transaction(inside, context)));
+  }
+}
+
+function countRows(rows: readonly unknown[]): number {
+  return rows.length;
+}
+
+function countPage({ rows }: StorePage): number {
+  return rows.length;
+}
+
+function countPages(pages: readonly StorePage[]): number {
+  return pages.reduce((sum, { rows }) => sum + rows.length, 0);
+}
+
+function countDone({ kind }: WriteResult | RemoveResult): number {
+  return kind === "done" ? 1 : 0;
+}
