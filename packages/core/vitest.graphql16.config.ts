@@ -10,6 +10,6 @@ export default mergeConfig(
   shared,
   defineProject({
     resolve: { alias: [{ find: /^graphql$/, replacement: graphql16 }] },
-    test: { name: "core-graphql16", server: { deps: { inline: [/graphql-(http|ws|sse)/] } } },
+    test: { name: "core-graphql16", server: { deps: { inline: [/graphql-(http|ws|sse|inspector)/] } } },
   }),
 );

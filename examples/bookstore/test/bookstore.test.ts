@@ -91,3 +91,7 @@ test("the README lists every route and every field", async () => {
   const running = await startBookstore({ port: 0 });
   await running.close();
 });
+
+test("its schema is the one in schema.graphql", async () => {
+  await expect(createBookstore().api.graphql.sdl()).toMatchFileSnapshot("../schema.graphql");
+});

@@ -86,6 +86,8 @@ export interface Api<All extends AnyResource> extends AnyApi {
   readonly graphql: {
     /** A plain schema, for other servers and tools. */
     readonly schema: GraphQLSchema;
+    /** The schema as text (SDL), sorted, the same for the same definitions: to be kept in a file and compared. */
+    readonly sdl: () => string;
     /** What a server of your own spreads into `contextValue`. */
     readonly context: (principal: Principal | null, signal?: AbortSignal) => Readonly<Record<string, unknown>>;
   };

@@ -15,6 +15,7 @@ import { memoryBus } from "./events/memory-bus.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "./graphql/context.ts";
 import type { GraphqlExtension } from "./graphql/extend/extension.ts";
 import { createGraphql } from "./graphql/graphql.ts";
+import { printSdl } from "./graphql/print-sdl.ts";
 import { createCors } from "./http/cors.ts";
 import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH, type Handle } from "./http/handler.ts";
 import type { HttpResponse } from "./http/message.ts";
@@ -172,6 +173,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     openapi: (prefix = "", openapi = openapiVersion) => rest.openapi(prefix, openapi),
     graphql: {
       schema: graphql.schema,
+      sdl: () => printSdl(graphql.schema),
       context: (principal, signal) => {
         const context: ExecutionContext = { run, caller: createCaller(principal, signal) };
         return { [CONTEXT_KEY]: context };

@@ -28,3 +28,4 @@ export const storeCases: readonly StoreCase[] = [
 export { type AuditClient, type AuditRequest, type AuditAnswer, type RestAudit } from "./rest/audit.ts";
 export { createAuditApi } from "./rest/audit-api.ts";
 export { type AuditResult, auditRest, REST_AUDITS } from "./rest/audit-rest.ts";
+export { assertCompatible, type SchemaChange, schemaChanges } from "./graphql/schema-changes.ts";

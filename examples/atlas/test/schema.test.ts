@@ -1,0 +1,6 @@
+import { expect, test } from "vitest";
+import { createAtlas } from "../src/create.ts";
+
+test("its schema is the one in schema.graphql", async () => {
+  await expect(createAtlas().api.graphql.sdl()).toMatchFileSnapshot("../schema.graphql");
+});

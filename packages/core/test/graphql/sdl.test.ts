@@ -1,0 +1,79 @@
+import { buildSchema, GraphQLError } from "graphql";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { allow, defineApi, defineResource } from "../../src/index.ts";
+import { assertCompatible, schemaChanges } from "../../src/testing/index.ts";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+
+function shop(options: { readonly title?: z.ZodType<string | null>; readonly more?: boolean } = {}) {
+  const { title = z.string(), more = false } = options;
+  const book = defineResource("book", {
+    fields: {
+      id: z.uuid(),
+      title,
+      soldOn: z.iso.date(),
+      old: z.string().nullable().meta({ deprecated: "Ask for 'title'." }),
+      ...(more ? { pages: z.int32().nullable() } : {}),
+    },
+    access,
+  });
+  return defineApi({ resources: [book] }).graphql;
+}
+
+describe("sdl", () => {
+  test("is sorted, and the same each time", () => {
+    const { sdl } = shop();
+    expect(sdl()).toBe(sdl());
+    expect(sdl()).toBe(shop().sdl());
+    const types = [...sdl().matchAll(/^(?:type|input|enum|scalar|interface|union) (\w+)/gm)].map(([, name]) => name);
+    expect(types.length).toBeGreaterThan(8);
+    expect(types).toEqual([...types].sort());
+    expect(sdl().endsWith("}\n")).toBe(true);
+  });
+
+  test("has the directives that say something of types", () => {
+    const { sdl } = shop();
+    expect(sdl()).toContain(`old: String @deprecated(reason: "Ask for 'title'.")`);
+    expect(sdl()).toMatch(/scalar Date\s+@specifiedBy\(url: "https:\/\/.+"\)/);
+  });
+
+  test("is a whole schema", () => {
+    expect(() => buildSchema(shop().sdl())).not.toThrow(GraphQLError);
+  });
+});
+
+describe("what changed between two builds", () => {
+  test("nothing", async () => {
+    expect(await schemaChanges(shop().sdl(), shop().schema)).toEqual([]);
+    await expect(assertCompatible(shop().sdl(), shop().sdl())).resolves.toBeUndefined();
+  });
+
+  test("a field that is new breaks nobody", async () => {
+    const changes = await schemaChanges(shop().sdl(), shop({ more: true }).sdl());
+    expect(changes).toContainEqual({
+      criticality: "safe",
+      message: "Field 'pages' was added to object type 'Book'",
+      path: "Book.pages",
+    });
+    expect(changes.map(({ criticality }) => criticality)).not.toContain("breaking");
+    await expect(assertCompatible(shop().sdl(), shop({ more: true }).sdl())).resolves.toBeUndefined();
+  });
+
+  test("a field that may be null all of a sudden, or is gone, breaks clients", async () => {
+    const nullable = shop({ title: z.string().nullable() }).sdl();
+    const [first] = await schemaChanges(shop().sdl(), nullable);
+    expect(first).toEqual({
+      criticality: "breaking",
+      message: "Field 'Book.title' changed type from 'String!' to 'String'",
+      path: "Book.title",
+    });
+    await expect(assertCompatible(shop().sdl(), nullable)).rejects.toThrow(
+      "1 breaking change\n  Book.title: Field 'Book.title' changed type from 'String!' to 'String'",
+    );
+    await expect(assertCompatible(shop().sdl(), nullable, { allow: ["Book.title"] })).resolves.toBeUndefined();
+    await expect(assertCompatible(shop({ more: true }).sdl(), shop().sdl())).rejects.toThrow(
+      /^\d+ breaking changes\n[^]*Book\.pages: Field 'pages' was removed/,
+    );
+  });
+});
