@@ -13,7 +13,10 @@ function shop(options: { readonly title?: z.ZodType<string | null>; readonly mor
       id: z.uuid(),
       title,
       soldOn: z.iso.date(),
-      old: z.string().nullable().meta({ deprecated: "Ask for 'title'." }),
+      old: z
+        .string()
+        .nullable()
+        .meta({ deprecated: true, deprecation: { reason: "Ask for 'title'." } }),
       ...(more ? { pages: z.int32().nullable() } : {}),
     },
     access,
@@ -28,7 +31,7 @@ describe("sdl", () => {
     expect(sdl()).toBe(shop().sdl());
     const types = [...sdl().matchAll(/^(?:type|input|enum|scalar|interface|union) (\w+)/gm)].map(([, name]) => name);
     expect(types.length).toBeGreaterThan(8);
-    expect(types).toEqual([...types].sort());
+    expect(types).toEqual(types.toSorted());
     expect(sdl().endsWith("}\n")).toBe(true);
   });
 
