@@ -63,7 +63,7 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   /** The page at `/docs`: `swaggerUi()` of `@bifocal/swagger-ui`. Default: none. */
   readonly docs?: ReferencePage;
   readonly graphql?: GraphqlSettings & NoInfer<ExtendSettings<All[number]>>;
-  /** Whether GraphQL may be asked for its schema. Default true. */
+  /** Short for `graphql: { introspection }`. */
   readonly introspection?: boolean;
 }
 

@@ -66,7 +66,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     return telemetry.operation(activity, () => engine.run(operation, caller));
   };
   const schemes = Object.assign({}, ...authenticators.map((one) => one.schemes)) as Authenticator["schemes"];
-  const { description, introspection = true } = options;
+  const { description } = options;
   const { contact, license, termsOfService, openapi: openapiVersion = "3.1" } = options;
   const info = pruned<ApiInfo>({ title, version, description, contact, license, termsOfService });
   const { formats = DEFAULT_FORMATS } = options;
@@ -100,12 +100,12 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const graphql = createGraphql({
     model,
     limits,
-    introspection,
     title,
-    settings,
+    settings: { ...pruned({ introspection: options.introspection }), ...settings },
     extensions: (Array.isArray(extend) ? extend : [extend]) as readonly GraphqlExtension[],
     host: { localOf, maskError: (thrown, caller) => maskError(thrown, caller, log) },
     telemetry,
+    isAllowedOrigin: (origin) => cors?.allows(origin) === true,
   });
   const streams = createStreams();
   let closed: Promise<void> | undefined;

@@ -83,6 +83,8 @@ export {
   memoryIdempotency,
 } from "./rest/idempotency/idempotency-store.ts";
 export type { Asset, WebPage } from "./http/message.ts";
+export type { Manifest } from "./graphql/persisted/manifest.ts";
+export type { PersistedSettings } from "./graphql/persisted/persisted-documents.ts";
 export type { GraphqlSettings } from "./graphql/settings.ts";
 export type {
   ExtendSettings,
@@ -93,6 +95,7 @@ export type {
   HostRow,
   HostTypeField,
 } from "./graphql/extend/extension.ts";
+export type { StatusCodes } from "./graphql/transport/status.ts";
 export type { GraphiqlPage, GraphiqlView } from "./graphql/transport/graphiql.ts";
 export type { ReferencePage, ReferenceView } from "./rest/reference.ts";
 export { printOperation } from "./operation/print-operation.ts";

@@ -5,6 +5,8 @@ import type { Caller, Run } from "../operation/run.ts";
 export interface ExecutionContext {
   readonly run: Run;
   readonly caller: Caller;
+  /** What the operations of the request cost until now, where results are to say so. */
+  readonly cost?: () => number;
   /** By response key: what root fields were answered already. */
   readonly outcomes?: ReadonlyMap<string | number, Outcome>;
   /** What may say of which trace an operation is that did not come with an HTTP request of its own. */

@@ -5,8 +5,11 @@ import { extendWithHost } from "./extend/extend-schema.ts";
 import type { GraphqlExtension } from "./extend/extension.ts";
 import type { Host } from "./extend/host.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
+import { createMeter } from "./meter.ts";
+import { createPersisted } from "./persisted/persisted-documents.ts";
 import { buildSchema } from "./schema/build-schema.ts";
 import type { GraphqlSettings } from "./settings.ts";
+import { refuseCrossSite } from "./transport/cross-site.ts";
 import { createDocuments } from "./transport/documents.ts";
 import { isPageRequest, servePage } from "./transport/graphiql.ts";
 import { createOverHttp, type HandleGraphql } from "./transport/over-http.ts";
@@ -16,14 +19,14 @@ import { createWsOptions, type WsConnection, type WsServerOptions } from "./tran
 export interface GraphqlOptions {
   readonly model: Model;
   readonly limits: Limits;
-  /** Whether `__schema` and `__type` may be asked, and errors may suggest names. */
-  readonly introspection: boolean;
   /** Of the API. */
   readonly title: string;
   readonly settings: GraphqlSettings;
   readonly extensions: readonly GraphqlExtension[];
   readonly host: Omit<Host, "model" | "limits">;
   readonly telemetry: Telemetry | undefined;
+  /** Whether pages of this origin may read answers. */
+  readonly isAllowedOrigin: (origin: string) => boolean;
 }
 
 export interface Graphql {
@@ -35,20 +38,27 @@ export interface Graphql {
 }
 
 /** The GraphQL half of an API: its schema, and its transports. */
-export function createGraphql(options: GraphqlOptions): Graphql {
-  const { model, limits, introspection, title, settings, telemetry } = options;
-  const schema = extendWithHost(buildSchema(model, limits), options.extensions, { model, limits, ...options.host });
-  const checkDocument = createDocuments(schema, limits, introspection);
-  const overHttp = createOverHttp({ schema, checkDocument, limits, telemetry });
-  const overSse = createOverSse({ schema, checkDocument, limits, telemetry });
+export function createGraphql(parts: GraphqlOptions): Graphql {
+  const { model, limits, title, settings, telemetry } = parts;
+  const { introspection = true, suggestions = introspection, status = "classic" } = settings;
+  const schema = extendWithHost(buildSchema(model, limits), parts.extensions, { model, limits, ...parts.host });
+  const checkDocument = createDocuments(schema, limits, { introspection, suggestions });
+  const findDocument = createPersisted(settings.persisted ?? {}, checkDocument, limits);
+  const answering = { status, suggestions };
+  const batching = settings.batching === true;
+  const options = { schema, checkDocument, findDocument, limits, answering, batching, telemetry };
+  const meter = createMeter(model, limits, settings.cost === true);
+  const overHttp = createOverHttp(options);
+  const overSse = createOverSse(options);
   return {
     schema,
-    handle: (request, context) => {
+    handle: async (request, context) => {
       if (settings.graphiql !== undefined && isPageRequest(request)) {
-        return Promise.resolve(servePage(settings.graphiql, title, request));
+        return servePage(settings.graphiql, title, request);
       }
-      return (isSseRequest(request) ? overSse : overHttp)(request, context);
+      if (request.method === "GET") refuseCrossSite(request, parts.isAllowedOrigin);
+      return (isSseRequest(request) ? overSse : overHttp)(request, meter(context));
     },
-    wsOptions: (connection) => createWsOptions({ schema, checkDocument, limits, telemetry, ...connection }),
+    wsOptions: (connection) => createWsOptions({ ...options, meter, ...connection }),
   };
 }

@@ -16,6 +16,8 @@ export interface CorsOptions {
 }
 
 export interface Cors {
+  /** Whether pages of this origin may read answers. */
+  readonly allows: (origin: string) => boolean;
   /** The answer to a preflight; undefined where the request is none. */
   readonly preflight: (request: HttpRequest, methods: readonly string[]) => HttpResponse | undefined;
   readonly decorate: (request: HttpRequest, response: HttpResponse) => HttpResponse;
@@ -57,13 +59,15 @@ export function createCors(options: CorsOptions | undefined): Cors | undefined {
   const allowed = [...REQUEST_HEADERS, ...(options.headers ?? [])].join(", ");
   const exposed = [...RESPONSE_HEADERS, ...(options.exposed ?? [])].join(", ");
 
+  function allows(origin: string): boolean {
+    if (origin === "") return false;
+    return origins === "*" || (typeof origins === "function" ? origins(origin) : origins.includes(origin));
+  }
+
   /** What lets this origin read an answer; `Vary` in any case, because others are answered otherwise. */
   function headersFor({ headers }: HttpRequest): Record<string, string> {
     const origin = String(headers["origin"] ?? "");
-    const isAllowed =
-      origins === "*" ||
-      (origin !== "" && (typeof origins === "function" ? origins(origin) : origins.includes(origin)));
-    if (!isAllowed || origin === "") return {};
+    if (!allows(origin)) return {};
     return {
       "Access-Control-Allow-Origin": origins === "*" ? "*" : origin,
       ...(credentials ? { "Access-Control-Allow-Credentials": "true" } : {}),
@@ -71,6 +75,7 @@ export function createCors(options: CorsOptions | undefined): Cors | undefined {
   }
 
   return {
+    allows,
     preflight(request, methods) {
       const isPreflight =
         request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;

@@ -1,14 +1,15 @@
+import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Model } from "../model/model.ts";
 import { costOf, relationCost } from "./cost.ts";
 import type { Limits } from "./limits.ts";
 import type { Operation } from "./operation.ts";
-import { quote, refuse } from "./refuse.ts";
+import { quote } from "./refuse.ts";
 import type { RelationSelection, Selection } from "./selection.ts";
 
 /** Refuses an operation that costs too much, before anything is read or written. */
 export function checkCost(operation: Operation, model: Model, { cost: most }: Limits): void {
   const cost = costOf(operation, model);
-  if (cost > most) refuseCost(cost, most, "selection" in operation ? operation.selection : undefined);
+  if (cost > most) throw tooCostly(cost, most, "selection" in operation ? operation.selection : undefined);
 }
 
 /**
@@ -18,16 +19,17 @@ export function checkCost(operation: Operation, model: Model, { cost: most }: Li
 export function checkTotalCost(operations: readonly Operation[], model: Model, { cost: most }: Limits): number {
   let total = 0;
   for (const operation of operations) total += costOf(operation, model);
-  if (total > most) refuseCost(total, most, undefined);
+  if (total > most) throw tooCostly(total, most);
   return total;
 }
 
 /** BAD_REQUEST, with the path of the relation that costs most. */
-export function refuseCost(cost: number, most: number, selection: Selection | undefined): never {
+export function tooCostly(cost: number, most: number, selection?: Selection): BifocalError {
   const path = dearest(selection);
   const part = path.length === 0 ? "" : `, most of it for ${quote(path.join("."))}`;
   const format = (value: number): string => value.toLocaleString("en");
-  return refuse(path, "too_costly", `A request may cost ${format(most)}, and this one costs ${format(cost)}${part}.`);
+  const message = `A request may cost ${format(most)}, and this one costs ${format(cost)}${part}.`;
+  return new BifocalError("BAD_REQUEST", message, { issues: [{ path, message, code: "too_costly" }] });
 }
 
 function dearest(selection: Selection | undefined): readonly string[] {

@@ -36,6 +36,10 @@ export interface Limits {
   readonly documentComparisons: number;
   /** Errors that are reported of a GraphQL document. Default 20. */
   readonly documentErrors: number;
+  /** Requests in a batch. Default 10. */
+  readonly batchSize: number;
+  /** Characters of automatic persisted documents that are kept, all together. Default 4,000,000. */
+  readonly persistedLength: number;
   /** Operations of a JSON Patch. Default 1,000. */
   readonly patchSteps: number;
   /** Milliseconds an operation may take. Default 10,000. */
@@ -69,6 +73,8 @@ export const DEFAULT_LIMITS: Limits = {
   documentDirectives: 50,
   documentComparisons: 20_000,
   documentErrors: 20,
+  batchSize: 10,
+  persistedLength: 4_000_000,
   patchSteps: 1_000,
   timeout: 10_000,
   messageBytes: 262_144,

@@ -21,7 +21,11 @@ const KEPT_DOCUMENTS = 500;
 const KEPT_LENGTH = 32_768;
 
 /** Parses and validates, and keeps the result of the texts used last: the same text is checked once. */
-export function createDocuments(schema: GraphQLSchema, limits: Limits, introspection: boolean): CheckDocument {
+export function createDocuments(
+  schema: GraphQLSchema,
+  limits: Limits,
+  { introspection, suggestions }: { readonly introspection: boolean; readonly suggestions: boolean },
+): CheckDocument {
   const rules = [...specifiedRules];
   if (!introspection) rules.push(NoSchemaIntrospectionCustomRule);
   const kept = new Map<string, Checked>();
@@ -50,7 +54,7 @@ export function createDocuments(schema: GraphQLSchema, limits: Limits, introspec
       return { errors: [thrown instanceof GraphQLError ? thrown : new GraphQLError("The document cannot be parsed.")] };
     }
     const errors = validate(schema, document, rules, {
-      hideSuggestions: !introspection,
+      hideSuggestions: !suggestions,
       maxErrors: limits.documentErrors,
     });
     return errors.length === 0 ? { document } : { errors };

@@ -5,24 +5,30 @@ import type { Limits } from "../../operation/limits.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
 import type { CheckDocument } from "./documents.ts";
-import { type MediaType, negotiate } from "./media-type.ts";
 import { observeExecution } from "./observe-execution.ts";
-import { type Parameters, parseParameters } from "./parameters.ts";
-import { serializeRefusal, serializeResult } from "./serialize-result.ts";
+import { JSON_TYPE, type MediaType, negotiate } from "./media-type.ts";
+import { answerBatch } from "./batch.ts";
+import { withCost } from "../meter.ts";
+import { checkParameters, type ParameterRules, type Parameters, readRequest } from "./parameters.ts";
+import { type Answering, serializeRefusal, serializeResult } from "./serialize-result.ts";
 
 const METHODS = "GET, POST, PUT, DELETE, OPTIONS";
 
-export interface OverHttpOptions {
+export interface OverHttpOptions extends ParameterRules {
   readonly schema: GraphQLSchema;
   readonly checkDocument: CheckDocument;
   readonly limits: Limits;
   readonly telemetry: Telemetry | undefined;
+  readonly answering: Answering;
+  /** A list of requests may come in one. */
+  readonly batching: boolean;
 }
 
 export type HandleGraphql = (request: HttpRequest, context: ExecutionContext) => Promise<HttpResponse>;
 
 /** GraphQL over HTTP: queries by GET, queries and mutations by POST, both media types, validated before execution. */
-export function createOverHttp({ schema, checkDocument, limits, telemetry }: OverHttpOptions): HandleGraphql {
+export function createOverHttp(options: OverHttpOptions): HandleGraphql {
+  const { schema, checkDocument, limits, answering, batching, telemetry } = options;
   const executeObserved = observeExecution(telemetry, execute);
 
   return async (request, context) => {
@@ -38,12 +44,27 @@ export function createOverHttp({ schema, checkDocument, limits, telemetry }: Ove
           "GraphQL answers application/graphql-response+json or application/json.",
         );
       }
-      return await answer(request, await parseParameters(request, limits), type, context);
+      const given = await readRequest(request, limits);
+      const answerOne = async (one: unknown): Promise<HttpResponse> => {
+        try {
+          return await answer(request, checkParameters(one, options), type, context);
+        } catch (thrown) {
+          return refuse(thrown, type, method);
+        }
+      };
+      if (!Array.isArray(given) || !batching) return await answerOne(given);
+      return await answerBatch(given, limits, type, async (one) => (await answerOne(one)).body as string);
     } catch (thrown) {
-      if (isBifocalError(thrown)) return serializeRefusal(thrown, type);
-      throw thrown;
+      return refuse(thrown, type, method);
     }
   };
+
+  function refuse(thrown: unknown, type: MediaType | undefined, method: string): HttpResponse {
+    if (isBifocalError(thrown)) return serializeRefusal(thrown, type, answering.status);
+    if (thrown instanceof GraphQLError)
+      return serializeResult({ errors: [thrown] }, type ?? JSON_TYPE, method, answering);
+    throw thrown;
+  }
 
   async function answer(
     { method }: HttpRequest,
@@ -52,10 +73,10 @@ export function createOverHttp({ schema, checkDocument, limits, telemetry }: Ove
     context: ExecutionContext,
   ): Promise<HttpResponse> {
     const checked = checkDocument(query);
-    if (checked.errors !== undefined) return serializeResult({ errors: checked.errors }, type, method);
+    if (checked.errors !== undefined) return serializeResult({ errors: checked.errors }, type, method, answering);
     const operation = getOperationAST(checked.document, operationName)?.operation;
     if (operation === undefined) {
-      return serializeResult({ errors: [new GraphQLError(noOperation(operationName))] }, type, method);
+      return serializeResult({ errors: [new GraphQLError(noOperation(operationName))] }, type, method, answering);
     }
     if (operation === "subscription") {
       throw new BifocalError("NOT_ACCEPTABLE", "A subscription needs a WebSocket, or 'Accept: text/event-stream'.");
@@ -68,7 +89,7 @@ export function createOverHttp({ schema, checkDocument, limits, telemetry }: Ove
       variableValues: variables ?? null,
       contextValue: { [CONTEXT_KEY]: context },
     });
-    return serializeResult(result, type, method);
+    return serializeResult(withCost(result, context), type, method, answering);
   }
 }
 

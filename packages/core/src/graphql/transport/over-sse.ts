@@ -1,12 +1,13 @@
-import { execute, type ExecutionResult, getOperationAST, subscribe } from "graphql";
+import { execute, type ExecutionResult, getOperationAST, GraphQLError, subscribe } from "graphql";
 import { createHandler, type Handler, type Request, type Response } from "graphql-sse";
 import { isBifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../http/message.ts";
-import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
-import { EVENT_STREAM, negotiate } from "./media-type.ts";
+import { CONTEXT_KEY, contextOf, type ExecutionContext } from "../context.ts";
+import { withCost } from "../meter.ts";
+import { EVENT_STREAM, JSON_TYPE, negotiate } from "./media-type.ts";
 import type { HandleGraphql, OverHttpOptions } from "./over-http.ts";
 import { observeExecution } from "./observe-execution.ts";
-import { checkParameters, parseParameters } from "./parameters.ts";
+import { checkParameters, type Parameters, parseParameters } from "./parameters.ts";
 import { createReservations } from "./reservations.ts";
 import { formatResult, serializeRefusal } from "./serialize-result.ts";
 
@@ -17,6 +18,8 @@ interface SseContext {
   readonly request: HttpRequest;
   /** Of a reserved stream, to which the operations of other requests send their results. */
   readonly token: string | null;
+  /** What is asked for, or why it cannot be; absent where a stream is opened for what is asked for later. */
+  readonly asked?: Parameters | GraphQLError;
 }
 
 type SseRequest = Request<HttpRequest, SseContext>;
@@ -32,7 +35,8 @@ export function isSseRequest(request: HttpRequest): boolean {
 }
 
 /** Server-sent events: a stream for each operation, or one reserved stream for many (graphql-sse PROTOCOL.md). */
-export function createOverSse({ schema, checkDocument, limits, telemetry }: OverHttpOptions): HandleGraphql {
+export function createOverSse(options: OverHttpOptions): HandleGraphql {
+  const { schema, checkDocument, answering, telemetry } = options;
   const handler: Handler<HttpRequest, SseContext> = createHandler<HttpRequest, SseContext, Record<string, unknown>>({
     execute: observeExecution(telemetry, execute),
     subscribe: observeExecution(telemetry, subscribe),
@@ -40,12 +44,16 @@ export function createOverSse({ schema, checkDocument, limits, telemetry }: Over
     validate: () => [],
     authenticate: ({ context }) => context.token,
     context: ({ context }) => ({ [CONTEXT_KEY]: context.execution }),
-    onNext: (_context, _request, result) => formatResult(result as ExecutionResult),
+    onNext: (context, _request, result) =>
+      formatResult(withCost(result as ExecutionResult, contextOf(context)), answering),
     onSubscribe: (request, params) => {
-      const { query, operationName, variables } = checkParameters(params, limits);
+      const { asked = checkParameters(params, options) } = request.context;
+      if (asked instanceof GraphQLError) return refuse(request.context, { errors: [asked] });
+      const { query, operationName, variables } = asked;
       const checked = checkDocument(query);
       if (checked.errors !== undefined) return refuse(request.context, { errors: checked.errors });
       const kind = getOperationAST(checked.document, operationName)?.operation;
+      if (kind === "mutation" && request.context.request.method === "GET") return [null, NOT_BY_GET];
       const contextValue = { [CONTEXT_KEY]: lasting(request.context, kind === "subscription") };
       const names = { operationName: operationName ?? null, variableValues: variables ?? null };
       return { schema, document: checked.document, ...names, contextValue };
@@ -58,34 +66,53 @@ export function createOverSse({ schema, checkDocument, limits, telemetry }: Over
       const token = request.method === "PUT" ? reservations.reserve() : tokenOf(request);
       const isStream = negotiate(request.headers["accept"]) === EVENT_STREAM;
       if (token !== null && isStream) reservations.opened(token);
-      const body = request.method === "POST" ? { ...(await parseParameters(request, limits)) } : null;
+      const { method } = request;
+      const isAsking = method === "POST" || (method === "GET" && !(token !== null && isStream));
+      const asked = isAsking ? await ask(request) : undefined;
       const answer = await handler({
-        method: request.method,
+        // What is asked by GET is read here as well, with documents that are named by an id.
+        method: isAsking ? "POST" : method,
         // The library takes what stands between the first two question marks for the query.
         url: `${request.path}?${request.query.replaceAll("?", "%3F")}`,
-        headers: { get: (name) => (name === "accept" ? (isStream ? EVENT_STREAM : "*/*") : headerOf(request, name)) },
-        body,
+        headers: {
+          get: (name) => {
+            if (name === "accept") return isStream ? EVENT_STREAM : "*/*";
+            return name === "content-type" && isAsking ? JSON_TYPE : headerOf(request, name);
+          },
+        },
+        body: asked instanceof GraphQLError ? { query: "" } : asked === undefined ? null : { ...asked },
         raw: request,
-        context: { execution, request, token },
+        context: { execution, request, token, ...(asked === undefined ? {} : { asked }) },
       });
       return toHttpResponse(answer, request.signal);
     } catch (thrown) {
-      if (isBifocalError(thrown)) return serializeRefusal(thrown);
+      if (isBifocalError(thrown)) return serializeRefusal(thrown, JSON_TYPE, answering.status);
       throw thrown;
     }
   };
+
+  async function ask(request: HttpRequest): Promise<Parameters | GraphQLError> {
+    try {
+      return await parseParameters(request, options);
+    } catch (thrown) {
+      if (thrown instanceof GraphQLError) return thrown;
+      throw thrown;
+    }
+  }
+
+  /** A refused document is the one result of a stream of its own, and a plain 400 where the stream is another request's. */
+  function refuse({ token }: SseContext, result: ExecutionResult): Response | AsyncGenerator<ExecutionResult> {
+    if (token === null) {
+      return (async function* once() {
+        yield result;
+      })();
+    }
+    const headers = { "content-type": "application/json; charset=utf-8" };
+    return [JSON.stringify(formatResult(result, answering)), { status: 400, statusText: "Bad Request", headers }];
+  }
 }
 
-/** A refused document is the one result of a stream of its own, and a plain 400 where the stream is another request's. */
-function refuse({ token }: SseContext, result: ExecutionResult): Response | AsyncGenerator<ExecutionResult> {
-  if (token === null) {
-    return (async function* once() {
-      yield result;
-    })();
-  }
-  const headers = { "content-type": "application/json; charset=utf-8" };
-  return [JSON.stringify(formatResult(result)), { status: 400, statusText: "Bad Request", headers }];
-}
+const NOT_BY_GET = { status: 405, statusText: "Method Not Allowed", headers: { allow: "POST" } };
 
 /** A subscription lasts as long as its stream, not as long as one operation may take. */
 function lasting({ execution, request, token }: SseContext, isSubscription: boolean): ExecutionContext {

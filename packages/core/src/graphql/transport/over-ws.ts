@@ -4,12 +4,13 @@ import type { Principal } from "../../definition/principal.ts";
 import { isBifocalError } from "../../errors/bifocal-error.ts";
 import { createCaller } from "../../operation/create-caller.ts";
 import type { Run } from "../../operation/run.ts";
-import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
+import { CONTEXT_KEY, contextOf } from "../context.ts";
 import { toGraphQLError } from "../graphql-error.ts";
+import { type Meter, withCost } from "../meter.ts";
 import type { OverHttpOptions } from "./over-http.ts";
 import { observeExecution } from "./observe-execution.ts";
 import { checkParameters, type Parameters } from "./parameters.ts";
-import { formatResult, withCodes } from "./serialize-result.ts";
+import { formatError, formatResult } from "./serialize-result.ts";
 
 export type WsServerOptions = ServerOptions<Record<string, unknown>, unknown>;
 type WsContext = Context<Record<string, unknown>, unknown>;
@@ -31,7 +32,7 @@ interface Session {
 }
 
 /** The `graphql-transport-ws` protocol, as options of graphql-ws. A wrong credential closes the socket with 4403. */
-export function createWsOptions(options: OverHttpOptions & WsConnection): WsServerOptions {
+export function createWsOptions(options: OverHttpOptions & WsConnection & { readonly meter: Meter }): WsServerOptions {
   const sessions = new WeakMap<WsContext, Session>();
 
   return {
@@ -56,7 +57,10 @@ export function createWsOptions(options: OverHttpOptions & WsConnection): WsServ
         ? [new GraphQLError("The connection has no caller.")]
         : prepare(session, id, payload);
     },
-    onNext: (_socket, _id, _payload, _args, result) => formatResult(result as ExecutionResult),
+    onNext: (_socket, _id, _payload, args, result) =>
+      formatResult(withCost(result as ExecutionResult, contextOf(args.contextValue)), options.answering),
+    onError: (_socket, _id, _payload, errors) =>
+      errors.map((error) => formatError(error, "BAD_REQUEST", options.answering)),
     onComplete: (socket, id) => {
       const running = sessions.get(socket)?.running;
       running?.get(id)?.abort();
@@ -70,22 +74,22 @@ export function createWsOptions(options: OverHttpOptions & WsConnection): WsServ
   function prepare(session: Session, id: string, payload: unknown): ExecutionArgs | readonly GraphQLError[] {
     let parameters: Parameters;
     try {
-      parameters = checkParameters(payload, options.limits);
+      parameters = checkParameters(payload, options);
     } catch (thrown) {
+      if (thrown instanceof GraphQLError) return [thrown];
       if (isBifocalError(thrown)) return [toGraphQLError(thrown)];
       throw thrown;
     }
     const { query, operationName, variables, extensions: carrier = {} } = parameters;
     const checked = options.checkDocument(query);
-    if (checked.errors !== undefined) return withCodes(checked.errors, "BAD_REQUEST");
+    if (checked.errors !== undefined) return checked.errors;
     if (!getOperationAST(checked.document, operationName)) {
-      const extensions = { code: "BAD_REQUEST" };
-      return [new GraphQLError("The document has no such operation, or more than one.", { extensions })];
+      return [new GraphQLError("The document has no such operation, or more than one.")];
     }
     const controller = new AbortController();
     session.running.set(id, controller);
     const caller = createCaller(session.principal, controller.signal);
-    const context: ExecutionContext = { run: options.run, caller, carrier };
+    const context = options.meter({ run: options.run, caller, carrier });
     const names = { operationName: operationName ?? null, variableValues: variables ?? null };
     return { schema: options.schema, document: checked.document, ...names, contextValue: { [CONTEXT_KEY]: context } };
   }

@@ -1,7 +1,10 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../http/message.ts";
 import type { Limits } from "../../operation/limits.ts";
+import { refuse } from "../../operation/refuse.ts";
 import { BodyMistake, isTooDeep, mediaTypeOf, parseJsonBody } from "../../util/json-body.ts";
+import { documentIdOf } from "../persisted/document-id.ts";
+import type { FindDocument } from "../persisted/persisted-documents.ts";
 
 /** What a request asks (GraphQL over HTTP, "Request Parameters"). */
 export interface Parameters {
@@ -11,25 +14,46 @@ export interface Parameters {
   readonly extensions: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Reads the parameters of a GET or POST request; throws BAD_REQUEST or UNSUPPORTED_MEDIA_TYPE. */
-export async function parseParameters(request: HttpRequest, limits: Limits): Promise<Parameters> {
-  return checkParameters(request.method === "GET" ? fromQuery(request.query) : await fromBody(request, limits), limits);
+export interface ParameterRules {
+  readonly limits: Limits;
+  readonly findDocument: FindDocument;
 }
 
-/** Checks the types of parameters, wherever they came from. */
-export function checkParameters(given: unknown, limits: Limits): Parameters {
-  if (!isObject(given)) throw badRequest("The body is to be a JSON object.");
-  const { query, operationName, variables, extensions } = given;
-  if (query === undefined || query === null) throw badRequest("'query' is missing.");
-  if (typeof query !== "string") throw badRequest("'query' is to be a string.");
+/** Reads the parameters of a GET or POST request; throws what `readRequest` and `checkParameters` throw. */
+export async function parseParameters(request: HttpRequest, rules: ParameterRules): Promise<Parameters> {
+  return checkParameters(await readRequest(request, rules.limits), rules);
+}
+
+/** What a request has for parameters, as it is; throws BAD_REQUEST or UNSUPPORTED_MEDIA_TYPE. */
+export async function readRequest(request: HttpRequest, limits: Limits): Promise<unknown> {
+  return request.method === "GET" ? fromQuery(request.query) : fromBody(request, limits);
+}
+
+/** Checks the types of parameters, wherever they came from, and finds the document that they name by an id. */
+export function checkParameters(given: unknown, { limits, findDocument }: ParameterRules): Parameters {
+  if (Array.isArray(given)) refuse([], "invalid_type", "One request at a time: a batch of them is not taken here.");
+  if (!isObject(given)) refuse([], "invalid_type", "The body is to be a JSON object.");
+  const { query: text, operationName, variables, extensions } = given;
+  if (!isAbsent(text) && typeof text !== "string") refuse(["query"], "invalid_type", "'query' is to be a string.");
   if (!isAbsent(operationName) && typeof operationName !== "string") {
-    throw badRequest("'operationName' is to be a string.");
+    refuse(["operationName"], "invalid_type", "'operationName' is to be a string.");
   }
-  if (!isAbsent(variables) && !isObject(variables)) throw badRequest("'variables' is to be an object.");
-  if (!isAbsent(extensions) && !isObject(extensions)) throw badRequest("'extensions' is to be an object.");
+  if (!isAbsent(variables) && !isObject(variables)) {
+    refuse(["variables"], "invalid_type", "'variables' is to be an object.");
+  }
+  if (!isAbsent(extensions) && !isObject(extensions)) {
+    refuse(["extensions"], "invalid_type", "'extensions' is to be an object.");
+  }
   if (isTooDeep(variables, limits.jsonDepth)) {
-    throw badRequest(`'variables' may nest ${limits.jsonDepth} levels deep.`);
+    refuse(["variables"], "too_deep", `'variables' may nest ${limits.jsonDepth} levels deep.`);
   }
+  if (text !== null && text !== undefined && text.length > limits.documentLength) {
+    refuse(["query"], "too_long", `A document may have ${limits.documentLength} characters.`);
+  }
+  const id = documentIdOf(given["documentId"], extensions ?? undefined);
+  // In `graphql-transport-ws` the text cannot be left out, so clients leave it empty.
+  const query = findDocument(text === null || (text === "" && id !== undefined) ? undefined : text, id);
+  if (query === undefined) refuse(["query"], "required", "'query' is missing.");
   return {
     query,
     operationName: operationName ?? undefined,
@@ -42,6 +66,7 @@ function fromQuery(query: string): Record<string, unknown> {
   const search = new URLSearchParams(query);
   return {
     query: search.get("query"),
+    documentId: search.get("documentId"),
     operationName: search.get("operationName"),
     variables: parseParameter(search, "variables"),
     extensions: parseParameter(search, "extensions"),

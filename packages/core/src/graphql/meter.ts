@@ -1,0 +1,34 @@
+import type { ExecutionResult } from "graphql";
+import type { Model } from "../model/model.ts";
+import { tooCostly } from "../operation/check-cost.ts";
+import { costOf } from "../operation/cost.ts";
+import type { Limits } from "../operation/limits.ts";
+import type { ExecutionContext } from "./context.ts";
+
+/** For one request: adds up what its operations cost, and refuses the one with which they would cost too much. */
+export type Meter = (context: ExecutionContext) => ExecutionContext;
+
+/** `shown`: results say what they cost. */
+export function createMeter(model: Model, limits: Limits, shown: boolean): Meter {
+  return (context) => {
+    let spent = 0;
+    return {
+      ...context,
+      ...(shown ? { cost: () => spent } : {}),
+      run(operation, caller) {
+        const cost = costOf(operation, model);
+        // What is too much on its own is for the engine to refuse, which says why.
+        if (cost <= limits.cost && spent + cost > limits.cost) {
+          return { kind: "failure", error: tooCostly(spent + cost, limits.cost) };
+        }
+        spent += cost;
+        return context.run(operation, caller);
+      },
+    };
+  };
+}
+
+/** The result with `extensions.cost`, where that is to be shown. */
+export function withCost<Result extends ExecutionResult>(result: Result, { cost }: ExecutionContext): Result {
+  return cost === undefined ? result : { ...result, extensions: { ...result.extensions, cost: cost() } };
+}

@@ -1,0 +1,35 @@
+import { refuse } from "../../operation/refuse.ts";
+
+const HASH = /^[0-9a-f]{64}$/;
+const ID_LENGTH = 256;
+
+/**
+ * The id by which a request names a document: `documentId` (GraphQL over HTTP, Appendix A), or Apollo's
+ * `extensions.persistedQuery`, whose hash is written as `sha256:…`; undefined where it names none. Throws BAD_REQUEST.
+ */
+export function documentIdOf(
+  documentId: unknown,
+  extensions: Readonly<Record<string, unknown>> | undefined,
+): string | undefined {
+  const hash = apolloHash(extensions?.["persistedQuery"]);
+  if (documentId === undefined || documentId === null) return hash;
+  if (typeof documentId !== "string" || documentId === "" || documentId.length > ID_LENGTH) {
+    refuse(["documentId"], "invalid_type", `'documentId' is a string of at most ${ID_LENGTH} characters.`);
+  }
+  if (hash !== undefined && hash !== documentId) {
+    refuse(["documentId"], "contradiction", "'documentId' and 'extensions.persistedQuery' name different documents.");
+  }
+  return documentId;
+}
+
+function apolloHash(persistedQuery: unknown): string | undefined {
+  if (persistedQuery === undefined || persistedQuery === null) return undefined;
+  const path = ["extensions", "persistedQuery"];
+  if (typeof persistedQuery !== "object") refuse(path, "invalid_type", "'persistedQuery' is to be an object.");
+  const { version, sha256Hash } = persistedQuery as { readonly version?: unknown; readonly sha256Hash?: unknown };
+  if (version !== 1) refuse([...path, "version"], "invalid_value", "Persisted queries are known in version 1.");
+  if (typeof sha256Hash !== "string" || !HASH.test(sha256Hash)) {
+    refuse([...path, "sha256Hash"], "invalid_format", "'sha256Hash' is to be 64 hexadecimal digits, in lower case.");
+  }
+  return `sha256:${sha256Hash}`;
+}

@@ -1,0 +1,62 @@
+import { GraphQLError } from "graphql";
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { Limits } from "../../operation/limits.ts";
+import { refuse } from "../../operation/refuse.ts";
+import { createLru } from "../../util/lru.ts";
+import type { CheckDocument } from "../transport/documents.ts";
+import { hashId, type Manifest, readManifest } from "./manifest.ts";
+
+export interface PersistedSettings {
+  /**
+   * Whether a client may teach the server a document: it sends the hash alone, and, told that it is unknown, once more
+   * with the text (Apollo's automatic persisted queries). It saves bandwidth, and keeps nobody out. Default false.
+   */
+  readonly automatic?: boolean;
+  /** Trusted documents by id. Each is also known by its hash. */
+  readonly documents?: Manifest;
+  /** Refuse every document that is not one of `documents`. Default false. */
+  readonly only?: boolean;
+}
+
+/**
+ * The text of the document that a request names by `id`, or sends as `query`, or both. Throws BAD_REQUEST, FORBIDDEN, or
+ * the errors of Apollo's protocol, whose words and codes its clients wait for.
+ */
+export type FindDocument = (query: string | undefined, id: string | undefined) => string | undefined;
+
+export function createPersisted(
+  { automatic = false, documents = {}, only = false }: PersistedSettings,
+  checkDocument: CheckDocument,
+  { persistedLength }: Limits,
+): FindDocument {
+  const manifest = readManifest(documents);
+  const learned = createLru<string>(automatic ? persistedLength : 0);
+  const isOn = automatic || manifest.size > 0;
+
+  function learn(query: string, id: string): void {
+    // What is not valid is not worth a place: nobody could use it.
+    if (automatic && checkDocument(query).errors === undefined) learned.set(id, query, query.length);
+  }
+
+  return (query, id) => {
+    if (only && (id === undefined || query !== undefined)) {
+      throw new BifocalError("FORBIDDEN", "Only documents that the server knows are executed: 'documentId' names one.");
+    }
+    if (id === undefined || (query !== undefined && !isOn)) return query;
+    if (query === undefined) {
+      const known = manifest.get(id) ?? manifest.get(id.replace(/^sha256:/, "")) ?? learned.get(id);
+      if (known !== undefined) return known;
+      throw isOn
+        ? persistedError("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND")
+        : persistedError("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED");
+    }
+    if (manifest.get(id) === query || learned.get(id) === query) return query;
+    if (hashId(query) !== id) refuse(["query"], "hash_mismatch", "The document is not the one that the hash names.");
+    learn(query, id);
+    return query;
+  };
+}
+
+function persistedError(message: string, code: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } });
+}
