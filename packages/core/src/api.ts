@@ -17,7 +17,7 @@ import type { GraphqlExtension } from "./graphql/extend/extension.ts";
 import { createGraphql } from "./graphql/graphql.ts";
 import { printSdl } from "./graphql/print-sdl.ts";
 import { createCors } from "./http/cors.ts";
-import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH, type Handle } from "./http/handler.ts";
+import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH } from "./http/handler.ts";
 import type { HttpResponse } from "./http/message.ts";
 import { createStreams } from "./http/streams.ts";
 import { resolveModel } from "./model/resolve-model.ts";
@@ -35,7 +35,6 @@ import { joinTelemetry } from "./telemetry/join-telemetry.ts";
 import { serverTiming } from "./telemetry/server-timing.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { consoleLog } from "./util/log.ts";
-import { thenNow } from "./util/maybe-promise.ts";
 
 const DAY = 86_400;
 
@@ -109,7 +108,13 @@ export function defineApi<const All extends readonly AnyResource[]>(
   });
   const streams = createStreams();
   let closed: Promise<void> | undefined;
-  const handleOne = createHandler({
+  const finish = (response: HttpResponse): HttpResponse => {
+    // What is answered while the API closes is the last on its connection (RFC 9112 §9.6).
+    const last =
+      closed === undefined ? response : { ...response, headers: { ...response.headers, Connection: "close" } };
+    return streams.track(last);
+  };
+  const handle = createHandler({
     rest,
     graphql,
     run,
@@ -119,15 +124,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
     credentials,
     ready: stores.opening,
     telemetry,
+    finish,
   });
-  const finish = (response: HttpResponse | null): HttpResponse | null => {
-    if (response === null) return null;
-    // What is answered while the API closes is the last on its connection (RFC 9112 §9.6).
-    const last =
-      closed === undefined ? response : { ...response, headers: { ...response.headers, Connection: "close" } };
-    return streams.track(last);
-  };
-  const handle: Handle = (request) => thenNow(handleOne(request), finish);
   const routes: readonly Route[] = [...rest.routes, { path: GRAPHQL_PATH, methods: GRAPHQL_METHODS }];
 
   const closing = new Set<() => void>();

@@ -51,8 +51,12 @@ export function nodeHttp(api: AnyApi, { prefix = "", otherwise = notFound }: Nod
       response.destroy();
     };
     const write = (answered: HttpResponse | null): void => {
-      if (answered === null) otherwise(request, response);
-      else writeHttpResponse(answered, response)?.catch(fail);
+      try {
+        if (answered === null) otherwise(request, response);
+        else writeHttpResponse(answered, response)?.catch(fail);
+      } catch (thrown) {
+        fail(thrown);
+      }
     };
     if (!isOurs) {
       otherwise(request, response);
@@ -60,7 +64,7 @@ export function nodeHttp(api: AnyApi, { prefix = "", otherwise = notFound }: Nod
     }
     const answered = handle(toHttpRequest(request, response, { url: url.slice(prefix.length), prefix }));
     // Without a turn of the event loop where there is nothing to wait for.
-    if (answered instanceof Promise) answered.then(write).catch(fail);
+    if (answered instanceof Promise) answered.then(write, fail);
     else write(answered);
   }
 

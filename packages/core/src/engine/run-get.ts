@@ -3,7 +3,7 @@ import type { Key, ResourceModel, Row } from "../model/model.ts";
 import type { GetOperation } from "../operation/operation.ts";
 import type { ItemOutcome, Node, RawRows } from "../operation/outcome.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
-import { rowVersion } from "../util/row-version.ts";
+import { freshVersion, rowVersion } from "../util/row-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
@@ -52,25 +52,39 @@ export function notFound(resource: ResourceModel): BifocalError {
   return new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
 }
 
-/** The one row of a level. */
-export function itemOutcome(frame: Frame, plan: Plan, key: Key, level: Level, created = false): ItemOutcome {
-  return new ReadItem(plan, key, level, frame.notes.personal, created);
+/** The one row of a level. `written`: it was not read but written. */
+export function itemOutcome(
+  frame: Frame,
+  plan: Plan,
+  key: Key,
+  level: Level,
+  written?: { readonly created: boolean },
+): ItemOutcome {
+  return new RowItem(plan, key, level, frame.notes.personal, written);
 }
 
-class ReadItem implements ItemOutcome {
+class RowItem implements ItemOutcome {
   readonly kind = "item";
   readonly key: Key;
   readonly personal: boolean;
   readonly created: boolean;
   readonly #plan: Plan;
   readonly #level: Level;
+  readonly #isWritten: boolean;
 
-  constructor(plan: Plan, key: Key, level: Level, personal: boolean, created: boolean) {
+  constructor(
+    plan: Plan,
+    key: Key,
+    level: Level,
+    personal: boolean,
+    written: { readonly created: boolean } | undefined,
+  ) {
     this.key = key;
     this.personal = personal;
-    this.created = created;
+    this.created = written?.created === true;
     this.#plan = plan;
     this.#level = level;
+    this.#isWritten = written !== undefined;
   }
 
   get node(): Node {
@@ -87,6 +101,7 @@ class ReadItem implements ItemOutcome {
 
   /** Made when asked for: GraphQL has no use for it. */
   get version(): string {
-    return rowVersion(this.#plan.resource, this.#level.rows[0] as Row);
+    const row = this.#level.rows[0] as Row;
+    return this.#isWritten ? freshVersion(this.#plan.resource, row) : rowVersion(this.#plan.resource, row);
   }
 }

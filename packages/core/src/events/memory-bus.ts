@@ -1,10 +1,17 @@
 import { randomBytes } from "node:crypto";
-import type { Bus, BusMessage, ChangeEvent } from "./bus.ts";
+import type { Bus, BusMessage, ChangeEvent, EventDraft } from "./bus.ts";
 
-/** An event, and the number in its id. */
+/** An event, and the number that its id is made of when somebody wants it. */
 interface Kept {
   readonly number: number;
-  readonly event: ChangeEvent;
+  readonly draft: EventDraft;
+}
+
+/** The last events of a resource: a list that starts over at its end. */
+interface Ring {
+  readonly slots: Kept[];
+  /** Where the oldest is, once the list is full. */
+  start: number;
 }
 
 type Listener = (message: BusMessage) => void;
@@ -18,7 +25,7 @@ export interface MemoryBusOptions {
 export function memoryBus({ keep = 1_000 }: MemoryBusOptions = {}): Bus {
   const run = randomBytes(6).toString("base64url");
   const listeners = new Map<string, Set<Listener>>();
-  const kept = new Map<string, Kept[]>();
+  const kept = new Map<string, Ring>();
   /** The number of the last event of a resource that is no longer kept. */
   const dropped = new Map<string, number>();
   let count = 0;
@@ -31,23 +38,42 @@ export function memoryBus({ keep = 1_000 }: MemoryBusOptions = {}): Bus {
 
   function replay(resource: string, listener: Listener, after: string): void {
     const number = numberOf(after);
-    const events = kept.get(resource) ?? [];
     // What was dropped before the first that is kept is not known any more.
     const lost = dropped.get(resource) ?? 0;
     if (number === undefined || number > count || number < lost) listener({ kind: "reset", id: `${run}.${count}` });
-    else for (const one of events) if (one.number > number) listener(one.event);
+    else for (const one of inOrder(kept.get(resource))) if (one.number > number) listener(eventOf(one));
+  }
+
+  function eventOf({ number, draft }: Kept): ChangeEvent {
+    return { id: `${run}.${number}`, ...draft };
+  }
+
+  function keepOne(one: Kept): void {
+    const { resource } = one.draft;
+    let ring = kept.get(resource);
+    if (ring === undefined) kept.set(resource, (ring = { slots: [], start: 0 }));
+    const { slots, start } = ring;
+    if (slots.length < keep) {
+      slots.push(one);
+      return;
+    }
+    const oldest = slots[start] ?? one;
+    dropped.set(resource, oldest.number);
+    // Where nothing is kept at all, it is the one itself that is dropped.
+    if (oldest === one) return;
+    slots[start] = one;
+    ring.start = (start + 1) % keep;
   }
 
   return {
     publish(drafts) {
       for (const draft of drafts) {
-        const number = ++count;
-        const event: ChangeEvent = { id: `${run}.${number}`, ...draft };
-        let events = kept.get(event.resource);
-        if (events === undefined) kept.set(event.resource, (events = []));
-        events.push({ number, event });
-        if (events.length > keep) dropped.set(event.resource, (events.shift() as Kept).number);
-        for (const listener of listeners.get(event.resource) ?? []) listener(event);
+        const one = { number: ++count, draft };
+        keepOne(one);
+        const heard = listeners.get(draft.resource);
+        if (heard === undefined || heard.size === 0) continue;
+        const event = eventOf(one);
+        for (const listener of heard) listener(event);
       }
     },
     subscribe(resource, listener, after) {
@@ -62,4 +88,8 @@ export function memoryBus({ keep = 1_000 }: MemoryBusOptions = {}): Bus {
       kept.clear();
     },
   };
+}
+
+function inOrder(ring: Ring | undefined): readonly Kept[] {
+  return ring === undefined ? [] : [...ring.slots.slice(ring.start), ...ring.slots.slice(0, ring.start)];
 }

@@ -24,6 +24,8 @@ export interface HandlerOptions {
   /** Settled once the stores are open. */
   readonly ready: () => Promise<void> | undefined;
   readonly telemetry: Telemetry | undefined;
+  /** The last to see every response. */
+  readonly finish: (response: HttpResponse) => HttpResponse;
 }
 
 /** Answers at once where nothing has to be waited for. */
@@ -34,7 +36,7 @@ export const GRAPHQL_METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE
 
 /** Answers one request in the style that its path asks for; `null` where the path is none of ours. */
 export function createHandler(options: HandlerOptions): Handle {
-  const { rest, graphql, run, authenticators, log, cors, telemetry } = options;
+  const { rest, graphql, run, authenticators, log, cors, telemetry, finish } = options;
   const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
   const vary = ["Accept", ...options.credentials].join(", ");
   const challenge = authenticators.map((one) => one.challenge).join(", ") || "Bearer";
@@ -55,7 +57,7 @@ export function createHandler(options: HandlerOptions): Handle {
   ): MaybePromise<HttpResponse | null> {
     if (cors === undefined) return answer(request, isGraphql, activity);
     const preflight = cors.preflight(request, isGraphql ? GRAPHQL_METHODS : rest.methodsAt(request.path));
-    if (preflight !== undefined) return preflight;
+    if (preflight !== undefined) return finish(preflight);
     return thenNow(answer(request, isGraphql, activity), (response) => response && cors.decorate(request, response));
   }
 
@@ -67,15 +69,16 @@ export function createHandler(options: HandlerOptions): Handle {
     const caller = new RequestCaller(request);
     const refuse = (thrown: unknown): HttpResponse => {
       const error = maskError(thrown, caller, log);
-      return challenged(isGraphql ? varied(serializeRefusal(error)) : rest.problem(error, request));
+      return finish(challenged(isGraphql ? varied(serializeRefusal(error)) : rest.problem(error, request)));
     };
+    const complete = (response: HttpResponse | null): HttpResponse | null => response && finish(challenged(response));
     try {
       const ready = options.ready();
       const isWaiting = ready !== undefined || authenticators.length > 0 || isGraphql;
       const response = isWaiting
         ? answerLater(request, caller, isGraphql, ready, activity)
         : rest.handle(request, { run, caller, activity });
-      return response instanceof Promise ? response.then(challenged).catch(refuse) : challenged(response);
+      return response instanceof Promise ? response.then(complete, refuse) : complete(response);
     } catch (thrown) {
       return refuse(thrown);
     }
@@ -102,8 +105,8 @@ export function createHandler(options: HandlerOptions): Handle {
   }
 
   /** Who is not known is told how to be (RFC 9110 §11.6.1). */
-  function challenged<T extends HttpResponse | null>(response: T): T {
-    if (response?.status !== 401 || hasHeader(response, "www-authenticate")) return response;
+  function challenged(response: HttpResponse): HttpResponse {
+    if (response.status !== 401 || hasHeader(response, "www-authenticate")) return response;
     return { ...response, headers: { ...response.headers, "WWW-Authenticate": challenge } };
   }
 }

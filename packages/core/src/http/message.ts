@@ -1,4 +1,5 @@
 import type { Log } from "../util/log.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
 
 /** A request that no framework made: what an adapter translates into. */
 export interface HttpRequest {
@@ -15,7 +16,7 @@ export interface HttpRequest {
   /** What stands before `path` in the URL: `/api`, or empty. Answers link under it. */
   readonly prefix: string;
   /** The whole body as bytes; rejects with PAYLOAD_TOO_LARGE beyond `limit` bytes. */
-  readonly body: (limit: number) => Promise<Uint8Array>;
+  readonly body: (limit: number) => MaybePromise<Uint8Array>;
   /** Where something before us has read and parsed the body already. */
   readonly parsedBody?: unknown;
   /** Aborted when the client has gone. */

@@ -81,7 +81,11 @@ function tryPart(part: () => Json | undefined): Json | undefined {
   }
 }
 
+/** What stands for itself (RFC 3986 §2.3), as most keys do. */
+const UNRESERVED = /^[\w.~-]*$/;
+
 /** Half a surrogate pair has no percent-encoding (RFC 3986 §2.5 encodes UTF-8). */
 function encodePart(text: string): string {
+  if (UNRESERVED.test(text)) return text;
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"));
 }

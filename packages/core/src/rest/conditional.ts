@@ -32,6 +32,8 @@ export function isNotModified({ headers, method }: HttpRequest, tag: string): bo
   }
   const ifNoneMatch = headers["if-none-match"];
   if (ifNoneMatch === undefined) return false;
+  // As clients send it, most of the time.
+  if (ifNoneMatch === tag) return true;
   const text = String(ifNoneMatch).trim();
   return text === tag || text === "*" || splitTags(text).some((one) => one.replace(/^W\//, "") === tag);
 }

@@ -12,7 +12,7 @@ import { JSON_UTF8, NOSNIFF } from "./headers.ts";
 
 export interface Documents {
   /** Their texts by path, for a prefix that the API is mounted at. */
-  readonly texts: Readonly<Record<string, (prefix: string) => string>>;
+  readonly texts: ReadonlyMap<string, (prefix: string) => string>;
   readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
 }
 
@@ -43,11 +43,10 @@ export function createDocuments({ openapiVersion, hasDocs, ...parts }: DocumentO
     };
   }
 
-  // A map without a prototype: paths come from callers.
-  const texts = Object.assign(Object.create(null) as Record<string, (prefix: string) => string>, {
-    "/": keepTexts(index),
-    "/openapi.json": keepTexts((prefix) => openapi(prefix)),
-  });
+  const texts = new Map([
+    ["/", keepTexts(index)],
+    ["/openapi.json", keepTexts((prefix) => openapi(prefix))],
+  ]);
   return { texts, openapi };
 }
 

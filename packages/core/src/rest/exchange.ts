@@ -4,6 +4,7 @@ import type { Once, Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { RequestActivity } from "../telemetry/telemetry.ts";
+import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Format } from "./formats/format.ts";
 import { parseQuery, type QueryTree } from "./parse-query.ts";
 import { checkParameters } from "./parameters.ts";
@@ -52,8 +53,11 @@ function withoutEmpty(query: string): string {
 }
 
 /** Runs an operation; a failure is thrown, for the one place that makes problems of errors. */
-export async function run({ context }: Exchange, operation: Operation): Promise<Succeeded> {
-  const outcome = await context.run(operation, context.caller);
+export function run({ context }: Exchange, operation: Operation): MaybePromise<Succeeded> {
+  return thenNow(context.run(operation, context.caller), succeeded);
+}
+
+function succeeded(outcome: Outcome): Succeeded {
   if (outcome.kind === "failure") throw outcome.error;
   return outcome;
 }

@@ -66,8 +66,7 @@ export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResp
   const shape = isWhole ? wholeShape(resource) : lowerShape(exchange.target, readQuery(exchange, SHAPE_PARAMETERS));
   const selection = readSelection(exchange, shape);
   const operation = { kind: "get", resource: resource.name, key: readKey(resource, id), selection } as const;
-  return thenNow(exchange.context.run(operation, exchange.context.caller), (outcome) => {
-    if (outcome.kind === "failure") throw outcome.error;
+  return thenNow(run(exchange, operation), (outcome) => {
     if (outcome.kind !== "item") return unexpected(outcome);
     return respondItem(exchange, outcome, shape, { headers: applied(exchange.preferences, "handling") });
   });

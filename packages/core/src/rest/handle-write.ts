@@ -2,11 +2,13 @@ import type { HttpResponse } from "../http/message.ts";
 import type { ResourceModel, RelationModel } from "../model/model.ts";
 import { idValue } from "../operation/key.ts";
 import type { CreateOperation } from "../operation/operation.ts";
+import type { Outcome } from "../operation/outcome.ts";
+import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { parsePreconditions } from "./conditional.ts";
 import { about, type Exchange, onceOnly, readQuery, run, unexpected } from "./exchange.ts";
 import { createMany } from "./handle-bulk.ts";
 import { readKey } from "./handle-read.ts";
-import { lowerShape } from "./lower-shape.ts";
+import { lowerShape, type Shape } from "./lower-shape.ts";
 import { SHAPE_PARAMETERS } from "./parameters.ts";
 import { inputTypes, parseBody, readInput } from "./parse-body.ts";
 import { applied, appliedToRemoval } from "./prefer.ts";
@@ -14,26 +16,31 @@ import { locationOf, respondItem, respondNothing, respondValue } from "./respond
 import { readSelection } from "./view.ts";
 
 /** `POST /books` */
-export async function handleCreate(exchange: Exchange, within?: CreateOperation["within"]): Promise<HttpResponse> {
-  const { target, request, preferences } = exchange;
+export function handleCreate(exchange: Exchange, within?: CreateOperation["within"]): MaybePromise<HttpResponse> {
+  const { target } = exchange;
   const { resource } = target;
   const shape = lowerShape(target, readQuery(exchange, SHAPE_PARAMETERS));
-  const body = await parseBody(exchange, inputTypes(target));
-  if (Array.isArray(body.value) && resource.bulk.create > 0) return createMany(exchange, body.value, shape, within);
-  const input = readInput(exchange, body, { mode: "create", id: undefined });
-  const selection = readSelection(exchange, shape);
-  const created = {
-    kind: "create",
-    resource: resource.name,
-    input,
-    form: "wire",
-    selection,
-    ...onceOnly(exchange),
-  } as const;
-  const outcome = await run(exchange, within === undefined ? created : { ...created, within });
+  return thenNow(parseBody(exchange, inputTypes(target)), (body) => {
+    if (Array.isArray(body.value) && resource.bulk.create > 0) return createMany(exchange, body.value, shape, within);
+    const input = readInput(exchange, body, { mode: "create", id: undefined });
+    const created = {
+      kind: "create",
+      resource: resource.name,
+      input,
+      form: "wire",
+      selection: readSelection(exchange, shape),
+      ...onceOnly(exchange),
+    } as const;
+    const outcome = run(exchange, within === undefined ? created : { ...created, within });
+    return thenNow(outcome, (known) => respondCreated(exchange, known, shape));
+  });
+}
+
+function respondCreated(exchange: Exchange, outcome: Outcome, shape: Shape): MaybePromise<HttpResponse> {
+  const { target, request, preferences } = exchange;
   if ((outcome.kind !== "item" && outcome.kind !== "nothing") || outcome.key === undefined) return unexpected(outcome);
   const headers = {
-    Location: locationOf(request.prefix, resource, outcome.key),
+    Location: locationOf(request.prefix, target.resource, outcome.key),
     ...applied(preferences, "return", "handling"),
   };
   if (outcome.kind === "item" && preferences.return !== "minimal") {
@@ -44,11 +51,11 @@ export async function handleCreate(exchange: Exchange, within?: CreateOperation[
 }
 
 /** `POST /authors/{id}/books` */
-export async function handleCreateWithin(
+export function handleCreateWithin(
   exchange: Exchange,
   id: string,
   relation: RelationModel,
-): Promise<HttpResponse> {
+): MaybePromise<HttpResponse> {
   const { model, resource } = exchange.target;
   const within = { resource: resource.name, key: readKey(resource, id), relation: relation.name };
   return handleCreate(about(exchange, model.resources.get(relation.target) as ResourceModel), within);

@@ -19,20 +19,22 @@ export function cacheControl({ headers }: HttpRequest, { cache }: ResourceModel,
   return parts.join(", ");
 }
 
-/** What a 304 has to repeat (RFC 9110 §15.4.5), and what is about the request rather than the content. */
-const KEPT_BY_304 = ["ETag", "Cache-Control", "Vary", "Link", "Location", "Total-Count", "Preference-Applied"];
-
 /** What a read depended on. */
 export function varyOf({ shared, personal }: Vary, isPersonal: boolean): string {
   return isPersonal ? personal : shared;
 }
 
+/** What a 304 has to repeat (RFC 9110 §15.4.5), and what is about the request rather than the content. */
 export function notModified(whole: Readonly<Record<string, string>>): HttpResponse {
-  // Not by rest properties: they cost more than what the answer saves.
-  const headers: Record<string, string> = {};
-  for (const name of KEPT_BY_304) {
-    const value = whole[name];
-    if (value !== undefined) headers[name] = value;
-  }
+  // By constant names, not by a loop over them or rest properties: those cost more than what the answer saves.
+  const headers: Record<string, string> = {
+    ETag: whole["ETag"] as string,
+    "Cache-Control": whole["Cache-Control"] as string,
+    Vary: whole["Vary"] as string,
+  };
+  if (whole["Link"] !== undefined) headers["Link"] = whole["Link"];
+  if (whole["Location"] !== undefined) headers["Location"] = whole["Location"];
+  if (whole["Total-Count"] !== undefined) headers["Total-Count"] = whole["Total-Count"];
+  if (whole["Preference-Applied"] !== undefined) headers["Preference-Applied"] = whole["Preference-Applied"];
   return { status: 304, headers, body: null };
 }

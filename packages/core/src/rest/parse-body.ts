@@ -2,6 +2,7 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest } from "../http/message.ts";
 import type { Json } from "../util/json.ts";
 import { BodyMistake, isTooDeep, mediaTypeOf, parseJsonBody } from "../util/json-body.ts";
+import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Format, InputTarget } from "./formats/format.ts";
 import type { Target } from "./target.ts";
@@ -17,7 +18,7 @@ export interface ParsedBody {
 }
 
 /** The JSON body of a request. Throws UNSUPPORTED_MEDIA_TYPE with what is taken, BAD_REQUEST, or PAYLOAD_TOO_LARGE. */
-export async function parseBody(exchange: Exchange, types: readonly string[]): Promise<ParsedBody> {
+export function parseBody(exchange: Exchange, types: readonly string[]): MaybePromise<ParsedBody> {
   const { request, target, notes } = exchange;
   const { limits } = target;
   const header = request.headers["content-type"];
@@ -32,13 +33,15 @@ export async function parseBody(exchange: Exchange, types: readonly string[]): P
     notes.body = request.parsedBody;
     return { type, value: request.parsedBody };
   }
-  try {
-    const value = parseJsonBody(await request.body(limits.bodyBytes), limits.jsonDepth);
-    notes.body = value;
-    return { type, value };
-  } catch (thrown) {
-    throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
-  }
+  return thenNow(request.body(limits.bodyBytes), (bytes) => {
+    try {
+      const value = parseJsonBody(bytes, limits.jsonDepth);
+      notes.body = value;
+      return { type, value };
+    } catch (thrown) {
+      throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
+    }
+  });
 }
 
 const INPUT_TYPES = new WeakMap<readonly Format[], readonly string[]>();

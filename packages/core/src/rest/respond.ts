@@ -1,5 +1,5 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
-import type { HttpResponse } from "../http/message.ts";
+import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { ResourceModel } from "../model/model.ts";
 import { formatId } from "../operation/key.ts";
 import { wholeSelection } from "../operation/lower-selection.ts";
@@ -48,7 +48,8 @@ export function respondItem(
   if (version !== undefined) {
     headers["ETag"] = `"${version}"`;
     if (isNotModified(request, headers["ETag"])) return notModified(headers);
-    return { status: options.status ?? 200, headers, body: serializeNode(shape.selection, outcome.node) };
+    const body = serializeNode(shape.selection, outcome.node, isRead(request));
+    return { status: options.status ?? 200, headers, body };
   }
   return complete(exchange, outcome, options, headers, serializeNode(shape.selection, outcome.node));
 }
@@ -89,16 +90,20 @@ function itemHeaders(
   type: string,
   { headers }: ItemOptions,
 ): Record<string, string> {
-  const isRead = request.method === "GET" || request.method === "HEAD";
+  const reads = isRead(request);
   const own: Record<string, string> = {
     "Content-Type": type,
-    "Cache-Control": isRead ? cacheControl(request, target.resource, personal) : PRIVATE,
-    Vary: varyOf(target.vary, personal || !isRead),
+    "Cache-Control": reads ? cacheControl(request, target.resource, personal) : PRIVATE,
+    Vary: varyOf(target.vary, personal || !reads),
     "X-Content-Type-Options": NOSNIFF["X-Content-Type-Options"],
   };
   // Not by spreading: most answers have no other.
   for (const name in headers) own[name] = headers[name] as string;
   return own;
+}
+
+function isRead({ method }: HttpRequest): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 export function locationOf(prefix: string, resource: ResourceModel, key: ItemOutcome["key"]): string {

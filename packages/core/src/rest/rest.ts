@@ -1,6 +1,6 @@
 import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
 import type { Asset, HttpRequest, HttpResponse } from "../http/message.ts";
-import type { Model } from "../model/model.ts";
+import type { Model, ResourceModel } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { JsonObject } from "../util/json.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
@@ -12,7 +12,7 @@ import type { Exchange, RestContext } from "./exchange.ts";
 import type { Format } from "./formats/format.ts";
 import { EVENT_STREAM } from "../util/event-stream.ts";
 import { NOSNIFF } from "./headers.ts";
-import { allEndpoints, type Match, matchEndpoint, methodNotAllowed, noRoute } from "./match-endpoint.ts";
+import { allEndpoints, type Match, matchEndpoint, methodNotAllowed, noRoute, splitPath } from "./match-endpoint.ts";
 import { negotiate } from "./negotiate.ts";
 import { createOffers } from "./offers.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
@@ -22,6 +22,7 @@ import { type Idempotency, withIdempotency } from "./idempotency/with-idempotenc
 import { optionHeaders, methodsOf } from "./options.ts";
 import type { ReferencePage } from "./reference.ts";
 import { negotiateProblem } from "./serialize-problem.ts";
+import type { Target } from "./target.ts";
 import { createVary } from "./vary.ts";
 
 export interface Route {
@@ -76,32 +77,38 @@ export function createRest(options: RestOptions): Rest {
     schemes: options.schemes,
     formats,
   };
+  const targets = new Map<ResourceModel, Target>();
+  for (const resource of model.resources.values())
+    targets.set(resource, { model, limits, formats, api, vary, resource });
   const byType = new Map(formats.map((format) => [format.mediaType, format]));
 
   function answer(request: HttpRequest, context: RestContext): MaybePromise<HttpResponse | null> {
-    // Before the first slash there is nothing.
-    const segments = request.path.split("/");
+    const segments = splitPath(request.path);
     const [, first = ""] = segments;
-    const asset = request.path.startsWith("/-/") || first === "docs" ? assets.serve(request) : undefined;
-    if (asset !== undefined) {
-      noteRoute(context, request.path);
-      return asset;
-    }
-    const document = documents.texts[request.path];
-    if (document !== undefined) {
-      noteRoute(context, request.path);
-      return serveDocument(request, document(request.prefix), request.path === "/" ? { api, model } : undefined);
-    }
     const resource = byPath.get(first);
-    if (resource === undefined) return null;
+    if (resource === undefined || first === "docs") {
+      const other = assets.serve(request) ?? answerDocument(request);
+      if (other !== undefined) {
+        noteRoute(context, request.path);
+        return other;
+      }
+      if (resource === undefined) return null;
+    }
     const match = matchEndpoint(resource, segments, request.method);
     if (match === undefined) throw noRoute(resource);
     return dispatch(match, request, context);
   }
 
+  function answerDocument(request: HttpRequest): HttpResponse | undefined {
+    const text = documents.texts.get(request.path)?.(request.prefix);
+    return text === undefined
+      ? undefined
+      : serveDocument(request, text, request.path === "/" ? { api, model } : undefined);
+  }
+
   function dispatch({ endpoint, ids }: Match, request: HttpRequest, context: RestContext): MaybePromise<HttpResponse> {
     noteRoute(context, endpoint.path);
-    const target = { model, limits, formats, api, vary, resource: endpoint.resource };
+    const target = targets.get(endpoint.resource) as Target;
     if (request.method === "OPTIONS") {
       const headers = { ...optionHeaders(endpoint, target), "Cache-Control": "no-store", ...NOSNIFF };
       return { status: 204, headers, body: null };
@@ -130,15 +137,15 @@ export function createRest(options: RestOptions): Rest {
   return {
     openapi: documents.openapi,
     routes: [
-      ...[...Object.keys(documents.texts), ...assets.paths].map((path) => ({
+      ...[...documents.texts.keys(), ...assets.paths].map((path) => ({
         path,
         methods: ["GET", "HEAD", "OPTIONS"],
       })),
       ...endpoints.map((endpoint) => ({ path: endpoint.path, methods: methodsOf(endpoint) })),
     ],
     methodsAt(path) {
-      if (documents.texts[path] !== undefined || assets.paths.includes(path)) return ["GET", "HEAD", "OPTIONS"];
-      const segments = path.split("/");
+      if (documents.texts.has(path) || assets.paths.includes(path)) return ["GET", "HEAD", "OPTIONS"];
+      const segments = splitPath(path);
       const resource = byPath.get(segments[1] ?? "");
       const found = (["OPTIONS", "GET"] as const).flatMap((method) => {
         const match = resource && matchEndpoint(resource, segments, method);

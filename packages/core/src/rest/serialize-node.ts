@@ -18,9 +18,10 @@ export function areFrozen(nodes: readonly Node[]): boolean {
   return nodes.every((node) => Object.isFrozen(node));
 }
 
-export function serializeNode(selection: Selection, node: Node): string {
+/** `isKept`: false for a row that was just written, which is seldom asked for soon; to keep its text costs more than to make it. */
+export function serializeNode(selection: Selection, node: Node, isKept = true): string {
   if (selection.relations.length > 0) return JSON.stringify(toRepresentation(selection, node));
-  return Object.isFrozen(node) ? frozenText(node) : JSON.stringify(node);
+  return isKept && Object.isFrozen(node) ? frozenText(node) : JSON.stringify(node);
 }
 
 /** A store that freezes its rows, with everything within, answers the same row by the same object. */

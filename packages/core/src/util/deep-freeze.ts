@@ -8,6 +8,6 @@ export function deepFreeze<T>(value: T): T {
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
   if ("_zod" in value || "~bifocal" in value) return value;
   Object.freeze(value);
-  for (const inner of Object.values(value)) deepFreeze(inner);
+  for (const inner of Object.values(value)) if (typeof inner === "object") deepFreeze(inner);
   return value;
 }

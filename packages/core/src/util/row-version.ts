@@ -8,7 +8,7 @@ export interface Versioned {
   readonly fields: { values(): Iterable<{ readonly name: string }> };
 }
 
-/** Of frozen rows: they cannot change any more. */
+/** Of frozen rows that were read: they cannot change any more. */
 const KNOWN = new WeakMap<Readonly<Record<string, Json>>, string>();
 
 /**
@@ -19,12 +19,17 @@ export function rowVersion(versioned: Versioned, row: Readonly<Record<string, Js
   if (versioned.version !== undefined) return JSON.stringify(row[versioned.version]);
   const known = KNOWN.get(row);
   if (known !== undefined) return known;
-  const version = computeVersion(versioned, row);
+  const version = hashVersion(versioned, row);
   if (Object.isFrozen(row)) KNOWN.set(row, version);
   return version;
 }
 
-function computeVersion({ fields }: Versioned, row: Readonly<Record<string, Json>>): string {
+/** The same without keeping it: most rows that are written are not asked for soon, and to keep costs more than to make. */
+export function freshVersion(versioned: Versioned, row: Readonly<Record<string, Json>>): string {
+  return versioned.version === undefined ? hashVersion(versioned, row) : rowVersion(versioned, row);
+}
+
+function hashVersion({ fields }: Versioned, row: Readonly<Record<string, Json>>): string {
   const values: (Json | readonly [string])[] = [];
   for (const { name } of fields.values()) {
     const value = row[name] ?? null;

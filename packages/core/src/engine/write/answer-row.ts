@@ -21,7 +21,7 @@ export function answerRow(
   const plan = resource.access.read.kind === "allow" ? knownPlan(resource, selection) : undefined;
   if (plan === undefined) return answerLater(frame, resource, row, selection, created);
   return thenNow(readLevel(frame, plan, [row]), (level) =>
-    itemOutcome(frame, plan, keyOf(resource, row), level, created),
+    itemOutcome(frame, plan, keyOf(resource, row), level, { created }),
   );
 }
 
@@ -38,7 +38,7 @@ async function answerLater(
   if (isNever(visible)) return nothing;
   if (!isAlways(visible) && !(await matchesRow(frame, resource, row, visible))) return nothing;
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
-  return itemOutcome(frame, plan, key, await readLevel(frame, plan, [row]), created);
+  return itemOutcome(frame, plan, key, await readLevel(frame, plan, [row]), { created });
 }
 
 /** Rows that were just written; `null` for those that their writer may not see. */

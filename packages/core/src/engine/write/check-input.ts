@@ -32,9 +32,10 @@ export function checkInput(frame: Frame, check: InputCheck): MaybePromise<Checke
     refuseNever(frame, decision, what);
     if (parsed.issues !== undefined) throw invalid(parsed.issues);
     const checked = { row: parsed.row, decision };
-    const ruled = [...resource.fields.values()].filter(
-      (field) => field.write.kind !== "allow" && isGiven(input, field),
-    );
+    const ruled: FieldModel[] = [];
+    for (const field of resource.fields.values()) {
+      if (field.write.kind !== "allow" && isGiven(input, field)) ruled.push(field);
+    }
     return ruled.length === 0 ? checked : checkFieldRules(frame, resource, ruled, value).then(() => checked);
   });
 }

@@ -6,9 +6,11 @@ import { storeFilter } from "../read/rewrite-related.ts";
 
 /** The references that a write sets. */
 export function setReferences(resource: ResourceModel, set: Row): readonly RelationModel[] {
-  return [...resource.relations.values()].filter(
-    (relation) => relation.kind === "belongsTo" && set[relation.local] !== undefined && set[relation.local] !== null,
-  );
+  const relations: RelationModel[] = [];
+  for (const relation of resource.relations.values()) {
+    if (relation.kind === "belongsTo" && (set[relation.local] ?? null) !== null) relations.push(relation);
+  }
+  return relations;
 }
 
 /** Refuses a reference to a row that is not there, or that the caller may not see: the answer is the same for both. */

@@ -42,17 +42,18 @@ function writeWhole(
   body: string | Uint8Array | null,
   response: ServerResponse,
 ): void {
-  if (body === null) response.writeHead(status, headers).end();
-  else {
-    const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-    // A flat list, which Node writes as it is.
-    const list: (string | number)[] = [];
-    for (const name in headers) list.push(name, headers[name] as string);
-    list.push("Content-Length", length);
-    response.writeHead(status, list);
-    // Text without any character beyond ASCII is the same bytes in Latin-1, which Node copies without looking.
-    response.end(body, length === body.length ? "latin1" : "utf8");
+  // A flat list, which Node writes as it is.
+  const list: (string | number)[] = [];
+  for (const name in headers) list.push(name, headers[name] as string);
+  if (body === null) {
+    response.writeHead(status, list).end();
+    return;
   }
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+  list.push("Content-Length", length);
+  response.writeHead(status, list);
+  // Text without any character beyond ASCII is the same bytes in Latin-1, which Node copies without looking.
+  response.end(body, length === body.length ? "latin1" : "utf8");
 }
 
 function drained(response: ServerResponse): Promise<void> {

@@ -88,7 +88,7 @@ async function readOnce(request: HttpRequest, limit: number): Promise<{ body: st
     log,
     raw,
     ...(id === undefined ? {} : { id }),
-    body: () => Promise.resolve(bytes),
+    body: () => bytes,
     get signal() {
       return request.signal;
     },

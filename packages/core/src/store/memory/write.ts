@@ -42,9 +42,10 @@ export function insertRow({ tableOf, count }: Committed, resource: ResourceModel
 function completeRow(resource: ResourceModel, given: Row, count: Count): Row {
   const row: Record<string, Json> = {};
   for (const field of resource.fields.values()) {
-    row[field.name] = given[field.name] ?? (field.name === resource.version ? 1 : counted(resource, field, count));
+    const value = given[field.name] ?? (field.name === resource.version ? 1 : counted(resource, field, count));
+    row[field.name] = typeof value === "object" ? deepFreeze(value) : value;
   }
-  return deepFreeze(row);
+  return Object.freeze(row);
 }
 
 function counted(resource: ResourceModel, { name, generated }: FieldModel, count: Count): Json {
