@@ -1,5 +1,6 @@
 import type { Handle } from "./http/handler.ts";
-import type { WsServerOptions } from "./graphql/transport/over-ws.ts";
+import type { OpenSocket } from "./graphql/graphql.ts";
+import type { Limits } from "./operation/limits.ts";
 import type { Route } from "./rest/rest.ts";
 import type { Log } from "./util/log.ts";
 
@@ -8,7 +9,9 @@ export interface HttpSide {
   readonly handle: Handle;
   /** Every path with its methods; parameters as `{id}`. */
   readonly routes: readonly Route[];
-  readonly wsOptions: () => WsServerOptions;
+  /** Speaks GraphQL on a WebSocket that was accepted. */
+  readonly openSocket: OpenSocket;
+  readonly limits: Limits;
   /** Called when the API closes. */
   readonly onClose: (listener: () => void) => void;
   readonly log: Log;

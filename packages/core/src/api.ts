@@ -3,7 +3,7 @@ import type { HttpSide } from "./api-side.ts";
 import type { Api, ApiOptions } from "./api-types.ts";
 import { authenticate } from "./auth/authenticate.ts";
 import { credentialHeaders } from "./auth/credential-headers.ts";
-import type { Authenticator } from "./auth/authenticator.ts";
+import type { Authenticator, Credentials } from "./auth/authenticator.ts";
 import type { CheckTargets } from "./definition/check-targets.ts";
 import type { Local } from "./definition/local.ts";
 import type { Principal } from "./definition/principal.ts";
@@ -134,18 +134,19 @@ export function defineApi<const All extends readonly AnyResource[]>(
     routes,
     log,
     onClose: (listener) => void closing.add(listener),
-    wsOptions: () =>
-      graphql.wsOptions({
-        run,
-        authenticate: async ({ params, extra }) => {
-          const raw = extra as { readonly headers?: Record<string, string | string[] | undefined> } | undefined;
-          const credentials = { headers: raw?.headers ?? {}, raw };
-          return authenticate(
-            authenticators,
-            params === undefined ? credentials : { ...credentials, connectionParams: params },
-          );
-        },
-      }),
+    limits,
+    openSocket: graphql.sockets({
+      run: runOnceOpen,
+      log,
+      authenticate: async (params, request) => {
+        const { headers = {} } = (request ?? {}) as Partial<Pick<Credentials, "headers">>;
+        const credentials = { headers, raw: request };
+        return authenticate(
+          authenticators,
+          params === undefined ? credentials : { ...credentials, connectionParams: params },
+        );
+      },
+    }),
   };
   async function close(): Promise<void> {
     for (const listener of closing) listener();

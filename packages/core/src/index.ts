@@ -2,7 +2,7 @@ export type { AnyApi } from "./api-side.ts";
 export type { Api, ApiOptions } from "./api-types.ts";
 export { defineApi } from "./api.ts";
 export { apiKeys } from "./auth/api-keys.ts";
-export type { Authenticator, Credentials } from "./auth/authenticator.ts";
+export type { Authenticated, Authenticator, Credentials } from "./auth/authenticator.ts";
 export type { Action, ActionContext, RowStore } from "./definition/actions.ts";
 export { defineResource } from "./definition/define-resource.ts";
 export type { FieldShape, InputOf, RowOf } from "./definition/fields.ts";

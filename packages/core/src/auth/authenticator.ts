@@ -9,12 +9,21 @@ export interface Credentials {
   readonly raw?: unknown;
 }
 
+type Answer = Principal | Authenticated | null;
+
+/** Who calls, by a credential that ends: what it opened ends with it. */
+export interface Authenticated {
+  readonly principal: Principal;
+  /** When the credential is good no more. */
+  readonly expires: Date;
+}
+
 /**
  * Finds out who calls. `null`: no credential of this kind. Throws `BifocalError("UNAUTHENTICATED")` for one that is
  * wrong: a wrong credential is never anonymous.
  */
 export interface Authenticator {
-  readonly authenticate: (credentials: Credentials) => Principal | null | Promise<Principal | null>;
+  readonly authenticate: (credentials: Credentials) => Answer | Promise<Answer>;
   /** What `WWW-Authenticate` says (RFC 9110 §11.6.1): `Bearer realm="api"`. */
   readonly challenge: string;
   /** The headers that it looks at, for `Vary`. Default: those that `schemes` name. */

@@ -10,11 +10,12 @@ import { createPersisted } from "./persisted/persisted-documents.ts";
 import { buildSchema } from "./schema/build-schema.ts";
 import type { GraphqlSettings } from "./settings.ts";
 import { refuseCrossSite } from "./transport/cross-site.ts";
+import { createExecutor } from "./transport/executor.ts";
 import { createDocuments } from "./transport/documents.ts";
 import { isPageRequest, servePage } from "./transport/graphiql.ts";
 import { createOverHttp, type HandleGraphql } from "./transport/over-http.ts";
-import { createOverSse, isSseRequest } from "./transport/over-sse.ts";
-import { createWsOptions, type WsConnection, type WsServerOptions } from "./transport/over-ws.ts";
+import { createOverSse, isSseRequest } from "./transport/sse/over-sse.ts";
+import { Connection, type ConnectionOptions, type Socket } from "./transport/ws/connection.ts";
 
 export interface GraphqlOptions {
   readonly model: Model;
@@ -33,9 +34,13 @@ export interface Graphql {
   readonly schema: GraphQLSchema;
   /** One request at `/graphql`: over plain HTTP or as server-sent events. */
   readonly handle: HandleGraphql;
-  /** What `makeServer` of graphql-ws takes. */
-  readonly wsOptions: (connection: WsConnection) => WsServerOptions;
+  /** Speaks `graphql-transport-ws` on sockets; `request` is what was upgraded. */
+  readonly sockets: (options: SocketOptions) => OpenSocket;
 }
+
+/** What the transport needs of the one who accepts sockets. */
+export type SocketOptions = Pick<ConnectionOptions, "run" | "authenticate" | "log">;
+export type OpenSocket = (socket: Socket, request: unknown) => Connection;
 
 /** The GraphQL half of an API: its schema, and its transports. */
 export function createGraphql(parts: GraphqlOptions): Graphql {
@@ -49,7 +54,8 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const options = { schema, checkDocument, findDocument, limits, answering, batching, telemetry };
   const meter = createMeter(model, limits, settings.cost === true);
   const overHttp = createOverHttp(options);
-  const overSse = createOverSse(options);
+  const executor = createExecutor({ schema, telemetry, answering, maskError: parts.host.maskError });
+  const overSse = createOverSse({ ...options, executor });
   return {
     schema,
     handle: async (request, context) => {
@@ -59,6 +65,9 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
       if (request.method === "GET") refuseCrossSite(request, parts.isAllowedOrigin);
       return (isSseRequest(request) ? overSse : overHttp)(request, meter(context));
     },
-    wsOptions: (connection) => createWsOptions({ ...options, meter, ...connection }),
+    sockets: (given) => {
+      const shared: ConnectionOptions = { ...options, ...given, meter, executor };
+      return (socket, request) => new Connection(socket, request, shared);
+    },
   };
 }

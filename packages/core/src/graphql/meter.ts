@@ -29,6 +29,9 @@ export function createMeter(model: Model, limits: Limits, shown: boolean): Meter
 }
 
 /** The result with `extensions.cost`, where that is to be shown. */
-export function withCost<Result extends ExecutionResult>(result: Result, { cost }: ExecutionContext): Result {
+export function withCost<Result extends ExecutionResult>(
+  result: Result,
+  { cost }: Pick<ExecutionContext, "cost">,
+): Result {
   return cost === undefined ? result : { ...result, extensions: { ...result.extensions, cost: cost() } };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { authenticate } from "../auth/authenticate.ts";
+import { authenticate, type KnownCaller } from "../auth/authenticate.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { maskError } from "../engine/mask-error.ts";
 import type { Graphql } from "../graphql/graphql.ts";
@@ -93,8 +93,8 @@ export function createHandler(options: HandlerOptions): Handle {
   ): Promise<HttpResponse | null> {
     if (ready !== undefined) await ready;
     if (authenticators.length > 0) {
-      const ask = (): Promise<Caller["principal"]> => authenticate(authenticators, request);
-      caller.principal = await (telemetry === undefined ? ask() : telemetry.authentication(ask));
+      const ask = (): Promise<KnownCaller> => authenticate(authenticators, request);
+      Object.assign(caller, await (telemetry === undefined ? ask() : telemetry.authentication(ask)));
     }
     const context = { run, caller, activity };
     return isGraphql ? varied(await graphql.handle(request, context)) : rest.handle(request, context);
@@ -113,6 +113,7 @@ export function createHandler(options: HandlerOptions): Handle {
 
 class RequestCaller implements Caller {
   principal: Caller["principal"] = null;
+  expires: Caller["expires"];
   readonly #request: HttpRequest;
   #id: string | undefined;
 

@@ -7,3 +7,8 @@ export function createCaller(principal: Principal | null, signal: AbortSignal | 
   let id: string | undefined;
   return { principal, signal, expires, requestId: () => (id ??= randomUUID()) };
 }
+
+/** The same caller, for work that lasts longer than its request, or shorter. */
+export function withSignal({ principal, expires, log, requestId }: Caller, signal: AbortSignal | undefined): Caller {
+  return { principal, signal, expires, log, requestId };
+}

@@ -1,61 +1,72 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { makeServer } from "graphql-ws";
-import { type WebSocket, WebSocketServer } from "ws";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { AnyApi } from "../../api-side.ts";
+import type { Connection } from "../../graphql/transport/ws/connection.ts";
 import { watchConnections } from "./close-server.ts";
+import { keepAlive, noteAlive } from "./keep-alive.ts";
 
 /** Takes an `upgrade` of Node's server if it is one for this API; `false`: it is somebody else's. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 const PROTOCOL = "graphql-transport-ws";
-const MOST_BYTES = 256 * 1024;
-const INIT_TIMEOUT = 3_000;
 const GOING_AWAY = 1001;
+
+/** By socket, so that the listeners are the same functions for all. */
+const CONNECTIONS = new WeakMap<WebSocket, Connection>();
 
 /** Serves the `graphql-transport-ws` protocol at `<prefix>/graphql`. Closing the API closes every socket with 1001. */
 export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly prefix?: string } = {}): UpgradeHandler {
   const side = api["~http"];
-  const sockets = new WebSocketServer({
+  const { messageBytes, sockets: most } = side.limits;
+  const server = new WebSocketServer({
     noServer: true,
-    maxPayload: MOST_BYTES,
+    maxPayload: messageBytes,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   });
-  const server = makeServer<Record<string, unknown>, IncomingMessage>({
-    ...side.wsOptions(),
-    connectionInitWaitTimeout: INIT_TIMEOUT,
-  });
+  const stop = keepAlive(server.clients);
   side.onClose(() => {
-    for (const socket of sockets.clients) socket.close(GOING_AWAY, "Going away");
-    sockets.close();
+    stop();
+    for (const socket of server.clients) {
+      CONNECTIONS.get(socket)?.closed();
+      socket.close(GOING_AWAY, "Going away");
+    }
+    server.close();
   });
-  sockets.on("connection", (socket: WebSocket, request: IncomingMessage) => {
-    const closed = server.opened(
-      {
-        protocol: socket.protocol,
-        send: (data) =>
-          new Promise((resolve, reject) => socket.send(data, (error) => (error ? reject(error) : resolve()))),
-        close: (code, reason) => socket.close(code, reason),
-        onMessage: (listener) =>
-          socket.on("message", (data) => {
-            listener((data as Buffer).toString("utf8")).catch((thrown: unknown) => {
-              side.log.error("A WebSocket message failed.", { cause: thrown });
-              socket.close(1011, "Internal error");
-            });
-          }),
-      },
-      request,
-    );
-    socket.on("error", () => socket.terminate());
-    socket.once("close", (code, reason) => void closed(code, String(reason)));
+  server.on("connection", (socket: WebSocket, request: IncomingMessage) => {
+    CONNECTIONS.set(socket, side.openSocket(socket, request));
+    socket.on("message", onMessage).on("pong", onPong).on("error", onError).on("close", onClose);
   });
 
   return (request, socket, head) => {
     const path = (request.url ?? "").split("?", 1)[0];
     if (path !== `${prefix}/graphql`) return false;
-    sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit("connection", opened, request));
+    if (server.clients.size >= most) refuse(socket);
+    else server.handleUpgrade(request, socket, head, (opened) => server.emit("connection", opened, request));
     return true;
   };
+}
+
+function onMessage(this: WebSocket, data: RawData): void {
+  noteAlive(this);
+  CONNECTIONS.get(this)?.receive(data as Buffer);
+}
+
+function onPong(this: WebSocket): void {
+  noteAlive(this);
+}
+
+function onError(this: WebSocket): void {
+  this.terminate();
+}
+
+function onClose(this: WebSocket): void {
+  CONNECTIONS.get(this)?.closed();
+}
+
+function refuse(socket: Duplex): void {
+  const headers = "Connection: close\r\nRetry-After: 5\r\nContent-Length: 0";
+  socket.end(`HTTP/1.1 503 Service Unavailable\r\n${headers}\r\n\r\n`);
 }
 
 /** Lets a server's upgrades pass through the handler. An upgrade that nobody takes is ended, as Node would without listeners. */

@@ -1,0 +1,66 @@
+import { execute, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
+import type { BifocalError } from "../../errors/bifocal-error.ts";
+import type { Caller } from "../../operation/run.ts";
+import type { Telemetry } from "../../telemetry/telemetry.ts";
+import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
+import { withCost } from "../meter.ts";
+import { observeExecution } from "./observe-execution.ts";
+import type { Prepared, Unprepared } from "./prepare.ts";
+import { type Answering, formatError, formatResult } from "./serialize-result.ts";
+import { toEventSource } from "./subscription/event-source.ts";
+import { createSharedTexts } from "./subscription/shared-texts.ts";
+import { type TextListener, TextStream } from "./subscription/text-stream.ts";
+
+/** Executes prepared operations for the transports that keep a connection. Results are JSON text. */
+export interface Executor {
+  /** Of a query or mutation. */
+  readonly execute: (prepared: Prepared, context: ExecutionContext) => Promise<string>;
+  /** Opens a subscription, or says why not. */
+  readonly subscribe: (
+    prepared: Prepared,
+    context: ExecutionContext,
+    listener: TextListener,
+  ) => Promise<TextStream | Unprepared>;
+  /** Errors of what was refused, as clients see them. */
+  readonly format: (refused: Unprepared) => readonly GraphQLFormattedError[];
+}
+
+export interface ExecutorOptions {
+  readonly schema: GraphQLSchema;
+  readonly telemetry: Telemetry | undefined;
+  readonly answering: Answering;
+  /** Logs what a host's own code threw, and answers what the caller may know. */
+  readonly maskError: (thrown: unknown, caller: Caller) => BifocalError;
+}
+
+export function createExecutor({ schema, telemetry, answering, maskError }: ExecutorOptions): Executor {
+  const share = createSharedTexts(schema, answering);
+  const executeObserved = observeExecution(telemetry, execute);
+  return {
+    async execute({ document, operationName, variables }, context) {
+      const contextValue = { [CONTEXT_KEY]: context };
+      const args = { schema, document, operationName, variableValues: variables, contextValue };
+      return JSON.stringify(formatResult(withCost(await executeObserved(args), context), answering));
+    },
+    async subscribe(prepared, context, listener) {
+      const shared = share(prepared);
+      if ("errors" in shared) return shared;
+      const { document, operationName } = prepared;
+      const contextValue = { [CONTEXT_KEY]: context };
+      const open = observeExecution(telemetry, () => shared.open(contextValue));
+      try {
+        const opened = await open({ schema, document, operationName, contextValue });
+        if (Symbol.asyncIterator in opened) {
+          const source = toEventSource(opened, (thrown) => maskError(thrown, context.caller));
+          return new TextStream(source, shared.formatFor(context), shared.release, listener);
+        }
+        shared.release();
+        return { errors: opened.errors ?? [] };
+      } catch (thrown) {
+        shared.release();
+        throw thrown;
+      }
+    },
+    format: ({ errors }) => errors.map((error) => formatError(error, "BAD_REQUEST", answering)),
+  };
+}

@@ -1,0 +1,36 @@
+import { type DocumentNode, getOperationAST, GraphQLError, type OperationTypeNode } from "graphql";
+import type { CheckDocument } from "./documents.ts";
+import { checkParameters, type ParameterRules } from "./parameters.ts";
+
+/** An operation of a checked document, ready to be executed. */
+export interface Prepared {
+  readonly kind: OperationTypeNode;
+  readonly document: DocumentNode;
+  readonly operationName: string | null;
+  readonly variables: Readonly<Record<string, unknown>> | null;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** Why there is none. */
+export interface Unprepared {
+  readonly errors: readonly GraphQLError[];
+}
+
+export interface PrepareRules extends ParameterRules {
+  readonly checkDocument: CheckDocument;
+}
+
+/** Finds the operation that a request asks for, or says what is wrong with its document. Throws BAD_REQUEST for what is no request. */
+export function prepare(given: unknown, rules: PrepareRules): Prepared | Unprepared {
+  try {
+    const { query, operationName, variables = null, extensions = {} } = checkParameters(given, rules);
+    const { document, errors } = rules.checkDocument(query);
+    if (document === undefined) return { errors };
+    const kind = getOperationAST(document, operationName)?.operation;
+    if (kind !== undefined) return { kind, document, operationName: operationName ?? null, variables, extensions };
+    return { errors: [new GraphQLError("The document has no such operation, or more than one.")] };
+  } catch (thrown) {
+    if (thrown instanceof GraphQLError) return { errors: [thrown] };
+    throw thrown;
+  }
+}

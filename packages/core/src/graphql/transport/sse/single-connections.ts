@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import type { GraphQLFormattedError } from "graphql";
+import { BifocalError } from "../../../errors/bifocal-error.ts";
+import type { HttpResponse } from "../../../http/message.ts";
+import type { Limits } from "../../../operation/limits.ts";
+import { EventStream } from "../../../util/event-stream.ts";
+import type { ExecutionContext } from "../../context.ts";
+import type { Executor } from "../executor.ts";
+import type { Prepared, Unprepared } from "../prepare.ts";
+import { SseOperation } from "./sse-operation.ts";
+
+export const TOKEN_HEADER = "x-graphql-event-stream-token";
+
+const WAIT = 30_000;
+const MOST_RESERVED = 1_000;
+const ID_LENGTH = 128;
+
+/** One stream for the operations of many requests. */
+interface SingleConnection {
+  readonly stream: EventStream;
+  readonly operations: Map<string, SseOperation>;
+  /** Runs until the stream is opened. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+export interface SingleConnections {
+  /** A token for a stream that is opened within half a minute. */
+  readonly reserve: () => HttpResponse;
+  /** Throws NOT_FOUND for an unknown token, and CONFLICT for a stream that is open. */
+  readonly open: (token: string) => EventStream;
+  /** Starts an operation whose results go to the stream. */
+  readonly execute: (token: string, prepared: Prepared | Unprepared, context: ExecutionContext) => HttpResponse;
+  readonly stop: (token: string | undefined, operationId: string | null) => HttpResponse;
+}
+
+/** The streams of graphql-sse's "single connection mode" (PROTOCOL.md). */
+export function createSingleConnections(options: {
+  readonly executor: Executor;
+  readonly limits: Limits;
+}): SingleConnections {
+  const { executor, limits } = options;
+  const connections = new Map<string, SingleConnection>();
+  let reserved = 0;
+
+  function close(token: string): void {
+    const connection = find(token);
+    connections.delete(token);
+    clearWait(connection);
+    for (const operation of connection.operations.values()) operation.stop();
+    connection.operations.clear();
+  }
+
+  function clearWait(connection: SingleConnection): void {
+    if (connection.timer === undefined) return;
+    clearTimeout(connection.timer);
+    connection.timer = undefined;
+    reserved--;
+  }
+
+  function find(token: string | undefined): SingleConnection {
+    const connection = token === undefined ? undefined : connections.get(token);
+    if (connection === undefined) throw new BifocalError("NOT_FOUND", "There is no such event stream.");
+    return connection;
+  }
+
+  return {
+    reserve() {
+      if (reserved >= MOST_RESERVED) {
+        const headers = { "Retry-After": String(WAIT / 1000) };
+        throw new BifocalError("UNAVAILABLE", "Too many event streams wait to be opened.", { headers });
+      }
+      const token = randomUUID();
+      const stream = new EventStream({ mostWaiting: limits.queuedBytes, onClose: () => close(token) });
+      const timer = setTimeout(() => void stream.return(), WAIT).unref();
+      reserved++;
+      connections.set(token, { stream, operations: new Map(), timer });
+      const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
+      return { status: 201, headers, body: token };
+    },
+    open(token) {
+      const connection = find(token);
+      if (connection.timer === undefined) throw new BifocalError("CONFLICT", "This event stream is open already.");
+      clearWait(connection);
+      return connection.stream;
+    },
+    execute(token, prepared, context) {
+      const { stream, operations } = find(token);
+      if ("errors" in prepared) return refused(executor.format(prepared));
+      const { operationId } = prepared.extensions;
+      if (typeof operationId !== "string" || operationId === "" || operationId.length > ID_LENGTH) {
+        const message = `'extensions.operationId' is to be a string of 1 to ${ID_LENGTH} characters.`;
+        throw new BifocalError("BAD_REQUEST", message);
+      }
+      if (operations.has(operationId)) throw new BifocalError("CONFLICT", "An operation with this id runs already.");
+      if (operations.size >= limits.socketOperations) {
+        throw new BifocalError("RATE_LIMITED", `A stream may carry ${limits.socketOperations} operations at a time.`);
+      }
+      const operation = new SseOperation(executor, stream, {
+        id: operationId,
+        onEnd: () => void (operations.get(operationId) === operation && operations.delete(operationId)),
+        // The others would miss what waits: all have to start anew.
+        onOverflow: (event) => {
+          close(token);
+          stream.replace(event);
+          stream.end();
+        },
+      });
+      operations.set(operationId, operation);
+      void operation.run(prepared, context);
+      return { status: 202, headers: { "Cache-Control": "no-store" }, body: null };
+    },
+    stop(token, operationId) {
+      const { operations } = find(token);
+      if (operationId === null || operationId === "") {
+        throw new BifocalError("BAD_REQUEST", "'operationId' is missing.");
+      }
+      operations.get(operationId)?.stop();
+      operations.delete(operationId);
+      return { status: 200, headers: { "Cache-Control": "no-store" }, body: null };
+    },
+  };
+}
+
+function refused(errors: readonly GraphQLFormattedError[]): HttpResponse {
+  const headers = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+  return { status: 400, headers, body: JSON.stringify({ errors }) };
+}

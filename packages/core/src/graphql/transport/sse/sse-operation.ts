@@ -1,0 +1,103 @@
+import type { GraphQLFormattedError } from "graphql";
+import { BifocalError } from "../../../errors/bifocal-error.ts";
+import { withSignal } from "../../../operation/create-caller.ts";
+import { type EventStream, writeEvent } from "../../../util/event-stream.ts";
+import type { ExecutionContext } from "../../context.ts";
+import { toGraphQLError } from "../../graphql-error.ts";
+import type { Executor } from "../executor.ts";
+import type { Prepared, Unprepared } from "../prepare.ts";
+import { type TextListener, TextStream } from "../subscription/text-stream.ts";
+
+export interface SseOperationOptions {
+  /** On a stream with others. */
+  readonly id: string | undefined;
+  /** Everything was sent. */
+  readonly onEnd: () => void;
+  /** More waits than may; `event` says so to the client. */
+  readonly onOverflow: (event: string) => void;
+}
+
+/** One operation whose results are events of a stream. */
+export class SseOperation implements TextListener {
+  readonly #executor: Executor;
+  readonly #stream: EventStream;
+  readonly #options: SseOperationOptions;
+  readonly #controller = new AbortController();
+  #source: TextStream | undefined;
+  #isOver = false;
+
+  constructor(executor: Executor, stream: EventStream, options: SseOperationOptions) {
+    this.#executor = executor;
+    this.#stream = stream;
+    this.#options = options;
+  }
+
+  /** Never rejects: what goes wrong is told on the stream. */
+  async run(prepared: Prepared | Unprepared, context: ExecutionContext): Promise<void> {
+    try {
+      if ("errors" in prepared) this.#refuse(this.#executor.format(prepared));
+      else if (prepared.kind === "subscription") await this.#subscribe(prepared, context);
+      else {
+        const caller = withSignal(context.caller, this.#controller.signal);
+        this.next(await this.#executor.execute(prepared, { ...context, caller }));
+        this.end(undefined);
+      }
+    } catch (thrown) {
+      context.caller.log?.error("An operation on an event stream failed.", { cause: thrown });
+      this.end(new BifocalError("INTERNAL", "Something went wrong."));
+    }
+  }
+
+  async #subscribe(prepared: Prepared, context: ExecutionContext): Promise<void> {
+    // A subscription lasts as long as its stream, not as long as the request that asked for it.
+    const caller = withSignal(context.caller, undefined);
+    const opened = await this.#executor.subscribe(prepared, { ...context, caller }, this);
+    if ("errors" in opened) this.#refuse(this.#executor.format(opened));
+    else if (this.#isOver) opened.stop();
+    else {
+      this.#source = opened;
+      opened.start();
+    }
+  }
+
+  /** The client wants no more, or has gone. */
+  stop(): void {
+    this.#isOver = true;
+    this.#source?.stop();
+    this.#controller.abort();
+  }
+
+  next(text: string): void {
+    if (this.#isOver || this.#stream.send(this.#write("next", text))) return;
+    this.stop();
+    const error = toGraphQLError(new BifocalError("UNAVAILABLE", "Too much waited to be read."));
+    this.#options.onOverflow(this.#write("next", JSON.stringify({ errors: [error] })) + this.#write("complete", ""));
+    this.#options.onEnd();
+  }
+
+  end(error: BifocalError | undefined): void {
+    if (this.#isOver) return;
+    if (error === undefined) this.#complete();
+    else this.#refuse([toGraphQLError(error).toJSON()]);
+  }
+
+  #refuse(errors: readonly GraphQLFormattedError[]): void {
+    this.next(JSON.stringify({ errors }));
+    this.#complete();
+  }
+
+  #complete(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stream.send(this.#write("complete", ""));
+    this.#options.onEnd();
+  }
+
+  /** `data` is never left out: a browser's `EventSource` would not tell of an event without. */
+  #write(event: "next" | "complete", text: string): string {
+    const { id } = this.#options;
+    if (id === undefined) return writeEvent({ event, data: text });
+    const payload = text === "" ? "" : `,"payload":${text}`;
+    return writeEvent({ event, data: `{"id":${JSON.stringify(id)}${payload}}` });
+  }
+}

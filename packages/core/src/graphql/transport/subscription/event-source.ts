@@ -1,0 +1,36 @@
+import type { BifocalError } from "../../../errors/bifocal-error.ts";
+
+/** The events of a subscription: changes of ours, or whatever a host's own field gives. */
+export interface EventSource {
+  readonly listen: (listener: EventListener) => void;
+  readonly return: () => unknown;
+}
+
+export interface EventListener {
+  readonly next: (event: object) => void;
+  readonly end: (error: BifocalError | undefined) => void;
+}
+
+/** What a host's code threw, as its caller may know it; the log has the cause. */
+type Mask = (thrown: unknown) => BifocalError;
+
+/** The source that graphql-js opened, to be listened to. Ours can be; another is read to its end. */
+export function toEventSource(opened: AsyncIterable<unknown>, mask: Mask): EventSource {
+  if ("listen" in opened) return opened as AsyncIterable<unknown> & EventSource;
+  const iterator = opened[Symbol.asyncIterator]();
+  return {
+    listen: (listener) => void readAll(iterator, listener, mask),
+    return: () => iterator.return?.().catch(mask),
+  };
+}
+
+async function readAll(iterator: AsyncIterator<unknown>, listener: EventListener, mask: Mask): Promise<void> {
+  try {
+    for (let result = await iterator.next(); result.done !== true; result = await iterator.next()) {
+      listener.next(result.value as object);
+    }
+    listener.end(undefined);
+  } catch (thrown) {
+    listener.end(mask(thrown));
+  }
+}

@@ -1,0 +1,83 @@
+import type { DocumentNode, ExecutionResult, GraphQLSchema } from "graphql";
+import { canonicalJson } from "../../../util/canonical-json.ts";
+import type { Json } from "../../../util/json.ts";
+import { type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
+import { CONTEXT_KEY, type ExecutionContext } from "../../context.ts";
+import { withCost } from "../../meter.ts";
+import type { Prepared, Unprepared } from "../prepare.ts";
+import { type Answering, formatResult } from "../serialize-result.ts";
+import { isDerived } from "./is-derived.ts";
+import { splitSubscription, type Subscription } from "./source.ts";
+
+/** The text of the result of one event. */
+export type FormatEvent = (event: object) => MaybePromise<string>;
+
+/** One subscription as all who subscribe to it have it: same document, same operation, same variables. */
+export interface SharedSubscription {
+  readonly open: Subscription["open"];
+  /** What is read from the change alone is made once for each, and only those who see the same have it in common. */
+  readonly formatFor: (context: ExecutionContext) => FormatEvent;
+  /** To be called once by each who got it. */
+  readonly release: () => void;
+}
+
+/** Subscriptions while somebody uses them. */
+export type ShareSubscription = (prepared: Prepared) => SharedSubscription | Unprepared;
+
+interface Entry {
+  readonly shared: SharedSubscription;
+  users: number;
+}
+
+export function createSharedTexts(schema: GraphQLSchema, answering: Answering): ShareSubscription {
+  const known = new WeakMap<DocumentNode, Map<string, Entry>>();
+  return (prepared) => {
+    const { document, operationName, variables } = prepared;
+    const key = canonicalJson([operationName, variables as Json]);
+    const ofDocument = known.get(document) ?? new Map<string, Entry>();
+    known.set(document, ofDocument);
+    const before = ofDocument.get(key);
+    if (before !== undefined) {
+      before.users++;
+      return before.shared;
+    }
+    const subscription = splitSubscription({ schema, document, operationName, variableValues: variables });
+    if ("errors" in subscription) return subscription;
+    const release = (): void => {
+      if (--entry.users === 0) ofDocument.delete(key);
+    };
+    const formatFor = (isDerived(schema, document) ? shareFormat : ownFormat)(subscription, answering);
+    const entry: Entry = { shared: { open: subscription.open, formatFor, release }, users: 1 };
+    ofDocument.set(key, entry);
+    return entry.shared;
+  };
+}
+
+type CreateFormat = (subscription: Subscription, answering: Answering) => SharedSubscription["formatFor"];
+
+/** No caller has a part in the text, so it is kept with its event. */
+const shareFormat: CreateFormat = (subscription, answering) => {
+  const texts = new WeakMap<object, MaybePromise<string>>();
+  let format: FormatEvent | undefined;
+  return (context) => {
+    // What it costs is the same for all, as it is the same operation.
+    const cost = context.cost?.();
+    const costed = cost === undefined ? {} : { cost: () => cost };
+    const write = (result: ExecutionResult): string =>
+      JSON.stringify(formatResult(withCost(result, costed), answering));
+    format ??= (event) => {
+      const before = texts.get(event);
+      if (before !== undefined) return before;
+      const text = thenNow(subscription.execute(event, undefined), write);
+      texts.set(event, text);
+      return text;
+    };
+    return format;
+  };
+};
+
+const ownFormat: CreateFormat = (subscription, answering) => (context) => {
+  const write = (result: ExecutionResult): string => JSON.stringify(formatResult(withCost(result, context), answering));
+  // What a host keeps with a context is for one execution, so each event gets its own.
+  return (event) => thenNow(subscription.execute(event, { [CONTEXT_KEY]: context }), write);
+};

@@ -1,0 +1,68 @@
+import type { BifocalError } from "../../../errors/bifocal-error.ts";
+import type { EventListener, EventSource } from "./event-source.ts";
+import type { FormatEvent } from "./shared-texts.ts";
+
+/** Gets the results of a subscription as JSON text, in order. */
+export interface TextListener {
+  readonly next: (text: string) => void;
+  /** The subscription is over without `stop`. */
+  readonly end: (error: BifocalError | undefined) => void;
+}
+
+/** An open subscription of one client. */
+export class TextStream implements EventListener {
+  readonly #source: EventSource;
+  readonly #format: FormatEvent;
+  readonly #release: () => void;
+  readonly #listener: TextListener;
+  /** Where a text has to be waited for, what comes behind it waits too. */
+  #last: Promise<void> | undefined;
+  #isOver = false;
+
+  /** `release` is called once, when it is over. */
+  constructor(source: EventSource, format: FormatEvent, release: () => void, listener: TextListener) {
+    this.#source = source;
+    this.#format = format;
+    this.#release = release;
+    this.#listener = listener;
+  }
+
+  /** Lets results come: what waits, and then each as it happens. */
+  start(): void {
+    this.#source.listen(this);
+  }
+
+  stop(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#release();
+    void this.#source.return();
+  }
+
+  next(event: object): void {
+    const text = this.#format(event);
+    if (typeof text === "string" && this.#last === undefined) this.#listener.next(text);
+    else this.#nextLater(text);
+  }
+
+  end(error: BifocalError | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#release();
+    if (this.#last === undefined) this.#listener.end(error);
+    else void this.#last.then(() => this.#listener.end(error));
+  }
+
+  #nextLater(text: string | Promise<string>): void {
+    const before = this.#last;
+    const own = (async () => {
+      await before;
+      const written = await text;
+      if (!this.#isOver) this.#listener.next(written);
+    })();
+    this.#last = own;
+    void own.then(() => {
+      if (this.#last === own) this.#last = undefined;
+    });
+  }
+}

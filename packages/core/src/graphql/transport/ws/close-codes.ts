@@ -1,0 +1,13 @@
+/** Why a socket is closed: the protocol's own codes (graphql-ws PROTOCOL.md), and those of RFC 6455 §7.4.1 and its registry. */
+export const CLOSE = {
+  goingAway: 1001,
+  internalError: 1011,
+  tryAgainLater: 1013,
+  badMessage: 4400,
+  unauthorized: 4401,
+  forbidden: 4403,
+  subprotocol: 4406,
+  initTimeout: 4408,
+  duplicate: 4409,
+  tooManyInits: 4429,
+} as const;

@@ -1,0 +1,191 @@
+import type { GraphQLFormattedError } from "graphql";
+import type { Principal } from "../../../definition/principal.ts";
+import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
+import type { Run } from "../../../operation/run.ts";
+import { onExpiry } from "../../../util/expiry.ts";
+import type { Log } from "../../../util/log.ts";
+import { toGraphQLError } from "../../graphql-error.ts";
+import type { Meter } from "../../meter.ts";
+import type { Executor } from "../executor.ts";
+import type { PrepareRules } from "../prepare.ts";
+import { CLOSE } from "./close-codes.ts";
+import { type ClientMessage, MessageMistake, parseMessage } from "./messages.ts";
+import { RunningOperation } from "./running-operation.ts";
+
+export const SUBPROTOCOL = "graphql-transport-ws";
+
+/** A WebSocket, as far as the protocol needs one. */
+export interface Socket {
+  readonly protocol: string;
+  /** Bytes that were sent and not taken yet. */
+  readonly bufferedAmount: number;
+  send(text: string): void;
+  close(code: number, reason: string): void;
+}
+
+/** Who calls over a socket, and until when. */
+export interface SocketCaller {
+  readonly principal: Principal | null;
+  readonly expires?: number | undefined;
+}
+
+/** What all connections of an API have in common. */
+export interface ConnectionOptions extends PrepareRules {
+  readonly meter: Meter;
+  readonly executor: Executor;
+  readonly run: Run;
+  readonly log: Log;
+  /** Once a connection, by the payload of `connection_init` and the request that was upgraded. */
+  readonly authenticate: (
+    params: Readonly<Record<string, unknown>> | undefined,
+    request: unknown,
+  ) => Promise<SocketCaller>;
+}
+
+const INIT_TIMEOUT = 3_000;
+const ACKNOWLEDGED = '{"type":"connection_ack"}';
+
+/**
+ * The server's side of `graphql-transport-ws` on one socket. Few fields and no closure: there are thousands of these,
+ * and most of them wait.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  readonly options: ConnectionOptions;
+  #phase: "opened" | "initialising" | "acknowledged" | "closed" = "opened";
+  #request: unknown;
+  #timer: NodeJS.Timeout | undefined;
+  #forget: (() => void) | undefined;
+  #running: Map<string, RunningOperation> | undefined;
+  caller: SocketCaller = { principal: null };
+
+  constructor(socket: Socket, request: unknown, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#request = request;
+    this.options = options;
+    if (socket.protocol !== SUBPROTOCOL) this.close(CLOSE.subprotocol, "Subprotocol not acceptable");
+    else this.#timer = setTimeout(giveUp, INIT_TIMEOUT, this).unref();
+  }
+
+  /** A message of the client. */
+  receive(data: Uint8Array): void {
+    if (this.#phase === "closed") return;
+    try {
+      // A payload stands one level deeper than the body of a request.
+      this.#handle(parseMessage(data, this.options.limits.jsonDepth + 1));
+    } catch (thrown) {
+      if (thrown instanceof MessageMistake) this.close(CLOSE.badMessage, thrown.message);
+      else this.fail(thrown);
+    }
+  }
+
+  /** The socket is closed, by whomever. */
+  closed(): void {
+    this.#phase = "closed";
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#request = undefined;
+    this.#forget?.();
+    const running = this.#running;
+    this.#running = undefined;
+    for (const operation of running?.values() ?? []) operation.stop();
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#phase === "closed") return;
+    this.closed();
+    this.#socket.close(code, reason);
+  }
+
+  /** Sends a message, unless more waits than may: who does not read is not waited for. */
+  send(text: string): void {
+    if (this.#phase === "closed") return;
+    if (this.#socket.bufferedAmount > this.options.limits.queuedBytes) {
+      this.close(CLOSE.tryAgainLater, "Too much waits to be read");
+    } else this.#socket.send(text);
+  }
+
+  /** An operation that is over frees its id. */
+  forget(id: string, operation: RunningOperation): void {
+    if (this.#running?.get(id) === operation) this.#running.delete(id);
+  }
+
+  /** A fault of ours. */
+  fail(thrown: unknown): void {
+    this.options.log.error("A WebSocket message failed.", { cause: thrown });
+    this.close(CLOSE.internalError, "Internal error");
+  }
+
+  sendErrors(id: string, errors: readonly GraphQLFormattedError[]): void {
+    this.send(`{"id":${JSON.stringify(id)},"type":"error","payload":${JSON.stringify(errors)}}`);
+  }
+
+  #handle(message: ClientMessage): void {
+    switch (message.type) {
+      case "connection_init":
+        if (this.#phase !== "opened") this.close(CLOSE.tooManyInits, "Too many initialisation requests");
+        else this.#initialise(message.payload).catch((thrown: unknown) => this.fail(thrown));
+        break;
+      case "ping": {
+        const { payload } = message;
+        this.send(payload === undefined ? '{"type":"pong"}' : JSON.stringify({ type: "pong", payload }));
+        break;
+      }
+      case "pong":
+        break;
+      case "subscribe":
+        this.#subscribe(message.id, message.payload);
+        break;
+      case "complete":
+        this.#running?.get(message.id)?.stop();
+        this.#running?.delete(message.id);
+        break;
+    }
+  }
+
+  async #initialise(params: Readonly<Record<string, unknown>> | undefined): Promise<void> {
+    this.#phase = "initialising";
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    try {
+      this.caller = await this.options.authenticate(params, this.#request);
+    } catch (thrown) {
+      if (!isBifocalError(thrown) || thrown.code !== "UNAUTHENTICATED") throw thrown;
+      this.close(CLOSE.forbidden, "Forbidden");
+      return;
+    }
+    // It may have gone while it was looked up.
+    if (this.#phase !== "initialising") return;
+    // Who calls is known, so what it came with need not be kept.
+    this.#request = undefined;
+    this.#phase = "acknowledged";
+    const { expires } = this.caller;
+    if (expires !== undefined) this.#forget = onExpiry(expires, () => this.expire());
+    this.send(ACKNOWLEDGED);
+  }
+
+  /** The credential has ended, and everything that it was good for. */
+  expire(): void {
+    this.close(CLOSE.forbidden, "The credential has expired");
+  }
+
+  #subscribe(id: string, payload: Readonly<Record<string, unknown>>): void {
+    const { caller, options } = this;
+    if (this.#phase !== "acknowledged") this.close(CLOSE.unauthorized, "Unauthorized");
+    else if (this.#running?.has(id) === true)
+      this.close(CLOSE.duplicate, `Subscriber for ${id} already exists`.slice(0, 120));
+    else if (caller.expires !== undefined && caller.expires <= Date.now()) this.expire();
+    else if ((this.#running?.size ?? 0) >= options.limits.socketOperations) {
+      const message = `A socket may run ${options.limits.socketOperations} operations at a time.`;
+      this.sendErrors(id, [toGraphQLError(new BifocalError("RATE_LIMITED", message)).toJSON()]);
+    } else {
+      const operation = new RunningOperation(this, id);
+      (this.#running ??= new Map()).set(id, operation);
+      operation.run(payload).catch((thrown: unknown) => this.fail(thrown));
+    }
+  }
+}
+
+function giveUp(connection: Connection): void {
+  connection.close(CLOSE.initTimeout, "Connection initialisation timeout");
+}

@@ -1,0 +1,70 @@
+import { BodyMistake, parseJsonBody } from "../../../util/json-body.ts";
+
+/** What a client may send (graphql-ws PROTOCOL.md). */
+export type ClientMessage =
+  | { readonly type: "connection_init"; readonly payload: Readonly<Record<string, unknown>> | undefined }
+  | { readonly type: "ping" | "pong"; readonly payload: Readonly<Record<string, unknown>> | undefined }
+  | { readonly type: "subscribe"; readonly id: string; readonly payload: Readonly<Record<string, unknown>> }
+  | { readonly type: "complete"; readonly id: string };
+
+const ID_LENGTH = 128;
+
+/** Why a message is none. */
+export class MessageMistake extends Error {
+  override readonly name = "MessageMistake";
+}
+
+/** Reads a message of a client, of at most `depth` levels of JSON. Throws `MessageMistake` in words. */
+export function parseMessage(data: Uint8Array, depth: number): ClientMessage {
+  let message: unknown;
+  try {
+    message = parseJsonBody(data, depth);
+  } catch (thrown) {
+    if (thrown instanceof BodyMistake) throw new MessageMistake("Invalid message: it is not JSON that can be used");
+    throw thrown;
+  }
+  if (!isObject(message)) throw new MessageMistake("Invalid message: it is not an object");
+  const { type, id, payload } = message;
+  switch (type) {
+    case "connection_init":
+    case "ping":
+    case "pong":
+      if (!isAbsent(payload) && !isObject(payload)) throw new MessageMistake("Invalid message: 'payload' is no object");
+      return { type, payload: payload ?? undefined };
+    case "subscribe":
+      return { type, id: parseId(id), payload: parseRequest(payload) };
+    case "complete":
+      return { type, id: parseId(id) };
+    default:
+      throw new MessageMistake("Invalid message: its type is unknown");
+  }
+}
+
+function parseId(id: unknown): string {
+  if (typeof id !== "string" || id === "") throw new MessageMistake("Invalid message: 'id' is missing");
+  if (id.length > ID_LENGTH) throw new MessageMistake(`Invalid message: 'id' is longer than ${ID_LENGTH}`);
+  return id;
+}
+
+function parseRequest(payload: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(payload)) throw new MessageMistake("Invalid message: 'payload' is no object");
+  const { query, operationName, variables, extensions } = payload;
+  if (typeof query !== "string") throw new MessageMistake("Invalid message: 'query' is no string");
+  if (!isAbsent(operationName) && typeof operationName !== "string") {
+    throw new MessageMistake("Invalid message: 'operationName' is no string");
+  }
+  if (!isAbsent(variables) && !isObject(variables))
+    throw new MessageMistake("Invalid message: 'variables' is no object");
+  if (!isAbsent(extensions) && !isObject(extensions)) {
+    throw new MessageMistake("Invalid message: 'extensions' is no object");
+  }
+  return payload;
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,95 @@
+import type { GraphQLFormattedError } from "graphql";
+import { type BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
+import { createCaller } from "../../../operation/create-caller.ts";
+import { toGraphQLError } from "../../graphql-error.ts";
+import { prepare } from "../prepare.ts";
+import { TextStream, type TextListener } from "../subscription/text-stream.ts";
+import type { Connection } from "./connection.ts";
+
+/** One operation of a connection, from `subscribe` to `complete`. */
+export class RunningOperation implements TextListener {
+  readonly #connection: Connection;
+  readonly #id: string;
+  /** What every result starts with; made with the first. */
+  #prefix: string | undefined;
+  #stop: TextStream | AbortController | undefined;
+  #isOver = false;
+
+  constructor(connection: Connection, id: string) {
+    this.#connection = connection;
+    this.#id = id;
+  }
+
+  async run(payload: Readonly<Record<string, unknown>>): Promise<void> {
+    try {
+      await this.#run(payload);
+    } catch (thrown) {
+      if (!isBifocalError(thrown)) throw thrown;
+      this.#refuse([toGraphQLError(thrown).toJSON()]);
+    }
+  }
+
+  /** The client wants no more, or has gone. */
+  stop(): void {
+    this.#isOver = true;
+    if (this.#stop instanceof TextStream) this.#stop.stop();
+    else this.#stop?.abort();
+  }
+
+  next(text: string): void {
+    if (this.#isOver) return;
+    this.#prefix ??= `{"id":${JSON.stringify(this.#id)},"type":"next","payload":`;
+    this.#connection.send(`${this.#prefix}${text}}`);
+  }
+
+  end(error: BifocalError | undefined): void {
+    if (this.#isOver) return;
+    if (error === undefined) this.#complete();
+    else if (error.code === "UNAUTHENTICATED") this.#connection.expire();
+    else this.#refuse([toGraphQLError(error).toJSON()]);
+  }
+
+  async #run(payload: Readonly<Record<string, unknown>>): Promise<void> {
+    const { options, caller } = this.#connection;
+    const { run, executor } = options;
+    const prepared = prepare(payload, options);
+    if ("errors" in prepared) {
+      this.#refuse(executor.format(prepared));
+      return;
+    }
+    const { kind, extensions: carrier } = prepared;
+    if (kind === "subscription") {
+      const context = { run, caller: createCaller(caller.principal, undefined, caller.expires), carrier };
+      const opened = await executor.subscribe(prepared, options.meter(context), this);
+      if ("errors" in opened) this.#refuse(executor.format(opened));
+      else if (this.#isOver) opened.stop();
+      else {
+        this.#stop = opened;
+        opened.start();
+      }
+      return;
+    }
+    const controller = new AbortController();
+    this.#stop = controller;
+    const context = { run, caller: createCaller(caller.principal, controller.signal, caller.expires), carrier };
+    this.next(await executor.execute(prepared, options.meter(context)));
+    this.#complete();
+  }
+
+  #refuse(errors: readonly GraphQLFormattedError[]): void {
+    if (this.#isOver) return;
+    this.#finish();
+    this.#connection.sendErrors(this.#id, errors);
+  }
+
+  #complete(): void {
+    if (this.#isOver) return;
+    this.#finish();
+    this.#connection.send(`{"id":${JSON.stringify(this.#id)},"type":"complete"}`);
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#connection.forget(this.#id, this);
+  }
+}
