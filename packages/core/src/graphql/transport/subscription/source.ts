@@ -12,9 +12,9 @@ export interface Subscription {
 
 /** What only graphql 17 has: arguments are checked once, and variables coerced. */
 interface Graphql17 {
-  validateSubscriptionArgs(args: ExecutionArgs): readonly GraphQLError[] | ValidatedArguments;
-  createSourceEventStream(args: ValidatedArguments): Opened | Promise<Opened>;
-  executeSubscriptionEvent(args: ValidatedArguments): ExecutionResult | Promise<ExecutionResult>;
+  readonly validateSubscriptionArgs: (args: ExecutionArgs) => readonly GraphQLError[] | ValidatedArguments;
+  readonly createSourceEventStream: (args: ValidatedArguments) => Opened | Promise<Opened>;
+  readonly executeSubscriptionEvent: (args: ValidatedArguments) => ExecutionResult | Promise<ExecutionResult>;
 }
 
 /** What they are is graphql's own business; an error has no `schema`. */
