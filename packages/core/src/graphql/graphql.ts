@@ -5,6 +5,7 @@ import { extendWithHost } from "./extend/extend-schema.ts";
 import type { GraphqlExtension } from "./extend/extension.ts";
 import type { Host } from "./extend/host.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
+import { GLOBAL_IDS, PLAIN_IDS } from "./ids.ts";
 import { createMeter } from "./meter.ts";
 import { createPersisted } from "./persisted/persisted-documents.ts";
 import { buildSchema } from "./schema/build-schema.ts";
@@ -24,7 +25,7 @@ export interface GraphqlOptions {
   readonly title: string;
   readonly settings: GraphqlSettings;
   readonly extensions: readonly GraphqlExtension[];
-  readonly host: Omit<Host, "model" | "limits">;
+  readonly host: Omit<Host, "model" | "limits" | "ids">;
   readonly telemetry: Telemetry | undefined;
   /** Whether pages of this origin may read answers. */
   readonly isAllowedOrigin: (origin: string) => boolean;
@@ -46,7 +47,9 @@ export type OpenSocket = (socket: Socket, request: unknown) => Connection;
 export function createGraphql(parts: GraphqlOptions): Graphql {
   const { model, limits, title, settings, telemetry } = parts;
   const { introspection = true, suggestions = introspection, status = "classic" } = settings;
-  const schema = extendWithHost(buildSchema(model, limits), parts.extensions, { model, limits, ...parts.host });
+  const ids = settings.globalIds === true ? GLOBAL_IDS : PLAIN_IDS;
+  const derived = buildSchema(model, limits, ids);
+  const schema = extendWithHost(derived, parts.extensions, { model, limits, ids, ...parts.host });
   const checkDocument = createDocuments(schema, limits, { introspection, suggestions });
   const findDocument = createPersisted(settings.persisted ?? {}, checkDocument, limits);
   const answering = { status, suggestions };

@@ -1,5 +1,3 @@
-import type { ResourceModel } from "../model/model.ts";
-import { formatId } from "../operation/key.ts";
 import { inputFromIds } from "./lower/from-ids.ts";
 import { lowerFilterArgument } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
@@ -12,7 +10,8 @@ export function resolveCreateMany(target: Target): Resolver {
   return resolver({
     select: (nodes, document) => lowerSelection(target, nodes, document),
     lower: (args, selection) => {
-      const inputs = (args["input"] as readonly unknown[]).map((input) => inputFromIds(resource, input));
+      const given = args["input"] as readonly unknown[];
+      const inputs = given.map((input, index) => inputFromIds(target, input, [index]));
       return { kind: "createMany", resource: resource.name, inputs, form: "wire", selection };
     },
     read: (outcome) => (outcome.kind === "batch" ? outcome.nodes : unexpected(outcome)),
@@ -24,11 +23,11 @@ export function resolveUpdateMany(target: Target): Resolver {
   return resolver({
     select: () => undefined,
     lower: (args) => {
-      const input = inputFromIds(resource, args["input"]);
+      const input = inputFromIds(target, args["input"]);
       const filter = lowerFilterArgument(target, args, []);
       return { kind: "updateMany", resource: resource.name, filter, input, form: "wire" };
     },
-    read: (outcome) => countOf(resource, outcome),
+    read: (outcome) => countOf(target, outcome),
   });
 }
 
@@ -41,11 +40,11 @@ export function resolveRemoveMany(target: Target): Resolver {
       resource: resource.name,
       filter: lowerFilterArgument(target, args, []),
     }),
-    read: (outcome) => countOf(resource, outcome),
+    read: (outcome) => countOf(target, outcome),
   });
 }
 
-function countOf(resource: ResourceModel, outcome: Answer): { count: number; ids: readonly string[] } {
+function countOf({ resource, ids }: Target, outcome: Answer): { count: number; ids: readonly string[] } {
   if (outcome.kind !== "batch") return unexpected(outcome);
-  return { count: outcome.keys.length, ids: outcome.keys.map((key) => formatId(resource, key)) };
+  return { count: outcome.keys.length, ids: outcome.keys.map((key) => ids.format(resource, key)) };
 }

@@ -1,6 +1,5 @@
 import type { ActionModel, Key, RelationModel, ResourceModel } from "../model/model.ts";
 import type { Precondition } from "../operation/operation.ts";
-import { formatId, parseId } from "../operation/key.ts";
 import { inputFromIds } from "./lower/from-ids.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import { parseIfMatch } from "./lower/parse-if-match.ts";
@@ -16,7 +15,7 @@ export function resolveCreate(target: Target): Resolver {
   return resolver({
     select: selectRow(target),
     lower: (args, selection) => {
-      const input = inputFromIds(resource, args["input"] ?? {});
+      const input = inputFromIds(target, args["input"] ?? {});
       return { kind: "create", resource: resource.name, input, form: "wire", selection };
     },
     read: nodeOf,
@@ -29,26 +28,33 @@ export function resolveWrite(target: Target, kind: "replace" | "update"): Resolv
   return resolver({
     select: selectRow(target),
     lower: (args, selection) => {
-      const input = inputFromIds(resource, args["input"]);
-      const written = { kind, resource: resource.name, key: keyOf(resource, args["id"]), input, form: "wire" as const };
+      const input = inputFromIds(target, args["input"]);
+      const written = {
+        kind,
+        resource: resource.name,
+        key: keyOf(target, resource, args["id"]),
+        input,
+        form: "wire" as const,
+      };
       return { ...written, ...precondition(args), selection };
     },
     read: nodeOf,
   });
 }
 
-export function resolveRemove({ resource }: Target): Resolver {
+export function resolveRemove(target: Target): Resolver {
+  const { resource } = target;
   return resolver({
     select: () => undefined,
     lower: (args) => ({
       kind: "remove",
       resource: resource.name,
-      key: keyOf(resource, args["id"]),
+      key: keyOf(target, resource, args["id"]),
       ...precondition(args),
     }),
     read: (outcome, args) => {
       if (outcome.kind !== "nothing") return unexpected(outcome);
-      return { deleted: true, id: outcome.key === undefined ? args["id"] : formatId(resource, outcome.key) };
+      return { deleted: true, id: outcome.key === undefined ? args["id"] : target.ids.format(resource, outcome.key) };
     },
   });
 }
@@ -64,7 +70,7 @@ export function resolveLink(
   return resolver({
     select: selectRow(target),
     lower: (args, selection) => {
-      const ends = { key: keyOf(resource, args["id"]), target: keyOf(other, args[argument]) };
+      const ends = { key: keyOf(target, resource, args["id"]), target: keyOf(target, other, args[argument]) };
       return { kind, resource: resource.name, relation: relation.name, ...ends, selection };
     },
     read: nodeOf,
@@ -80,7 +86,7 @@ export function resolveAction(target: Target, action: ActionModel): Resolver {
       kind: "act",
       resource: resource.name,
       action: action.name,
-      ...(action.on === "item" ? { key: keyOf(resource, args["id"]) } : {}),
+      ...(action.on === "item" ? { key: keyOf(target, resource, args["id"]) } : {}),
       ...("input" in args ? { input: args["input"] } : {}),
       form: "wire",
       selection,
@@ -103,8 +109,8 @@ function nodeOf(outcome: Answer): unknown {
 }
 
 /** A malformed id is the id of no row. */
-function keyOf(resource: ResourceModel, id: unknown): Key {
-  const key = parseId(resource, String(id));
+function keyOf({ ids }: Target, resource: ResourceModel, id: unknown): Key {
+  const key = ids.parse(resource, String(id));
   if (key === undefined) throw notFound(resource);
   return key;
 }

@@ -1,4 +1,3 @@
-import { parseId } from "../operation/key.ts";
 import { lowerList } from "./lower/lower-list.ts";
 import { lowerConnection, lowerSelection } from "./lower/lower-selection.ts";
 import type { Target } from "./lower/target.ts";
@@ -12,7 +11,7 @@ export function resolveGet(target: Target): Resolver {
     isNullable: true,
     select: (nodes, document) => lowerSelection(target, nodes, document),
     lower: (args, selection) => {
-      const key = parseId(resource, String(args["id"]));
+      const key = target.ids.parse(resource, String(args["id"]));
       return key === undefined ? undefined : { kind: "get", resource: resource.name, key, selection };
     },
     read: (outcome) => (outcome.kind === "item" ? outcome.node : unexpected(outcome)),

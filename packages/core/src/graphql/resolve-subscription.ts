@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
 import { ALWAYS, andFilters, type Filter, NEVER } from "../operation/filter.ts";
-import { parseId } from "../operation/key.ts";
+import type { Key } from "../model/model.ts";
 import type { ChangeKind } from "../operation/operation.ts";
 import type { Change, Node } from "../operation/outcome.ts";
 import { lowerFilterArgument } from "./lower/lower-list.ts";
@@ -26,10 +26,10 @@ export function subscribeTo(target: Target, kind: ChangeKind): Resolver {
   });
 }
 
-function watched(target: Target, args: Arguments): { key?: NonNullable<ReturnType<typeof parseId>>; filter?: Filter } {
+function watched(target: Target, args: Arguments): { key?: Key; filter?: Filter } {
   const filter = lowerFilterArgument(target, args, []);
   const id = (args["id"] ?? undefined) as string | undefined;
-  const key = id === undefined ? undefined : parseId(target.resource, id);
+  const key = id === undefined ? undefined : target.ids.parse(target.resource, id);
   // A malformed id is the id of no row: nothing will ever happen to it.
   const joined = andFilters(filter, id !== undefined && key === undefined ? NEVER : ALWAYS);
   return { ...(key === undefined ? {} : { key }), ...(joined === undefined ? {} : { filter: joined }) };

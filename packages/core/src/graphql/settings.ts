@@ -21,4 +21,9 @@ export interface GraphqlSettings {
   readonly persisted?: PersistedSettings;
   /** Whether results say what they cost, as `extensions.cost`. Default false. */
   readonly cost?: boolean;
+  /**
+   * Whether an `id` tells of which type its row is, as Relay wants it: opaque text, for `node(id)` and `nodes(ids)`.
+   * Default false: ids are those of REST.
+   */
+  readonly globalIds?: boolean;
 }

@@ -38,7 +38,7 @@ export function attachResolvers(
   const resources = new Map([...host.model.resources.values()].map((one) => [one.typeName, one]));
   const targetOf = (typeName: string): Target | undefined => {
     const resource = resources.get(typeName);
-    return resource && { model: host.model, limits: host.limits, resource };
+    return resource && { model: host.model, limits: host.limits, ids: host.ids, resource };
   };
   const contextFor = hostContexts(host);
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);

@@ -12,7 +12,7 @@ import type { Key, ResourceModel } from "../../model/model.ts";
 import { lowerKey } from "../../operation/key.ts";
 import type { ExecutionContext } from "../context.ts";
 import type { Target } from "../lower/target.ts";
-import { createRowLoader, type LoadRow } from "./row-loader.ts";
+import { createRowLoader, type LoadRow } from "../row-loader.ts";
 
 type Reads = (value: unknown, context: ExecutionContext, info: GraphQLResolveInfo) => unknown;
 

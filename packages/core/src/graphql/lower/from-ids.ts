@@ -1,24 +1,81 @@
-import type { ResourceModel } from "../../model/model.ts";
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { FieldModel, ResourceModel } from "../../model/model.ts";
+import { isPlainObject, type Path, refuse } from "../../operation/refuse.ts";
+import { idOwner } from "../ids.ts";
+import type { Target } from "./target.ts";
+
+type Values = Readonly<Record<string, unknown>>;
 
 /**
- * GraphQL hands every `ID` over as a string; in the body of a write, a key that is an integer becomes one again. What
- * is no integer stays as it is, for the resource's own schema to refuse.
+ * The body of a write with ids as the resource's own schema has them: GraphQL hands every `ID` over as a string. A
+ * plain id that is no integer stays as it is, for that schema to refuse.
  */
-export function inputFromIds(resource: ResourceModel, input: unknown): unknown {
+export function inputFromIds(target: Target, input: unknown, path: Path = []): unknown {
   if (typeof input !== "object" || input === null) return input;
-  const given = input as Readonly<Record<string, unknown>>;
+  const given = input as Values;
   let copy: Record<string, unknown> | undefined;
-  for (const field of resource.visibleFields) {
-    if (!field.identifies || field.input.kind !== "integer") continue;
-    const integer = integerOf(given[field.name]);
-    if (integer === undefined) continue;
+  for (const field of target.resource.visibleFields) {
+    if (!field.identifies || !Object.hasOwn(given, field.name)) continue;
+    const value = given[field.name];
+    const key = keyFromId(target, field, value, [...path, field.name]);
+    if (key === value) continue;
     copy ??= { ...given };
-    copy[field.name] = integer;
+    copy[field.name] = key;
   }
   return copy ?? input;
 }
 
-function integerOf(id: unknown): number | undefined {
-  if (typeof id !== "string" || !/^-?\d{1,16}$/.test(id)) return undefined;
-  return Number.isSafeInteger(Number(id)) ? Number(id) : undefined;
+function keyFromId(target: Target, field: FieldModel, id: unknown, path: Path): unknown {
+  if (typeof id !== "string") return id;
+  const owner = ownerOf(target, field);
+  if (owner !== undefined) {
+    const key = target.ids.parse(owner, id);
+    if (key !== undefined) return key;
+    const message = `'${field.name}' is no id of ${owner.typeName}.`;
+    throw new BifocalError("VALIDATION_FAILED", message, { issues: [{ path, message, code: "invalid_id" }] });
+  }
+  if (field.input.kind !== "integer" || !/^-?\d{1,16}$/.test(id)) return id;
+  return Number.isSafeInteger(Number(id)) ? Number(id) : id;
+}
+
+function ownerOf({ ids, model, resource }: Target, field: FieldModel): ResourceModel | undefined {
+  return ids.isGlobal ? idOwner(model, resource, field) : undefined;
+}
+
+/** A filter with ids as rows hold them. What is no filter stays as it is, to be refused as one. */
+export function filterFromIds(target: Target, filter: unknown, path: Path): unknown {
+  if (!target.ids.isGlobal || !isPlainObject(filter)) return filter;
+  const own = (inner: unknown, at: Path): unknown => filterFromIds(target, inner, at);
+  return mapMembers(filter, (name, value) => {
+    const at = [...path, name];
+    if (name === "not") return own(value, at);
+    if (name === "and" || name === "or") {
+      return Array.isArray(value) ? value.map((inner, index) => own(inner, [...at, index])) : value;
+    }
+    const relation = target.resource.relations.get(name);
+    const related = relation && target.model.resources.get(relation.target);
+    if (relation !== undefined && related !== undefined) {
+      const along = { ...target, resource: related };
+      if (!relation.many || !isPlainObject(value)) return filterFromIds(along, value, at);
+      return mapMembers(value, (quantifier, inner) => filterFromIds(along, inner, [...at, quantifier]));
+    }
+    const field = target.resource.fields.get(name);
+    const owner = field && ownerOf(target, field);
+    if (owner === undefined || !isPlainObject(value)) return value;
+    return mapMembers(value, (operator, operand) => operandFromIds(target, owner, operand, [...at, operator]));
+  });
+}
+
+function operandFromIds(target: Target, owner: ResourceModel, operand: unknown, path: Path): unknown {
+  if (Array.isArray(operand)) {
+    return operand.map((one, index) => operandFromIds(target, owner, one, [...path, index]));
+  }
+  if (typeof operand !== "string") return operand;
+  return (
+    target.ids.parse(owner, operand) ?? refuse(path, "invalid_id", `There is an id that is none of ${owner.typeName}.`)
+  );
+}
+
+function mapMembers(values: Values, map: (name: string, value: unknown) => unknown): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(name, value)]));
 }

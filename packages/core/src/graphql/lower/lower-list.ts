@@ -4,6 +4,7 @@ import { lowerPage } from "../../operation/lower-page.ts";
 import { lowerSort } from "../../operation/lower-sort.ts";
 import type { Page } from "../../operation/page.ts";
 import type { Sort } from "../../operation/sort.ts";
+import { filterFromIds } from "./from-ids.ts";
 import type { Target } from "./target.ts";
 
 type Path = readonly (string | number)[];
@@ -28,5 +29,7 @@ export function lowerList(target: Target, args: Arguments, path: Path): ListPart
 }
 
 export function lowerFilterArgument(target: Target, args: Arguments, path: Path): Filter | undefined {
-  return lowerFilter(target, args["filter"], { form: "wire", limits: target.limits, path: [...path, "filter"] });
+  const at = [...path, "filter"];
+  const filter = filterFromIds(target, args["filter"], at);
+  return lowerFilter(target, filter, { form: "wire", limits: target.limits, path: at });
 }

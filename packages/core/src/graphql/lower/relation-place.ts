@@ -6,17 +6,15 @@ import type { Target } from "./target.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-export interface PlacedRelation {
-  readonly model: Target["model"];
+export interface PlacedRelation extends Omit<Target, "resource"> {
   readonly relation: RelationModel;
   readonly target: ResourceModel;
-  readonly limits: Target["limits"];
 }
 
 /** Where in the node the result of a relation field stands (see `RelationSelection.as`). */
-export function placeOf({ model, relation, target, limits }: PlacedRelation, args: Arguments): string {
+export function placeOf({ relation, target, ...others }: PlacedRelation, args: Arguments): string {
   if (!relation.many) return relation.name;
-  return relationAs(relation, target, lowerList({ model, resource: target, limits }, args, [relation.name]));
+  return relationAs(relation, target, lowerList({ ...others, resource: target }, args, [relation.name]));
 }
 
 /** The same for a resolver: asked once for every row, so it remembers, by the field of the document and the variables. */

@@ -30,7 +30,7 @@ export function actionFields(types: SchemaTypes, resource: ResourceModel): reado
       description: action.description ?? null,
       deprecationReason: action.deprecated ?? resource.deprecated ?? null,
       args,
-      resolve: resolveAction({ model: types.model, resource, limits: types.limits }, action),
+      resolve: resolveAction({ model: types.model, resource, limits: types.limits, ids: types.ids }, action),
     };
     return [name, config];
   });

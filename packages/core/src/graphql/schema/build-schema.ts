@@ -1,6 +1,8 @@
 import { GraphQLID, GraphQLObjectType, GraphQLSchema } from "graphql";
 import type { InputMode, Model, ResourceModel } from "../../model/model.ts";
 import type { Limits } from "../../operation/limits.ts";
+import { checkGlobalIds } from "../check-global-ids.ts";
+import type { Ids } from "../ids.ts";
 import { actionFields } from "./action-fields.ts";
 import { bulkFields } from "./bulk-fields.ts";
 import { connectionType } from "./connection-type.ts";
@@ -8,6 +10,7 @@ import { filterableResources, filterInput } from "./filter-input.ts";
 import { linkFields } from "./link-fields.ts";
 import { mutationFields } from "./mutation-fields.ts";
 import { capitalize, collectFields, createNames } from "./names.ts";
+import { nodeFields, nodeInterface } from "./node-fields.ts";
 import { createOperatorInputs } from "./operator-input.ts";
 import { queryFields } from "./query-fields.ts";
 import { resourceType } from "./resource-type.ts";
@@ -21,13 +24,17 @@ import { writeInput } from "./write-input.ts";
  * The schema of a model: plain graphql-js types whose resolvers hand each root field to the engine as one operation.
  * Any GraphQL server can execute it that puts `{ run, caller }` under `"~bifocal"` into its context.
  */
-export function buildSchema(model: Model, limits: Limits): GraphQLSchema {
-  const types = createTypes(model, limits);
+export function buildSchema(model: Model, limits: Limits, ids: Ids): GraphQLSchema {
+  if (ids.isGlobal) checkGlobalIds(model);
+  const types = createTypes(model, limits, ids);
   const resources = [...model.resources.values()];
   return new GraphQLSchema({
     query: new GraphQLObjectType({
       name: "Query",
-      fields: collectFields("query", resources, (resource) => queryFields(types, resource)),
+      fields: {
+        ...nodeFields(types),
+        ...collectFields("query", resources, (resource) => queryFields(types, resource)),
+      },
     }),
     mutation: new GraphQLObjectType({
       name: "Mutation",
@@ -45,8 +52,8 @@ export function buildSchema(model: Model, limits: Limits): GraphQLSchema {
   });
 }
 
-function createTypes(model: Model, limits: Limits): SchemaTypes {
-  const names = createNames(model);
+function createTypes(model: Model, limits: Limits, ids: Ids): SchemaTypes {
+  const names = createNames(model, ids.isGlobal ? ["Node"] : []);
   const values = createValueTypes(names);
   const filterable = filterableResources(model);
   const operand: SchemaTypes["operand"] = (resource, field, type) =>
@@ -58,10 +65,12 @@ function createTypes(model: Model, limits: Limits): SchemaTypes {
   const types: SchemaTypes = {
     model,
     limits,
+    ids,
+    node: ids.isGlobal ? nodeInterface() : undefined,
     names,
     ...values,
     operand,
-    operators: createOperatorInputs({ names, operand }),
+    operators: createOperatorInputs({ model, ids, names, operand }),
     resource: perResource((resource) => resourceType(types, resource)),
     connection: perResource((resource) => connectionType(types, resource)),
     filter: perResource((resource) => (filterable.has(resource.name) ? filterInput(types, resource) : undefined)),

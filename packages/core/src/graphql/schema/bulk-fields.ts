@@ -16,7 +16,7 @@ type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
 /** `createBooks`, `updateBooks` and `deleteBooks`, as far as the resource allows them. */
 export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   const { bulk, pluralTypeName } = resource;
-  const target = { model: types.model, resource, limits: types.limits };
+  const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
   const deprecationReason = resource.deprecated ?? null;
   const fields: Field[] = [];
   const create = types.write(resource, "create");

@@ -21,7 +21,7 @@ export function linkFields(types: SchemaTypes, resource: ResourceModel): readonl
         deprecationReason: resource.deprecated ?? null,
         args: { id: { type: new GraphQLNonNull(GraphQLID) }, [`${one}Id`]: { type: new GraphQLNonNull(GraphQLID) } },
         resolve: resolveLink(
-          { model: types.model, resource, limits: types.limits },
+          { model: types.model, resource, limits: types.limits, ids: types.ids },
           kind,
           relation,
           target,

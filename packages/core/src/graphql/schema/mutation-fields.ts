@@ -29,7 +29,7 @@ const ifNoneMatch = {
 /** `createBook`, `replaceBook`, `updateBook` and `deleteBook`. */
 export function mutationFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   const { typeName } = resource;
-  const target = { model: types.model, resource, limits: types.limits };
+  const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
   const row = writtenType(types, resource);
   const deprecationReason = resource.deprecated ?? null;
   const fields: Field[] = [

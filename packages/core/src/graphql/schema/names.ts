@@ -39,10 +39,10 @@ export function constantCase(text: string): string {
 }
 
 /** The names of all types that follow from the resources alone. Throws for those that two resources would share. */
-export function createNames(model: Model): Names {
+export function createNames(model: Model, alsoBuiltIn: readonly string[] = []): Names {
   const owners = new Map<string, string>();
   const mistakes: DefinitionMistake[] = [];
-  for (const name of [...BUILT_IN, ...SCALARS]) owners.set(name, "GraphQL itself");
+  for (const name of [...BUILT_IN, ...SCALARS, ...alsoBuiltIn]) owners.set(name, "GraphQL itself");
   for (const resource of model.resources.values()) {
     for (const field of [...resource.fields.keys(), ...resource.relations.keys()]) {
       if (isName(field)) continue;

@@ -10,28 +10,34 @@ import {
 import type { FieldModel, ResourceModel } from "../../model/model.ts";
 import type { Operator } from "../../model/operators.ts";
 import type { WireType } from "../../model/wire-type.ts";
+import { idOwner } from "../ids.ts";
 import { capitalize } from "./names.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 import { nonNullInput } from "./value-types.ts";
 
 const WITH_NULL: ReadonlySet<Operator> = new Set(["in", "notIn"]);
+/** An opaque id is the same or another; its text and order say nothing. */
+const OF_OPAQUE: ReadonlySet<Operator> = new Set(["eq", "ne", "in", "notIn", "isNull"]);
 const WITH_LIST: ReadonlySet<Operator> = new Set(["in", "notIn", "between", "hasSome", "hasEvery"]);
 
 /** `StringFilter`, `IDFilter`, `BookGenreFilter`, …: the operators of one type of value; fields alike share one. */
 export function createOperatorInputs(
-  types: Pick<SchemaTypes, "names" | "operand">,
+  types: Pick<SchemaTypes, "model" | "ids" | "names" | "operand">,
 ): (resource: ResourceModel, field: FieldModel) => GraphQLInputObjectType {
   const made = new Map<string, GraphQLInputObjectType>();
   return (resource, field) => {
     const list = field.type.kind === "list" ? field.type : undefined;
     const operand = types.operand(resource, field, list?.item ?? field.type);
-    const name = (wordOf(field, list?.item ?? field.type) ?? getNamedType(operand).name) + (list ? "List" : "");
-    const key = `${name} ${field.operators.join()}`;
+    const isOpaque = types.ids.isGlobal && idOwner(types.model, resource, field) !== undefined;
+    const operators = isOpaque ? field.operators.filter((operator) => OF_OPAQUE.has(operator)) : field.operators;
+    const word = isOpaque ? GraphQLID.name : wordOf(field, list?.item ?? field.type);
+    const name = (word ?? getNamedType(operand).name) + (list ? "List" : "");
+    const key = `${name} ${operators.join()}`;
     const before = made.get(key);
     if (before !== undefined) return before;
     const type = new GraphQLInputObjectType({
       name: types.names.claim(`${name}Filter`),
-      fields: fieldsOf(field, operand),
+      fields: fieldsOf(operators, operand),
     });
     made.set(key, type);
     return type;
@@ -44,9 +50,9 @@ function wordOf(field: FieldModel, type: WireType): string | undefined {
   return type.kind === "uuid" || type.kind === "enum" ? GraphQLID.name : capitalize(type.kind) + GraphQLID.name;
 }
 
-function fieldsOf(field: FieldModel, operand: GraphQLInputType): GraphQLInputFieldConfigMap {
+function fieldsOf(operators: readonly Operator[], operand: GraphQLInputType): GraphQLInputFieldConfigMap {
   const fields: GraphQLInputFieldConfigMap = {};
-  for (const operator of field.operators) fields[operator] = { type: typeOf(operator, operand) };
+  for (const operator of operators) fields[operator] = { type: typeOf(operator, operand) };
   return fields;
 }
 

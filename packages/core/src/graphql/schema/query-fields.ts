@@ -8,7 +8,7 @@ type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
 
 /** `book(id)` and `books(…)`. */
 export function queryFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
-  const target = { model: types.model, resource, limits: types.limits };
+  const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
   const deprecationReason = resource.deprecated ?? null;
   return [
     [

@@ -1,8 +1,9 @@
 import { type GraphQLFieldConfig, GraphQLID, GraphQLNonNull, GraphQLObjectType } from "graphql";
-import type { FieldModel, RelationModel, ResourceModel, Row } from "../../model/model.ts";
+import type { FieldModel, Key, RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Node } from "../../operation/outcome.ts";
-import { formatId, keyOf } from "../../operation/key.ts";
+import { keyOf } from "../../operation/key.ts";
 import { hasComputedId } from "../computed-id.ts";
+import { idOwner } from "../ids.ts";
 import { placeOf, relationPlace } from "../lower/relation-place.ts";
 import { computed, readable, readField, registerReader } from "../reader.ts";
 import type { Arguments } from "../root-field.ts";
@@ -11,14 +12,17 @@ import { capitalize } from "./names.ts";
 import { resourceOf, type SchemaTypes } from "./schema-types.ts";
 import { nonNull } from "./value-types.ts";
 
+type Resolve = NonNullable<GraphQLFieldConfig<Node, unknown>["resolve"]>;
+
 /** The type of one row. Its resolvers only read what the engine has put into the node. */
 export function resourceType(types: SchemaTypes, resource: ResourceModel): GraphQLObjectType {
   return new GraphQLObjectType<Node>({
     name: resource.typeName,
     description: resource.description ?? null,
+    interfaces: types.node === undefined ? [] : [types.node],
     fields: () => {
       const fields: Record<string, GraphQLFieldConfig<Node, unknown>> = {};
-      if (hasComputedId(resource)) fields["id"] = idConfig(resource);
+      if (hasComputedId(resource)) fields["id"] = idConfig(types, resource);
       for (const field of resource.visibleFields) fields[field.name] = fieldConfig(types, resource, field);
       for (const relation of resource.relations.values()) fields[relation.name] = relationConfig(types, relation);
       return fields;
@@ -27,15 +31,17 @@ export function resourceType(types: SchemaTypes, resource: ResourceModel): Graph
 }
 
 /** What the arguments called `id` take, and what caches of clients tell rows apart by. */
-function idConfig(resource: ResourceModel): GraphQLFieldConfig<Node, unknown> {
+function idConfig({ ids }: SchemaTypes, resource: ResourceModel): GraphQLFieldConfig<Node, unknown> {
   return {
     type: new GraphQLNonNull(GraphQLID),
-    description:
-      resource.key.length === 1
-        ? `The key, '${resource.key.join()}', percent-encoded.`
-        : `The key: ${resource.key.join(", ")}, percent-encoded and joined by commas.`,
-    resolve: computed((node) => formatId(resource, keyOf(resource, node as Row))),
+    description: ids.isGlobal ? null : describeId(resource),
+    resolve: computed((node) => ids.format(resource, keyOf(resource, node as Row))),
   };
+}
+
+function describeId({ key }: ResourceModel): string {
+  if (key.length === 1) return `The key, '${key.join()}', percent-encoded.`;
+  return `The key: ${key.join(", ")}, percent-encoded and joined by commas.`;
 }
 
 function fieldConfig(
@@ -48,17 +54,26 @@ function fieldConfig(
     type: nonNull(type, field.type.nullable || field.read.kind !== "allow"),
     description: field.description ?? null,
     deprecationReason: field.deprecated ?? null,
-    resolve: readField(field.name),
+    resolve: readerFor(types, resource, field),
   };
 }
 
+function readerFor({ ids, model }: SchemaTypes, resource: ResourceModel, field: FieldModel): Resolve {
+  const owner = ids.isGlobal ? idOwner(model, resource, field) : undefined;
+  if (owner === undefined) return readField(field.name);
+  return computed((node: Node) => {
+    const key = readable(node, field.name, field.name) as Key | null;
+    return key === null ? null : ids.format(owner, key);
+  });
+}
+
 function relationConfig(types: SchemaTypes, relation: RelationModel): GraphQLFieldConfig<Node, unknown> {
-  const { model, limits } = types;
+  const { model, limits, ids } = types;
   const target = resourceOf(model, relation.target);
   const open = target.access.read.kind === "allow" && relation.read.kind === "allow";
-  const source = { model, relation, target, limits };
+  const source = { model, relation, target, limits, ids };
   const rememberPlace = relationPlace(source);
-  const resolve = registerReader<NonNullable<GraphQLFieldConfig<Node, unknown>["resolve"]>>(
+  const resolve = registerReader<Resolve>(
     (node, args, _context, info) => readable(node, rememberPlace(args as Arguments, info), relation.name),
     { kind: "relation", name: relation.name, placeOf: (args) => placeOf(source, args) },
   );

@@ -8,7 +8,7 @@ type Field = readonly [string, GraphQLFieldConfig<Change, unknown>];
 
 /** `bookCreated`, `bookUpdated` and `bookDeleted`. */
 export function subscriptionFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
-  const target = { model: types.model, resource, limits: types.limits };
+  const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
   const filter = types.filter(resource);
   const filtered: GraphQLFieldConfigArgumentMap = filter === undefined ? {} : { filter: { type: filter } };
   const single: GraphQLFieldConfigArgumentMap = { id: { type: GraphQLID, description: "Only this one." }, ...filtered };

@@ -1,3 +1,4 @@
+import type { diff } from "@graphql-inspector/core";
 import { buildSchema, type GraphQLSchema, printSchema } from "graphql";
 
 /** What one build of a schema changed against another. */
@@ -19,8 +20,8 @@ export async function schemaChanges(
   before: GraphQLSchema | string,
   after: GraphQLSchema | string,
 ): Promise<readonly SchemaChange[]> {
-  const { diff } = await loadInspector();
-  const changes = (await diff(toSchema(before), toSchema(after))).map(
+  const inspector = await loadInspector();
+  const changes = (await inspector.diff(toSchema(before), toSchema(after))).map(
     ({ criticality, message, path }): SchemaChange => ({
       criticality: CRITICALITY[criticality.level],
       message,
@@ -54,7 +55,7 @@ function toSchema(schema: GraphQLSchema | string): GraphQLSchema {
   return buildSchema(typeof schema === "string" ? schema : printSchema(schema));
 }
 
-async function loadInspector(): Promise<typeof import("@graphql-inspector/core")> {
+async function loadInspector(): Promise<{ readonly diff: typeof diff }> {
   try {
     return await import("@graphql-inspector/core");
   } catch (cause) {

@@ -1,14 +1,14 @@
 import type { FieldNode, GraphQLResolveInfo } from "graphql";
-import type { Key, ResourceModel, Row } from "../../model/model.ts";
-import { keyOf, keyToken } from "../../operation/key.ts";
-import { keysFilter } from "../../operation/keys-filter.ts";
-import type { Node } from "../../operation/outcome.ts";
-import type { Selection } from "../../operation/selection.ts";
-import type { ExecutionContext } from "../context.ts";
-import { documentOf } from "../lower/document.ts";
-import { lowerSelection } from "../lower/lower-selection.ts";
-import type { Target } from "../lower/target.ts";
-import { unexpected } from "../root-field.ts";
+import type { Key, ResourceModel, Row } from "../model/model.ts";
+import { keyOf, keyToken } from "../operation/key.ts";
+import { keysFilter } from "../operation/keys-filter.ts";
+import type { Node } from "../operation/outcome.ts";
+import type { Selection } from "../operation/selection.ts";
+import type { ExecutionContext } from "./context.ts";
+import { documentOf } from "./lower/document.ts";
+import { lowerSelection } from "./lower/lower-selection.ts";
+import type { Target } from "./lower/target.ts";
+import { unexpected } from "./root-field.ts";
 
 /** Keys that wait to be read together. */
 interface Batch {

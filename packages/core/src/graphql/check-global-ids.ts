@@ -1,0 +1,19 @@
+import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
+import type { Model } from "../model/model.ts";
+
+/** Throws what stands in the way of `node(id)` and of an `id` that is the row's key. */
+export function checkGlobalIds({ resources }: Model): void {
+  const mistakes: DefinitionMistake[] = [];
+  for (const { name, plural, key, fields, relations } of resources.values()) {
+    if (["node", "nodes"].some((taken) => taken === name || taken === plural)) {
+      const problem = "With global ids the queries 'node' and 'nodes' find rows of any resource.";
+      mistakes.push({ at: name, problem, fix: "Rename the resource, or give it another 'plural'." });
+    }
+    const isKey = key.length === 1 && key[0] === "id";
+    if (!isKey && (fields.has("id") || relations.has("id"))) {
+      const problem = "With global ids 'id' is the id of the row, and here it is something else.";
+      mistakes.push({ at: `${name}.id`, problem, fix: "Make it the key, or give it another name." });
+    }
+  }
+  if (mistakes.length > 0) throw new DefinitionError(mistakes);
+}

@@ -1,0 +1,58 @@
+import type { GraphQLFieldConfig, GraphQLResolveInfo } from "graphql";
+import { isBifocalError } from "../errors/bifocal-error.ts";
+import type { Key } from "../model/model.ts";
+import { refuse } from "../operation/refuse.ts";
+import { contextOf, type ExecutionContext } from "./context.ts";
+import { createRowLoader, type LoadRow } from "./row-loader.ts";
+import { toGraphQLError } from "./graphql-error.ts";
+import { decodeGlobalId } from "./ids.ts";
+import type { Target } from "./lower/target.ts";
+
+type Resolve = NonNullable<GraphQLFieldConfig<unknown, unknown>["resolve"]>;
+type Api = Omit<Target, "resource">;
+type Find = (context: ExecutionContext, info: GraphQLResolveInfo, id: unknown) => Promise<object | null>;
+
+/** A row of any resource: null, without an error, where there is none or the caller may not see it. */
+export function resolveNode(api: Api): Resolve {
+  const find = createFind(api);
+  return (_source, { id }: { readonly id?: unknown }, contextValue, info) =>
+    told(() => find(contextOf(contextValue), info, id));
+}
+
+/** Rows of any resources, in the order of their ids, each with its own error; those of one resource are read together. */
+export function resolveNodes(api: Api): Resolve {
+  const find = createFind(api);
+  return async (_source, { ids }: { readonly ids?: unknown }, contextValue, info) => {
+    const { listOperand } = api.limits;
+    const all = ids as readonly unknown[];
+    if (all.length > listOperand) {
+      await told(() => refuse(["ids"], "too_many", `'ids' may hold ${listOperand} ids.`));
+    }
+    const context = contextOf(contextValue);
+    return all.map((id) => told(() => find(context, info, id)));
+  };
+}
+
+function createFind(api: Api): Find {
+  const loaders = new Map<string, { readonly target: Target; readonly load: LoadRow }>();
+  for (const resource of api.model.resources.values()) {
+    const target = { model: api.model, limits: api.limits, ids: api.ids, resource };
+    loaders.set(resource.typeName, { target, load: createRowLoader(target) });
+  }
+  return async (context, info, id) => {
+    const typeName = decodeGlobalId(String(id))?.typeName ?? "";
+    const loader = loaders.get(typeName);
+    const key: Key | undefined = loader && api.ids.parse(loader.target.resource, String(id));
+    const node = loader === undefined || key === undefined ? null : await loader.load(context, info, key);
+    // By this member graphql-js tells the type; a copy, because the node may be the store's own row.
+    return node === null ? null : { ...node, __typename: typeName };
+  };
+}
+
+async function told<T>(find: () => T | Promise<T>): Promise<T> {
+  try {
+    return await find();
+  } catch (thrown) {
+    throw isBifocalError(thrown) ? toGraphQLError(thrown) : thrown;
+  }
+}

@@ -1,0 +1,32 @@
+import { type GraphQLFieldConfigMap, GraphQLID, GraphQLInterfaceType, GraphQLList, GraphQLNonNull } from "graphql";
+import { resolveNode, resolveNodes } from "../resolve-node.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+
+/** Relay's interface of whatever has an id of its own. */
+export function nodeInterface(): GraphQLInterfaceType {
+  return new GraphQLInterfaceType({
+    name: "Node",
+    description: "A row of any type, which `node` finds by its id.",
+    fields: { id: { type: new GraphQLNonNull(GraphQLID) } },
+  });
+}
+
+/** `node(id)` and `nodes(ids)`, where ids are global (Relay's Global Object Identification). */
+export function nodeFields(types: SchemaTypes): GraphQLFieldConfigMap<unknown, unknown> {
+  const { node: type } = types;
+  if (type === undefined) return {};
+  return {
+    node: {
+      type,
+      description: "The row with this id, or null where there is none.",
+      args: { id: { type: new GraphQLNonNull(GraphQLID) } },
+      resolve: resolveNode(types),
+    },
+    nodes: {
+      type: new GraphQLNonNull(new GraphQLList(type)),
+      description: `The rows with these ids, in their order; null where there is none. At most ${types.limits.listOperand}.`,
+      args: { ids: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLID))) } },
+      resolve: resolveNodes(types),
+    },
+  };
+}
