@@ -8,7 +8,7 @@ import { decide, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { knownPlan, type Plan, planSelection } from "./read/plan-selection.ts";
 import { readLevel } from "./read/read-level.ts";
-import { createPage, listQuery } from "./read/read-page.ts";
+import { createPage, listQuery, shownRows } from "./read/read-page.ts";
 import { totalSort } from "./read/total-sort.ts";
 import { hasHook, runHook, toItem } from "./write/run-hook.ts";
 
@@ -62,11 +62,12 @@ function readPage(
   const { filter: asked, page, count = false } = operation;
   const list = { target: resource, filter, asked, sort: totalSort(resource, operation.sort), page, count };
   const reading = thenNow(listQuery(frame, list), (query) => frame.storeOf(resource.name).list(query, frame.context));
-  return thenNow(reading, (result) =>
-    thenNow(readLevel(frame, plan, result.rows), (level) => {
+  return thenNow(reading, (read) => {
+    const result = shownRows(list, read);
+    return thenNow(readLevel(frame, plan, result.rows), (level) => {
       onRows?.(result.rows);
       const { personal } = frame.notes;
       return { kind: "page", page: createPage(frame, list, result, level), denied: plan.denied, personal };
-    }),
-  );
+    });
+  });
 }

@@ -17,15 +17,15 @@ const WORDS: readonly (keyof PageInput)[] = ["size", "first", "last", "after", "
 const CURSOR_LENGTH = 4_096;
 
 /**
- * Lowers a page request whose values are JSON or text. Nothing is clamped in silence: too large, negative, zero or
- * contradicting is BAD_REQUEST. `before` without `first` or `after` means the last rows of the range.
+ * Lowers a page request whose values are JSON or text. Nothing is clamped in silence: too large, negative or
+ * contradicting is BAD_REQUEST, and so is a `size` of zero. `before` without `first` or `after` means the last rows of the range.
  */
 export function lowerPage(resource: ResourceModel, request: PageInput, limits: Limits, path: Path): Page {
   const given = givenWords(request, path);
   if (given.length === 0) return { size: resource.page.size };
   refuseContradiction(given, path);
   const sizeWord = given.find((word) => word === "size" || word === "first" || word === "last");
-  const size = sizeWord === undefined ? resource.page.size : pageSize(resource, request[sizeWord], [...path, sizeWord]);
+  const size = sizeWord === undefined ? resource.page.size : pageSize(resource, sizeWord, request[sizeWord], path);
   const page: { -readonly [K in keyof Page]: Page[K] } = { size };
   if (given.includes("after")) page.after = cursor(request.after, [...path, "after"]);
   if (given.includes("before")) page.before = cursor(request.before, [...path, "before"]);
@@ -71,8 +71,9 @@ function refuseContradiction(given: readonly (keyof PageInput)[], path: Path): v
   }
 }
 
-function pageSize(resource: ResourceModel, value: unknown, path: Path): number {
-  return wholeNumber(value, 1, resource.page.max, path);
+/** Relay has pages of no rows, for who asks only what there is of them (Relay's connections, §4.4). */
+function pageSize(resource: ResourceModel, word: keyof PageInput, value: unknown, path: Path): number {
+  return wholeNumber(value, word === "size" ? 1 : 0, resource.page.max, [...path, word]);
 }
 
 function wholeNumber(value: unknown, least: number, most: number, path: Path): number {

@@ -291,7 +291,7 @@ test.each([
     /page\.id/,
   ],
 ])("%s is a mistake", (_, resource, message) => {
-  const start = () => defineApi({ resources: [resource as typeof vault], graphql: { globalIds: true } });
+  const start = () => defineApi({ resources: [resource as never], graphql: { globalIds: true } });
   expect(start).toThrow(DefinitionError);
   expect(start).toThrow(message);
 });

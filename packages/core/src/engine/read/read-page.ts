@@ -32,7 +32,7 @@ export function listQuery(frame: Frame, plan: ListPlan): MaybePromise<ListQuery>
     resource: target,
     filter,
     sort,
-    limit: page.size,
+    limit: Math.max(page.size, 1),
     offset: page.offset,
     after: page.after === undefined ? undefined : decode(frame, plan, "after", page.after),
     before: page.before === undefined ? undefined : decode(frame, plan, "before", page.before),
@@ -66,6 +66,11 @@ function refuseHop(frame: Frame, { target, sort }: ListPlan): void {
   }
 }
 
+/** What the page has of what was read: one of no rows still tells whether there are any. */
+export function shownRows({ page }: ListPlan, result: StorePage): StorePage {
+  return page.size > 0 ? result : { ...result, rows: [], more: result.rows.length > 0 };
+}
+
 /** One page of a level: its rows from `start` on. Cursors and nodes are made only when somebody asks for them. */
 export function createPage(frame: Frame, plan: ListPlan, result: StorePage, level: Level, start = 0): PageNode {
   return new ReadPage(frame, plan, result, level, start);
@@ -85,8 +90,9 @@ class ReadPage implements PageNode {
   constructor(frame: Frame, plan: ListPlan, result: StorePage, level: Level, start: number) {
     const { page } = plan;
     const isFromEnd = page.fromEnd === true;
-    this.hasNext = (!isFromEnd && result.more) || page.before !== undefined;
-    this.hasPrevious = (isFromEnd && result.more) || page.after !== undefined || (page.offset ?? 0) > 0;
+    // Of a range with both ends, only what the page leaves out of it counts (Relay's connections, §4.4).
+    this.hasNext = isFromEnd ? page.before !== undefined : result.more;
+    this.hasPrevious = isFromEnd ? result.more : page.after !== undefined || (page.offset ?? 0) > 0;
     if (result.total !== undefined) this.total = result.total;
     this.#frame = frame;
     this.#plan = plan;

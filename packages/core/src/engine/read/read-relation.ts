@@ -6,7 +6,7 @@ import { allNow, type MaybePromise, thenNow } from "../../util/maybe-promise.ts"
 import type { Frame } from "../frame.ts";
 import { Level, type Related } from "./level.ts";
 import type { Plan, RelationPlan } from "./plan-selection.ts";
-import { createPage, listQuery } from "./read-page.ts";
+import { createPage, listQuery, shownRows } from "./read-page.ts";
 import { storeFilter } from "./rewrite-related.ts";
 
 type Value = string | number;
@@ -27,7 +27,8 @@ export function readRelation(
   }
   const parents = [...values];
   if (plan.relation.kind === "belongsTo") return readOwners(frame, plan, parents, readLevel);
-  return thenNow(readPages(frame, plan, parents), (pages) => {
+  return thenNow(readPages(frame, plan, parents), (read) => {
+    const pages = plan.page.size > 0 ? read : read.map((page) => shownRows(plan, page));
     // What lies beneath all pages is read together, so that it is read once.
     const reading = readLevel(
       frame,
