@@ -1,4 +1,4 @@
-import { startBookstore } from "@bifocal/example-bookstore/start";
+import { type BookstoreOptions, startBookstore } from "@bifocal/example-bookstore/start";
 import { afterAll, beforeAll, describe } from "vitest";
 
 export const ADAPTERS = ["fastify", "express", "node-http"] as const;
@@ -12,11 +12,14 @@ export const KEYS = {
 export type Role = keyof typeof KEYS;
 
 /** A bookstore on each adapter, over real HTTP on a free port of loopback. */
-export function onEachAdapter(define: (base: () => string) => void): void {
+export function onEachAdapter(
+  define: (base: () => string) => void,
+  options: Omit<BookstoreOptions, "keys"> = {},
+): void {
   describe.each(ADAPTERS)("on %s", (adapter) => {
     let store: Awaited<ReturnType<typeof startBookstore>>;
     beforeAll(async () => {
-      store = await startBookstore({ adapter, port: 0, host: "127.0.0.1", keys: KEYS });
+      store = await startBookstore({ adapter, port: 0, host: "127.0.0.1", keys: KEYS, ...options });
     });
     afterAll(() => store.close());
     define(() => store.url);

@@ -1,4 +1,4 @@
-import { apiKeys, defineApi, memoryStore } from "@bifocal/core";
+import { apiKeys, defineApi, memoryStore, type Telemetry } from "@bifocal/core";
 import { swaggerUi } from "@bifocal/swagger-ui";
 import { type Keys, makeKeys, principals } from "./keys.ts";
 import { author } from "./resources/author.ts";
@@ -13,10 +13,15 @@ export interface BookstoreOptions {
   readonly keys?: Keys | undefined;
   /** `1000x100`: a thousand books by a hundred authors. Default: the small data set. */
   readonly seed?: string | undefined;
+  /** What watches it: `openTelemetry()`, say. Default: nothing. */
+  readonly telemetry?: Telemetry | undefined;
+  /** Whether answers say how long their parts took. Default: no. */
+  readonly serverTiming?: boolean | "public";
 }
 
 /** The bookstore's API with its rows in memory, mounted nowhere yet. */
-export function createBookstore({ keys = makeKeys(), seed }: BookstoreOptions = {}) {
+export function createBookstore(options: BookstoreOptions = {}) {
+  const { keys = makeKeys(), seed, telemetry, serverTiming = false } = options;
   const api = defineApi({
     title: "Bookstore",
     version: "1.0.0",
@@ -25,6 +30,8 @@ export function createBookstore({ keys = makeKeys(), seed }: BookstoreOptions = 
     license: { name: "MIT", identifier: "MIT" },
     resources: [author, book, review, tag],
     store: memoryStore({ data: seed === undefined ? seedByHand() : parseSeed(seed) }),
+    telemetry,
+    serverTiming,
     auth: apiKeys(principals(keys)),
     docs: swaggerUi(),
   });

@@ -45,7 +45,7 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   readonly cors?: CorsOptions;
   readonly log?: Log;
   /** What watches requests, operations and store calls: `openTelemetry()` of `@bifocal/core/opentelemetry`. Default: nothing. */
-  readonly telemetry?: Telemetry;
+  readonly telemetry?: Telemetry | undefined;
   /**
    * `Server-Timing` on answers of both styles (W3C), streams excepted: whoever gets an answer sees how long its parts took.
    * `true`: on answers that no shared cache may keep; `"public"`: on those too. Default false.

@@ -57,7 +57,8 @@ function countRows(outcome: Outcome): number | undefined {
     case "item":
       return 1;
     case "page":
-      return outcome.page.nodes.length;
+      // Nodes are made when somebody asks for them.
+      return (outcome.page.raw?.rows ?? outcome.page.nodes).length;
     case "batch":
       return outcome.keys.length;
     default:

@@ -1,0 +1,83 @@
+import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { beforeAll, expect, test } from "vitest";
+import { ask, onEachAdapter, send } from "../bookstore/stores.ts";
+import { startSdk } from "./sdk.ts";
+
+const EMMA = "b0000000-0000-4000-8000-000000000001";
+// Given to `openTelemetry` before an SDK has started, as happens where an application imports its API first.
+const telemetry = openTelemetry();
+const sdk = startSdk();
+
+const common = { "url.scheme": "http" };
+const get = { ...common, "http.request.method": "GET" };
+
+onEachAdapter(
+  (base) => {
+    let before: Awaited<ReturnType<typeof measure>>;
+    const measure = async () => ({
+      requests: await sdk.measured("http.server.request.duration"),
+      operations: await sdk.measured("bifocal.operation.duration"),
+    });
+    /** What was recorded since, by attributes. */
+    const since = async (name: keyof typeof before) => {
+      const now = (await measure())[name];
+      const key = (one: object) => JSON.stringify(Object.entries(one).toSorted());
+      const old = new Map(before[name].map(({ attributes, value }) => [key(attributes), value]));
+      return now
+        .map(({ attributes, value }) => ({ attributes, value: value - (old.get(key(attributes)) ?? 0) }))
+        .filter(({ value }) => value > 0)
+        .toSorted((a, b) => key(a.attributes).localeCompare(key(b.attributes)));
+    };
+    beforeAll(async () => {
+      before = await measure();
+      await send(base(), "GET", `/books/${EMMA}`);
+      await send(base(), "GET", `/books/${EMMA}?fields=title`);
+      await send(base(), "GET", "/books/none");
+      await send(base(), "GET", "/tags", { headers: { accept: "application/x-ndjson" } });
+      await ask(base(), `{ book(id: "${EMMA}") { title } }`);
+    });
+
+    test("requests by route, never by path", async () => {
+      expect(await since("requests")).toEqual([
+        { attributes: { ...get, "http.response.status_code": 200, "http.route": "/books/{id}" }, value: 2 },
+        { attributes: { ...get, "http.response.status_code": 200, "http.route": "/tags" }, value: 1 },
+        { attributes: { ...get, "http.response.status_code": 404, "http.route": "/books/{id}" }, value: 1 },
+        {
+          attributes: {
+            ...common,
+            "http.request.method": "POST",
+            "http.response.status_code": 200,
+            "http.route": "/graphql",
+          },
+          value: 1,
+        },
+      ]);
+    });
+
+    test("operations of both styles alike", async () => {
+      const about = (kind: string, resource: string) => ({
+        "bifocal.operation.kind": kind,
+        "bifocal.resource": resource,
+      });
+      expect(await since("operations")).toEqual([
+        { attributes: about("get", "book"), value: 3 },
+        { attributes: about("list", "tag"), value: 1 },
+      ]);
+    });
+
+    test("no request is left active", async () => {
+      const active = await sdk.measured("http.server.active_requests");
+      expect(active.map(({ value }) => value)).toEqual(active.map(() => 0));
+      expect(active.length).toBeGreaterThan(0);
+    });
+  },
+  { telemetry },
+);
+
+test.each([
+  ["http.server.request.duration", "s", "HISTOGRAM"],
+  ["http.server.active_requests", "{request}", "UP_DOWN_COUNTER"],
+  ["bifocal.operation.duration", "s", "HISTOGRAM"],
+])("%s is declared as the conventions have it", async (name, unit, type) => {
+  expect(await sdk.declared(name)).toMatchObject({ name, unit, type });
+});
