@@ -88,6 +88,7 @@ const api = defineApi({
   resources: [note],
   store: probing,
   auth: signedBy,
+  graphql: { batching: true },
   log: silentLog,
   telemetry: openTelemetry({ principal: (principal) => ({ "enduser.known": principal !== null }) }),
 });
@@ -108,7 +109,7 @@ test("code of the host runs within the span of what it is for", async () => {
   const shape = ({ name, children }: Awaited<ReturnType<typeof sdk.takeTrees>>[number]): unknown =>
     children.length === 0 ? name : { [name]: children.map(shape) };
   expect((await sdk.takeTrees()).map(shape)).toEqual([
-    { "GET /notes/{id}": ["authenticator", { "get note": ["hook", "rule", { "byKeys note": ["store"] }] }] },
+    { "GET /notes/{id}": ["authenticator", { "get note": ["hook", "rule", { "store.byKeys note": ["store"] }] }] },
   ]);
 });
 
@@ -129,6 +130,23 @@ test("a request goes on with the trace that its headers name", async () => {
   const root = spans.find(({ kind }) => kind === SpanKind.SERVER);
   expect(root?.parentSpanContext).toMatchObject({ spanId: PARENT, isRemote: true });
   expect(root?.spanContext().traceState?.serialize()).toBe("vendor=opaque");
+});
+
+test("each request of a batch has its own document, beneath the one request", async () => {
+  const body = JSON.stringify([
+    { query: "query One { note(id: 1) { text } }" },
+    { query: "query Two { nothing }" },
+    { query: "query Three { __typename }" },
+  ]);
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${base}/graphql`, { method: "POST", headers, body });
+  expect(await response.json()).toHaveLength(3);
+  const [root] = await sdk.takeTrees();
+  expect(root?.name).toBe("POST /graphql");
+  const names = root?.children
+    .map(({ attributes }) => attributes["graphql.operation.name"])
+    .filter((name) => name !== undefined);
+  expect(names?.toSorted()).toEqual(["One", "Three"]);
 });
 
 test("one that is not sampled stays so", async () => {

@@ -52,11 +52,11 @@ export function store(method: string, resource: string, count?: number): SpanTre
     "bifocal.resource": resource,
     ...(count === undefined ? {} : { "bifocal.store.rows": count }),
   };
-  return span(`${method} ${resource}`, "INTERNAL", attributes, []);
+  return span(`store.${method} ${resource}`, "INTERNAL", attributes, []);
 }
 
 export function transaction(children: Children, more: Attributes = {}): SpanTree {
-  return span("transaction", "INTERNAL", { "bifocal.store.method": "transaction", ...more }, children);
+  return span("store.transaction", "INTERNAL", { "bifocal.store.method": "transaction", ...more }, children);
 }
 
 export function document(type: string, more: Attributes, children: Children): SpanTree {

@@ -49,7 +49,7 @@ describe("the instrumentation of node:http", async () => {
             "url.path": `/api/books/${EMMA}`,
             "url.scheme": "http",
           },
-          children: [{ name: "get book", kind: "INTERNAL", children: [{ name: "byKeys book" }] }],
+          children: [{ name: "get book", kind: "INTERNAL", children: [{ name: "store.byKeys book" }] }],
         },
       ]);
     },

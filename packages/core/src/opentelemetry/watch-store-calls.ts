@@ -8,7 +8,7 @@ export function watchStoreCalls(tracer: Tracer): Telemetry["storeCall"] {
     const active = context.active();
     const attributes: Attributes = { "bifocal.store.method": method };
     if (resource !== undefined) attributes["bifocal.resource"] = resource;
-    const name = resource === undefined ? method : `${method} ${resource}`;
+    const name = resource === undefined ? `store.${method}` : `store.${method} ${resource}`;
     const span = tracer.startSpan(name, { attributes }, active);
     return inSpan(span, active, work, (result) => {
       if (rowsOf !== undefined) span.setAttribute("bifocal.store.rows", rowsOf(result));
