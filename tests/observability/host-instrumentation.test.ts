@@ -56,7 +56,7 @@ describe("the instrumentation of node:http", async () => {
   );
 
   test("each request is measured once", async () => {
-    const { base = "" } = servers[0] ?? {};
+    const [{ base }] = servers;
     const count = async () => {
       const all = await sdk.measured("http.server.request.duration");
       return all

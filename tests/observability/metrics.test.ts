@@ -21,7 +21,7 @@ onEachAdapter(
     /** What was recorded since, by attributes. */
     const since = async (name: keyof typeof before) => {
       const now = (await measure())[name];
-      const key = (one: object) => JSON.stringify(Object.entries(one).toSorted());
+      const key = (one: object) => JSON.stringify(Object.entries(one).toSorted(([a], [b]) => a.localeCompare(b)));
       const old = new Map(before[name].map(({ attributes, value }) => [key(attributes), value]));
       return now
         .map(({ attributes, value }) => ({ attributes, value: value - (old.get(key(attributes)) ?? 0) }))

@@ -60,7 +60,9 @@ test("no span and no measurement holds what a caller wrote as a value", async ()
         status,
       }));
       const measured = await Promise.all(
-        ["http.server.request.duration", "http.server.active_requests", "bifocal.operation.duration"].map(sdk.measured),
+        ["http.server.request.duration", "http.server.active_requests", "bifocal.operation.duration"].map((name) =>
+          sdk.measured(name),
+        ),
       );
       const text = JSON.stringify([written, measured.flat().map(({ attributes }) => attributes)]);
       expect(text).not.toContain(mark);

@@ -14,7 +14,7 @@ const DURATION = String.raw`;dur=\d+\.\d\d`;
 function timing(...metrics: readonly string[]): RegExp {
   const parts = metrics.map((metric) => {
     const [, name = metric, calls] = /^(\w+)\((.*)\)$/.exec(metric) ?? [];
-    return name + DURATION + (calls === undefined ? "" : `;desc="${calls} calls"`);
+    return name + DURATION + (calls === undefined ? "" : `;desc="${calls} ${calls === "1" ? "call" : "calls"}"`);
   });
   return new RegExp(`^${parts.join(", ")}$`);
 }
@@ -104,7 +104,7 @@ test("on what a shared cache may keep only where that was asked for", async () =
 test("each part is what it says", async () => {
   const timingOf = await serve({ serverTiming: "public", auth: slow, telemetry: openTelemetry() });
   const [, parse, auth, stored, serialize, total] =
-    /^parse;dur=(.*), auth;dur=(.*), store;dur=(.*);desc="1 calls", serialize;dur=(.*), total;dur=(.*)$/.exec(
+    /^parse;dur=(.*), auth;dur=(.*), store;dur=(.*);desc="1 call", serialize;dur=(.*), total;dur=(.*)$/.exec(
       (await timingOf("/notes/1")) ?? "",
     ) ?? [];
   expect(Number(auth)).toBeGreaterThan(50);

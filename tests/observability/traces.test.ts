@@ -295,8 +295,12 @@ onEachAdapter(
         expect(await sdk.takeTrees()).toEqual([traced(base())]);
       });
     };
-    describe("REST", () => table(rest));
-    describe("GraphQL", () => table(graphql));
+    describe("REST", () => {
+      table(rest);
+    });
+    describe("GraphQL", () => {
+      table(graphql);
+    });
 
     test("names of operations that a client makes up are no names of spans", async () => {
       await send(base(), "POST", "/graphql", { body: { query: "query MadeUp { __typename }" } });

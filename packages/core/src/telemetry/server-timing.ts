@@ -91,7 +91,8 @@ function format({ began, authentication, lowered, answered, store, storeCalls }:
   const metrics: string[] = [];
   if (lowered !== undefined) metrics.push(`parse;dur=${milliseconds(lowered - began - (authentication ?? 0))}`);
   if (authentication !== undefined) metrics.push(`auth;dur=${milliseconds(authentication)}`);
-  if (storeCalls > 0) metrics.push(`store;dur=${milliseconds(store)};desc="${storeCalls} calls"`);
+  if (storeCalls > 0)
+    metrics.push(`store;dur=${milliseconds(store)};desc="${storeCalls} ${storeCalls === 1 ? "call" : "calls"}"`);
   if (answered !== undefined) metrics.push(`serialize;dur=${milliseconds(now - answered)}`);
   metrics.push(`total;dur=${milliseconds(now - began)}`);
   return metrics.join(", ");
