@@ -11,6 +11,12 @@ export interface Judge {
   readonly run: (bookstore: Bookstore) => Promise<void>;
 }
 
+/** One that brings its own server, so the adapters make no difference to it. */
+export interface LoneJudge {
+  readonly name: string;
+  readonly run: () => Promise<void>;
+}
+
 export interface Bookstore {
   readonly url: string;
   /** A folder with the document of the API: `openapi.json`. */

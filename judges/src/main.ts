@@ -2,28 +2,34 @@
 import { startBookstore } from "./bookstore.ts";
 import { CACHE_JUDGES } from "./caches.ts";
 import { DOCUMENT_JUDGES } from "./documents.ts";
+import { FOREIGN_SERVERS } from "./foreign/foreign-servers.ts";
 import { documentFolder, type Judge } from "./judge.ts";
 import { jsonApi } from "./json-api.ts";
 import { prism } from "./prism.ts";
+import { RELAY_JUDGES } from "./relay/relay-judges.ts";
 import { typedClient } from "./typed-client.ts";
 
 const JUDGES: readonly Judge[] = [...DOCUMENT_JUDGES, typedClient, prism, ...CACHE_JUDGES, jsonApi];
 const [only] = process.argv.slice(2);
 let objections = 0;
+
+async function ask(where: string, name: string, run: () => Promise<void>): Promise<void> {
+  if (only !== undefined && !name.toLowerCase().includes(only.toLowerCase())) return;
+  try {
+    await run();
+    console.log(`ok    ${where}: ${name}`);
+  } catch (thrown) {
+    objections++;
+    console.log(`wrong ${where}: ${name}\n${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+}
+
+for (const { name, run } of [...FOREIGN_SERVERS, ...RELAY_JUDGES]) await ask("schema", name, run);
 for (const adapter of ["fastify", "express", "node-http"]) {
   const bookstore = await startBookstore(adapter);
   try {
     const folder = await documentFolder(bookstore.url);
-    for (const judge of JUDGES) {
-      if (only !== undefined && !judge.name.toLowerCase().includes(only.toLowerCase())) continue;
-      try {
-        await judge.run({ url: bookstore.url, folder });
-        console.log(`ok    ${adapter}: ${judge.name}`);
-      } catch (thrown) {
-        objections++;
-        console.log(`wrong ${adapter}: ${judge.name}\n${thrown instanceof Error ? thrown.message : String(thrown)}`);
-      }
-    }
+    for (const judge of JUDGES) await ask(adapter, judge.name, () => judge.run({ url: bookstore.url, folder }));
   } finally {
     bookstore.stop();
   }
