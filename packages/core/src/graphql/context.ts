@@ -1,3 +1,5 @@
+import type { BifocalError } from "../errors/bifocal-error.ts";
+import type { Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
 
@@ -7,6 +9,8 @@ export interface ExecutionContext {
   readonly caller: Caller;
   /** What the operations of the request cost until now, where results are to say so. */
   readonly cost?: () => number;
+  /** Why operations of one request may not run, where they cost too much together with those that ran before. */
+  readonly refuseTotal?: (operations: readonly Operation[]) => BifocalError | undefined;
   /** By response key: what root fields were answered already. */
   readonly outcomes?: ReadonlyMap<string | number, Outcome>;
   /** What may say of which trace an operation is that did not come with an HTTP request of its own. */

@@ -6,6 +6,8 @@ import type { GraphqlExtension } from "./extend/extension.ts";
 import type { Host } from "./extend/host.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { GLOBAL_IDS, PLAIN_IDS } from "./ids.ts";
+import { createExecuteOperation } from "./execute/execute-operation.ts";
+import { observeOperation } from "./execute/observe-operation.ts";
 import { createMeter } from "./meter.ts";
 import { createPersisted } from "./persisted/persisted-documents.ts";
 import { buildSchema } from "./schema/build-schema.ts";
@@ -54,10 +56,11 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const findDocument = createPersisted(settings.persisted ?? {}, checkDocument, limits);
   const answering = { status, suggestions };
   const batching = settings.batching === true;
-  const options = { schema, checkDocument, findDocument, limits, answering, batching, telemetry };
+  const execute = observeOperation(telemetry, createExecuteOperation(answering));
+  const options = { execute, schema, checkDocument, findDocument, limits, answering, batching, telemetry };
   const meter = createMeter(model, limits, settings.cost === true);
   const overHttp = createOverHttp(options);
-  const executor = createExecutor({ schema, telemetry, answering, maskError: parts.host.maskError });
+  const executor = createExecutor({ execute, schema, telemetry, answering, maskError: parts.host.maskError });
   const overSse = createOverSse({ ...options, executor });
   return {
     schema,

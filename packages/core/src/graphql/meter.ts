@@ -15,6 +15,10 @@ export function createMeter(model: Model, limits: Limits, shown: boolean): Meter
     return {
       ...context,
       ...(shown ? { cost: () => spent } : {}),
+      refuseTotal(operations) {
+        const cost = operations.reduce((sum, operation) => sum + costOf(operation, model), spent);
+        return cost > limits.cost ? tooCostly(cost, limits.cost) : undefined;
+      },
       run(operation, caller) {
         const cost = costOf(operation, model);
         // What is too much on its own is for the engine to refuse, which says why.

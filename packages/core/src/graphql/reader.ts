@@ -7,7 +7,15 @@ export type Reader =
   /** A selected field of a row; without a value the caller may not read it. */
   | { readonly kind: "field"; readonly name: string }
   /** A selected relation of a row, whose place in the node depends on the arguments (see `RelationSelection.as`). */
-  | { readonly kind: "relation"; readonly name: string; readonly placeOf: (args: Arguments) => string }
+  | {
+      readonly kind: "relation";
+      readonly name: string;
+      readonly many: boolean;
+      readonly placeOf: (args: Arguments) => string;
+    }
+  /** The rows of a page, bare or as edges; and of an edge its row and the cursor of that. */
+  | { readonly kind: "nodes" | "edges" | "node" | "cursor" }
+  /** Anything that the source alone tells: of a row, of a page, of a value. */
   | { readonly kind: "computed"; readonly read: (source: never) => unknown };
 
 /** By the function that stands in the schema: who puts another one in its place takes over the field. */

@@ -1,7 +1,7 @@
 import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import type { PageNode } from "../../operation/outcome.ts";
-import { computed } from "../reader.ts";
+import { computed, registerReader } from "../reader.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 
 interface EdgeSource {
@@ -31,21 +31,21 @@ export function connectionType(types: SchemaTypes, resource: ResourceModel): Gra
   const edge = new GraphQLObjectType<EdgeSource>({
     name: `${resource.typeName}Edge`,
     fields: {
-      node: { type: row, resolve: computed(({ page, index }) => page.nodes[index]) },
+      node: { type: row, resolve: registerReader(({ page, index }) => page.nodes[index], { kind: "node" }) },
       cursor: {
         type: new GraphQLNonNull(GraphQLString),
         description: "The place of this row in the list, for `after` and `before`.",
-        resolve: computed(({ page, index }) => page.cursor(index)),
+        resolve: registerReader(({ page, index }) => page.cursor(index), { kind: "cursor" }),
       },
     },
   });
   return new GraphQLObjectType<PageNode>({
     name: `${resource.typeName}Connection`,
     fields: {
-      nodes: { type: listOf(row), resolve: computed((page) => page.nodes) },
+      nodes: { type: listOf(row), resolve: registerReader((page) => page.nodes, { kind: "nodes" }) },
       edges: {
         type: listOf(new GraphQLNonNull(edge)),
-        resolve: computed((page) => page.nodes.map((_, index) => ({ page, index }))),
+        resolve: registerReader((page) => page.nodes.map((_, index) => ({ page, index })), { kind: "edges" }),
       },
       pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: computed((page) => page) },
       totalCount: {

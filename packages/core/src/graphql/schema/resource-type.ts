@@ -75,7 +75,7 @@ function relationConfig(types: SchemaTypes, relation: RelationModel): GraphQLFie
   const rememberPlace = relationPlace(source);
   const resolve = registerReader<Resolve>(
     (node, args, _context, info) => readable(node, rememberPlace(args as Arguments, info), relation.name),
-    { kind: "relation", name: relation.name, placeOf: (args) => placeOf(source, args) },
+    { kind: "relation", name: relation.name, many: relation.many, placeOf: (args) => placeOf(source, args) },
   );
   if (!relation.many) return { type: nonNull(types.resource(target), !open || relation.nullable), resolve };
   const type = types.connection(target);

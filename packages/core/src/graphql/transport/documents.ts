@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  getOperationAST,
   GraphQLError,
   type GraphQLSchema,
   NoSchemaIntrospectionCustomRule,
@@ -8,12 +9,18 @@ import {
   validate,
 } from "graphql";
 import type { Limits } from "../../operation/limits.ts";
+import { type CompiledOperation, compileOperation } from "../compile/compile-operation.ts";
 import { measureDocument } from "./measure-document.ts";
 
 /** A document that may be executed, or why not. */
 export type Checked =
-  | { readonly document: DocumentNode; readonly errors?: never }
-  | { readonly document?: never; readonly errors: readonly GraphQLError[] };
+  | {
+      readonly document: DocumentNode;
+      /** The operation of this name, or the only one; undefined where there is no such, or more than one. */
+      readonly operation: (name: string | undefined) => CompiledOperation | undefined;
+      readonly errors?: never;
+    }
+  | { readonly document?: never; readonly operation?: never; readonly errors: readonly GraphQLError[] };
 
 export type CheckDocument = (text: string) => Checked;
 
@@ -57,6 +64,19 @@ export function createDocuments(
       hideSuggestions: !suggestions,
       maxErrors: limits.documentErrors,
     });
-    return errors.length === 0 ? { document } : { errors };
+    return errors.length === 0 ? { document, operation: rememberOperations(document) } : { errors };
+  }
+
+  function rememberOperations(document: DocumentNode): (name: string | undefined) => CompiledOperation | undefined {
+    const compiled = new Map<string | undefined, CompiledOperation>();
+    return (name) => {
+      const before = compiled.get(name);
+      if (before !== undefined) return before;
+      const operation = getOperationAST(document, name);
+      if (operation === null || operation === undefined) return undefined;
+      const made = compileOperation({ schema, hideSuggestions: !suggestions }, document, operation);
+      compiled.set(name, made);
+      return made;
+    };
   }
 }

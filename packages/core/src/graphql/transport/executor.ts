@@ -1,12 +1,13 @@
-import { execute, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
+import type { GraphQLFormattedError, GraphQLSchema } from "graphql";
 import type { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Caller } from "../../operation/run.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
-import { withCost } from "../meter.ts";
+import type { ExecuteOperation } from "../execute/execute-operation.ts";
+import { formatError } from "../execute/format-error.ts";
 import { observeExecution } from "./observe-execution.ts";
 import type { Prepared, Unprepared } from "./prepare.ts";
-import { type Answering, formatError, formatResult } from "./serialize-result.ts";
+import type { Answering } from "./serialize-result.ts";
 import { toEventSource } from "./subscription/event-source.ts";
 import { createSharedTexts } from "./subscription/shared-texts.ts";
 import { type TextListener, TextStream } from "./subscription/text-stream.ts";
@@ -26,6 +27,7 @@ export interface Executor {
 }
 
 export interface ExecutorOptions {
+  readonly execute: ExecuteOperation;
   readonly schema: GraphQLSchema;
   readonly telemetry: Telemetry | undefined;
   readonly answering: Answering;
@@ -33,14 +35,11 @@ export interface ExecutorOptions {
   readonly maskError: (thrown: unknown, caller: Caller) => BifocalError;
 }
 
-export function createExecutor({ schema, telemetry, answering, maskError }: ExecutorOptions): Executor {
+export function createExecutor({ execute, schema, telemetry, answering, maskError }: ExecutorOptions): Executor {
   const share = createSharedTexts(schema, answering);
-  const executeObserved = observeExecution(telemetry, execute);
   return {
-    async execute({ document, operationName, variables }, context) {
-      const contextValue = { [CONTEXT_KEY]: context };
-      const args = { schema, document, operationName, variableValues: variables, contextValue };
-      return JSON.stringify(formatResult(withCost(await executeObserved(args), context), answering));
+    async execute({ compiled, variables }, context) {
+      return (await execute(compiled, variables ?? undefined, context)).text;
     },
     async subscribe(prepared, context, listener) {
       const shared = share(prepared);

@@ -1,14 +1,14 @@
-import { execute, getOperationAST, GraphQLError, type GraphQLSchema } from "graphql";
+import { GraphQLError, type GraphQLSchema } from "graphql";
 import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../http/message.ts";
 import type { Limits } from "../../operation/limits.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
-import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
+import type { ExecutionContext } from "../context.ts";
+import type { ExecuteOperation } from "../execute/execute-operation.ts";
+import { refusedResult } from "../execute/result.ts";
 import type { CheckDocument } from "./documents.ts";
-import { observeExecution } from "./observe-execution.ts";
 import { JSON_TYPE, type MediaType, negotiate } from "./media-type.ts";
 import { answerBatch } from "./batch.ts";
-import { withCost } from "../meter.ts";
 import { checkParameters, type ParameterRules, type Parameters, readRequest } from "./parameters.ts";
 import { type Answering, serializeRefusal, serializeResult } from "./serialize-result.ts";
 
@@ -19,6 +19,7 @@ export interface OverHttpOptions extends ParameterRules {
   readonly checkDocument: CheckDocument;
   readonly limits: Limits;
   readonly telemetry: Telemetry | undefined;
+  readonly execute: ExecuteOperation;
   readonly answering: Answering;
   /** A list of requests may come in one. */
   readonly batching: boolean;
@@ -28,8 +29,7 @@ export type HandleGraphql = (request: HttpRequest, context: ExecutionContext) =>
 
 /** GraphQL over HTTP: queries by GET, queries and mutations by POST, both media types, validated before execution. */
 export function createOverHttp(options: OverHttpOptions): HandleGraphql {
-  const { schema, checkDocument, limits, answering, batching, telemetry } = options;
-  const executeObserved = observeExecution(telemetry, execute);
+  const { checkDocument, limits, answering, batching, execute } = options;
 
   return async (request, context) => {
     const { method } = request;
@@ -62,7 +62,7 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
   function refuse(thrown: unknown, type: MediaType | undefined, method: string): HttpResponse {
     if (isBifocalError(thrown)) return serializeRefusal(thrown, type, answering.status);
     if (thrown instanceof GraphQLError)
-      return serializeResult({ errors: [thrown] }, type ?? JSON_TYPE, method, answering);
+      return serializeResult(refusedResult([thrown], answering), type ?? JSON_TYPE, method, answering);
     throw thrown;
   }
 
@@ -73,23 +73,20 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
     context: ExecutionContext,
   ): Promise<HttpResponse> {
     const checked = checkDocument(query);
-    if (checked.errors !== undefined) return serializeResult({ errors: checked.errors }, type, method, answering);
-    const operation = getOperationAST(checked.document, operationName)?.operation;
-    if (operation === undefined) {
-      return serializeResult({ errors: [new GraphQLError(noOperation(operationName))] }, type, method, answering);
+    if (checked.errors !== undefined) {
+      return serializeResult(refusedResult(checked.errors, answering), type, method, answering);
     }
+    const compiled = checked.operation(operationName);
+    if (compiled === undefined) {
+      const errors = [new GraphQLError(noOperation(operationName))];
+      return serializeResult(refusedResult(errors, answering), type, method, answering);
+    }
+    const { operation } = compiled.operation;
     if (operation === "subscription") {
       throw new BifocalError("NOT_ACCEPTABLE", "A subscription needs a WebSocket, or 'Accept: text/event-stream'.");
     }
     if (operation === "mutation" && method === "GET") throw methodNotAllowed("A mutation is sent by POST.", "POST");
-    const result = await executeObserved({
-      schema,
-      document: checked.document,
-      operationName: operationName ?? null,
-      variableValues: variables ?? null,
-      contextValue: { [CONTEXT_KEY]: context },
-    });
-    return serializeResult(withCost(result, context), type, method, answering);
+    return serializeResult(await execute(compiled, variables, context), type, method, answering);
   }
 }
 

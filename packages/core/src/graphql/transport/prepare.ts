@@ -1,10 +1,12 @@
-import { type DocumentNode, getOperationAST, GraphQLError, type OperationTypeNode } from "graphql";
+import { type DocumentNode, GraphQLError, type OperationTypeNode } from "graphql";
+import type { CompiledOperation } from "../compile/compile-operation.ts";
 import type { CheckDocument } from "./documents.ts";
 import { checkParameters, type ParameterRules } from "./parameters.ts";
 
 /** An operation of a checked document, ready to be executed. */
 export interface Prepared {
   readonly kind: OperationTypeNode;
+  readonly compiled: CompiledOperation;
   readonly document: DocumentNode;
   readonly operationName: string | null;
   readonly variables: Readonly<Record<string, unknown>> | null;
@@ -24,10 +26,13 @@ export interface PrepareRules extends ParameterRules {
 export function prepare(given: unknown, rules: PrepareRules): Prepared | Unprepared {
   try {
     const { query, operationName, variables = null, extensions = {} } = checkParameters(given, rules);
-    const { document, errors } = rules.checkDocument(query);
+    const { document, operation, errors } = rules.checkDocument(query);
     if (document === undefined) return { errors };
-    const kind = getOperationAST(document, operationName)?.operation;
-    if (kind !== undefined) return { kind, document, operationName: operationName ?? null, variables, extensions };
+    const compiled = operation(operationName);
+    if (compiled !== undefined) {
+      const kind = compiled.operation.operation;
+      return { kind, compiled, document, operationName: operationName ?? null, variables, extensions };
+    }
     return { errors: [new GraphQLError("The document has no such operation, or more than one.")] };
   } catch (thrown) {
     if (thrown instanceof GraphQLError) return { errors: [thrown] };

@@ -1,35 +1,33 @@
-import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from "graphql";
+import type { ExecutionResult } from "graphql";
 import type { BifocalError } from "../../errors/bifocal-error.ts";
-import type { ErrorCode } from "../../errors/codes.ts";
 import type { HttpResponse } from "../../http/message.ts";
+import { type ErrorSettings, formatError, withCode } from "../execute/format-error.ts";
+import type { ResultText } from "../execute/result.ts";
 import { toGraphQLError } from "../graphql-error.ts";
-import { hideSuggestions } from "./hide-suggestions.ts";
 import { JSON_TYPE, type MediaType, RESPONSE_JSON } from "./media-type.ts";
 import { type StatusCodes, statusOfRefusal, statusOfResult, typeFor } from "./status.ts";
 
 /** What an API chose about its answers. */
-export interface Answering {
+export interface Answering extends ErrorSettings {
   readonly status: StatusCodes;
-  readonly suggestions: boolean;
 }
 
 /** An execution result as a response. */
 export function serializeResult(
-  result: ExecutionResult,
+  result: ResultText,
   type: MediaType,
   method: string,
   answering: Answering,
 ): HttpResponse {
-  const failed = result.errors !== undefined && result.errors.length > 0;
   const status = statusOfResult(result, type, answering.status);
   return {
     status,
     headers: {
       "Content-Type": `${typeFor(status, type, answering.status)}; charset=utf-8`,
-      "Cache-Control": method === "GET" && !failed ? "private, no-cache" : "no-store",
+      "Cache-Control": method === "GET" && result.errors === undefined ? "private, no-cache" : "no-store",
       "X-Content-Type-Options": "nosniff",
     },
-    body: JSON.stringify(formatResult(result, answering)),
+    body: result.text,
   };
 }
 
@@ -52,22 +50,10 @@ export function serializeRefusal(
   };
 }
 
-/** Every error gets a code. One without is of graphql-js: about the request, or about a value that broke the schema. */
-export function formatResult(result: ExecutionResult, answering: Answering): Record<string, unknown> {
+/** A result of graphql-js as clients see it. */
+export function formatResult(result: ExecutionResult, settings: ErrorSettings): Record<string, unknown> {
   const { errors, ...rest } = result;
   if (errors === undefined || errors.length === 0) return rest;
   const code = "data" in result && result.data !== undefined ? "INTERNAL" : "BAD_REQUEST";
-  return { errors: errors.map((error) => formatError(error, code, answering)), ...rest };
-}
-
-/** One error as clients see it, with a code: `code` where it has none of its own. */
-export function formatError(error: GraphQLError, code: ErrorCode, { suggestions }: Answering): GraphQLFormattedError {
-  const formatted = withCode(error, code);
-  return suggestions ? formatted : hideSuggestions(formatted);
-}
-
-function withCode(error: GraphQLError, code: ErrorCode): GraphQLFormattedError {
-  const formatted = error.toJSON();
-  if (formatted.extensions?.["code"] !== undefined) return formatted;
-  return { ...formatted, extensions: { ...formatted.extensions, code } };
+  return { errors: errors.map((error) => formatError(error, code, settings)), ...rest };
 }

@@ -1,6 +1,6 @@
-import type { ExecutionResult } from "graphql";
 import type { BifocalError } from "../../errors/bifocal-error.ts";
 import { STATUS } from "../../errors/codes.ts";
+import type { ResultText } from "../execute/result.ts";
 import { type MediaType, RESPONSE_JSON } from "./media-type.ts";
 
 /** How the status of an answer is chosen. */
@@ -10,9 +10,9 @@ export type StatusCodes = "classic" | "draft-2026";
 const PARTIAL_SUCCESS = 294;
 
 /** The status of a result; in `classic`, `application/json` has 200 for every one. */
-export function statusOfResult({ data, errors }: ExecutionResult, type: MediaType, codes: StatusCodes): number {
-  if (codes === "classic") return data === undefined && type === RESPONSE_JSON ? STATUS.BAD_REQUEST : 200;
-  if (data !== undefined) return errors === undefined || errors.length === 0 ? 200 : PARTIAL_SUCCESS;
+export function statusOfResult({ isRefused, errors }: ResultText, type: MediaType, codes: StatusCodes): number {
+  if (codes === "classic") return isRefused && type === RESPONSE_JSON ? STATUS.BAD_REQUEST : 200;
+  if (!isRefused) return errors === undefined ? 200 : PARTIAL_SUCCESS;
   // "If the GraphQL document in the request cannot be parsed, status code 400 SHOULD be used", and 422 for all else.
   const isUnparsable = errors?.[0]?.message.startsWith("Syntax Error") === true;
   return isUnparsable ? STATUS.BAD_REQUEST : STATUS.VALIDATION_FAILED;

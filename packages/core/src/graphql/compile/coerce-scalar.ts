@@ -1,0 +1,37 @@
+import { GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, type GraphQLScalarType, GraphQLString } from "graphql";
+import { UNSURE } from "./unsure.ts";
+
+/** A value of a variable. Throws `UNSURE` for what the scalar does not take. */
+export function coerceScalar(type: GraphQLScalarType, value: unknown): unknown {
+  switch (type) {
+    case GraphQLString:
+      if (typeof value === "string") return value;
+      break;
+    case GraphQLID:
+      if (typeof value === "string") return value;
+      break;
+    case GraphQLInt:
+      if (typeof value === "number" && (value | 0) === value) return value;
+      break;
+    case GraphQLFloat:
+      if (typeof value === "number" && Number.isFinite(value)) return value;
+      break;
+    case GraphQLBoolean:
+      if (typeof value === "boolean") return value;
+      break;
+    default:
+      return parse(type, value);
+  }
+  throw UNSURE;
+}
+
+function parse(type: GraphQLScalarType, value: unknown): unknown {
+  let parsed: unknown;
+  try {
+    parsed = type.parseValue(value);
+  } catch {
+    throw UNSURE;
+  }
+  if (parsed === undefined) throw UNSURE;
+  return parsed;
+}

@@ -1,0 +1,62 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+} from "graphql";
+import { unlessUnsure } from "./compile-root.ts";
+import { conditionsOf, includedBy } from "./conditions.ts";
+import type { Variables } from "./literal.ts";
+import { compilePlan, type Plan, type PlanSource } from "./plan.ts";
+import { compileVariables, type CoerceVariables } from "./variables.ts";
+
+/** An operation of a checked document. */
+export interface CompiledOperation {
+  readonly operation: OperationDefinitionNode;
+  readonly document: DocumentNode;
+  readonly source: PlanSource;
+  readonly coerce: CoerceVariables;
+  /** Undefined where graphql-js has to execute all of it. */
+  readonly planFor: (variables: Variables) => Plan | undefined;
+}
+
+const MOST = 16;
+
+export interface CompileOptions {
+  readonly schema: GraphQLSchema;
+  readonly hideSuggestions: boolean;
+}
+
+/** Compiles when first asked: a document that is refused, or runs once, costs no more than it must. */
+export function compileOperation(
+  { schema, hideSuggestions }: CompileOptions,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): CompiledOperation {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null) as Record<
+    string,
+    FragmentDefinitionNode
+  >;
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
+  }
+  const source = { schema, operation, fragments };
+  const conditions = unlessUnsure(() => conditionsOf(document));
+  const plans = new Map<string, Plan | undefined>();
+  return {
+    operation,
+    document,
+    source,
+    coerce: compileVariables(schema, operation.variableDefinitions ?? [], { hideSuggestions }),
+    planFor: (variables) => {
+      if (conditions === undefined) return undefined;
+      const key = conditions.map((name) => String(variables[name])).join();
+      if (plans.has(key)) return plans.get(key);
+      const plan = unlessUnsure(() => compilePlan(source, includedBy(variables)));
+      if (plans.size >= MOST) plans.delete(plans.keys().next().value as string);
+      plans.set(key, plan);
+      return plan;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from "graphql";
+import type { Change, PageNode, RawRows } from "../../operation/outcome.ts";
+import type { Document } from "../lower/document.ts";
+import { readerOf } from "../reader.ts";
+import { type Answer, type Arguments, type RootField, rootOf } from "../root-field.ts";
+import { argumentsFrom, compileArguments } from "./arguments.ts";
+import { compileObject, compileSelected } from "./compile-object.ts";
+import { compilePage } from "./compile-page.ts";
+import { compileRow } from "./compile-row.ts";
+import type { Compiler, DynamicPlace, Places, Selected } from "./compiler.ts";
+import type { Variables } from "./literal.ts";
+import { UNSURE } from "./unsure.ts";
+
+/** Writes what a root field was answered. Throws `UNSURE`. */
+export type WriteAnswer = (answer: Answer | Change, args: Arguments, places: Places) => string;
+
+/** A root field that the engine answers. */
+export interface CompiledRoot {
+  readonly root: RootField;
+  readonly argumentsOf: (variables: Variables) => Arguments;
+  /** Relations beneath it whose place depends on variables. */
+  readonly dynamic: readonly DynamicPlace[];
+  /** Absent where graphql-js has to shape the answer: a host's fields are among what is selected. */
+  readonly write: WriteAnswer | undefined;
+}
+
+/** Undefined where the field is not ours, or what it is given is graphql-js's to judge. */
+export function compileRoot(document: Document, selected: Selected): CompiledRoot | undefined {
+  const { field, node } = selected;
+  const root = rootOf(field?.subscribe ?? field?.resolve);
+  if (field === undefined || root === undefined) return undefined;
+  const args = unlessUnsure(() => compileArguments(field, node));
+  if (args === undefined) return undefined;
+  const dynamic: DynamicPlace[] = [];
+  const compiler: Compiler = {
+    document,
+    dynamic,
+    row: (type, nodes) => compileRow(compiler)(type, nodes),
+    page: (type, nodes) => compilePage(compiler)(type, nodes),
+    object: (type, nodes) => compileObject(compiler)(type, nodes),
+  };
+  const write = unlessUnsure(() => compileAnswer(compiler, root, selected));
+  const read = (variables: Variables): Arguments => argumentsFrom(args, variables);
+  return { root, argumentsOf: read, dynamic: write === undefined ? [] : dynamic, write };
+}
+
+function compileAnswer(compiler: Compiler, root: RootField, selected: Selected): WriteAnswer {
+  const { field, nodes } = selected;
+  if (field === undefined) throw UNSURE;
+  const type = getNamedType(field.type);
+  const role = isObjectType(type) ? roleOf(type) : "value";
+  if (role === "value") {
+    const write = compileSelected(compiler, field.type, selected);
+    return (answer, args) => write(root.read(answer as Answer, args));
+  }
+  const nullable = isNonNullType(field.type) ? field.type.ofType : field.type;
+  // Lists of rows, some of which may be null, are shaped by graphql-js.
+  if (nullable !== type) throw UNSURE;
+  if (role === "page") {
+    const write = compiler.page(type as GraphQLObjectType, nodes);
+    return (answer, _, places) => write(pageOf(answer), places);
+  }
+  const write = compiler.row(type as GraphQLObjectType, nodes);
+  const isRequired = isNonNullType(field.type);
+  return (answer, _, places) => {
+    if (answer.kind === "nothing" && !isRequired) return "null";
+    const { rows, related } = rawOf(answer);
+    const [row] = rows;
+    if (row === undefined) throw UNSURE;
+    return write(row, related, places);
+  };
+}
+
+function roleOf(type: GraphQLObjectType): "row" | "page" | "value" {
+  for (const { resolve } of Object.values(type.getFields())) {
+    const kind = readerOf(resolve)?.kind;
+    if (kind === "field" || kind === "relation") return "row";
+    if (kind === "nodes" || kind === "edges") return "page";
+  }
+  return "value";
+}
+
+function pageOf(answer: Answer | Change): PageNode {
+  if (answer.kind !== "page") throw UNSURE;
+  return answer.page;
+}
+
+function rawOf(answer: Answer | Change): RawRows {
+  const raw = "raw" in answer ? answer.raw : undefined;
+  if (raw === undefined) throw UNSURE;
+  return raw;
+}
+
+export function unlessUnsure<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (thrown) {
+    if (thrown !== UNSURE) throw thrown;
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Row } from "../../model/model.ts";
+
+/** Characters that are kept in all; beyond it everything is let go, and what is asked for again is kept anew. */
+const MOST = 16_777_216;
+
+let kept = 0;
+let generation = 0;
+
+/**
+ * Remembers what was written of a row that cannot change any more: nothing serializes faster than what is not
+ * serialized again. A store that freezes its rows answers a row by the same object until it is written.
+ */
+export function keepTexts(write: (row: Row) => string): (row: Row) => string {
+  let texts = new WeakMap<Row, string>();
+  let own = generation;
+  return (row) => {
+    if (own !== generation) {
+      texts = new WeakMap();
+      own = generation;
+    }
+    const before = texts.get(row);
+    if (before !== undefined) return before;
+    const text = write(row);
+    if (!Object.isFrozen(row)) return text;
+    texts.set(row, text);
+    kept += text.length;
+    if (kept > MOST) {
+      kept = 0;
+      generation += 1;
+    }
+    return text;
+  };
+}

@@ -1,0 +1,78 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+} from "graphql";
+import type { Document } from "../lower/document.ts";
+import { argumentsFrom, compileArguments, type CompiledArguments } from "./arguments.ts";
+import { type CompiledRoot, compileRoot, unlessUnsure } from "./compile-root.ts";
+import { type Selected, selectedFields } from "./compiler.ts";
+import type { IsIncluded } from "./conditions.ts";
+import { rememberShape, type ShapeOf } from "./shape.ts";
+import type { Variables } from "./literal.ts";
+import { UNSURE } from "./unsure.ts";
+
+export interface PlanSource {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode | undefined>>;
+}
+
+/** One root field of a plan. */
+export interface RootPlan extends Selected {
+  readonly key: string;
+  /** Whether an error of it leaves no data at all. */
+  readonly isNonNull: boolean;
+  /** What stands in the answer whatever happens: of `__typename`. */
+  readonly constant: string | undefined;
+  /** Absent where graphql-js answers the field. */
+  readonly compiled: CompiledRoot | undefined;
+  readonly shapeOf: ShapeOf | undefined;
+}
+
+/** An operation of a document, compiled for one choice of what `@skip` and `@include` leave. */
+export interface Plan {
+  readonly source: PlanSource;
+  readonly roots: readonly RootPlan[];
+}
+
+export function compilePlan(source: PlanSource, isIncluded: IsIncluded): Plan {
+  const { schema, operation, fragments } = source;
+  const type = schema.getRootType(operation.operation);
+  if (type === null || type === undefined) throw UNSURE;
+  const known = new WeakMap<FieldNode, CompiledArguments>();
+  const documentFor = (variables: Variables): Document => ({
+    schema,
+    fragments,
+    isIncluded,
+    argumentsOf: (field, node) => {
+      let args = known.get(node);
+      if (args === undefined) {
+        args = compileArguments(field, node);
+        known.set(node, args);
+      }
+      return argumentsFrom(args, variables);
+    },
+  });
+  const top: FieldNode = {
+    kind: Kind.FIELD,
+    name: { kind: Kind.NAME, value: operation.operation },
+    selectionSet: operation.selectionSet,
+  };
+  const document = documentFor({});
+  const roots = selectedFields(document, type, [top]).map((selected): RootPlan => {
+    const compiled = unlessUnsure(() => compileRoot(document, selected));
+    return {
+      ...selected,
+      key: (selected.node.alias ?? selected.node.name).value,
+      isNonNull: selected.field !== undefined && isNonNullType(selected.field.type),
+      constant: selected.field === undefined ? `"${type.name}"` : undefined,
+      compiled,
+      shapeOf: compiled && rememberShape(compiled, selected.nodes, documentFor),
+    };
+  });
+  return { source, roots };
+}

@@ -1,0 +1,38 @@
+import type { FieldNode } from "graphql";
+import type { Document } from "../lower/document.ts";
+import type { CompiledRoot } from "./compile-root.ts";
+import type { Places } from "./compiler.ts";
+import type { Variables } from "./literal.ts";
+
+/** What a root field selects, lowered, and where its relations stand. */
+export interface Shape {
+  readonly selected: unknown;
+  readonly places: Places;
+}
+
+/** Throws what lowering throws, and `UNSURE`. */
+export type ShapeOf = (variables: Variables) => Shape;
+
+const MOST = 32;
+
+/** Lowers what a root field selects once for each set of values that the variables beneath it have. */
+export function rememberShape(
+  { root, dynamic, write }: CompiledRoot,
+  nodes: readonly FieldNode[],
+  documentFor: (variables: Variables) => Document,
+): ShapeOf {
+  const known = new Map<string, Shape>();
+  return (variables) => {
+    // Who cannot write the answer has not looked at what stands beneath, and so does not know on what it depends.
+    if (write === undefined) return { selected: root.select(nodes, documentFor(variables)), places: [] };
+    const args = dynamic.map((place) => place.argumentsOf(variables));
+    const key = args.length === 0 ? "" : JSON.stringify(args);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const selected = root.select(nodes, documentFor(variables));
+    const shape = { selected, places: dynamic.map((place, index) => place.placeOf(args[index] as never)) };
+    if (known.size >= MOST) known.delete(known.keys().next().value as string);
+    if (key.length < 1_000) known.set(key, shape);
+    return shape;
+  };
+}

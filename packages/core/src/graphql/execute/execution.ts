@@ -1,0 +1,14 @@
+import type { CompiledOperation } from "../compile/compile-operation.ts";
+import type { PlanSource } from "../compile/plan.ts";
+import type { ExecutionContext } from "../context.ts";
+import type { ErrorSettings } from "./format-error.ts";
+
+/** One execution of an operation. */
+export interface Execution {
+  readonly source: PlanSource;
+  readonly compiled: CompiledOperation;
+  /** As the client sent them: graphql-js coerces its own. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly context: ExecutionContext;
+  readonly settings: ErrorSettings;
+}

@@ -1,0 +1,43 @@
+import type { GraphQLError, GraphQLFormattedError } from "graphql";
+import { type ErrorSettings, formatError } from "./format-error.ts";
+
+/** What a request was answered, as JSON text. */
+export interface ResultText {
+  readonly text: string;
+  /** It was not executed: there is no `data`, not even null. */
+  readonly isRefused: boolean;
+  readonly errors?: readonly GraphQLFormattedError[];
+}
+
+/** What one root field was answered. */
+export interface RootResult {
+  readonly text: string;
+  /** The error went up to the root, which then has no data. */
+  readonly isFatal?: boolean;
+  readonly errors?: readonly GraphQLFormattedError[];
+}
+
+export function refusedResult(refused: readonly GraphQLError[], settings: ErrorSettings): ResultText {
+  const errors = refused.map((error) => formatError(error, "BAD_REQUEST", settings));
+  return { text: JSON.stringify({ errors }), isRefused: true, errors };
+}
+
+/** `prefixes` are the keys as they stand in the text; `cost` is told where it is to be. */
+export function joinResults(
+  prefixes: readonly { readonly prefix: string }[],
+  results: readonly RootResult[],
+  cost: number | undefined,
+): ResultText {
+  let data = "";
+  let isFatal = false;
+  let errors: GraphQLFormattedError[] | undefined;
+  for (const [index, result] of results.entries()) {
+    if (result.errors !== undefined) (errors ??= []).push(...result.errors);
+    if (result.isFatal === true) isFatal = true;
+    data += `${prefixes[index]?.prefix ?? ""}${result.text}`;
+  }
+  const end = cost === undefined ? "}" : `,"extensions":{"cost":${cost}}}`;
+  const text = (isFatal ? '"data":null' : `"data":{${data}}`) + end;
+  if (errors === undefined || errors.length === 0) return { text: `{${text}`, isRefused: false };
+  return { text: `{"errors":${JSON.stringify(errors)},${text}`, isRefused: false, errors };
+}

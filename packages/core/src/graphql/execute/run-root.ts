@@ -1,0 +1,80 @@
+import { GraphQLError } from "graphql";
+import { isBifocalError } from "../../errors/bifocal-error.ts";
+import type { Operation } from "../../operation/operation.ts";
+import type { Outcome } from "../../operation/outcome.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import type { CompiledRoot } from "../compile/compile-root.ts";
+import type { Places } from "../compile/compiler.ts";
+import type { Variables } from "../compile/literal.ts";
+import type { RootPlan } from "../compile/plan.ts";
+import { UNSURE } from "../compile/unsure.ts";
+import { toGraphQLError } from "../graphql-error.ts";
+import type { Arguments } from "../root-field.ts";
+import { type ErrorSettings, formatError } from "./format-error.ts";
+import type { RootResult } from "./result.ts";
+import type { Execution } from "./execution.ts";
+import { executeRoot } from "./with-graphql-js.ts";
+
+/** A root field that is lowered, and not run yet. */
+export interface LoweredRoot {
+  readonly plan: RootPlan;
+  readonly compiled: CompiledRoot;
+  readonly args: Arguments;
+  readonly places: Places;
+  /** Undefined where there is nothing to run for it. */
+  readonly operation: Operation | undefined;
+}
+
+export type Prepared = LoweredRoot | { readonly plan: RootPlan; readonly result?: RootResult };
+
+/** Lowers a root field; one that graphql-js has to answer stays as it is. */
+export function lowerRoot({ settings }: Execution, plan: RootPlan, variables: Variables): Prepared {
+  const { compiled, constant, shapeOf } = plan;
+  if (constant !== undefined) return { plan, result: { text: constant } };
+  if (compiled === undefined || shapeOf === undefined) return { plan };
+  try {
+    const args = compiled.argumentsOf(variables);
+    const { selected, places } = shapeOf(variables);
+    return { plan, compiled, args, places, operation: compiled.root.lower(args, selected) };
+  } catch (thrown) {
+    return thrown === UNSURE ? { plan } : { plan, result: failed(settings, plan, thrown) };
+  }
+}
+
+/** Answers a root field. Never throws. */
+export function runRoot(execution: Execution, prepared: Prepared): MaybePromise<RootResult> {
+  const { plan } = prepared;
+  if ("result" in prepared && prepared.result !== undefined) return prepared.result;
+  if (!("operation" in prepared)) return executeRoot(execution, plan);
+  const { operation } = prepared;
+  if (operation === undefined) return nothing(execution.settings, plan);
+  const { run, caller } = execution.context;
+  return thenNow(run(operation, caller), (outcome) => writeOutcome(execution, prepared, outcome));
+}
+
+function writeOutcome(execution: Execution, lowered: LoweredRoot, outcome: Outcome): MaybePromise<RootResult> {
+  const { plan, compiled, args, places } = lowered;
+  const { settings } = execution;
+  if (outcome.kind === "failure") {
+    const isNothing = compiled.root.isNullable === true && outcome.error.code === "NOT_FOUND";
+    return isNothing ? nothing(settings, plan) : failed(settings, plan, outcome.error);
+  }
+  if (compiled.write === undefined) return executeRoot(execution, plan, outcome);
+  try {
+    return { text: compiled.write(outcome, args, places) };
+  } catch (thrown) {
+    return thrown === UNSURE ? executeRoot(execution, plan, outcome) : failed(settings, plan, thrown);
+  }
+}
+
+function nothing(settings: ErrorSettings, plan: RootPlan): RootResult {
+  return plan.isNonNull ? failed(settings, plan, new Error(`There is no value of '${plan.key}'.`)) : { text: "null" };
+}
+
+/** As graphql-js tells an error of a resolver: where it is in the document, and where in the answer. */
+function failed(settings: ErrorSettings, { key, nodes, isNonNull }: RootPlan, thrown: unknown): RootResult {
+  const error = isBifocalError(thrown) ? toGraphQLError(thrown) : (thrown as Error);
+  const extensions = error instanceof GraphQLError ? error.extensions : {};
+  const located = new GraphQLError(error.message, { nodes, path: [key], originalError: error, extensions });
+  return { text: "null", isFatal: isNonNull, errors: [formatError(located, "INTERNAL", settings)] };
+}
