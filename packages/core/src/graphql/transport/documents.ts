@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import type { Limits } from "../../operation/limits.ts";
 import { type CompiledOperation, compileOperation } from "../compile/compile-operation.ts";
+import { isPlainlyValid } from "../validate/is-plainly-valid.ts";
 import { measureDocument } from "./measure-document.ts";
 
 /** A document that may be executed, or why not. */
@@ -60,6 +61,7 @@ export function createDocuments(
     } catch (thrown) {
       return { errors: [thrown instanceof GraphQLError ? thrown : new GraphQLError("The document cannot be parsed.")] };
     }
+    if (isPlainlyValid(schema, document)) return { document, operation: rememberOperations(document) };
     const errors = validate(schema, document, rules, {
       hideSuggestions: !suggestions,
       maxErrors: limits.documentErrors,

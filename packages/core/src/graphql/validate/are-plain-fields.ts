@@ -1,0 +1,121 @@
+import {
+  type DirectiveNode,
+  type FieldNode,
+  getNamedType,
+  GraphQLBoolean,
+  GraphQLNonNull,
+  type GraphQLField,
+  type GraphQLObjectType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+  Kind,
+  type SelectionSetNode,
+} from "graphql";
+import { isPlainLiteral } from "./is-plain-literal.ts";
+import { isSameField } from "./is-same-field.ts";
+import type { Checking } from "./is-plainly-valid.ts";
+
+type ByKey = Map<string, Set<FieldNode>>;
+type Sets = readonly (SelectionSetNode | undefined)[];
+
+/** Whether merged selection sets of one object are valid, with all beneath them (§5.3). */
+export function arePlainFields(checking: Checking, type: GraphQLObjectType, sets: Sets): boolean {
+  const byKey: ByKey = new Map();
+  const spread = new Set<string>();
+  for (const set of sets) if (set === undefined || !collect(checking, type, set, byKey, spread)) return false;
+  for (const nodes of byKey.values()) if (!isPlainField(checking, type, [...nodes])) return false;
+  return true;
+}
+
+/** Opens fragments: only those of this very type are plain. */
+function collect(
+  checking: Checking,
+  type: GraphQLObjectType,
+  { selections }: SelectionSetNode,
+  byKey: ByKey,
+  spread: Set<string>,
+): boolean {
+  return selections.every((selection) => {
+    const { directives = [] } = selection;
+    if (directives.length > 0 && !arePlainDirectives(checking, directives)) return false;
+    if (selection.kind === Kind.FIELD) {
+      const key = (selection.alias ?? selection.name).value;
+      const before = byKey.get(key);
+      if (before === undefined) byKey.set(key, new Set([selection]));
+      else before.add(selection);
+      return true;
+    }
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      const { typeCondition, selectionSet } = selection;
+      if (typeCondition !== undefined && typeCondition.name.value !== type.name) return false;
+      return collect(checking, type, selectionSet, byKey, spread);
+    }
+    return isPlainSpread(checking, type, selection.name.value, byKey, spread);
+  });
+}
+
+function isPlainSpread(
+  checking: Checking,
+  type: GraphQLObjectType,
+  name: string,
+  byKey: ByKey,
+  spread: Set<string>,
+): boolean {
+  // A second spread in the same place adds nothing.
+  if (spread.has(name)) return true;
+  const fragment = checking.fragments.get(name);
+  if (fragment === undefined || fragment.typeCondition.name.value !== type.name) return false;
+  checking.used.add(name);
+  spread.add(name);
+  return collect(checking, type, fragment.selectionSet, byKey, spread);
+}
+
+/** One key of the answer: its nodes ask for the same, and what stands beneath them is valid as one (§5.3.2). */
+function isPlainField(checking: Checking, type: GraphQLObjectType, nodes: readonly FieldNode[]): boolean {
+  const [node] = nodes as [FieldNode];
+  if (nodes.length > 1 && !nodes.every((other) => isSameField(node, other))) return false;
+  const name = node.name.value;
+  if (name === "__typename") return nodes.every((one) => one.selectionSet === undefined && !one.arguments?.length);
+  const fields = type.getFields();
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (field === undefined || !nodes.every((one) => arePlainArguments(checking, field, one))) return false;
+  const inner = getNamedType(field.type);
+  if (isLeafType(inner)) return nodes.every((one) => one.selectionSet === undefined);
+  return (
+    isObjectType(inner) &&
+    arePlainFields(
+      checking,
+      inner,
+      nodes.map((one) => one.selectionSet),
+    )
+  );
+}
+
+function arePlainArguments({ variables }: Checking, field: GraphQLField<unknown, unknown>, node: FieldNode): boolean {
+  const given = node.arguments ?? [];
+  if (given.length === 0) return !field.args.some(isRequiredArgument);
+  const names = new Set<string>();
+  for (const { name, value } of given) {
+    const argument = field.args.find((one) => one.name === name.value);
+    if (argument === undefined || names.has(name.value)) return false;
+    names.add(name.value);
+    if (!isPlainLiteral(variables, argument.type, value, argument.defaultValue !== undefined)) return false;
+  }
+  return field.args.every((argument) => names.has(argument.name) || !isRequiredArgument(argument));
+}
+
+const CONDITION = new GraphQLNonNull(GraphQLBoolean);
+
+/** `@skip` and `@include`, each once. */
+function arePlainDirectives({ variables }: Checking, directives: readonly DirectiveNode[]): boolean {
+  const names = new Set<string>();
+  for (const { name, arguments: given = [] } of directives) {
+    const [condition] = given;
+    if ((name.value !== "skip" && name.value !== "include") || names.has(name.value)) return false;
+    if (condition === undefined || given.length !== 1 || condition.name.value !== "if") return false;
+    if (!isPlainLiteral(variables, CONDITION, condition.value)) return false;
+    names.add(name.value);
+  }
+  return true;
+}

@@ -1,0 +1,57 @@
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLScalarType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  Kind,
+  type ObjectValueNode,
+  type ValueNode,
+} from "graphql";
+import { constantOf, hasVariable } from "../compile/literal.ts";
+import { isPlainVariable, type VariableUse } from "./variable-use.ts";
+
+/** Whether a literal is a value of the type (§5.6); variables are looked up in `use`, and there are none without it. */
+export function isPlainLiteral(
+  use: VariableUse | undefined,
+  type: GraphQLInputType,
+  node: ValueNode,
+  hasDefault = false,
+): boolean {
+  if (node.kind === Kind.VARIABLE) return use !== undefined && isPlainVariable(use, node.name.value, type, hasDefault);
+  if (isNonNullType(type)) return node.kind !== Kind.NULL && isPlainLiteral(use, type.ofType, node);
+  if (node.kind === Kind.NULL) return true;
+  if (isListType(type)) {
+    const { ofType } = type;
+    if (node.kind !== Kind.LIST) return isPlainLiteral(use, ofType, node);
+    return node.values.every((item) => isPlainLiteral(use, ofType, item));
+  }
+  if (isInputObjectType(type)) return node.kind === Kind.OBJECT && isPlainObject(use, type, node);
+  if (isEnumType(type)) return node.kind === Kind.ENUM && (type.getValue(node.value) ?? undefined) !== undefined;
+  return isPlainScalar(type, node);
+}
+
+function isPlainObject(use: VariableUse | undefined, type: GraphQLInputObjectType, node: ObjectValueNode): boolean {
+  if (type.isOneOf) return false;
+  const fields = type.getFields();
+  const given = new Set<string>();
+  for (const { name, value } of node.fields) {
+    const field = Object.hasOwn(fields, name.value) ? fields[name.value] : undefined;
+    if (field === undefined || given.has(name.value)) return false;
+    given.add(name.value);
+    if (!isPlainLiteral(use, field.type, value, field.defaultValue !== undefined)) return false;
+  }
+  return Object.values(fields).every((field) => given.has(field.name) || !isRequiredInputField(field));
+}
+
+function isPlainScalar(type: GraphQLScalarType, node: ValueNode): boolean {
+  if (hasVariable(node)) return false;
+  try {
+    return constantOf(type, node) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+import { arePlainFields } from "./are-plain-fields.ts";
+import { readVariables } from "./read-variables.ts";
+import type { VariableUse } from "./variable-use.ts";
+
+/** What one operation is checked with. */
+export interface Checking {
+  readonly schema: GraphQLSchema;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Fragments that some operation spreads. */
+  readonly used: Set<string>;
+  readonly variables: VariableUse;
+}
+
+/**
+ * Whether a document is valid (specification §5), found in one walk that gives up at whatever is not plain: `true` is
+ * as graphql-js says, `false` only means that graphql-js has to say. The document must be bounded: fragments are
+ * followed at each spread.
+ */
+export function isPlainlyValid(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  const operations: OperationDefinitionNode[] = [];
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
+    else if (definition.kind !== Kind.FRAGMENT_DEFINITION || fragments.has(definition.name.value)) return false;
+    else if (!isPlainFragment(definition)) return false;
+    else fragments.set(definition.name.value, definition);
+  }
+  if (operations.length === 0 || !areNamedApart(operations) || isCircular(fragments)) return false;
+  const used = new Set<string>();
+  return (
+    operations.every((operation) => isPlainOperation(schema, operation, fragments, used)) &&
+    used.size === fragments.size
+  );
+}
+
+function isPlainFragment({ directives, variableDefinitions }: FragmentDefinitionNode): boolean {
+  return !directives?.length && !variableDefinitions?.length;
+}
+
+/** Whether a fragment stands within itself (§5.5.2.2). */
+function isCircular(fragments: Checking["fragments"]): boolean {
+  const left = new Set<string>();
+  const open = new Set<string>();
+  const isWithin = (name: string): boolean => {
+    if (open.has(name)) return true;
+    const fragment = fragments.get(name);
+    if (fragment === undefined || left.has(name)) return false;
+    open.add(name);
+    const found = spreads(fragment.selectionSet).some(isWithin);
+    open.delete(name);
+    left.add(name);
+    return found;
+  };
+  return [...fragments.keys()].some(isWithin);
+}
+
+function spreads({ selections }: SelectionSetNode): readonly string[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return [selection.name.value];
+    return selection.selectionSet === undefined ? [] : spreads(selection.selectionSet);
+  });
+}
+
+function areNamedApart(operations: readonly OperationDefinitionNode[]): boolean {
+  if (operations.length === 1) return true;
+  const names = new Set(operations.map((operation) => operation.name?.value));
+  return names.size === operations.length && !names.has(undefined);
+}
+
+function isPlainOperation(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  fragments: Checking["fragments"],
+  used: Set<string>,
+): boolean {
+  const root = schema.getRootType(operation.operation);
+  const variables = readVariables(schema, operation.variableDefinitions ?? []);
+  if (operation.directives?.length || !isObjectType(root) || variables === undefined) return false;
+  if (operation.operation === "subscription" && !hasOneField(operation)) return false;
+  const checking = { schema, fragments, used, variables };
+  return arePlainFields(checking, root, [operation.selectionSet]) && variables.unused.size === 0;
+}
+
+/** A subscription has one root field (§5.2.3.1). */
+function hasOneField({ selectionSet: { selections } }: OperationDefinitionNode): boolean {
+  const [only] = selections;
+  return (
+    selections.length === 1 && only?.kind === Kind.FIELD && !only.directives?.length && only.name.value !== "__typename"
+  );
+}
