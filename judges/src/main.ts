@@ -5,11 +5,13 @@ import { DOCUMENT_JUDGES } from "./documents.ts";
 import { FOREIGN_SERVERS } from "./foreign/foreign-servers.ts";
 import { documentFolder, type Judge } from "./judge.ts";
 import { jsonApi } from "./json-api.ts";
-import { prism } from "./prism.ts";
+import { prism, prismOverSuite } from "./prism.ts";
 import { RELAY_JUDGES } from "./relay/relay-judges.ts";
 import { typedClient } from "./typed-client.ts";
 
 const JUDGES: readonly Judge[] = [...DOCUMENT_JUDGES, typedClient, prism, ...CACHE_JUDGES, jsonApi];
+/** What runs on all adapters by itself. */
+const ONCE: readonly Judge[] = [prismOverSuite];
 const [only] = process.argv.slice(2);
 let objections = 0;
 
@@ -29,7 +31,8 @@ for (const adapter of ["fastify", "express", "node-http"]) {
   const bookstore = await startBookstore(adapter);
   try {
     const folder = await documentFolder(bookstore.url);
-    for (const judge of JUDGES) await ask(adapter, judge.name, () => judge.run({ url: bookstore.url, folder }));
+    const judges = adapter === "fastify" ? [...JUDGES, ...ONCE] : JUDGES;
+    for (const judge of judges) await ask(adapter, judge.name, () => judge.run({ url: bookstore.url, folder }));
   } finally {
     bookstore.stop();
   }

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { type BookstoreOptions, startBookstore } from "@bifocal/example-bookstore/start";
 import { afterAll, beforeAll, describe } from "vitest";
 
@@ -26,6 +27,9 @@ export function onEachAdapter(
   });
 }
 
+/** A file to which every exchange is written, for judges to read. */
+const RECORD = process.env["BOOKSTORE_RECORD"];
+
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -51,6 +55,10 @@ export async function send(
       : { body: typeof options.body === "string" ? options.body : JSON.stringify(options.body) }),
   });
   const text = await response.text();
+  if (RECORD !== undefined) {
+    const answered = { status: response.status, headers: Object.fromEntries(response.headers), text };
+    appendFileSync(RECORD, `${JSON.stringify({ method, path, headers, answered })}\n`);
+  }
   return { status: response.status, headers: response.headers, body: text === "" ? undefined : parse(text) };
 }
 
