@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { KEYS, send } from "../bookstore/stores.ts";
+import { COMPILER_OPTIONS } from "../types/compiler-options.ts";
 import { links, ROOT, type Snippet, snippets } from "./snippets.ts";
 
 const of = (language: string): readonly Snippet[] => snippets().filter((snippet) => snippet.language === language);
@@ -14,20 +15,8 @@ test("every TypeScript example compiles", () => {
   const folder = `${ROOT}tests/docs/`;
   const blocks = new Map(of("ts").map(({ text }, index) => [`${folder}snippet-${index}.ts`, `${text}\nexport {};\n`]));
   const places = new Map(of("ts").map(({ at }, index) => [`${folder}snippet-${index}.ts`, at]));
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    exactOptionalPropertyTypes: true,
-    allowImportingTsExtensions: true,
-    customConditions: ["@bifocal/source"],
-    skipLibCheck: true,
-    types: ["node"],
-  };
-  const host = ts.createCompilerHost(options);
-  const disk = ts.createCompilerHost(options);
+  const host = ts.createCompilerHost(COMPILER_OPTIONS);
+  const disk = ts.createCompilerHost(COMPILER_OPTIONS);
   host.fileExists = (name) => blocks.has(name) || disk.fileExists(name);
   host.readFile = (name) => blocks.get(name) ?? disk.readFile(name);
   host.getSourceFile = (name, ...others) => {
@@ -36,7 +25,7 @@ test("every TypeScript example compiles", () => {
       ? disk.getSourceFile(name, ...others)
       : ts.createSourceFile(name, text, ts.ScriptTarget.ES2023);
   };
-  const program = ts.createProgram([...blocks.keys(), `${folder}globals.ts`], options, host);
+  const program = ts.createProgram([...blocks.keys(), `${folder}globals.ts`], COMPILER_OPTIONS, host);
   const problems = [...blocks.keys()].flatMap((name) => {
     const source = program.getSourceFile(name);
     return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(

@@ -2,25 +2,14 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
+import { COMPILER_OPTIONS } from "./compiler-options.ts";
 
 const file = fileURLToPath(new URL("mistakes.ts", import.meta.url));
 const text = readFileSync(file, "utf8");
 
 /** What the compiler says about each mistake, the deepest sentence of every message. */
 function diagnose(): ReadonlyMap<string, readonly string[]> {
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    exactOptionalPropertyTypes: true,
-    allowImportingTsExtensions: true,
-    customConditions: ["@bifocal/source"],
-    skipLibCheck: true,
-    types: ["node"],
-  };
-  const program = ts.createProgram([file], options);
+  const program = ts.createProgram([file], COMPILER_OPTIONS);
   const source = program.getSourceFile(file);
   const found = new Map<string, string[]>();
   for (const { start = 0, messageText } of program.getSemanticDiagnostics(source)) {

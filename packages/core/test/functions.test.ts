@@ -1,25 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import {
-  allow,
-  belongsTo,
-  defineApi,
-  defineResource,
-  functionStore,
-  hasMany,
-  manyToMany,
-  memoryStore,
-} from "../src/index.ts";
+import { allow, belongsTo, defineApi, defineResource, functionStore, manyToMany, memoryStore } from "../src/index.ts";
+import { access, author } from "./author.ts";
 import { ask, send } from "./request.ts";
 
-const access = { read: allow, create: allow, update: allow, delete: allow };
-const author = defineResource("author", {
-  fields: { id: z.int32(), name: z.string(), born: z.date().nullable() },
-  relations: { books: hasMany("book", "authorId") },
-  access,
-  filterable: ["name", "born"],
-  sortable: ["name"],
-});
 const book = defineResource("book", {
   fields: { id: z.int32(), title: z.string(), authorId: z.int32() },
   relations: { author: belongsTo("author", "authorId") },

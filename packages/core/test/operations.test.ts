@@ -5,21 +5,13 @@ import {
   belongsTo,
   defineApi,
   defineResource,
-  hasMany,
   manyToMany,
   type Operation,
   printOperation,
 } from "../src/index.ts";
+import { access, author } from "./author.ts";
 import { ask, send } from "./request.ts";
 
-const access = { read: allow, create: allow, update: allow, delete: allow };
-const author = defineResource("author", {
-  fields: { id: z.int32(), name: z.string(), born: z.date().nullable() },
-  relations: { books: hasMany("book", "authorId") },
-  access,
-  filterable: ["name", "born"],
-  sortable: ["name"],
-});
 const book = defineResource("book", {
   fields: { id: z.int32(), title: z.string(), authorId: z.int32(), price: z.number(), words: z.array(z.string()) },
   relations: { author: belongsTo("author", "authorId"), tags: manyToMany("tag") },

@@ -1,0 +1,15 @@
+import ts from "typescript";
+
+/** As strict as a careful user compiles, with the workspace's packages from their source. */
+export const COMPILER_OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  exactOptionalPropertyTypes: true,
+  allowImportingTsExtensions: true,
+  customConditions: ["@bifocal/source"],
+  skipLibCheck: true,
+  types: ["node"],
+};
