@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { allow, belongsTo, defineApi, defineResource, functionStore, manyToMany, memoryStore } from "../src/index.ts";
+import { belongsTo, defineApi, defineResource, functionStore, manyToMany, memoryStore } from "../src/index.ts";
 import { access, author } from "./author.ts";
 import { ask, send } from "./request.ts";
 
