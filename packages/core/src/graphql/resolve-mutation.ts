@@ -1,6 +1,6 @@
 import type { ActionModel, Key, RelationModel, ResourceModel } from "../model/model.ts";
 import type { Precondition } from "../operation/operation.ts";
-import { inputFromIds } from "./lower/from-ids.ts";
+import { inputFromIds, withoutStandards } from "./lower/from-ids.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import { parseIfMatch } from "./lower/parse-if-match.ts";
 import type { Target } from "./lower/target.ts";
@@ -15,7 +15,7 @@ export function resolveCreate(target: Target): Resolver {
   return resolver({
     select: selectRow(target),
     lower: (args, selection) => {
-      const input = inputFromIds(target, args["input"] ?? {});
+      const input = withoutStandards(target, inputFromIds(target, args["input"] ?? {}));
       return { kind: "create", resource: resource.name, input, form: "wire", selection };
     },
     read: nodeOf,

@@ -1,8 +1,13 @@
+import type { Json } from "../util/json.ts";
+
 /**
  * The JSON form of a value, as both styles send it. `text` kinds are JSON strings; `bigint` is a string of digits;
  * `integer` is `wide` where its bounds do not fit 32 bits; `json` is anything.
  */
 export type WireType = WireScalar | WireEnum | WireList | WireObject;
+
+/** Formats of a string that GraphQL has a scalar for; to all else it is a string. */
+export type TextFormat = "base64" | "base64url" | "ipv4" | "ipv6" | "jwt" | "ulid";
 
 export type TextKind = "string" | "uuid" | "email" | "url" | "date" | "datetime" | "time" | "duration";
 
@@ -11,6 +16,8 @@ export interface WireScalar {
   readonly nullable: boolean;
   /** `integer` only: it may leave the 32 bits of GraphQL's `Int`. */
   readonly wide?: boolean;
+  /** `string` only. */
+  readonly format?: TextFormat;
 }
 
 /** One of a few strings. */
@@ -40,6 +47,8 @@ export interface WireMember {
   readonly type: WireType;
   /** May be absent from an input. */
   readonly optional: boolean;
+  /** What an absent one stands for, where that is all the same to the schema. */
+  readonly default?: Json;
   readonly description: string | undefined;
   readonly deprecated: string | undefined;
 }

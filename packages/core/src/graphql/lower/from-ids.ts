@@ -1,7 +1,10 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { FieldModel, ResourceModel } from "../../model/model.ts";
 import { isPlainObject, type Path, refuse } from "../../operation/refuse.ts";
+import { equalJson } from "../../util/equal-json.ts";
+import type { Json } from "../../util/json.ts";
 import { idOwner } from "../ids.ts";
+import { standardValue } from "../standard-value.ts";
 import type { Target } from "./target.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -23,6 +26,19 @@ export function inputFromIds(target: Target, input: unknown, path: Path = []): u
     copy[field.name] = key;
   }
   return copy ?? input;
+}
+
+/** The body of a create without what its default value says: whoever leaves it away writes the same. */
+export function withoutStandards({ resource }: Target, input: unknown): unknown {
+  if (!isPlainObject(input)) return input;
+  const isStandard = (name: string, value: unknown): boolean => {
+    const field = resource.fields.get(name);
+    const standard = field && standardValue(field);
+    return standard !== undefined && equalJson(standard, value as Json);
+  };
+  const entries = Object.entries(input);
+  const written = entries.filter(([name, value]) => !isStandard(name, value));
+  return written.length === entries.length ? input : Object.fromEntries(written);
 }
 
 function keyFromId(target: Target, field: FieldModel, id: unknown, path: Path): unknown {

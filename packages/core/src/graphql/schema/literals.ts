@@ -17,7 +17,11 @@ export function valueOfLiteral(
       return node.values.map((item) => valueOfLiteral(item, variables));
     case Kind.OBJECT: {
       const value: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-      for (const field of node.fields) value[field.name.value] = valueOfLiteral(field.value, variables);
+      for (const { name, value: member } of node.fields) {
+        // A variable without a value leaves its member away, as in an input object (specification §3.10).
+        if (member.kind === Kind.VARIABLE && !Object.hasOwn(variables ?? {}, member.name.value)) continue;
+        value[name.value] = valueOfLiteral(member, variables);
+      }
       return value;
     }
     default:

@@ -13,6 +13,12 @@ const SCALARS = [
   "DateTime",
   "Time",
   "Duration",
+  "Base64String",
+  "Base64URL",
+  "IPv4",
+  "IPv6",
+  "JWT",
+  "ULID",
 ] as const;
 
 /** Hands out the names of types, each once. */

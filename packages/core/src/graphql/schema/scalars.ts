@@ -7,7 +7,7 @@ import {
   GraphQLString,
   Kind,
 } from "graphql";
-import type { WireScalar } from "../../model/wire-type.ts";
+import type { TextFormat, WireScalar } from "../../model/wire-type.ts";
 import { valueOfLiteral } from "./literals.ts";
 
 /**
@@ -29,16 +29,17 @@ function textScalar(name: string, description: string, specifiedByURL?: string):
   });
 }
 
+const LOCAL_DATE = "https://scalars.graphql.org/andimarek/local-date.html";
 const RFC3339 = "https://www.rfc-editor.org/rfc/rfc3339";
 
 export const UUID = textScalar(
   "UUID",
   "A UUID (RFC 9562), in lower or upper case.",
-  "https://www.rfc-editor.org/rfc/rfc9562",
+  "https://scalars.graphql.org/chillicream/uuid.html",
 );
 export const EmailAddress = textScalar("EmailAddress", "An e-mail address.", "https://www.rfc-editor.org/rfc/rfc5322");
 const URLText = textScalar("URL", "An absolute URL.", "https://url.spec.whatwg.org/");
-const DateText = textScalar("Date", "A calendar date: `2026-01-31`.", RFC3339);
+const DateText = textScalar("Date", "A calendar date: `2026-01-31`.", LOCAL_DATE);
 export const DateTime = textScalar("DateTime", "A moment with its offset: `2026-01-31T12:00:00Z`.", RFC3339);
 export const Time = textScalar("Time", "A time of day: `12:00:00`.", RFC3339);
 export const Duration = textScalar(
@@ -85,6 +86,21 @@ export const JSONValue = new GraphQLScalarType({
   parseLiteral: (node, variables) => valueOfLiteral(node, variables),
 });
 
+const rfc = (number: number): string => `https://www.rfc-editor.org/rfc/rfc${number}`;
+
+const BY_FORMAT: Readonly<Record<TextFormat, GraphQLScalarType>> = {
+  base64: textScalar(
+    "Base64String",
+    "Bytes in Base64, padded: `SGVsbG8=`.",
+    "https://scalars.graphql.org/chillicream/base64-string.html",
+  ),
+  base64url: textScalar("Base64URL", "Bytes in the Base64 of URLs, without padding: `SGVsbG8`.", rfc(4648)),
+  ipv4: textScalar("IPv4", "An IPv4 address: `192.0.2.1`.", rfc(791)),
+  ipv6: textScalar("IPv6", "An IPv6 address: `2001:db8::1`.", rfc(5952)),
+  jwt: textScalar("JWT", "A JSON Web Token.", rfc(7519)),
+  ulid: textScalar("ULID", "A lexicographically sortable id of 26 letters and digits.", "https://github.com/ulid/spec"),
+};
+
 const BY_KIND: Readonly<Record<WireScalar["kind"], GraphQLScalarType>> = {
   string: GraphQLString,
   uuid: UUID,
@@ -102,5 +118,6 @@ const BY_KIND: Readonly<Record<WireScalar["kind"], GraphQLScalarType>> = {
 };
 
 export function scalarOf(type: WireScalar): GraphQLScalarType {
-  return type.kind === "integer" && type.wide === true ? SafeInt : BY_KIND[type.kind];
+  if (type.kind === "integer" && type.wide === true) return SafeInt;
+  return type.format === undefined ? BY_KIND[type.kind] : BY_FORMAT[type.format];
 }

@@ -12,6 +12,7 @@ import {
 } from "graphql";
 import type { WireEnum, WireMember, WireObject, WireType } from "../../model/wire-type.ts";
 import { computed } from "../reader.ts";
+import { isExpressible } from "../standard-value.ts";
 import { JSONValue, scalarOf } from "./scalars.ts";
 import { capitalize, isName, type Names } from "./names.ts";
 
@@ -85,6 +86,7 @@ export function createValueTypes(names: Names): ValueTypes {
     return {
       ...rest,
       type: nonNullInput(type, optional),
+      ...(member.default !== undefined && isExpressible(member.type) ? { defaultValue: member.default } : {}),
       ...(optional ? { deprecationReason: deprecationReason ?? null } : {}),
     };
   }

@@ -1,6 +1,7 @@
 import { GraphQLID, type GraphQLInputFieldConfig, GraphQLInputObjectType } from "graphql";
 import type { FieldModel, InputMode, ResourceModel } from "../../model/model.ts";
 import { isWritable } from "../../model/parse/input-parser.ts";
+import { standardValue, tellsTime } from "../standard-value.ts";
 import { capitalize } from "./names.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 import { nonNullInput } from "./value-types.ts";
@@ -34,11 +35,14 @@ function fieldConfig(
 ): GraphQLInputFieldConfig {
   const type = field.identifies ? GraphQLID : types.input(field.input, resource.typeName + capitalize(field.name));
   const optional = field.input.nullable || mode === "update" || (mode === "create" && !field.required);
-  const standard =
-    mode === "create" && field.default !== undefined ? `Default: ${JSON.stringify(field.default)}.` : undefined;
+  const value = mode === "create" ? standardValue(field) : undefined;
+  const isKnown = mode === "create" && field.default !== undefined && !tellsTime(field.input);
+  const isToldInWords = isKnown && value === undefined;
+  const standard = isToldInWords ? `Default: ${JSON.stringify(field.default)}.` : undefined;
   const description = [field.description, standard].filter((text) => text !== undefined).join("\n\n");
   return {
     type: nonNullInput(type, optional),
+    ...(value === undefined ? {} : { defaultValue: value }),
     description: description === "" ? null : description,
     // A required input cannot be deprecated (specification §3.10).
     deprecationReason: optional ? (field.deprecated ?? null) : null,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Json } from "../../util/json.ts";
 import type { WireMember, WireType } from "../wire-type.ts";
 import { idOf, metaOf } from "./meta.ts";
+import { standardOf } from "./standard.ts";
 import { mergeTypes } from "./merge-types.ts";
 import { NoWireForm, plain, type ResolveShape, type Shape, type Side } from "./shape.ts";
 
@@ -46,7 +47,9 @@ export function objectShape(
   for (const [name, member] of Object.entries(def.shape)) {
     const shape = resolve(member, side);
     shapes.push([name, shape]);
-    members.push({ name, type: shape.type, optional: shape.absent, ...metaOf(member) });
+    const standard = side === "input" ? standardOf(member, shape) : undefined;
+    const described = { name, type: shape.type, optional: shape.absent, ...metaOf(member) };
+    members.push(standard === undefined ? described : { ...described, default: standard });
   }
   const convert = (pick: "decode" | "encode"): Convert<unknown> => {
     const converted = shapes.flatMap(([name, shape]) =>

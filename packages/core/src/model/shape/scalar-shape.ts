@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TextKind, WireScalar } from "../wire-type.ts";
+import type { TextFormat, TextKind, WireScalar } from "../wire-type.ts";
 import { plain, type Shape } from "./shape.ts";
 
 /** JSON Schema's formats, by which zod tells what all checks of a schema say together. */
@@ -12,6 +12,12 @@ const TEXT_KINDS: Readonly<Record<string, TextKind>> = {
   duration: "duration",
 };
 
+const TEXT_FORMATS: ReadonlySet<string> = new Set<TextFormat>(["base64", "base64url", "ipv4", "ipv6", "jwt", "ulid"]);
+
+function isTextFormat(format: string): format is TextFormat {
+  return TEXT_FORMATS.has(format);
+}
+
 function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 }
@@ -19,8 +25,11 @@ function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
 export function textShape(schema: z.core.$ZodType): Shape {
   // JSON Schema's `time` has an offset, so zod leaves it away for a time of day.
   const isTime = (schema._zod.def as { readonly format?: string }).format === "time";
-  const kind = isTime ? "time" : TEXT_KINDS[toJsonSchema(schema).format ?? ""];
-  return plain({ kind: kind ?? "string", nullable: false });
+  const { format = "" } = toJsonSchema(schema);
+  const kind = isTime ? "time" : TEXT_KINDS[format];
+  if (kind !== undefined) return plain({ kind, nullable: false });
+  const text: WireScalar = { kind: "string", nullable: false };
+  return plain(isTextFormat(format) ? { ...text, format } : text);
 }
 
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
