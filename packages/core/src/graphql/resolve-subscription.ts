@@ -20,6 +20,7 @@ export function subscribeTo(target: Target, kind: ChangeKind): Resolver {
       resource: resource.name,
       on: [kind],
       ...watched(target, args),
+      ...(args["initial"] === true ? { initial: true as const } : {}),
       selection,
     }),
     read: (outcome) => (outcome.kind === "stream" ? outcome.changes : unexpected(outcome)),

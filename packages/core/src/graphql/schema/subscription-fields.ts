@@ -1,4 +1,10 @@
-import { type GraphQLFieldConfig, type GraphQLFieldConfigArgumentMap, GraphQLID, GraphQLNonNull } from "graphql";
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLID,
+  GraphQLNonNull,
+} from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import type { Change } from "../../operation/outcome.ts";
 import { resolveChange, subscribeTo } from "../resolve-subscription.ts";
@@ -12,12 +18,14 @@ export function subscriptionFields(types: SchemaTypes, resource: ResourceModel):
   const filter = types.filter(resource);
   const filtered: GraphQLFieldConfigArgumentMap = filter === undefined ? {} : { filter: { type: filter } };
   const single: GraphQLFieldConfigArgumentMap = { id: { type: GraphQLID, description: "Only this one." }, ...filtered };
+  const description = `Whether those that there are come first, at most ${resource.page.max}. Default: false.`;
+  const initial: GraphQLFieldConfigArgumentMap = { initial: { type: GraphQLBoolean, description } };
   return (["created", "updated", "deleted"] as const).map((kind) => {
     const config: GraphQLFieldConfig<Change, unknown> = {
       type: new GraphQLNonNull(types.resource(resource)),
       description: `Each ${resource.typeName} that is ${kind}, as it happens, of those that you may read.`,
       deprecationReason: resource.deprecated ?? null,
-      args: kind === "created" ? filtered : single,
+      args: { ...(kind === "created" ? filtered : single), ...(kind === "deleted" ? {} : initial) },
       subscribe: subscribeTo(target, kind),
       resolve: resolveChange,
     };

@@ -6,7 +6,7 @@ import type { ExecutionContext } from "../../context.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import type { Executor } from "../executor.ts";
 import type { Prepared, Unprepared } from "../prepare.ts";
-import { type TextListener, TextStream } from "../subscription/text-stream.ts";
+import type { TextListener, TextStream } from "../subscription/text-stream.ts";
 
 export interface SseOperationOptions {
   /** On a stream with others. */
