@@ -1,0 +1,187 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Principal, StreamOutcome, WatchOperation } from "../../src/index.ts";
+import { createCaller } from "../../src/operation/create-caller.ts";
+import type { Change, ChangeStream } from "../../src/operation/outcome.ts";
+import { createLibrary, newBook, PRINCIPALS } from "./library.ts";
+import { Client, serve } from "./serve.ts";
+
+const { ann, bob, cy } = PRINCIPALS;
+const WATCH: WatchOperation = {
+  kind: "watch",
+  resource: "book",
+  on: ["created", "updated", "deleted"],
+  selection: { fields: ["id", "title"], relations: [] },
+};
+const with_ = (...fields: string[]): WatchOperation => ({ ...WATCH, selection: { fields, relations: [] } });
+
+type Library = ReturnType<typeof createLibrary>;
+
+async function watch({ api }: Library, operation: WatchOperation, principal: Principal | null): Promise<ChangeStream> {
+  const outcome = await api.run(operation, createCaller(principal, undefined));
+  if (outcome.kind === "failure") throw outcome.error;
+  return (outcome as StreamOutcome).changes;
+}
+
+async function next(stream: ChangeStream): Promise<Change> {
+  const { value } = await stream.next();
+  if (value === undefined) throw new Error("The stream is over.");
+  return value;
+}
+
+describe("those who ask the same and see the same", () => {
+  test.each<[name: string, operation: WatchOperation, principals: readonly (Principal | null)[], reads: number]>([
+    ["nobody a hundred times", WATCH, Array<null>(100).fill(null), 1],
+    ["one principal a hundred times", WATCH, Array<Principal>(100).fill(ann), 1],
+    ["principals to whom the rules answer alike", with_("id", "price"), [ann, bob, { ...bob }], 1],
+    ["those who see other rows", WATCH, [ann, cy, null], 2],
+    ["those who see other fields", with_("id", "price"), [cy, null], 2],
+    ["those for whom each row decides", with_("id", "secret"), [ann, bob, ann], 2],
+  ])("%s: so many reads", async (_, operation, principals, reads) => {
+    const library = createLibrary();
+    const streams = await Promise.all(principals.map((principal) => watch(library, operation, principal)));
+    library.calls.length = 0;
+    await library.books.update(1, { title: "New" });
+    const changes = await Promise.all(streams.map(next));
+    expect(library.calls).toEqual(Array(reads).fill("book.byKeys(1)"));
+    expect(new Set(changes).size).toBe(reads);
+    expect(library.listeners()).toBe(1);
+    for (const stream of streams) void stream.return();
+    expect(library.listeners()).toBe(0);
+  });
+
+  test("a relation is read once for them all", async () => {
+    const library = createLibrary();
+    const selection = {
+      fields: ["title"],
+      relations: [{ relation: "author", as: "author", sort: [], selection: { fields: ["name"], relations: [] } }],
+    };
+    const streams = await Promise.all([null, null, null].map((who) => watch(library, { ...WATCH, selection }, who)));
+    library.calls.length = 0;
+    library.calls.length = 0;
+    await library.books.update(1, { title: "New" });
+    await Promise.all(streams.map(next));
+    expect(library.calls).toEqual(["book.byKeys(1)", "author.byKeys(1)"]);
+  });
+
+  test("over sockets, whatever their ids", async () => {
+    const library = createLibrary();
+    const served = await serve(library.api);
+    const query = "subscription { bookUpdated { title price author { name } } }";
+    const clients = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        const client = await Client.open(served.url, n % 3 === 0 ? {} : { key: n % 3 === 1 ? "ann" : "bob" });
+        await client.send({ type: "subscribe", id: `${n}`, payload: { query } });
+        await client.settle();
+        return client;
+      }),
+    );
+    library.calls.length = 0;
+    await library.books.update(1, { title: "New" });
+    const seen = await Promise.all(clients.map((client) => client.next()));
+    for (const [n, message] of seen.entries()) {
+      const bookUpdated = { title: "New", price: n % 3 === 0 ? null : 1, author: { name: "Jane" } };
+      expect(message).toMatchObject({ id: `${n}`, type: "next", payload: { data: { bookUpdated } } });
+    }
+    // Nobody, and those who have signed in.
+    expect(library.calls.toSorted()).toEqual([
+      "author.byKeys(1)",
+      "author.byKeys(1)",
+      "book.byKeys(1)",
+      "book.byKeys(1)",
+    ]);
+    await served.close();
+  });
+});
+
+test("no two callers get a byte of what the other may not see", async () => {
+  const principal = fc.oneof(
+    fc.constant(null),
+    fc.record({ id: fc.constantFrom("ann", "bob", "cy"), roles: fc.subarray(["editor", "reader"]) }),
+  );
+  const write = fc.record({
+    id: fc.integer({ min: 1, max: 4 }),
+    draft: fc.boolean(),
+    owner: fc.constantFrom("ann", "bob", "cy"),
+  });
+  const property = fc.asyncProperty(
+    fc.array(principal, { minLength: 2, maxLength: 6 }),
+    fc.array(write, { minLength: 1, maxLength: 8 }),
+    async (principals, writes) => {
+      const library = createLibrary();
+      await library.books.create(newBook(4));
+      const operation = with_("id", "title", "price", "draft", "owner", "secret");
+      const streams = await Promise.all(principals.map((who) => watch(library, operation, who)));
+      for (const { id, ...changes } of writes) {
+        await library.books.update(id, { ...changes, title: `${Math.random()}` });
+        // Read before the next is written, so that each is as it was written.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      for (const [index, who] of principals.entries()) {
+        const stream = streams[index] as ChangeStream;
+        const expected = writes.filter(({ draft }) => !draft || who?.roles.includes("editor") === true);
+        for (const { id, draft, owner } of expected) {
+          const change = await next(stream);
+          if (change.kind === "reset") throw new Error("Changes were missed.");
+          expect(change.node).toMatchObject({
+            id,
+            draft,
+            owner,
+            price: who === null ? undefined : id,
+            secret: who?.id === owner ? `secret ${id}` : undefined,
+          });
+        }
+        void stream.return();
+      }
+      expect(library.listeners()).toBe(0);
+    },
+  );
+  await fc.assert(property, { numRuns: 60 });
+});
+
+test("a rule is asked at every event, with what is so by then", async () => {
+  const library = createLibrary();
+  const roles: string[] = ["editor"];
+  const stream = await watch(library, WATCH, { id: "dee", roles });
+  const other = await watch(library, WATCH, ann);
+  await library.books.update(3, { title: "first" });
+  expect(await next(stream)).toMatchObject({ node: { title: "first" } });
+  roles.length = 0;
+  await library.books.update(3, { title: "second" });
+  await library.books.update(1, { title: "third" });
+  expect(await next(stream)).toMatchObject({ node: { title: "third" } });
+  expect(await next(other)).toMatchObject({ node: { title: "first" } });
+  expect(await next(other)).toMatchObject({ node: { title: "second" } });
+});
+
+test("one who fails gets no more, and the others do", async () => {
+  const library = createLibrary();
+  const [failing, working] = await Promise.all([watch(library, WATCH, null), watch(library, WATCH, null)]);
+  const ends: unknown[] = [];
+  failing.listen({
+    next: () => {
+      throw new Error("the cause");
+    },
+    end: (error) => ends.push(error?.code),
+  });
+  for (const title of ["a", "b"]) await library.books.update(1, { title });
+  expect([await next(working), await next(working)]).toHaveLength(2);
+  expect(ends).toEqual(["INTERNAL"]);
+  expect(library.entries.map(({ message }) => message)).toContain(
+    "A subscriber failed at a change, so it gets no more.",
+  );
+});
+
+test("one who does not read is told what it lost, and holds up nobody", async () => {
+  const library = createLibrary();
+  const [idle, busy] = await Promise.all([watch(library, WATCH, null), watch(library, WATCH, null)]);
+  const got: Change[] = [];
+  busy.listen({ next: (change) => got.push(change), end: () => {} });
+  for (let n = 0; n < 1_050; n++) {
+    await library.books.update(1, { title: `${n}` });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(got).toHaveLength(1_050);
+  expect(await next(idle)).toMatchObject({ kind: "reset" });
+  expect(await next(idle)).toMatchObject({ kind: "updated" });
+});

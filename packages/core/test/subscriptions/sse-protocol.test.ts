@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLibrary } from "./library.ts";
+import { serve, type Served } from "./serve.ts";
+
+const library = createLibrary({ socketOperations: 3 });
+let served: Served;
+beforeAll(async () => {
+  served = await serve(library.api);
+});
+afterAll(() => served.close());
+
+const WATCH = "subscription { bookUpdated { title } }";
+const STREAM = { accept: "text/event-stream" };
+const TOKEN = "x-graphql-event-stream-token";
+
+function send(method: string, parts: { headers?: Record<string, string>; body?: unknown; search?: string } = {}) {
+  const { headers = {}, body, search = "" } = parts;
+  return fetch(`${served.url}/graphql${search}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const reserve = async (): Promise<string> => (await send("PUT")).text();
+const ask = (token: string, operationId: unknown, query = WATCH, headers: Record<string, string> = {}) =>
+  send("POST", { headers: { [TOKEN]: token, ...headers }, body: { query, extensions: { operationId } } });
+const stop = (token: string, id: string) =>
+  send("DELETE", { headers: { [TOKEN]: token }, search: `?operationId=${id}` });
+
+/** Events of a stream, one by one; comments are left out. */
+async function* events(response: Response): AsyncGenerator<{ event: string; data: unknown }> {
+  let text = "";
+  for await (const piece of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const [, event = "", data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(text.slice(0, end)) ?? [];
+      text = text.slice(end + 2);
+      if (event !== "") yield { event, data: data === "" ? null : (JSON.parse(data) as unknown) };
+    }
+  }
+}
+
+describe("a stream for each operation", () => {
+  test("tells proxies to pass it on as it comes", async () => {
+    const response = await send("POST", { headers: STREAM, body: { query: WATCH } });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
+    await response.body?.cancel();
+    await expect.poll(() => library.listeners()).toBe(0);
+  });
+
+  test.each<[name: string, query: string, data: object]>([
+    ["a query", "{ book(id: 1) { title } }", { data: { book: { title: "Book 1" } } }],
+    ["what cannot be parsed", "{", { errors: [{ extensions: { code: "BAD_REQUEST" } }] }],
+    [
+      "what is refused",
+      `subscription { bookUpdated(filter: ${"{ not: ".repeat(9)} { id: { eq: 1 } } ${"}".repeat(9)}) { title } }`,
+      { errors: [{}] },
+    ],
+  ])("%s is one result, and complete", async (_, query, data) => {
+    const seen = [];
+    for await (const event of events(await send("POST", { headers: STREAM, body: { query } }))) seen.push(event);
+    expect(seen).toMatchObject([
+      { event: "next", data },
+      { event: "complete", data: null },
+    ]);
+  });
+
+  test("a mutation by GET is refused", async () => {
+    const search = `?query=${encodeURIComponent("mutation { deleteBook(id: 1) { deleted } }")}`;
+    expect((await send("GET", { headers: STREAM, search })).status).toBe(405);
+  });
+});
+
+describe("one stream for many operations", () => {
+  test("carries them by their ids, until each is stopped", async () => {
+    const token = await reserve();
+    const stream = await send("GET", { headers: { ...STREAM, [TOKEN]: token } });
+    const seen = events(stream);
+    expect((await ask(token, "a")).status).toBe(202);
+    expect((await ask(token, "b", "{ book(id: 1) { id } }")).status).toBe(202);
+    expect((await seen.next()).value).toEqual({
+      event: "next",
+      data: { id: "b", payload: { data: { book: { id: "1" } } } },
+    });
+    expect((await seen.next()).value).toEqual({ event: "complete", data: { id: "b" } });
+    await library.books.update(1, { title: "New" });
+    expect((await seen.next()).value).toMatchObject({
+      data: { id: "a", payload: { data: { bookUpdated: { title: "New" } } } },
+    });
+    expect((await stop(token, "a")).status).toBe(200);
+    await expect.poll(() => library.listeners()).toBe(0);
+    // Its id is free again.
+    expect((await ask(token, "a")).status).toBe(202);
+    await stream.body?.cancel().catch(() => {});
+    await seen.return(undefined);
+  });
+
+  test("keeps what happens before it is opened, and takes its token in the URL", async () => {
+    const token = await reserve();
+    await ask(token, "a", "{ book(id: 2) { title } }");
+    const stream = await send("GET", { headers: STREAM, search: `?token=${token}` });
+    expect((await events(stream).next()).value).toMatchObject({ data: { id: "a" } });
+  });
+
+  test("acts for whoever asks, each by its own credential", async () => {
+    const token = await reserve();
+    const seen = events(await send("GET", { headers: { ...STREAM, [TOKEN]: token } }));
+    await ask(token, "nobody", "{ book(id: 1) { price } }");
+    expect((await seen.next()).value).toMatchObject({ data: { payload: { data: { book: { price: null } } } } });
+    await ask(token, "cy", "{ book(id: 1) { price } }", { authorization: "Bearer cy" });
+    await seen.next();
+    expect((await seen.next()).value).toMatchObject({ data: { payload: { data: { book: { price: 1 } } } } });
+  });
+
+  test("stops everything when its client goes", async () => {
+    const token = await reserve();
+    const controller = new AbortController();
+    await fetch(`${served.url}/graphql`, { headers: { ...STREAM, [TOKEN]: token }, signal: controller.signal });
+    await ask(token, "a");
+    await expect.poll(() => library.listeners()).toBe(1);
+    controller.abort();
+    await expect.poll(() => library.listeners()).toBe(0);
+    expect((await ask(token, "b")).status).toBe(404);
+  });
+
+  test.each<[name: string, status: number, act: (token: string) => Promise<Response>]>([
+    ["an unknown token for a stream", 404, () => send("GET", { headers: { ...STREAM, [TOKEN]: "nothing" } })],
+    ["an unknown token for an operation", 404, () => ask("nothing", "a")],
+    ["an unknown token to stop", 404, () => stop("nothing", "a")],
+    ["no token to stop", 404, () => send("DELETE", { search: "?operationId=a" })],
+    ["nothing to stop", 400, (token) => send("DELETE", { headers: { [TOKEN]: token } })],
+    ["no operation id", 400, (token) => ask(token, undefined)],
+    ["an operation id that is none", 400, (token) => ask(token, 5)],
+    ["a long operation id", 400, (token) => ask(token, "x".repeat(129))],
+    ["a document that is refused", 400, (token) => ask(token, "a", "{ nothing }")],
+    [
+      "a stream that is open already",
+      409,
+      async (token) => {
+        await send("GET", { headers: { ...STREAM, [TOKEN]: token } });
+        return send("GET", { headers: { ...STREAM, [TOKEN]: token } });
+      },
+    ],
+    [
+      "an id that is in use",
+      409,
+      async (token) => {
+        await ask(token, "a");
+        return ask(token, "a");
+      },
+    ],
+    [
+      "an operation too many",
+      429,
+      async (token) => {
+        for (const id of ["a", "b", "c"]) await ask(token, id);
+        return ask(token, "d");
+      },
+    ],
+  ])("%s: %i", async (_, status, act) => {
+    const response = await act(await reserve());
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: expect.any(String) as string } }] });
+  });
+});

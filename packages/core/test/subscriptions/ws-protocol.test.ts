@@ -1,0 +1,151 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLibrary } from "./library.ts";
+import { Client, serve, type Served } from "./serve.ts";
+
+const library = createLibrary({ socketOperations: 3, messageBytes: 4_096, sockets: 20 });
+let served: Served;
+beforeAll(async () => {
+  served = await serve(library.api);
+});
+afterAll(() => served.close());
+
+const INIT = { type: "connection_init" };
+const WATCH = { query: "subscription { bookUpdated { title } }" };
+const subscribe = (id: unknown, payload: unknown = WATCH) => ({ type: "subscribe", id, payload });
+
+describe("what closes a socket (graphql-ws PROTOCOL.md)", () => {
+  test.each<[name: string, code: number, messages: readonly (object | string)[]]>([
+    ["no JSON", 4400, [INIT, "{"]],
+    ["no object", 4400, [INIT, "[]"]],
+    ["an unknown type", 4400, [INIT, { type: "start" }]],
+    ["a message of the server's", 4400, [INIT, { type: "connection_ack" }]],
+    ["no type", 4400, [INIT, {}]],
+    ["a payload of 'connection_init' that is none", 4400, [{ type: "connection_init", payload: "key" }]],
+    ["a payload of 'ping' that is none", 4400, [{ type: "ping", payload: [] }]],
+    ["no id", 4400, [INIT, subscribe(undefined)]],
+    ["an empty id", 4400, [INIT, subscribe("")]],
+    ["an id that is a number", 4400, [INIT, subscribe(1)]],
+    ["a long id", 4400, [INIT, subscribe("x".repeat(129))]],
+    ["no payload", 4400, [INIT, { type: "subscribe", id: "1" }]],
+    ["no query", 4400, [INIT, subscribe("1", {})]],
+    ["a query that is none", 4400, [INIT, subscribe("1", { query: 5 })]],
+    ["variables that are none", 4400, [INIT, subscribe("1", { ...WATCH, variables: [] })]],
+    ["an operation name that is none", 4400, [INIT, subscribe("1", { ...WATCH, operationName: 1 })]],
+    ["extensions that are none", 4400, [INIT, subscribe("1", { ...WATCH, extensions: "x" })]],
+    ["a member that stands twice", 4400, [INIT, '{"type":"ping","type":"pong"}']],
+    ["'complete' without an id", 4400, [INIT, { type: "complete" }]],
+    ["an operation before 'connection_init'", 4401, [subscribe("1")]],
+    ["an operation before the acknowledgement", 4401, [INIT, subscribe("1")]],
+    ["a bad credential", 4403, [{ ...INIT, payload: { key: "nobody" } }]],
+    ["a second 'connection_init'", 4429, [INIT, INIT]],
+  ])("%s: %i", async (_, code, messages) => {
+    const client = new Client(served.url);
+    await client.send(...messages);
+    expect(await client.closed).toMatchObject({ code, reason: expect.stringMatching(/./) as string });
+  });
+
+  test("an id that is in use: 4409", async () => {
+    const client = await Client.open(served.url);
+    await client.send(subscribe("1"), subscribe("1"));
+    expect(await client.closed).toEqual({ code: 4409, reason: "Subscriber for 1 already exists" });
+  });
+
+  test("another subprotocol, or none: 4406", async () => {
+    expect(await new Client(served.url, []).closed).toMatchObject({ code: 4406 });
+  });
+
+  test("no 'connection_init' within three seconds: 4408", async () => {
+    const since = performance.now();
+    expect(await new Client(served.url).closed).toMatchObject({ code: 4408 });
+    expect(performance.now() - since).toBeGreaterThan(2_900);
+  });
+
+  test("a message beyond the limit: 1009", async () => {
+    const client = await Client.open(served.url);
+    await client.send({ type: "ping", payload: { x: "x".repeat(5_000) } });
+    expect((await client.closed).code).toBe(1009);
+  });
+});
+
+describe("a socket", () => {
+  test("answers 'ping' at any time with what it brought, and takes 'pong' for what it is", async () => {
+    const client = new Client(served.url);
+    await client.send({ type: "ping" }, { type: "pong" }, { type: "ping", payload: { at: 1 } });
+    expect(await client.next()).toEqual({ type: "pong" });
+    expect(await client.next()).toEqual({ type: "pong", payload: { at: 1 } });
+    client.socket.close();
+  });
+
+  test("carries queries, mutations and errors, each by its id", async () => {
+    const client = await Client.open(served.url, { key: "ann" });
+    await client.send(subscribe("q", { query: "{ book(id: 1) { title } }" }));
+    expect([await client.next(), await client.next()]).toEqual([
+      { id: "q", type: "next", payload: { data: { book: { title: "Book 1" } } } },
+      { id: "q", type: "complete" },
+    ]);
+    await client.send(subscribe("e", { query: "{ nothing }" }));
+    expect(await client.next()).toMatchObject({
+      id: "e",
+      type: "error",
+      payload: [{ extensions: { code: "BAD_REQUEST" } }],
+    });
+    // An id that is free again may be used again.
+    await client.send(subscribe("q", { query: "{ __typename }" }));
+    expect(await client.next()).toMatchObject({ id: "q", type: "next" });
+    client.socket.close();
+  });
+
+  test("runs so many operations at a time, and no more", async () => {
+    const client = await Client.open(served.url);
+    await client.send(subscribe("1"), subscribe("2"), subscribe("3"), subscribe("4"));
+    expect(await client.next()).toMatchObject({
+      id: "4",
+      type: "error",
+      payload: [{ extensions: { code: "RATE_LIMITED" } }],
+    });
+    await client.send({ type: "complete", id: "1" }, subscribe("4"));
+    await client.settle();
+    expect(client.waiting).toBe(0);
+    client.socket.close();
+  });
+
+  test("is told no more of what it completed, and leaves nothing behind", async () => {
+    const client = await Client.open(served.url, { key: "ann" });
+    await client.send(subscribe("1"), subscribe("2", { query: "subscription { bookUpdated(id: 1) { price } }" }));
+    await client.settle();
+    expect(library.listeners()).toBe(1);
+    await client.send({ type: "complete", id: "1" }, { type: "complete", id: "unknown" });
+    await client.settle();
+    await library.books.update(1, { price: 11 });
+    expect(await client.next()).toEqual({ id: "2", type: "next", payload: { data: { bookUpdated: { price: 11 } } } });
+    client.socket.close();
+    await client.closed;
+    await expect.poll(() => library.listeners()).toBe(0);
+  });
+
+  test("that completes before anything was sent leaves nothing behind either", async () => {
+    const client = await Client.open(served.url);
+    for (let n = 0; n < 50; n++) await client.send(subscribe(`${n}`), { type: "complete", id: `${n}` });
+    await client.settle();
+    await expect.poll(() => library.listeners()).toBe(0);
+    client.socket.close();
+  });
+
+  test("that is one too many is refused by 503", async () => {
+    const clients = await Promise.all(Array.from({ length: 20 }, () => Client.open(served.url)));
+    const url = new URL(`${served.url}/graphql`);
+    const headers = {
+      Connection: "Upgrade",
+      Upgrade: "websocket",
+      "Sec-WebSocket-Version": "13",
+      "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    };
+    const status = await new Promise((resolve) => {
+      request(url, { headers }, (response) => resolve([response.statusCode, response.headers["retry-after"]])).end();
+    });
+    expect(status).toEqual([503, "5"]);
+    for (const client of clients) client.socket.close();
+    await Promise.all(clients.map((client) => client.closed));
+  });
+});
