@@ -79,6 +79,41 @@ onEachAdapter((base) => {
     client.dispose();
   });
 
+  test("over one stream of server-sent events for many subscriptions", async () => {
+    const client = createSseClient({
+      url: `${base()}/graphql`,
+      singleConnection: true,
+      fetchFn: fetch,
+      retryAttempts: 0,
+    });
+    const tags = client.iterate({ query: "subscription { tagUpdated { name } }" });
+    const books = client.iterate({
+      query: 'subscription { bookCreated(filter: { title: { eq: "SSE1" } }) { title } }',
+    });
+    const next = [tags.next(), books.next()];
+    await settle();
+    await ask(base(), 'mutation { updateTag(id: "sale", input: { name: "Sale" }) { slug } }', { as: "admin" });
+    await create("SSE1");
+    expect((await next[0])?.value).toEqual({ data: { tagUpdated: { name: "Sale" } } });
+    expect((await next[1])?.value).toEqual({ data: { bookCreated: { title: "SSE1" } } });
+    await expect(client.iterate({ query: "{ nothing }" }).next()).rejects.toThrow("Bad Request");
+    client.dispose();
+  });
+
+  test("from a state to start from, over both protocols and REST", async () => {
+    const query = 'subscription { tagUpdated(id: "classic", initial: true) { slug } }';
+    const expected = { data: { tagUpdated: { slug: "classic" } } };
+    const ws = connect();
+    expect((await ws.iterate({ query }).next()).value).toEqual(expected);
+    await ws.dispose();
+    const sse = createSseClient({ url: `${base()}/graphql`, fetchFn: fetch, retryAttempts: 0 });
+    expect((await sse.iterate({ query }).next()).value).toEqual(expected);
+    sse.dispose();
+    const events = await listen(`${base()}/tags/classic?initial=true&fields=slug`);
+    expect(await events.next()).toEqual({ id: "", event: "current", data: { slug: "classic" } });
+    events.close();
+  });
+
   test("a REST collection as an event stream, resumed where it was left", async () => {
     const events = await listen(`${base()}/books?filter[title][startsWith]=SSE&fields=title`);
     const path = await create("SSE one");
