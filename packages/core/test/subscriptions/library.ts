@@ -59,7 +59,8 @@ const keys: Authenticator = {
   challenge: "Bearer",
   schemes: { bearer: { type: "http", scheme: "bearer" } },
   authenticate({ headers, connectionParams }) {
-    const shown = String(connectionParams?.["key"] ?? headers["authorization"] ?? "").replace("Bearer ", "");
+    const given = connectionParams?.["key"] ?? headers["authorization"];
+    const shown = typeof given === "string" ? given.replace("Bearer ", "") : "";
     if (shown === "") return null;
     const [name = "", life] = shown.split("@");
     const principal = (PRINCIPALS as Record<string, Principal>)[name];

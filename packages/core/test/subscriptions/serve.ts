@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocket } from "ws";
 import {
@@ -20,11 +20,12 @@ export interface Served {
 
 export async function serve(api: AnyApi): Promise<Served> {
   const { handle } = api["~http"];
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = await handle(toHttpRequest(request, response, { url: request.url ?? "/", prefix: "" }));
     if (answer === null) response.writeHead(404).end();
     else await writeHttpResponse(answer, response);
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   attachUpgrade(server, createUpgradeHandler(api));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

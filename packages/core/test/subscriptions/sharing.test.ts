@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Principal, StreamOutcome, WatchOperation } from "../../src/index.ts";
+import type { Change, ChangeStream, Principal } from "../../src/index.ts";
 import { createCaller } from "../../src/operation/create-caller.ts";
-import type { Change, ChangeStream } from "../../src/operation/outcome.ts";
+import type { WatchOperation } from "../../src/operation/operation.ts";
+import type { StreamOutcome } from "../../src/operation/outcome.ts";
 import { createLibrary, newBook, PRINCIPALS } from "./library.ts";
 import { Client, serve } from "./serve.ts";
 
