@@ -1,35 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createLibrary } from "../equivalence/library.ts";
+import { CALLERS, createLibrary } from "../equivalence/library.ts";
+import { ask } from "./ask.ts";
 import { documents } from "./document.ts";
 import { naiveServer } from "./naive.ts";
 
 const { api, data } = createLibrary();
 const RUNS = Number(process.env["DIFFERENTIAL_RUNS"] ?? 400);
+// The naive server knows no rules.
+const ADMIN = CALLERS.find(({ name }) => name === "admin")?.principal ?? null;
 const askNaive = naiveServer(api.graphql.schema, data);
-
-async function askBifocal(query: string, variables: object): Promise<string> {
-  const body = new TextEncoder().encode(JSON.stringify({ query, variables }));
-  const response = await api.handle({
-    method: "POST",
-    path: "/graphql",
-    query: "",
-    prefix: "",
-    // An admin: the naive server knows no rules.
-    headers: { "content-type": "application/json", authorization: "Bearer a" },
-    body: () => Promise.resolve(body),
-    signal: new AbortController().signal,
-    raw: undefined,
-  });
-  return response?.body as string;
-}
 
 test("a document is answered as graphql-js answers it over naive resolvers, to the byte", async () => {
   let rows = 0;
   await fc.assert(
     fc.asyncProperty(documents(api.graphql.schema), async ({ query, variables }) => {
       const naive = JSON.stringify(await askNaive(query, variables));
-      const ours = await askBifocal(query, variables);
+      const ours = await ask(api, { query, variables }, ADMIN);
       expect({ query, answer: ours }).toEqual({ query, answer: naive });
       expect(naive).not.toContain('"errors"');
       rows += naive.length;

@@ -121,7 +121,13 @@ export function createLibrary() {
     resources: [author, book, review, memo, tag],
     store: memoryStore({ data }),
     // Documents are generated here; what refuses large ones is tested where it is.
-    limits: { documentAliases: 5_000, documentDirectives: 5_000, documentRootFields: 5_000, cost: 1e9 },
+    limits: {
+      documentAliases: 5_000,
+      documentDirectives: 5_000,
+      documentRootFields: 5_000,
+      documentErrors: 10,
+      cost: 1e9,
+    },
     auth: apiKeys(
       Object.fromEntries(CALLERS.flatMap(({ principal }) => (principal === null ? [] : [[principal.id, principal]]))),
     ),

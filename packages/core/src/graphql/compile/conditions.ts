@@ -7,6 +7,8 @@ export type IsIncluded = (node: SelectionNode) => boolean;
 /** The variables that `@skip` and `@include` look at. */
 export function conditionsOf(document: DocumentNode): readonly string[] {
   const names = new Set<string>();
+  // Most documents have no directive, and no sign of one.
+  if (document.loc?.source.body.includes("@") === false) return [];
   visit(document, {
     Directive: ({ name, arguments: given }) => {
       if (name.value !== "skip" && name.value !== "include") return;

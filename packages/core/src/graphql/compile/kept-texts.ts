@@ -3,6 +3,9 @@ import type { Row } from "../../model/model.ts";
 /** Characters that are kept in all; beyond it everything is let go, and what is asked for again is kept anew. */
 const MOST = 16_777_216;
 
+/** Rows that are written before any is kept: a document that is asked once pays for no memory of it. */
+const UNKEPT = 256;
+
 let kept = 0;
 let generation = 0;
 
@@ -13,7 +16,12 @@ let generation = 0;
 export function keepTexts(write: (row: Row) => string): (row: Row) => string {
   let texts = new WeakMap<Row, string>();
   let own = generation;
+  let written = 0;
   return (row) => {
+    if (written < UNKEPT) {
+      written += 1;
+      return write(row);
+    }
     if (own !== generation) {
       texts = new WeakMap();
       own = generation;

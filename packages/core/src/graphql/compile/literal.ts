@@ -96,10 +96,14 @@ function compileMember(type: GraphQLInputType, node: ValueNode, standard: unknow
     : (variables) => variables[name];
 }
 
+export function hasDefault(member: GraphQLInputField | GraphQLArgument): boolean {
+  return member.defaultValue !== undefined || ("default" in member && member.default !== undefined);
+}
+
 /** In JSON terms; where only graphql-js knows it, it is unsure. */
 export function defaultOf(member: GraphQLInputField | GraphQLArgument): unknown {
   if (member.defaultValue !== undefined) return member.defaultValue;
-  if ("default" in member && member.default !== undefined) throw UNSURE;
+  if (hasDefault(member)) throw UNSURE;
   return undefined;
 }
 

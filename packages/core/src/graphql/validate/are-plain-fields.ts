@@ -12,6 +12,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from "graphql";
+import { hasDefault } from "../compile/literal.ts";
 import { isPlainLiteral } from "./is-plain-literal.ts";
 import { isSameField } from "./is-same-field.ts";
 import type { Checking } from "./is-plainly-valid.ts";
@@ -100,7 +101,7 @@ function arePlainArguments({ variables }: Checking, field: GraphQLField<unknown,
     const argument = field.args.find((one) => one.name === name.value);
     if (argument === undefined || names.has(name.value)) return false;
     names.add(name.value);
-    if (!isPlainLiteral(variables, argument.type, value, argument.defaultValue !== undefined)) return false;
+    if (!isPlainLiteral(variables, argument.type, value, hasDefault(argument))) return false;
   }
   return field.args.every((argument) => names.has(argument.name) || !isRequiredArgument(argument));
 }

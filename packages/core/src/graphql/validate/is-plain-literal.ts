@@ -11,7 +11,7 @@ import {
   type ObjectValueNode,
   type ValueNode,
 } from "graphql";
-import { constantOf, hasVariable } from "../compile/literal.ts";
+import { constantOf, hasDefault, hasVariable } from "../compile/literal.ts";
 import { isPlainVariable, type VariableUse } from "./variable-use.ts";
 
 /** Whether a literal is a value of the type (§5.6); variables are looked up in `use`, and there are none without it. */
@@ -19,9 +19,9 @@ export function isPlainLiteral(
   use: VariableUse | undefined,
   type: GraphQLInputType,
   node: ValueNode,
-  hasDefault = false,
+  isOptional = false,
 ): boolean {
-  if (node.kind === Kind.VARIABLE) return use !== undefined && isPlainVariable(use, node.name.value, type, hasDefault);
+  if (node.kind === Kind.VARIABLE) return use !== undefined && isPlainVariable(use, node.name.value, type, isOptional);
   if (isNonNullType(type)) return node.kind !== Kind.NULL && isPlainLiteral(use, type.ofType, node);
   if (node.kind === Kind.NULL) return true;
   if (isListType(type)) {
@@ -42,7 +42,7 @@ function isPlainObject(use: VariableUse | undefined, type: GraphQLInputObjectTyp
     const field = Object.hasOwn(fields, name.value) ? fields[name.value] : undefined;
     if (field === undefined || given.has(name.value)) return false;
     given.add(name.value);
-    if (!isPlainLiteral(use, field.type, value, field.defaultValue !== undefined)) return false;
+    if (!isPlainLiteral(use, field.type, value, hasDefault(field))) return false;
   }
   return Object.values(fields).every((field) => given.has(field.name) || !isRequiredInputField(field));
 }
