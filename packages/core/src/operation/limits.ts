@@ -36,6 +36,8 @@ export interface Limits {
   readonly documentComparisons: number;
   /** Errors that are reported of a GraphQL document. Default 20. */
   readonly documentErrors: number;
+  /** Values in the variables of a GraphQL request, those in lists and objects included. Default 20,000. */
+  readonly variableValues: number;
   /** Requests in a batch. Default 10. */
   readonly batchSize: number;
   /** Characters of automatic persisted documents that are kept, all together. Default 4,000,000. */
@@ -73,6 +75,7 @@ export const DEFAULT_LIMITS: Limits = {
   documentDirectives: 50,
   documentComparisons: 20_000,
   documentErrors: 20,
+  variableValues: 20_000,
   batchSize: 10,
   persistedLength: 4_000_000,
   patchSteps: 1_000,

@@ -39,6 +39,17 @@ export function isTooDeep(value: unknown, limit: number): boolean {
   return false;
 }
 
+/** How many values there are, those in lists and objects included; counts no further than just beyond `most`. */
+export function countValues(value: unknown, most: number): number {
+  if (typeof value !== "object" || value === null) return 1;
+  let count = 1;
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    count += countValues(inner, most - count);
+    if (count > most) break;
+  }
+  return count;
+}
+
 /** The media type of a `Content-Type`, in lower case; undefined where its charset is not UTF-8. */
 export function mediaTypeOf(header: string | readonly string[] | undefined): string | undefined {
   if (header === "application/json") return header;

@@ -69,8 +69,9 @@ export function get(
 /** The results that an event stream sends. */
 export async function stream(api: Started, asked: HttpRequest): Promise<readonly unknown[]> {
   const response = await api.handle(asked);
+  if (response === null) throw new Error("GraphQL is none of the API.");
   let text = "";
-  for await (const piece of response?.body as AsyncIterable<string>) text += piece;
+  for await (const piece of response.body as AsyncIterable<string>) text += piece;
   return [...text.matchAll(/^event: next\ndata: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data) as unknown);
 }
 

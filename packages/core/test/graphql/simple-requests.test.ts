@@ -62,10 +62,10 @@ describe("D07: a query by GET that a page of another site had a browser send", (
     ["a program", {}, 200],
   ])("%s: %o is %i", async (_, headers, expected) => {
     calls.length = 0;
-    const { status, body } = await get(api, { query: QUERY }, headers as Record<string, string>);
+    const { status, body } = await get(api, { query: QUERY }, headers);
     expect(status).toBe(expected);
     expect(calls).toEqual(expected === 200 ? ["book.byKeys(1)"] : []);
-    if (expected === 403) expect(body).toMatchObject({ errors: [{ extensions: { code: "FORBIDDEN" } }] });
+    expect(JSON.stringify(body).includes("FORBIDDEN")).toBe(expected === 403);
   });
 
   test("by POST it has been asked for by a preflight", async () => {

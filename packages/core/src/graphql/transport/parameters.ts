@@ -2,7 +2,7 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../http/message.ts";
 import type { Limits } from "../../operation/limits.ts";
 import { refuse } from "../../operation/refuse.ts";
-import { BodyMistake, isTooDeep, mediaTypeOf, parseJsonBody } from "../../util/json-body.ts";
+import { BodyMistake, countValues, isTooDeep, mediaTypeOf, parseJsonBody } from "../../util/json-body.ts";
 import { documentIdOf } from "../persisted/document-id.ts";
 import type { FindDocument } from "../persisted/persisted-documents.ts";
 
@@ -46,6 +46,9 @@ export function checkParameters(given: unknown, { limits, findDocument }: Parame
   }
   if (isTooDeep(variables, limits.jsonDepth)) {
     refuse(["variables"], "too_deep", `'variables' may nest ${limits.jsonDepth} levels deep.`);
+  }
+  if (isObject(variables) && countValues(variables, limits.variableValues) > limits.variableValues) {
+    refuse(["variables"], "too_many", `'variables' may have ${limits.variableValues} values.`);
   }
   if (text !== null && text !== undefined && text.length > limits.documentLength) {
     refuse(["query"], "too_long", `A document may have ${limits.documentLength} characters.`);

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Attack, ATTACKS, SUBSCRIPTIONS } from "./attacks.ts";
+import { createLibrary, serve } from "./library.ts";
+import { type Answered, TRANSPORTS } from "./transports.ts";
+
+const library = createLibrary({ batching: true });
+let served: Awaited<ReturnType<typeof serve>>;
+beforeAll(async () => {
+  served = await serve(library);
+});
+afterAll(() => served.close());
+
+/** Errors that a client can do something with: few, with a code, about the limit that was exceeded. */
+function expectRefusal({ data, errors = [] }: Answered, { refusal }: Attack): void {
+  expect(Object.values(data ?? {}).filter((value) => value !== null)).toEqual([]);
+  expect(errors.length).toBeGreaterThan(0);
+  expect(errors.length).toBeLessThanOrEqual(51);
+  const [first] = errors;
+  expect(first?.extensions?.code).toBe("BAD_REQUEST");
+  if ("limit" in refusal) expect(first?.extensions?.limit).toBe(refusal.limit);
+  if ("issue" in refusal) expect(first?.extensions?.errors?.[0]?.code).toBe(refusal.issue);
+  if ("message" in refusal) expect(first?.message).toMatch(refusal.message);
+}
+
+describe.each(Object.entries(TRANSPORTS))("over %s", (name, ask) => {
+  const all = name === "WebSocket" || name === "event stream" ? [...ATTACKS, ...SUBSCRIPTIONS] : ATTACKS;
+
+  test.each(all)("$id $name is refused, and nothing runs", async (attack) => {
+    library.calls.length = 0;
+    expectRefusal(await ask(served.url, attack.ask(1)), attack);
+    expect(library.calls).toEqual([]);
+  });
+
+  test("the server still answers", async () => {
+    expect(await ask(served.url, { query: "{ book(id: 1) { title author { name } } }" })).toEqual({
+      data: { book: { title: "Emma", author: { name: "Jane Austen" } } },
+    });
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});
+
+describe("E05: batches", () => {
+  const send = async (url: string, body: unknown): Promise<number> => {
+    const headers = { "content-type": "application/json" };
+    return (await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify(body) })).status;
+  };
+  const requests = (count: number) => Array.from({ length: count }, () => ({ query: "{ book(id: 1) { title } }" }));
+
+  test("a thousand requests in one, and lists of lists", async () => {
+    library.calls.length = 0;
+    expect(await send(served.url, requests(1_000))).toBe(400);
+    expect(await send(served.url, [])).toBe(400);
+    expect(await send(served.url, [requests(10)])).toBe(200);
+    expect(library.calls).toEqual([]);
+  });
+
+  test("off by default", async () => {
+    const plain = createLibrary();
+    const { url, close } = await serve(plain);
+    expect(await send(url, requests(2))).toBe(400);
+    expect(plain.calls).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,295 @@
+/** What a client sends: the parameters of GraphQL over HTTP. */
+export interface Asked {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** One way to make a server work more than the client does. */
+export interface Attack {
+  /** The attack, and where there are several of its kind a letter. */
+  readonly id: string;
+  readonly name: string;
+  /** The same attack so many times as large. */
+  readonly ask: (size: number) => Asked;
+  /** What the error names: the limit, the code of an issue, or words of the message. */
+  readonly refusal: { readonly limit: string } | { readonly issue: string } | { readonly message: RegExp };
+}
+
+const repeat = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(" ");
+const nest = (count: number, open: string, inner: string, close = "}"): string =>
+  `${open.repeat(count)}${inner}${close.repeat(count)}`;
+const filtered = (filter: unknown): Asked => ({
+  query: "query ($filter: BookFilter) { books(filter: $filter) { nodes { id } } }",
+  variables: { filter },
+});
+const notNested = (levels: number): unknown => (levels === 0 ? { title: { eq: "x" } } : { not: notNested(levels - 1) });
+const tooManyTokens = { message: /more tha[nt] 2000 tokens/ };
+
+/** Each is refused at size 1; only how much more there is to read grows with the size. */
+export const ATTACKS: readonly Attack[] = [
+  {
+    id: "E01",
+    name: "fragments that spread each other in a circle",
+    ask: (size) => ({
+      query: `{ ...F0 } ${repeat(15 * size, (n) => `fragment F${n} on Query { __typename ...F${(n + 1) % (15 * size)} }`)}`,
+    }),
+    refusal: { message: /Cannot spread fragment|root fields|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E02",
+    name: "fragments that spread each other twice",
+    ask: (size) => ({
+      query: `{ ...F0 } ${repeat(30 * size, (n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`)} fragment F${30 * size} on Query { __typename }`,
+    }),
+    refusal: { message: /root fields|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E02b",
+    name: "fragments that spread each other twice, beneath a field",
+    ask: (size) => ({
+      query: `{ book(id: 1) { ...F0 } } ${repeat(30 * size, (n) => `fragment F${n} on Book { ...F${n + 1} ...F${n + 1} }`)} fragment F${30 * size} on Book { id }`,
+    }),
+    refusal: { message: /select 5000 fields|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E03",
+    name: "one field many times",
+    ask: (size) => ({ query: `{ book(id: 1) { ${"title ".repeat(240 * size)} } }` }),
+    refusal: { message: /20000 comparisons|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E03b",
+    name: "one field in many inline fragments",
+    ask: (size) => ({ query: `{ book(id: 1) { ${"... { title } ".repeat(240 * size)} } }` }),
+    refusal: { message: /20000 comparisons|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E03c",
+    name: "one relation many times",
+    ask: (size) => ({ query: `{ book(id: 1) { ${"author { name } ".repeat(240 * size)} } }` }),
+    refusal: { message: /20000 comparisons|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E03d",
+    name: "one response key for all",
+    ask: (size) => ({ query: `{ book(id: 1) { ${"a: __typename ".repeat(600 * size)} } }` }),
+    refusal: { message: /30 aliases|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E04",
+    name: "an expensive root field under many names",
+    ask: (size) => ({ query: `{ ${repeat(100 * size, (n) => `a${n}: books(first: 100) { totalCount }`)} }` }),
+    refusal: { message: /20 root fields|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E04b",
+    name: "a mutation under many names",
+    ask: (size) => ({ query: `mutation { ${repeat(100 * size, (n) => `a${n}: deleteBook(id: ${n}) { deleted }`)} }` }),
+    refusal: { message: /20 root fields|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E04c",
+    name: "a relation under many names",
+    ask: (size) => ({ query: `{ book(id: 1) { ${repeat(60 * size, (n) => `a${n}: author { name }`)} } }` }),
+    refusal: { limit: "documentAliases" },
+  },
+  {
+    id: "E06",
+    name: "a circle of relations",
+    ask: (size) => ({ query: nest(50 * size, "{ book: author { books { nodes ", "{ id }", "} } }") }),
+    refusal: { limit: "documentDepth" },
+  },
+  {
+    id: "E06b",
+    name: "a circle of relations that is not too deep for a document",
+    ask: () => ({ query: `{ book(id: 1) ${nest(4, "{ author { books { nodes ", "{ id }", "} } }")} }` }),
+    refusal: { issue: "too_deep" },
+  },
+  {
+    id: "E07",
+    name: "pages of pages of pages",
+    ask: () => ({
+      query:
+        "{ authors(first: 100) { nodes { books(first: 100) { nodes { reviews(first: 100) { nodes { stars } } } } } } }",
+    }),
+    refusal: { issue: "too_costly" },
+  },
+  {
+    id: "E07b",
+    name: "a page that is too large",
+    ask: (size) => ({ query: `{ books(first: ${101 * size}) { nodes { id } } }` }),
+    refusal: { issue: "out_of_range" },
+  },
+  {
+    id: "E07c",
+    name: "a page of less than nothing",
+    ask: (size) => ({ query: `{ books(first: ${-size}) { nodes { id } } }` }),
+    refusal: { issue: "out_of_range" },
+  },
+  {
+    id: "E07d",
+    name: "a page larger than a whole number may be",
+    ask: () => ({ query: "{ books(first: 2147483648) { nodes { id } } }" }),
+    refusal: { message: /32-bit signed integer/ },
+  },
+  {
+    id: "E08",
+    name: "many directives on one field",
+    ask: (size) => ({ query: `{ book(id: 1) { title ${"@include(if: true) ".repeat(60 * size)} } }` }),
+    refusal: { message: /50 directives|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E08b",
+    name: "directives that nobody knows",
+    ask: (size) => ({ query: `{ __typename ${"@x ".repeat(500 * size)} }` }),
+    refusal: { message: /50 directives|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E09",
+    name: "white space",
+    ask: (size) => ({ query: `{ __typename ${" ".repeat(70_000 * size)} }` }),
+    refusal: { issue: "too_long" },
+  },
+  {
+    id: "E09b",
+    name: "comments",
+    ask: (size) => ({ query: `{ __typename ${"#\n".repeat(35_000 * size)} }` }),
+    refusal: { issue: "too_long" },
+  },
+  {
+    id: "E09c",
+    name: "a number with many digits",
+    ask: (size) => ({ query: `{ books(first: ${"9".repeat(7_000 * size)}) { nodes { id } } }` }),
+    refusal: { message: /32-bit signed integer/ },
+  },
+  {
+    id: "E10",
+    name: "selections in selections",
+    ask: (size) => ({ query: nest(2_500 * size, "{a", "") }),
+    refusal: tooManyTokens,
+  },
+  {
+    id: "E10b",
+    name: "lists in lists",
+    ask: (size) => ({ query: `{ books(first: ${nest(4_000 * size, "[", "", "]")}) { nodes { id } } }` }),
+    // Where the stack ends before the tokens do.
+    refusal: { message: /cannot be parsed|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E10c",
+    name: "a type of a list of lists",
+    ask: (size) => ({ query: `query ($a: ${nest(4_000 * size, "[", "Int", "]")}) { __typename }` }),
+    refusal: tooManyTokens,
+  },
+  {
+    id: "E11",
+    name: "a list of values",
+    ask: (size) => filtered({ id: { in: Array.from({ length: 2_500 * size }, (_, n) => n) } }),
+    refusal: { issue: "too_many" },
+  },
+  {
+    id: "E11b",
+    name: "variables that nest",
+    ask: (size) => ({
+      ...filtered(undefined),
+      variables: { x: JSON.parse(nest(100 * size, "[", "", "]")) as unknown },
+    }),
+    refusal: { message: /may nest 32 levels/ },
+  },
+  {
+    id: "E11c",
+    name: "mistakes in variables",
+    ask: (size) => ({
+      query: "mutation ($input: [CreateBookInput!]!) { createBooks(input: $input) { id } }",
+      variables: { input: Array.from({ length: 250 * size }, () => ({ nothing: 1 })) },
+    }),
+    refusal: { message: /Variable "\$input"/ },
+  },
+  {
+    id: "E12",
+    name: "introspection of introspection",
+    ask: (size) => ({ query: `{ __schema { types ${nest(10 * size, "{ fields { type ", "{ name }", "} }")} } }` }),
+    refusal: { message: /Maximum introspection depth|24 levels deep/ },
+  },
+  {
+    id: "E12b",
+    name: "introspection under many names",
+    ask: (size) => ({ query: `{ ${repeat(40 * size, (n) => `a${n}: __schema { __typename }`)} }` }),
+    refusal: { message: /20 root fields|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E13",
+    name: "many operations of which one is asked for",
+    ask: (size) => ({ query: repeat(500 * size, (n) => `query Q${n} { __typename }`) }),
+    refusal: tooManyTokens,
+  },
+  {
+    id: "E13b",
+    name: "mistakes in a document",
+    ask: (size) => ({ query: `{ book(id: 1) { ${repeat(150 * size, (n) => `nothing${n}`)} } }` }),
+    refusal: { message: /Cannot query field|more tha[nt] 2000 tokens/ },
+  },
+  {
+    id: "E18",
+    name: "branches of a filter",
+    ask: (size) => filtered({ or: Array.from({ length: 1_000 * size }, () => ({ title: { eq: "x" } })) }),
+    refusal: { issue: "too_many" },
+  },
+  {
+    id: "E11d",
+    name: "values in variables that nobody asks for",
+    ask: (size) => ({ query: "{ __typename }", variables: { x: Array.from({ length: 20_000 * size }, () => 0) } }),
+    refusal: { issue: "too_many" },
+  },
+  {
+    id: "E18b",
+    name: "a filter in a filter",
+    ask: () => filtered(notNested(20)),
+    refusal: { issue: "too_deep" },
+  },
+  {
+    id: "E18c",
+    name: "a filter along relations",
+    ask: (size) => ({
+      query: `{ books(filter: ${nest(10 * size, "{ author: { books: { some: ", '{ title: { eq: "x" } }', "} } }")}) { nodes { id } } }`,
+    }),
+    refusal: { issue: "too_deep" },
+  },
+  {
+    id: "E19",
+    name: "a deep offset",
+    ask: (size) => ({ query: `{ books(offset: ${1_000_000 * size}) { nodes { id } } }` }),
+    refusal: { issue: "out_of_range" },
+  },
+];
+
+/** The same limits where events are asked for. */
+export const SUBSCRIPTIONS: readonly Attack[] = [
+  {
+    id: "E06s",
+    name: "a circle of relations",
+    ask: (size) => ({
+      query: `subscription { bookCreated ${nest(50 * size, "{ author { books { nodes ", "{ id }", "} } }")} }`,
+    }),
+    refusal: { limit: "documentDepth" },
+  },
+  {
+    id: "E07s",
+    name: "pages of pages of pages",
+    ask: () => ({
+      query:
+        "subscription { bookCreated { author { books(first: 100) { nodes { reviews(first: 100) { nodes { book { author { books(first: 100) { totalCount } } } } } } } } } }",
+    }),
+    refusal: { issue: "too_costly" },
+  },
+  {
+    id: "E18s",
+    name: "a filter in a filter",
+    ask: () => ({
+      query: "subscription ($filter: BookFilter) { bookCreated(filter: $filter) { id } }",
+      variables: { filter: notNested(20) },
+    }),
+    refusal: { issue: "too_deep" },
+  },
+];

@@ -1,0 +1,75 @@
+import { createClient } from "graphql-ws";
+import { WebSocket } from "ws";
+import type { Asked } from "./attacks.ts";
+
+/** A result, or what was answered instead of one. */
+export interface Answered {
+  readonly data?: object | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: {
+      readonly code?: string;
+      readonly limit?: string;
+      readonly errors?: readonly { readonly code: string }[];
+    };
+  }[];
+}
+
+export type Transport = (url: string, asked: Asked) => Promise<Answered>;
+
+const JSON_TYPE = { "content-type": "application/json" };
+const postTo = (url: string, body: unknown, accept = "application/json"): Promise<Response> =>
+  fetch(`${url}/graphql`, { method: "POST", headers: { ...JSON_TYPE, accept }, body: JSON.stringify(body) });
+
+const post: Transport = async (url, asked) => (await postTo(url, asked)).json() as Promise<Answered>;
+
+/** In a URL, as long as one may be; what does not fit goes by POST. */
+const get: Transport = async (url, asked) => {
+  const search = new URLSearchParams({ query: asked.query, variables: JSON.stringify(asked.variables ?? {}) });
+  if (search.toString().length > 12_000 || asked.query.startsWith("mutation")) return post(url, asked);
+  return (await fetch(`${url}/graphql?${search.toString()}`)).json() as Promise<Answered>;
+};
+
+const batch: Transport = async (url, asked) => {
+  const answered = (await (await postTo(url, [asked])).json()) as Answered | readonly [Answered];
+  // What is no list is the refusal of the whole.
+  return "length" in answered ? answered[0] : answered;
+};
+
+/** The first result of an event stream, or the refusal of one. */
+const eventStream: Transport = async (url, asked) => {
+  const text = await (await postTo(url, asked, "text/event-stream")).text();
+  const data = /^event: next\ndata: (.*)$/m.exec(text)?.[1] ?? text;
+  return JSON.parse(data) as Answered;
+};
+
+const webSocket: Transport = async (url, asked) => {
+  const client = createClient({
+    url: `${url.replace("http", "ws")}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+  });
+  try {
+    const { query, variables = {} } = asked;
+    const { value } = (await client.iterate({ query, variables }).next()) as { readonly value: Answered };
+    return value;
+  } catch (thrown) {
+    // An error message of the protocol has the errors alone; a closed socket has a code.
+    return Array.isArray(thrown) ? { errors: thrown as NonNullable<Answered["errors"]> } : { errors: [closed(thrown)] };
+  } finally {
+    await client.dispose();
+  }
+};
+
+function closed(thrown: unknown): { readonly message: string } {
+  const { code, reason } = thrown as { readonly code?: number; readonly reason?: string };
+  return { message: `closed ${code} ${reason}` };
+}
+
+export const TRANSPORTS: Readonly<Record<string, Transport>> = {
+  POST: post,
+  GET: get,
+  batch,
+  "event stream": eventStream,
+  WebSocket: webSocket,
+};
