@@ -12,7 +12,7 @@ export interface Attack {
   /** The same attack so many times as large. */
   readonly ask: (size: number) => Asked;
   /** What the error names: the limit, the code of an issue, or words of the message. */
-  readonly refusal: { readonly limit: string } | { readonly issue: string } | { readonly message: RegExp };
+  readonly refusal: { readonly limit?: string; readonly issue?: string; readonly message?: RegExp };
 }
 
 const repeat = (count: number, text: (index: number) => string): string =>
@@ -195,7 +195,8 @@ export const ATTACKS: readonly Attack[] = [
       ...filtered(undefined),
       variables: { x: JSON.parse(nest(100 * size, "[", "", "]")) as unknown },
     }),
-    refusal: { message: /may nest 32 levels/ },
+    // On a socket it is a message that cannot be read.
+    refusal: { message: /may nest 32 levels|Invalid message/ },
   },
   {
     id: "E11c",

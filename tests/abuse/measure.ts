@@ -24,7 +24,7 @@ async function refuse({ api }: Library, text: string): Promise<void> {
     signal: new AbortController().signal,
     raw: undefined,
   });
-  if (!(response?.body as string).includes('"errors"')) throw new Error("The attack was answered.");
+  if (response === null || !(response.body as string).includes('"errors"')) throw new Error("The attack was answered.");
 }
 
 function textOf(attack: Attack, size: number, round: number): string {

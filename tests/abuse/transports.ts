@@ -61,9 +61,10 @@ const webSocket: Transport = async (url, asked) => {
   }
 };
 
-function closed(thrown: unknown): { readonly message: string } {
+/** A message that is none of the protocol closes the socket with 4400 ("Bad Request"). */
+function closed(thrown: unknown): { readonly message: string; readonly extensions: { readonly code: string } } {
   const { code, reason } = thrown as { readonly code?: number; readonly reason?: string };
-  return { message: `closed ${code} ${reason}` };
+  return { message: `${reason}`, extensions: { code: code === 4400 ? "BAD_REQUEST" : `closed with ${code}` } };
 }
 
 export const TRANSPORTS: Readonly<Record<string, Transport>> = {

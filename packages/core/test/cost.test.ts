@@ -79,6 +79,16 @@ describe("in GraphQL, root fields count together", () => {
     });
   });
 
+  test("mutations are refused before the first of them writes", async () => {
+    const { api, calls } = start({}, { cost: 15 });
+    const query = "mutation { a: deleteBook(id: 1) { deleted } b: deleteBook(id: 2) { deleted } }";
+    expect((await post(api, { query })).body).toMatchObject({
+      errors: [{ message: "A request may cost 15, and this one costs 20." }],
+    });
+    expect(calls).toEqual([]);
+    expect(await api.local.book.get(1)).not.toBeNull();
+  });
+
   test("one request does not count for the next", async () => {
     const { api } = start({}, most);
     for (let n = 0; n < 3; n++) expect((await post(api, { query: roots(5) })).body).not.toHaveProperty("errors");

@@ -12,17 +12,6 @@ export function checkCost(operation: Operation, model: Model, { cost: most }: Li
   if (cost > most) throw tooCostly(cost, most, "selection" in operation ? operation.selection : undefined);
 }
 
-/**
- * Refuses operations of one request that together cost too much, and answers what they cost. To be called before the
- * first of them runs.
- */
-export function checkTotalCost(operations: readonly Operation[], model: Model, { cost: most }: Limits): number {
-  let total = 0;
-  for (const operation of operations) total += costOf(operation, model);
-  if (total > most) throw tooCostly(total, most);
-  return total;
-}
-
 /** BAD_REQUEST, with the path of the relation that costs most. */
 export function tooCostly(cost: number, most: number, selection?: Selection): BifocalError {
   const path = dearest(selection);

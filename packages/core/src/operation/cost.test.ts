@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { libraryModel } from "../testing/library.ts";
-import { checkCost, checkTotalCost } from "./check-cost.ts";
+import { checkCost } from "./check-cost.ts";
 import { costOf } from "./cost.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Operation } from "./operation.ts";
@@ -74,11 +74,5 @@ describe("by default", () => {
         issues: [expect.objectContaining({ path: ["books", "reviews"], code: "too_costly" })],
       }),
     );
-  });
-
-  test("operations of one request count together", () => {
-    expect(checkTotalCost([nested(50, 20, 10), nested(50, 20, 10)], model, DEFAULT_LIMITS)).toBe(22_120);
-    const three = [nested(50, 20, 10), nested(50, 20, 10), nested(50, 20, 10)];
-    expect(() => checkTotalCost(three, model, DEFAULT_LIMITS)).toThrow(/costs 33,180\.$/);
   });
 });

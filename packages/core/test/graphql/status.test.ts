@@ -27,7 +27,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "data that is null": {
     draft: "(even if it is null): SHOULD 294",
-    body: { query: "{ books(first: 0) { nodes { id } } }" },
+    body: { query: "{ books(first: -1) { nodes { id } } }" },
     expected: [200, 200, 294],
   },
   "JSON that is none": {
