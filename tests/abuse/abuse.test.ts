@@ -17,12 +17,9 @@ function expectRefusal({ data, errors = [] }: Answered, { refusal }: Attack): vo
   expect(errors.length).toBeLessThanOrEqual(51);
   const [first] = errors;
   const { code, limit, errors: issues } = first?.extensions ?? {};
-  const { message = expect.any(String) as unknown } = refusal;
-  expect({ message: first?.message, code, limit, issue: issues?.[0]?.code }).toMatchObject({
-    code: "BAD_REQUEST",
-    ...refusal,
-    message: message instanceof RegExp ? expect.stringMatching(message) : message,
-  });
+  const found = { message: first?.message, code, limit, issue: issues?.[0]?.code };
+  const { message = /./, ...named } = refusal;
+  expect(found).toMatchObject({ code: "BAD_REQUEST", message: expect.stringMatching(message), ...named });
 }
 
 describe.each(Object.entries(TRANSPORTS))("over %s", (name, ask) => {
