@@ -52,6 +52,6 @@ for (const { name, principal } of CALLERS) {
       { numRuns: Math.ceil(RUNS / CALLERS.length) },
     );
     // Errors are half of what there is to agree on.
-    if (name !== "admin") expect(failed).toBeGreaterThan(RUNS / CALLERS.length / 50);
+    expect(failed).toBeGreaterThan(name === "admin" ? -1 : RUNS / CALLERS.length / 50);
   }, 300_000);
 }
