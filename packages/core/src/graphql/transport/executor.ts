@@ -3,6 +3,7 @@ import type { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Caller } from "../../operation/run.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
+import { toGraphQLError } from "../graphql-error.ts";
 import type { ExecuteOperation } from "../execute/execute-operation.ts";
 import { formatError } from "../execute/format-error.ts";
 import { observeExecution } from "./observe-execution.ts";
@@ -56,8 +57,9 @@ export function createExecutor({ execute, schema, telemetry, answering, maskErro
         shared.release();
         return { errors: opened.errors ?? [] };
       } catch (thrown) {
+        // What a host's source threw is the end of this operation, and of nothing besides.
         shared.release();
-        throw thrown;
+        return { errors: [toGraphQLError(maskError(thrown, context.caller))] };
       }
     },
     format: ({ errors }) => errors.map((error) => formatError(error, "BAD_REQUEST", answering)),

@@ -1,4 +1,5 @@
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from "graphql";
+import type { Change } from "../../../operation/outcome.ts";
 import { canonicalJson } from "../../../util/canonical-json.ts";
 import type { Json } from "../../../util/json.ts";
 import { type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
@@ -6,6 +7,7 @@ import { CONTEXT_KEY, type ExecutionContext } from "../../context.ts";
 import { withCost } from "../../meter.ts";
 import type { Prepared, Unprepared } from "../prepare.ts";
 import { type Answering, formatResult } from "../serialize-result.ts";
+import { compileChange, type WriteChange } from "./compile-change.ts";
 import { isDerived } from "./is-derived.ts";
 import { splitSubscription, type Subscription } from "./source.ts";
 
@@ -46,17 +48,21 @@ export function createSharedTexts(schema: GraphQLSchema, answering: Answering): 
     const release = (): void => {
       if (--entry.users === 0) ofDocument.delete(key);
     };
-    const formatFor = (isDerived(schema, document) ? shareFormat : ownFormat)(subscription, answering);
+    const formatFor = isDerived(schema, document)
+      ? shareFormat(subscription, answering, compileChange(prepared))
+      : ownFormat(subscription, answering);
     const entry: Entry = { shared: { open: subscription.open, formatFor, release }, users: 1 };
     ofDocument.set(key, entry);
     return entry.shared;
   };
 }
 
-type CreateFormat = (subscription: Subscription, answering: Answering) => SharedSubscription["formatFor"];
-
 /** No caller has a part in the text, so it is kept with its event. */
-const shareFormat: CreateFormat = (subscription, answering) => {
+function shareFormat(
+  subscription: Subscription,
+  answering: Answering,
+  writeChange: WriteChange | undefined,
+): SharedSubscription["formatFor"] {
   const texts = new WeakMap<object, MaybePromise<string>>();
   let format: FormatEvent | undefined;
   return (context) => {
@@ -68,16 +74,20 @@ const shareFormat: CreateFormat = (subscription, answering) => {
     format ??= (event) => {
       const before = texts.get(event);
       if (before !== undefined) return before;
-      const text = thenNow(subscription.execute(event, undefined), write);
+      const compiled = writeChange?.(event as Change, cost);
+      const text = compiled ?? thenNow(subscription.execute(event, undefined), write);
       texts.set(event, text);
       return text;
     };
     return format;
   };
-};
+}
 
-const ownFormat: CreateFormat = (subscription, answering) => (context) => {
-  const write = (result: ExecutionResult): string => JSON.stringify(formatResult(withCost(result, context), answering));
-  // What a host keeps with a context is for one execution, so each event gets its own.
-  return (event) => thenNow(subscription.execute(event, { [CONTEXT_KEY]: context }), write);
-};
+function ownFormat(subscription: Subscription, answering: Answering): SharedSubscription["formatFor"] {
+  return (context) => {
+    const write = (result: ExecutionResult): string =>
+      JSON.stringify(formatResult(withCost(result, context), answering));
+    // What a host keeps with a context is for one execution, so each event gets its own.
+    return (event) => thenNow(subscription.execute(event, { [CONTEXT_KEY]: context }), write);
+  };
+}

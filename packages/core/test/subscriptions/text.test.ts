@@ -1,0 +1,62 @@
+import { type ExecutionResult, parse, subscribe } from "graphql";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Principal } from "../../src/index.ts";
+import { createLibrary, PRINCIPALS } from "./library.ts";
+import { Client, serve, type Served } from "./serve.ts";
+
+const library = createLibrary();
+let served: Served;
+beforeAll(async () => {
+  served = await serve(library.api);
+});
+afterAll(() => served.close());
+
+const { ann, cy } = PRINCIPALS;
+
+/** What is written of a change, compiled or not, is what graphql-js makes of it. */
+test.each<[query: string, variables: Record<string, unknown>, principal: (Principal & { id: string }) | null]>([
+  ["subscription { bookUpdated { title } }", {}, null],
+  ["subscription { it: bookUpdated { __typename no: id title again: title } }", {}, null],
+  [
+    "subscription { bookUpdated { ...F author { ...A ... on Author { id } } } } fragment F on Book { title draft } fragment A on Author { name }",
+    {},
+    null,
+  ],
+  [
+    "subscription ($with: Boolean!) { bookUpdated { title author @include(if: $with) { name } } }",
+    { with: true },
+    null,
+  ],
+  [
+    "subscription ($with: Boolean!) { bookUpdated { title author @include(if: $with) { name } } }",
+    { with: false },
+    null,
+  ],
+  [
+    "subscription ($id: ID!, $n: Int) { bookUpdated(id: $id) { author { books(first: $n) { totalCount nodes { id } pageInfo { hasNextPage } } } } }",
+    { id: "1", n: 1 },
+    null,
+  ],
+  ["subscription ($f: BookFilter) { bookUpdated(filter: $f) { title } }", { f: { id: { in: [1] } } }, ann],
+  ["subscription { bookUpdated { title price secret } }", {}, ann],
+  ["subscription { bookUpdated { title price secret } }", {}, cy],
+  ["subscription { bookUpdated { title price secret } }", {}, null],
+])("%s %j", async (query, variableValues, principal) => {
+  const { api, books } = library;
+  const client = await Client.open(served.url, principal === null ? {} : { key: principal.id });
+  await client.send({ type: "subscribe", id: "1", payload: { query, variables: variableValues } });
+  await client.settle();
+  const contextValue = api.graphql.context(principal);
+  const events = await subscribe({ schema: api.graphql.schema, document: parse(query), contextValue, variableValues });
+  if (!(Symbol.asyncIterator in events)) throw new Error(JSON.stringify(events));
+  const next = events.next() as Promise<IteratorResult<ExecutionResult>>;
+  await books.update(1, { title: `"${Math.random()}" 😀\u2028` });
+  const { payload } = (await client.next()) as { payload: { errors?: { extensions: unknown }[] } };
+  const { value } = (await next) as { value: ExecutionResult };
+  const { errors, ...others } = JSON.parse(JSON.stringify(value)) as ExecutionResult;
+  // With errors first, as they are sent.
+  expect(JSON.stringify(payload)).toBe(JSON.stringify(errors === undefined ? others : { errors, ...others }));
+  await events.return(undefined);
+  client.socket.close();
+  await client.closed;
+});
