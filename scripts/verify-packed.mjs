@@ -41,7 +41,14 @@ for (const graphql of ["16.15.0", "17.1.0"]) {
     JSON.stringify({
       private: true,
       type: "module",
-      dependencies: { ...dependencies, express: "5.3.0", fastify: "5.12.8", graphql, zod: "4.6.7" },
+      dependencies: {
+        ...dependencies,
+        "@opentelemetry/api": "1.9.0",
+        express: "5.3.0",
+        fastify: "5.12.8",
+        graphql,
+        zod: "4.6.7",
+      },
       devDependencies: {
         "@types/express": "5.0.6",
         "@types/node": "24.19.2",

@@ -1,5 +1,6 @@
 const { createServer } = require("node:http");
 const { allow, defineApi, defineResource, uuid } = require("@bifocal/core");
+const { openTelemetry } = require("@bifocal/core/opentelemetry");
 const { storeCases } = require("@bifocal/core/testing");
 const { express } = require("@bifocal/express");
 const { bifocal } = require("@bifocal/fastify");
@@ -15,7 +16,7 @@ const note = defineResource("note", {
   generated: { id: uuid() },
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
-const api = defineApi({ resources: [note], docs: swaggerUi() });
+const api = defineApi({ resources: [note], docs: swaggerUi(), telemetry: openTelemetry() });
 
 async function check(name, port) {
   const base = `http://127.0.0.1:${port}/api`;

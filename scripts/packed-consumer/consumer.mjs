@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { allow, defineApi, defineResource, uuid } from "@bifocal/core";
+import { openTelemetry } from "@bifocal/core/opentelemetry";
 import { storeCases } from "@bifocal/core/testing";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
@@ -15,7 +16,7 @@ const note = defineResource("note", {
   generated: { id: uuid() },
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
-const api = defineApi({ resources: [note], docs: swaggerUi() });
+const api = defineApi({ resources: [note], docs: swaggerUi(), telemetry: openTelemetry() });
 
 async function check(name, port) {
   const base = `http://127.0.0.1:${port}/api`;

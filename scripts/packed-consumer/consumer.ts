@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, uuid } from "@bifocal/core";
+import { openTelemetry } from "@bifocal/core/opentelemetry";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";
@@ -20,7 +21,7 @@ const book = defineResource("book", {
   access: { read: allow, create: allow, update: allow, delete: allow },
   sortable: ["title"],
 });
-export const api = defineApi({ resources: [author, book], store: memoryStore() });
+export const api = defineApi({ resources: [author, book], store: memoryStore(), telemetry: openTelemetry() });
 
 export async function titles(): Promise<{ title: string; author: { name: string } }[]> {
   const page = await api.local.book.list({
