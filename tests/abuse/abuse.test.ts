@@ -14,7 +14,7 @@ afterAll(() => served.close());
 function expectRefusal({ data, errors = [] }: Answered, { refusal }: Attack): void {
   expect(Object.values(data ?? {}).filter((value) => value !== null)).toEqual([]);
   expect(errors.length).toBeGreaterThan(0);
-  expect(errors.length).toBeLessThanOrEqual(51);
+  expect(errors.length).toBeLessThanOrEqual(21);
   const [first] = errors;
   const { code, limit, errors: issues } = first?.extensions ?? {};
   const found = { message: first?.message, code, limit, issue: issues?.[0]?.code };

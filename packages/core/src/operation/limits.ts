@@ -34,7 +34,7 @@ export interface Limits {
   readonly documentDirectives: number;
   /** Pairs of fields with one response name, which validation compares. Default 20,000. */
   readonly documentComparisons: number;
-  /** Errors that are reported of a GraphQL document. Default 20. */
+  /** Errors that are reported of a GraphQL document, or of its variables. Default 20. */
   readonly documentErrors: number;
   /** Values in the variables of a GraphQL request, those in lists and objects included. Default 20,000. */
   readonly variableValues: number;

@@ -26,11 +26,13 @@ const MOST = 16;
 export interface CompileOptions {
   readonly schema: GraphQLSchema;
   readonly hideSuggestions: boolean;
+  /** Of variables. */
+  readonly maxErrors: number;
 }
 
 /** Compiles when first asked: a document that is refused, or runs once, costs no more than it must. */
 export function compileOperation(
-  { schema, hideSuggestions }: CompileOptions,
+  { schema, ...errors }: CompileOptions,
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): CompiledOperation {
@@ -48,7 +50,7 @@ export function compileOperation(
     operation,
     document,
     source,
-    coerce: compileVariables(schema, operation.variableDefinitions ?? [], { hideSuggestions }),
+    coerce: compileVariables(schema, operation.variableDefinitions ?? [], errors),
     planFor: (variables) => {
       if (conditions === undefined) return undefined;
       const key = conditions.map((name) => String(variables[name])).join();

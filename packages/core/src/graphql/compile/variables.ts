@@ -30,11 +30,11 @@ const NONE: CoercedVariables = { variables: {} };
 export function compileVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
-  options: { readonly hideSuggestions: boolean },
+  options: { readonly hideSuggestions: boolean; readonly maxErrors: number },
 ): CoerceVariables {
   if (definitions.length === 0) return () => NONE;
   const exact: CoerceVariables = (inputs) => {
-    const found = getVariableValues(schema, definitions, { ...inputs }, { maxErrors: 50, ...options });
+    const found = getVariableValues(schema, definitions, { ...inputs }, options);
     if ("errors" in found && found.errors !== undefined) return { errors: found.errors };
     // graphql 17 answers the coerced values beside the sources that they came from.
     const values = "variableValues" in found ? found.variableValues.coerced : (found as { coerced?: unknown }).coerced;

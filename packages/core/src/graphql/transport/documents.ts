@@ -35,6 +35,7 @@ export function createDocuments(
   { introspection, suggestions }: { readonly introspection: boolean; readonly suggestions: boolean },
 ): CheckDocument {
   const rules = [...specifiedRules];
+  const errorOptions = { hideSuggestions: !suggestions, maxErrors: limits.documentErrors };
   if (!introspection) rules.push(NoSchemaIntrospectionCustomRule);
   const kept = new Map<string, Checked>();
   return (text) => {
@@ -62,10 +63,7 @@ export function createDocuments(
       return { errors: [thrown instanceof GraphQLError ? thrown : new GraphQLError("The document cannot be parsed.")] };
     }
     if (isPlainlyValid(schema, document)) return { document, operation: rememberOperations(document) };
-    const errors = validate(schema, document, rules, {
-      hideSuggestions: !suggestions,
-      maxErrors: limits.documentErrors,
-    });
+    const errors = validate(schema, document, rules, errorOptions);
     return errors.length === 0 ? { document, operation: rememberOperations(document) } : { errors };
   }
 
@@ -76,7 +74,7 @@ export function createDocuments(
       if (before !== undefined) return before;
       const operation = getOperationAST(document, name);
       if (operation === null || operation === undefined) return undefined;
-      const made = compileOperation({ schema, hideSuggestions: !suggestions }, document, operation);
+      const made = compileOperation({ schema, ...errorOptions }, document, operation);
       compiled.set(name, made);
       return made;
     };
