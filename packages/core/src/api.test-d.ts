@@ -211,3 +211,19 @@ test("mistakes in how a resource is written", () => {
   // @ts-expect-error how many rows is a number
   defineResource("e", { fields, access, bulk: { create: true } });
 });
+
+test("what GraphQL offers is chosen by words that there are", () => {
+  const resources = [seat, ticket, holder, perk] as const;
+  defineApi({
+    resources,
+    graphql: { status: "draft-2026", persisted: { documents: { a: "{ seats { totalCount } }" } } },
+  });
+  // @ts-expect-error: there is no such way to choose a status.
+  defineApi({ resources, graphql: { status: "modern" } });
+  // @ts-expect-error: there is no such option.
+  defineApi({ resources, graphql: { suggestion: false } });
+  // @ts-expect-error: documents are texts.
+  defineApi({ resources, graphql: { persisted: { documents: { a: 1 } } } });
+  // @ts-expect-error: there is no such limit.
+  defineApi({ resources, limits: { documentNesting: 3 } });
+});
