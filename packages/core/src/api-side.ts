@@ -1,3 +1,4 @@
+import type { AcceptsSocket } from "./http/socket-origin.ts";
 import type { Handle } from "./http/handler.ts";
 import type { OpenSocket } from "./graphql/graphql.ts";
 import type { Limits } from "./operation/limits.ts";
@@ -9,6 +10,7 @@ export interface HttpSide {
   readonly handle: Handle;
   /** Every path with its methods; parameters as `{id}`. */
   readonly routes: readonly Route[];
+  readonly acceptsSocket: AcceptsSocket;
   /** Speaks GraphQL on a WebSocket that was accepted. */
   readonly openSocket: OpenSocket;
   readonly limits: Limits;

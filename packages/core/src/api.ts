@@ -19,6 +19,7 @@ import { printSdl } from "./graphql/print-sdl.ts";
 import { createCors } from "./http/cors.ts";
 import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH } from "./http/handler.ts";
 import type { HttpResponse } from "./http/message.ts";
+import { createAcceptsSocket } from "./http/socket-origin.ts";
 import { createStreams } from "./http/streams.ts";
 import { resolveModel } from "./model/resolve-model.ts";
 import { createCaller } from "./operation/create-caller.ts";
@@ -135,6 +136,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     log,
     onClose: (listener) => void closing.add(listener),
     limits,
+    acceptsSocket: createAcceptsSocket(credentials, cors),
     openSocket: graphql.sockets({
       run: runOnceOpen,
       log,

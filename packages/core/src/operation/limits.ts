@@ -50,6 +50,8 @@ export interface Limits {
   readonly messageBytes: number;
   /** WebSockets that may be open at a time. Default 10,000. */
   readonly sockets: number;
+  /** Messages a second of one WebSocket; four times as many may come at once. Default 50. */
+  readonly socketMessages: number;
   /** Operations at a time of one WebSocket, or of one event stream for many. Default 100. */
   readonly socketOperations: number;
   /** Bytes that may wait for a subscriber who does not read. Default 1 MiB. */
@@ -82,6 +84,7 @@ export const DEFAULT_LIMITS: Limits = {
   timeout: 10_000,
   messageBytes: 262_144,
   sockets: 10_000,
+  socketMessages: 50,
   socketOperations: 100,
   queuedBytes: 1_048_576,
 };

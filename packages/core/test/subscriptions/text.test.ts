@@ -1,7 +1,7 @@
 import { type ExecutionResult, parse, subscribe } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Principal } from "../../src/index.ts";
-import { createLibrary, PRINCIPALS } from "./library.ts";
+import { createLibrary, newBook, PRINCIPALS } from "./library.ts";
 import { Client, serve, type Served } from "./serve.ts";
 
 const library = createLibrary();
@@ -59,4 +59,28 @@ test.each<[query: string, variables: Record<string, unknown>, principal: (Princi
   await events.return(undefined);
   client.socket.close();
   await client.closed;
+});
+
+test.each<[query: string, variables: Record<string, unknown>]>([
+  [
+    "subscription { it: bookUpdated(filter: { not: { not: { not: { not: { not: { not: { id: { eq: 1 } } } } } } } }) { title } }",
+    {},
+  ],
+  ["subscription { bookCreated(initial: true) { title } }", {}],
+  ["subscription ($id: ID!) { bookUpdated(id: $id) { title } }", {}],
+])("what is refused is refused in graphql-js's words: %s", async (query, variableValues) => {
+  const { api, books } = library;
+  for (const id of [11, 12, 13, 14]) await books.create(newBook(id)).catch(() => {});
+  const contextValue = api.graphql.context(null);
+  const result = await subscribe({ schema: api.graphql.schema, document: parse(query), contextValue, variableValues });
+  if (!("errors" in result)) throw new Error("It is not refused.");
+  const client = await Client.open(served.url);
+  await client.send({ type: "subscribe", id: "1", payload: { query, variables: variableValues } });
+  const message = (await client.next()) as { type: string; payload: { extensions: object }[] };
+  expect(message.type).toBe("error");
+  const plain = (errors: unknown): unknown =>
+    (JSON.parse(JSON.stringify(errors)) as { extensions?: object }[]).map(({ extensions: _, ...error }) => error);
+  expect(plain(message.payload)).toEqual(plain(result.errors));
+  expect(message.payload).toMatchObject([{ extensions: { code: "BAD_REQUEST" } }]);
+  client.socket.close();
 });

@@ -1,6 +1,8 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createLibrary } from "./library.ts";
+import { WebSocket } from "ws";
+import { type Authenticator, defineApi } from "../../src/index.ts";
+import { author, book, createLibrary } from "./library.ts";
 import { Client, serve, type Served } from "./serve.ts";
 
 const library = createLibrary({ socketOperations: 3, messageBytes: 4_096, sockets: 20 });
@@ -59,6 +61,12 @@ describe("what closes a socket (graphql-ws PROTOCOL.md)", () => {
     const since = performance.now();
     expect(await new Client(served.url).closed).toMatchObject({ code: 4408 });
     expect(performance.now() - since).toBeGreaterThan(2_900);
+  });
+
+  test("more messages than may come: 1008", async () => {
+    const client = await Client.open(served.url);
+    await client.send(...Array<object>(600).fill({ type: "pong" }));
+    expect(await client.closed).toEqual({ code: 1008, reason: "Too many messages" });
   });
 
   test("a message beyond the limit: 1009", async () => {
@@ -148,4 +156,28 @@ describe("a socket", () => {
     for (const client of clients) client.socket.close();
     await Promise.all(clients.map((client) => client.closed));
   });
+});
+
+test.each<[name: string, cookies: boolean, origin: string | undefined, code: number]>([
+  ["no page", true, undefined, 101],
+  ["a page of its own", true, "http://api.example.com", 101],
+  ["a page that 'cors' allows", true, "https://app.example.com", 101],
+  ["a page of another site", true, "https://evil.example.com", 403],
+  ["a page without an origin", true, "null", 403],
+  ["a page of another site, where cookies say nothing", false, "https://evil.example.com", 101],
+])("a socket opened by %s (cookies: %s, %s): %i", async (_, cookies, origin, code) => {
+  const scheme = cookies ? { type: "apiKey", in: "cookie", name: "session" } : { type: "http", scheme: "bearer" };
+  const auth: Authenticator = { challenge: "Bearer", schemes: { scheme }, authenticate: () => null };
+  const api = defineApi({ resources: [author, book], auth, cors: { origins: ["https://app.example.com"] } });
+  const own = await serve(api);
+  const headers = { Host: "api.example.com", ...(origin === undefined ? {} : { Origin: origin }) };
+  const socket = new WebSocket(`${own.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", { headers });
+  const answered = await new Promise((resolve) => {
+    socket.once("open", () => resolve(101));
+    socket.once("unexpected-response", (__, response) => resolve(response.statusCode));
+  });
+  expect(answered).toBe(code);
+  socket.once("error", () => {});
+  socket.terminate();
+  await own.close();
 });

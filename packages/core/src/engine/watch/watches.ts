@@ -26,6 +26,15 @@ interface Shared {
 
 type Read = ReturnType<Group["reader"]>;
 
+/** An operation that many subscribers have in common is one object, whose text is made once. */
+const TEXTS = new WeakMap<WatchOperation, string>();
+
+function textOf(operation: WatchOperation, asked: WatchOperation): string {
+  let text = TEXTS.get(operation);
+  if (text === undefined) TEXTS.set(operation, (text = canonicalJson(asked)));
+  return text;
+}
+
 const ANYBODY = Symbol("anybody");
 
 /** All watchers of an engine: those that ask the same, and may see the same, have their changes read once. */
@@ -42,7 +51,7 @@ export class Watches {
   open(resource: ResourceModel, operation: WatchOperation, caller: Caller): Opening {
     const { log, telemetry } = this.#engine();
     const { after, initial: _, ...asked } = operation;
-    const text = canonicalJson(asked);
+    const text = textOf(operation, asked);
     const shared = this.#shared.get(text) ?? {
       group: new Group(this.#engine(), resource, asked),
       lanes: new Map(),

@@ -47,7 +47,7 @@ export function createExecutor({ execute, schema, telemetry, answering, maskErro
       if ("errors" in shared) return shared;
       const { document, operationName } = prepared;
       const contextValue = { [CONTEXT_KEY]: context };
-      const open = observeExecution(telemetry, () => shared.open(contextValue));
+      const open = observeExecution(telemetry, () => shared.open(context));
       try {
         const opened = await open({ schema, document, operationName, contextValue });
         if (Symbol.asyncIterator in opened) {

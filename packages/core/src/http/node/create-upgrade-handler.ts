@@ -41,7 +41,8 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
   return (request, socket, head) => {
     const path = (request.url ?? "").split("?", 1)[0];
     if (path !== `${prefix}/graphql`) return false;
-    if (server.clients.size >= most) refuse(socket);
+    if (!side.acceptsSocket(request.headers)) refuse(socket, "403 Forbidden");
+    else if (server.clients.size >= most) refuse(socket, "503 Service Unavailable", "Retry-After: 5\r\n");
     else server.handleUpgrade(request, socket, head, (opened) => server.emit("connection", opened, request));
     return true;
   };
@@ -64,9 +65,8 @@ function onClose(this: WebSocket): void {
   CONNECTIONS.get(this)?.closed();
 }
 
-function refuse(socket: Duplex): void {
-  const headers = "Connection: close\r\nRetry-After: 5\r\nContent-Length: 0";
-  socket.end(`HTTP/1.1 503 Service Unavailable\r\n${headers}\r\n\r\n`);
+function refuse(socket: Duplex, status: string, headers = ""): void {
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** Lets a server's upgrades pass through the handler. An upgrade that nobody takes is ended, as Node would without listeners. */
@@ -74,6 +74,6 @@ export function attachUpgrade(server: Server, handler: UpgradeHandler): void {
   watchConnections(server);
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (handler(request, socket, head) || server.listenerCount("upgrade") > 1) return;
-    socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    refuse(socket, "404 Not Found");
   });
 }

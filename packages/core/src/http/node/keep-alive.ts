@@ -15,7 +15,7 @@ export function noteAlive(socket: WebSocket): void {
  * Pings all sockets every 12 seconds (RFC 6455 §5.5.2), and ends those that left two pings without an answer: a peer that
  * vanished says nothing. Returns the function that stops it.
  */
-export function keepAlive(sockets: Iterable<WebSocket>): () => void {
+export function keepAlive(sockets: Iterable<WebSocket>, interval = INTERVAL): () => void {
   const timer = setInterval(() => {
     for (const socket of sockets) {
       const missed = MISSED.get(socket) ?? 0;
@@ -25,6 +25,6 @@ export function keepAlive(sockets: Iterable<WebSocket>): () => void {
         socket.ping();
       }
     }
-  }, INTERVAL).unref();
+  }, interval).unref();
   return () => clearInterval(timer);
 }

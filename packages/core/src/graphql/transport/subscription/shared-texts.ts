@@ -7,16 +7,16 @@ import { CONTEXT_KEY, type ExecutionContext } from "../../context.ts";
 import { withCost } from "../../meter.ts";
 import type { Prepared, Unprepared } from "../prepare.ts";
 import { type Answering, formatResult } from "../serialize-result.ts";
-import { compileChange, type WriteChange } from "./compile-change.ts";
+import { compileSubscription, type CompiledSubscription } from "./compile-subscription.ts";
 import { isDerived } from "./is-derived.ts";
-import { splitSubscription, type Subscription } from "./source.ts";
+import { type OpenedSource, splitSubscription, type Subscription } from "./source.ts";
 
 /** The text of the result of one event. */
 export type FormatEvent = (event: object) => MaybePromise<string>;
 
 /** One subscription as all who subscribe to it have it: same document, same operation, same variables. */
 export interface SharedSubscription {
-  readonly open: Subscription["open"];
+  readonly open: (context: ExecutionContext) => Promise<OpenedSource>;
   /** What is read from the change alone is made once for each, and only those who see the same have it in common. */
   readonly formatFor: (context: ExecutionContext) => FormatEvent;
   /** To be called once by each who got it. */
@@ -48,20 +48,33 @@ export function createSharedTexts(schema: GraphQLSchema, answering: Answering): 
     const release = (): void => {
       if (--entry.users === 0) ofDocument.delete(key);
     };
-    const formatFor = isDerived(schema, document)
-      ? shareFormat(subscription, answering, compileChange(prepared))
-      : ownFormat(subscription, answering);
-    const entry: Entry = { shared: { open: subscription.open, formatFor, release }, users: 1 };
+    const derived = isDerived(schema, document);
+    const compiled = derived ? compileSubscription(prepared) : undefined;
+    const formatFor = derived ? shareFormat(subscription, answering, compiled) : ownFormat(subscription, answering);
+    const open = (context: ExecutionContext): Promise<OpenedSource> => openSource(subscription, compiled, context);
+    const entry: Entry = { shared: { open, formatFor, release }, users: 1 };
     ofDocument.set(key, entry);
     return entry.shared;
   };
+}
+
+/** By the engine itself, or, where it is not compiled, through graphql-js. */
+async function openSource(
+  { open }: Subscription,
+  compiled: CompiledSubscription | undefined,
+  context: ExecutionContext,
+): Promise<OpenedSource> {
+  if (compiled === undefined) return open({ [CONTEXT_KEY]: context });
+  const outcome = await context.run(compiled.operation, context.caller);
+  if (outcome.kind === "stream") return outcome.changes;
+  return { errors: outcome.kind === "failure" ? [compiled.locate(outcome.error)] : [] };
 }
 
 /** No caller has a part in the text, so it is kept with its event. */
 function shareFormat(
   subscription: Subscription,
   answering: Answering,
-  writeChange: WriteChange | undefined,
+  compiled: CompiledSubscription | undefined,
 ): SharedSubscription["formatFor"] {
   const texts = new WeakMap<object, MaybePromise<string>>();
   let format: FormatEvent | undefined;
@@ -74,8 +87,8 @@ function shareFormat(
     format ??= (event) => {
       const before = texts.get(event);
       if (before !== undefined) return before;
-      const compiled = writeChange?.(event as Change, cost);
-      const text = compiled ?? thenNow(subscription.execute(event, undefined), write);
+      const written = compiled?.write(event as Change, cost);
+      const text = written ?? thenNow(subscription.execute(event, undefined), write);
       texts.set(event, text);
       return text;
     };

@@ -2,18 +2,18 @@ import * as graphql from "graphql";
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from "graphql";
 
 type Arguments = Omit<ExecutionArgs, "contextValue" | "rootValue">;
-type Opened = AsyncIterable<unknown> | ExecutionResult;
+export type OpenedSource = AsyncIterable<unknown> | ExecutionResult;
 
 /** A subscription of graphql-js in its two halves: the source of its events, and the result of one. */
 export interface Subscription {
-  readonly open: (contextValue: unknown) => Promise<Opened>;
+  readonly open: (contextValue: unknown) => Promise<OpenedSource>;
   readonly execute: (event: unknown, contextValue: unknown) => ExecutionResult | Promise<ExecutionResult>;
 }
 
 /** What only graphql 17 has: arguments are checked once, and variables coerced. */
 interface Graphql17 {
   readonly validateSubscriptionArgs: (args: ExecutionArgs) => readonly GraphQLError[] | ValidatedArguments;
-  readonly createSourceEventStream: (args: ValidatedArguments) => Opened | Promise<Opened>;
+  readonly createSourceEventStream: (args: ValidatedArguments) => OpenedSource | Promise<OpenedSource>;
   readonly executeSubscriptionEvent: (args: ValidatedArguments) => ExecutionResult | Promise<ExecutionResult>;
 }
 
@@ -22,7 +22,7 @@ type ValidatedArguments = { readonly schema: unknown };
 
 const library = graphql as unknown as
   | Graphql17
-  | { readonly createSourceEventStream: (args: ExecutionArgs) => Promise<Opened> };
+  | { readonly createSourceEventStream: (args: ExecutionArgs) => Promise<OpenedSource> };
 
 /** Splits a subscription, so that subscribers who see the same can share the result of an event. */
 export function splitSubscription(args: Arguments): Subscription | { readonly errors: readonly GraphQLError[] } {

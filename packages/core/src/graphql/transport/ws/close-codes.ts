@@ -1,6 +1,7 @@
 /** Why a socket is closed: the protocol's own codes (graphql-ws PROTOCOL.md), and those of RFC 6455 §7.4.1 and its registry. */
 export const CLOSE = {
   goingAway: 1001,
+  policyViolation: 1008,
   internalError: 1011,
   tryAgainLater: 1013,
   badMessage: 4400,

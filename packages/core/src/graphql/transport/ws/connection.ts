@@ -8,6 +8,7 @@ import { toGraphQLError } from "../../graphql-error.ts";
 import type { Meter } from "../../meter.ts";
 import type { Executor } from "../executor.ts";
 import type { PrepareRules } from "../prepare.ts";
+import { Allowance } from "./allowance.ts";
 import { CLOSE } from "./close-codes.ts";
 import { type ClientMessage, MessageMistake, parseMessage } from "./messages.ts";
 import { RunningOperation } from "./running-operation.ts";
@@ -53,6 +54,7 @@ export class Connection {
   readonly #socket: Socket;
   readonly options: ConnectionOptions;
   #phase: "opened" | "initialising" | "acknowledged" | "closed" = "opened";
+  readonly #allowance: Allowance;
   #request: unknown;
   #timer: NodeJS.Timeout | undefined;
   #forget: (() => void) | undefined;
@@ -63,6 +65,7 @@ export class Connection {
     this.#socket = socket;
     this.#request = request;
     this.options = options;
+    this.#allowance = new Allowance(options.limits.socketMessages);
     if (socket.protocol !== SUBPROTOCOL) this.close(CLOSE.subprotocol, "Subprotocol not acceptable");
     else this.#timer = setTimeout(giveUp, INIT_TIMEOUT, this).unref();
   }
@@ -70,6 +73,10 @@ export class Connection {
   /** A message of the client. */
   receive(data: Uint8Array): void {
     if (this.#phase === "closed") return;
+    if (!this.#allowance.take()) {
+      this.close(CLOSE.policyViolation, "Too many messages");
+      return;
+    }
     try {
       // A payload stands one level deeper than the body of a request.
       this.#handle(parseMessage(data, this.options.limits.jsonDepth + 1));
