@@ -1,4 +1,4 @@
-import { inputFromIds, withoutStandards } from "./lower/from-ids.ts";
+import { lowerInput, lowerNewInput } from "./lower/lower-input.ts";
 import { lowerFilterArgument } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { Target } from "./lower/target.ts";
@@ -11,7 +11,7 @@ export function resolveCreateMany(target: Target): Resolver {
     select: (nodes, document) => lowerSelection(target, nodes, document),
     lower: (args, selection) => {
       const given = args["input"] as readonly unknown[];
-      const inputs = given.map((input, index) => withoutStandards(target, inputFromIds(target, input, [index])));
+      const inputs = given.map((input, index) => lowerNewInput(target, input, [index]));
       return { kind: "createMany", resource: resource.name, inputs, form: "wire", selection };
     },
     read: (outcome) => (outcome.kind === "batch" ? outcome.nodes : unexpected(outcome)),
@@ -23,7 +23,7 @@ export function resolveUpdateMany(target: Target): Resolver {
   return resolver({
     select: () => undefined,
     lower: (args) => {
-      const input = inputFromIds(target, args["input"]);
+      const input = lowerInput(target, args["input"]);
       const filter = lowerFilterArgument(target, args, []);
       return { kind: "updateMany", resource: resource.name, filter, input, form: "wire" };
     },

@@ -1,11 +1,12 @@
 import type { ActionModel, Key, RelationModel, ResourceModel } from "../model/model.ts";
 import type { Precondition } from "../operation/operation.ts";
-import { inputFromIds, withoutStandards } from "./lower/from-ids.ts";
+import { lowerInput, lowerNewInput } from "./lower/lower-input.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import { parseIfMatch } from "./lower/parse-if-match.ts";
 import type { Target } from "./lower/target.ts";
 import { notFound } from "./not-found.ts";
 import { type Resolver, resolver } from "./resolver.ts";
+import { fromUnions } from "./unions.ts";
 import { type Answer, type Arguments, type RootField, unexpected } from "./root-field.ts";
 
 type Row = ReturnType<typeof lowerSelection>;
@@ -15,7 +16,7 @@ export function resolveCreate(target: Target): Resolver {
   return resolver({
     select: selectRow(target),
     lower: (args, selection) => {
-      const input = withoutStandards(target, inputFromIds(target, args["input"] ?? {}));
+      const input = lowerNewInput(target, args["input"] ?? {});
       return { kind: "create", resource: resource.name, input, form: "wire", selection };
     },
     read: nodeOf,
@@ -28,7 +29,7 @@ export function resolveWrite(target: Target, kind: "replace" | "update"): Resolv
   return resolver({
     select: selectRow(target),
     lower: (args, selection) => {
-      const input = inputFromIds(target, args["input"]);
+      const input = lowerInput(target, args["input"]);
       const written = {
         kind,
         resource: resource.name,
@@ -87,7 +88,7 @@ export function resolveAction(target: Target, action: ActionModel): Resolver {
       resource: resource.name,
       action: action.name,
       ...(action.on === "item" ? { key: keyOf(target, resource, args["id"]) } : {}),
-      ...("input" in args ? { input: args["input"] } : {}),
+      ...("input" in args ? { input: inputOf(action, args["input"]) } : {}),
       form: "wire",
       selection,
     }),
@@ -96,6 +97,10 @@ export function resolveAction(target: Target, action: ActionModel): Resolver {
       return outcome.kind === "nothing" && !answersRow ? true : nodeOf(outcome);
     },
   });
+}
+
+function inputOf({ input }: ActionModel, given: unknown): unknown {
+  return input === undefined ? given : fromUnions(input.type, given);
 }
 
 function selectRow(target: Target): RootField<Row>["select"] {

@@ -18,6 +18,15 @@ export interface WireScalar {
   readonly wide?: boolean;
   /** `string` only. */
   readonly format?: TextFormat;
+  /** `json` only: what it may be, where that can be told. */
+  readonly union?: WireUnion;
+}
+
+/** One of several named objects, told apart by a member that has another value in each. */
+export interface WireUnion {
+  readonly name?: string;
+  readonly discriminator: string;
+  readonly options: readonly { readonly value: string; readonly type: WireObject }[];
 }
 
 /** One of a few strings. */

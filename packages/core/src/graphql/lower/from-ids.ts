@@ -1,47 +1,16 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { FieldModel, ResourceModel } from "../../model/model.ts";
 import { isPlainObject, type Path, refuse } from "../../operation/refuse.ts";
-import { equalJson } from "../../util/equal-json.ts";
-import type { Json } from "../../util/json.ts";
 import { idOwner } from "../ids.ts";
-import { standardValue } from "../standard-value.ts";
 import type { Target } from "./target.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The body of a write with ids as the resource's own schema has them: GraphQL hands every `ID` over as a string. A
- * plain id that is no integer stays as it is, for that schema to refuse.
+ * The key that an id of an input means: GraphQL hands every `ID` over as a string. A plain id that is no integer stays
+ * as it is, for the resource's own schema to refuse.
  */
-export function inputFromIds(target: Target, input: unknown, path: Path = []): unknown {
-  if (typeof input !== "object" || input === null) return input;
-  const given = input as Values;
-  let copy: Record<string, unknown> | undefined;
-  for (const field of target.resource.visibleFields) {
-    if (!field.identifies || !Object.hasOwn(given, field.name)) continue;
-    const value = given[field.name];
-    const key = keyFromId(target, field, value, [...path, field.name]);
-    if (key === value) continue;
-    copy ??= { ...given };
-    copy[field.name] = key;
-  }
-  return copy ?? input;
-}
-
-/** The body of a create without what its default value says: whoever leaves it away writes the same. */
-export function withoutStandards({ resource }: Target, input: unknown): unknown {
-  if (!isPlainObject(input)) return input;
-  const isStandard = (name: string, value: unknown): boolean => {
-    const field = resource.fields.get(name);
-    const standard = field && standardValue(field);
-    return standard !== undefined && equalJson(standard, value as Json);
-  };
-  const entries = Object.entries(input);
-  const written = entries.filter(([name, value]) => !isStandard(name, value));
-  return written.length === entries.length ? input : Object.fromEntries(written);
-}
-
-function keyFromId(target: Target, field: FieldModel, id: unknown, path: Path): unknown {
+export function keyFromId(target: Target, field: FieldModel, id: unknown, path: Path): unknown {
   if (typeof id !== "string") return id;
   const owner = ownerOf(target, field);
   if (owner !== undefined) {

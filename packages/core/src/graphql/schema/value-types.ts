@@ -9,12 +9,17 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
+  GraphQLUnionType,
 } from "graphql";
-import type { WireEnum, WireMember, WireObject, WireType } from "../../model/wire-type.ts";
+import type { WireEnum, WireMember, WireObject, WireType, WireUnion } from "../../model/wire-type.ts";
 import { computed } from "../reader.ts";
+import { alikeOptions, optionName, unionOf } from "../unions.ts";
 import { isExpressible } from "../standard-value.ts";
 import { JSONValue, scalarOf } from "./scalars.ts";
 import { capitalize, isName, type Names } from "./names.ts";
+
+type ValueType = GraphQLEnumType | GraphQLObjectType | GraphQLInputObjectType | GraphQLUnionType;
+type NullableUnion = WireUnion & { readonly nullable: boolean };
 
 export interface ValueTypes {
   readonly output: (type: WireType, path: string) => GraphQLOutputType;
@@ -26,10 +31,10 @@ export interface ValueTypes {
  * are made alike; others are named by where they stand.
  */
 export function createValueTypes(names: Names): ValueTypes {
-  const made = new Map<string, GraphQLEnumType | GraphQLObjectType | GraphQLInputObjectType>();
+  const made = new Map<string, ValueType>();
 
-  function once<T extends GraphQLEnumType | GraphQLObjectType | GraphQLInputObjectType>(
-    type: WireEnum | WireObject,
+  function once<T extends ValueType>(
+    type: { readonly name?: string; readonly nullable: boolean },
     path: string,
     suffix: string,
     make: (name: string) => T,
@@ -52,6 +57,8 @@ export function createValueTypes(names: Names): ValueTypes {
   function output(type: WireType, path: string): GraphQLOutputType {
     if (type.kind === "list") return new GraphQLList(nonNull(output(type.item, path), type.item.nullable));
     if (type.kind === "enum") return isEnumerable(type) ? enumType(type, path) : scalarOf({ ...type, kind: "string" });
+    const union = unionOf(type);
+    if (union !== undefined) return unionType({ ...union, nullable: type.nullable }, path);
     if (type.kind !== "object") return scalarOf(type);
     if (!isObjectType(type)) return JSONValue;
     return once(type, path, "", (name) => {
@@ -71,6 +78,8 @@ export function createValueTypes(names: Names): ValueTypes {
   function input(type: WireType, path: string): GraphQLInputType {
     if (type.kind === "list") return new GraphQLList(nonNullInput(input(type.item, path), type.item.nullable));
     if (type.kind === "enum") return isEnumerable(type) ? enumType(type, path) : scalarOf({ ...type, kind: "string" });
+    const union = unionOf(type);
+    if (union !== undefined) return oneOfInput({ ...union, nullable: type.nullable }, path);
     if (type.kind !== "object") return scalarOf(type);
     if (!isObjectType(type)) return JSONValue;
     return once(type, path, "Input", (name) => {
@@ -89,6 +98,36 @@ export function createValueTypes(names: Names): ValueTypes {
       ...(member.default !== undefined && isExpressible(member.type) ? { defaultValue: member.default } : {}),
       ...(optional ? { deprecationReason: deprecationReason ?? null } : {}),
     };
+  }
+
+  function unionType(union: NullableUnion, path: string): GraphQLUnionType {
+    return once(union, path, "", (name) => {
+      const types = new Map(
+        alikeOptions(union).map(({ value, type }) => [value, output(type, name) as GraphQLObjectType] as const),
+      );
+      return new GraphQLUnionType({
+        name,
+        types: () => [...types.values()],
+        resolveType: (value) =>
+          types.get(String((value as Readonly<Record<string, unknown>>)[union.discriminator]))?.name,
+      });
+    });
+  }
+
+  /** The name of the member says which option is meant, so its own member for that is left away. */
+  function oneOfInput({ discriminator, ...union }: NullableUnion, path: string): GraphQLInputObjectType {
+    return once({ ...union }, path, "Input", (name) => {
+      const fields = union.options.map(({ type }) => {
+        const members = type.members.filter((member) => member.name !== discriminator);
+        return [optionName(type), { type: input({ ...type, members }, name) }] as const;
+      });
+      return new GraphQLInputObjectType({
+        name,
+        description: "Exactly one of these.",
+        isOneOf: true,
+        fields: Object.fromEntries(fields),
+      });
+    });
   }
 
   return { output, input };

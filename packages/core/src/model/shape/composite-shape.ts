@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Json } from "../../util/json.ts";
-import type { WireMember, WireType } from "../wire-type.ts";
+import type { WireMember, WireType, WireUnion } from "../wire-type.ts";
 import { idOf, metaOf } from "./meta.ts";
 import { standardOf } from "./standard.ts";
 import { mergeTypes } from "./merge-types.ts";
@@ -88,7 +88,12 @@ export function recordShape(def: z.core.$ZodRecordDef, side: Side, resolve: Reso
   };
 }
 
-export function unionShape(def: z.core.$ZodUnionDef, side: Side, resolve: ResolveShape): Shape {
+export function unionShape(
+  schema: z.core.$ZodType,
+  def: z.core.$ZodUnionDef,
+  side: Side,
+  resolve: ResolveShape,
+): Shape {
   const isNull = (option: z.core.$ZodType): boolean => option._zod.def.type === "null";
   const options = def.options.filter((option) => !isNull(option)).map((option) => resolve(option, side));
   const nullable = options.length < def.options.length;
@@ -96,8 +101,30 @@ export function unionShape(def: z.core.$ZodUnionDef, side: Side, resolve: Resolv
   const [only] = options;
   if (only === undefined) return plain({ kind: "json", nullable: true });
   if (options.length === 1) return { ...only, type: { ...only.type, nullable: nullable || only.type.nullable } };
-  const type = mergeTypes(refuseConverted(options, "A union"));
+  const types = refuseConverted(options, "A union");
+  const union = namedUnion(schema, def, types);
+  const type = union === undefined ? mergeTypes(types) : { kind: "json" as const, nullable: false, union };
   return { type: { ...type, nullable: nullable || type.nullable }, absent };
+}
+
+/** Undefined where an option has no name, holds nothing but what tells it apart, or is told apart by several values. */
+function namedUnion(
+  schema: z.core.$ZodType,
+  { discriminator }: z.core.$ZodUnionDef & { readonly discriminator?: string },
+  types: readonly WireType[],
+): WireUnion | undefined {
+  if (discriminator === undefined) return undefined;
+  const options: WireUnion["options"][number][] = [];
+  for (const type of types) {
+    if (type.kind !== "object" || type.name === undefined || type.members.length < 2) return undefined;
+    const tag = type.members.find(({ name }) => name === discriminator)?.type;
+    const [value, ...others] = tag?.kind === "enum" ? tag.values : [];
+    if (value === undefined || others.length > 0) return undefined;
+    options.push({ value, type });
+  }
+  if (new Set(options.map(({ type }) => type.name)).size < options.length) return undefined;
+  const name = idOf(schema);
+  return { ...(name === undefined ? {} : { name }), discriminator, options };
 }
 
 export function intersectionShape(def: z.core.$ZodIntersectionDef, side: Side, resolve: ResolveShape): Shape {

@@ -51,7 +51,7 @@ function shapeOf(schema: z.core.$ZodType, side: Side, resolve: ResolveShape): Sh
     case "record":
       return recordShape(def, side, resolve);
     case "union":
-      return unionShape(def, side, resolve);
+      return unionShape(schema, def, side, resolve);
     case "intersection":
       return intersectionShape(def, side, resolve);
     case "pipe":

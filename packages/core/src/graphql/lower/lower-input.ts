@@ -1,0 +1,39 @@
+import type { FieldModel } from "../../model/model.ts";
+import { isPlainObject, type Path } from "../../operation/refuse.ts";
+import { equalJson } from "../../util/equal-json.ts";
+import type { Json } from "../../util/json.ts";
+import { standardValue } from "../standard-value.ts";
+import { fromUnions } from "../unions.ts";
+import { keyFromId } from "./from-ids.ts";
+import type { Target } from "./target.ts";
+
+/** The body of a write as the resource's own schema has it: with keys for ids, and with the values that one-of inputs mean. */
+export function lowerInput(target: Target, input: unknown, path: Path = []): unknown {
+  return mapFields(target, input, (field, value) =>
+    field.identifies ? keyFromId(target, field, value, [...path, field.name]) : fromUnions(field.input, value),
+  );
+}
+
+/** The body of a create, without what its default values say: whoever leaves them away writes the same. */
+export function lowerNewInput(target: Target, input: unknown, path: Path = []): unknown {
+  return mapFields(target, lowerInput(target, input, path), (field, value) => {
+    const standard = standardValue(field);
+    return standard !== undefined && equalJson(standard, value as Json) ? undefined : value;
+  });
+}
+
+/** The input itself where nothing changes; a member that becomes `undefined` is left away. */
+function mapFields({ resource }: Target, input: unknown, map: (field: FieldModel, value: unknown) => unknown): unknown {
+  if (!isPlainObject(input)) return input;
+  let copy: Record<string, unknown> | undefined;
+  for (const field of resource.visibleFields) {
+    const { name } = field;
+    if (!Object.hasOwn(input, name)) continue;
+    const value = map(field, input[name]);
+    if (value === input[name]) continue;
+    copy ??= { ...input };
+    if (value === undefined) delete copy[name];
+    else copy[name] = value;
+  }
+  return copy ?? input;
+}

@@ -1,0 +1,72 @@
+import type { WireObject, WireType, WireUnion } from "../model/wire-type.ts";
+import { isPlainObject } from "../operation/refuse.ts";
+import { isName } from "./schema/names.ts";
+
+/** The union of a JSON type, where GraphQL has words for it: every option and every member has a name of GraphQL's. */
+export function unionOf(type: WireType): WireUnion | undefined {
+  const union = type.kind === "json" ? type.union : undefined;
+  const isNamed = union?.options.every(
+    ({ type: option }) => isName(option.name ?? "") && option.members.every(({ name }) => isName(name)),
+  );
+  return isNamed === true ? union : undefined;
+}
+
+/** The options, each with a member to tell it apart whose type is the same in all, so that a document may select it of all. */
+export function alikeOptions({ name, discriminator, options }: WireUnion): WireUnion["options"] {
+  const values = options.map(({ value }) => value);
+  const told: WireType =
+    name === undefined
+      ? { kind: "string", nullable: false }
+      : {
+          kind: "enum",
+          nullable: false,
+          values,
+          name: name + discriminator.charAt(0).toUpperCase() + discriminator.slice(1),
+        };
+  return options.map(({ value, type }) => {
+    const members = type.members.map((member) => (member.name === discriminator ? { ...member, type: told } : member));
+    return { value, type: { ...type, members } };
+  });
+}
+
+/** What a one-of input calls an option: `paperBook` for `PaperBook`. */
+export function optionName({ name = "" }: WireObject): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** A value as its schema has it, of one in which one-of inputs say which option is meant. */
+export function fromUnions(type: WireType, value: unknown): unknown {
+  if (!hasUnion(type) || value === null || value === undefined) return value;
+  if (type.kind === "list") return Array.isArray(value) ? value.map((item) => fromUnions(type.item, item)) : value;
+  if (!isPlainObject(value)) return value;
+  if (type.kind === "object") return fromMembers(type, value);
+  const union = unionOf(type);
+  const [entry] = Object.entries(value);
+  const option = union?.options.find((one) => optionName(one.type) === entry?.[0]);
+  if (union === undefined || option === undefined || !isPlainObject(entry?.[1])) return value;
+  return { [union.discriminator]: option.value, ...fromMembers(option.type, entry[1]) };
+}
+
+function fromMembers({ members }: WireObject, value: Readonly<Record<string, unknown>>): object {
+  const types = new Map(members.map((member) => [member.name, member.type]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => {
+      const type = types.get(name);
+      return [name, type === undefined ? one : fromUnions(type, one)];
+    }),
+  );
+}
+
+const KNOWN = new WeakMap<WireType, boolean>();
+
+function hasUnion(type: WireType): boolean {
+  let known = KNOWN.get(type);
+  if (known === undefined) {
+    known =
+      unionOf(type) !== undefined ||
+      (type.kind === "list" && hasUnion(type.item)) ||
+      (type.kind === "object" && type.members.some((member) => hasUnion(member.type)));
+    KNOWN.set(type, known);
+  }
+  return known;
+}
