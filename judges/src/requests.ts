@@ -11,6 +11,9 @@ const EMMA = "/books/b0000000-0000-4000-8000-000000000001";
 const AUSTEN = "/authors/a0000000-0000-4000-8000-000000000001";
 const AUTHOR = "a0000000-0000-4000-8000-000000000001";
 const admin = { authorization: `Bearer ${ADMIN}` };
+const JSON_API = "application/vnd.api+json";
+// Problems in JSON's own form, for the same reason as lists below.
+const linkage = { "content-type": JSON_API, accept: `${JSON_API};q=0.5, application/problem+json` };
 const book = { title: "Judged", authorId: AUTHOR, genre: "essay", price: 9.5 };
 
 function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Sent {
@@ -95,6 +98,15 @@ export const REQUESTS: readonly Sent[] = [
     },
     { "content-type": "application/vnd.api+json", accept: "application/vnd.api+json" },
   ),
+  ...["author", "tags", "reviews"].map((name) =>
+    send("GET", `${EMMA}/relationships/${name}`, undefined, { accept: JSON_API }),
+  ),
+  send("GET", `${EMMA}/relationships/author`, undefined, { accept: "application/json" }),
+  send("POST", `${EMMA}/relationships/tags`, { data: [{ type: "tags", id: "classic" }] }, linkage),
+  send("POST", `${EMMA}/relationships/tags`, { data: [{ type: "tags", id: "nothing" }] }, linkage),
+  send("DELETE", `${EMMA}/relationships/tags`, { data: [{ type: "tags", id: "classic" }] }, linkage),
+  send("PATCH", `${EMMA}/relationships/author`, { data: { type: "authors", id: AUTHOR } }, linkage),
+  send("PATCH", `${EMMA}/relationships/author`, { data: null }, linkage),
   send("PATCH", EMMA, { price: 13 }),
   send("PATCH", EMMA, { price: 14 }, { "content-type": "application/merge-patch+json", prefer: "return=minimal" }),
   send(

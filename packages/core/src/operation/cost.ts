@@ -28,7 +28,10 @@ export function costOf(operation: Operation, model: Model): number {
       return WRITE_COST + rowCost(operation.selection);
     case "link":
     case "unlink":
-      return WRITE_COST + (operation.selection === undefined ? 0 : rowCost(operation.selection));
+      return (
+        WRITE_COST * (1 + (operation.more?.length ?? 0)) +
+        (operation.selection === undefined ? 0 : rowCost(operation.selection))
+      );
     case "remove":
       return WRITE_COST;
     case "createMany":

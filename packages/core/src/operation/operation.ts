@@ -133,6 +133,8 @@ export interface LinkOperation {
   readonly key: Key;
   readonly relation: string;
   readonly target: Key;
+  /** Further rows, in the same transaction. */
+  readonly more?: readonly Key[];
   /** Of the source row, where the caller wants it back. */
   readonly selection?: Selection;
 }

@@ -54,6 +54,7 @@ function bodyLines(operation: Operation): string[] {
     case "link":
     case "unlink":
       lines.push(`relation ${operation.relation} target ${canonicalJson(operation.target)}`);
+      if (operation.more !== undefined) lines.push(`more ${canonicalJson(operation.more)}`);
       break;
     case "act":
       if (operation.input !== undefined) lines.push(inputLine(operation.input, operation.form));

@@ -1,13 +1,16 @@
+import type { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpResponse } from "../http/message.ts";
 import type { DeprecationModel, Model, ResourceModel } from "../model/model.ts";
 import { kebabCase } from "../util/kebab-case.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Format } from "./formats/format.ts";
 import { answersRow, handleAction } from "./handle-action.ts";
 import { handleRemoveMany, handleUpdateMany } from "./handle-bulk.ts";
 import { handleUpdate } from "./handle-patch.ts";
 import { handleQuery } from "./handle-query.ts";
 import { handleGet, handleList, handleNested } from "./handle-read.ts";
+import { hasRelationships, relationshipEndpoints } from "./relationship-endpoints.ts";
 import { handleWatch } from "./handle-watch.ts";
 import { handleCreate, handleCreateWithin, handleLink, handleRemove, handleReplace } from "./handle-write.ts";
 
@@ -15,7 +18,7 @@ import { handleCreate, handleCreateWithin, handleLink, handleRemove, handleRepla
 export type Handler = (exchange: Exchange, ...ids: string[]) => MaybePromise<HttpResponse>;
 
 /** What a method answers, which decides the formats it can be had in. */
-export type Answers = "list" | "item" | "other";
+export type Answers = "list" | "item" | "relationship" | "other";
 
 export interface MethodHandler {
   readonly handle: Handler;
@@ -34,6 +37,8 @@ export interface Endpoint {
   /** `GET` with `Accept: text/event-stream`. */
   readonly watch?: Handler;
   readonly deprecation: DeprecationModel | undefined;
+  /** What to answer to methods that it does not have. Default: that it has not. */
+  readonly refusal?: (method: string) => BifocalError | undefined;
 }
 
 export type Method = "GET" | "QUERY" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -48,9 +53,15 @@ export interface ResourceEndpoints {
   readonly beneath: ReadonlyMap<string, Endpoint>;
   /** `/books/{id}/tags/{tagId}` */
   readonly links: ReadonlyMap<string, Endpoint>;
+  /** `/books/{id}/relationships/author`, where a format has words for that. */
+  readonly relationships: ReadonlyMap<string, Endpoint>;
 }
 
-export function resourceEndpoints(model: Model, resource: ResourceModel): ResourceEndpoints {
+export function resourceEndpoints(
+  model: Model,
+  resource: ResourceModel,
+  formats: readonly Format[],
+): ResourceEndpoints {
   const base = `/${resource.path}`;
   const beneath = new Map<string, Endpoint>();
   const links = new Map<string, Endpoint>();
@@ -98,6 +109,7 @@ export function resourceEndpoints(model: Model, resource: ResourceModel): Resour
     collectionActions,
     beneath,
     links,
+    relationships: hasRelationships(formats, resource) ? relationshipEndpoints(model, resource) : new Map(),
   };
 }
 

@@ -19,7 +19,7 @@ export async function handleAction(exchange: Exchange, action: ActionModel, id?:
   const { target, request, preferences } = exchange;
   const { resource } = target;
   const isRow = answersRow(action);
-  const shape = lowerShape(target, readQuery(exchange, isRow ? SHAPE_PARAMETERS : []));
+  const shape = lowerShape(exchange, readQuery(exchange, isRow ? SHAPE_PARAMETERS : []));
   const hasBody = action.input !== undefined || request.headers["content-type"] !== undefined;
   const input = hasBody ? { input: (await parseBody(exchange, [JSON_TYPE])).value } : {};
   const outcome = await run(exchange, {

@@ -43,7 +43,7 @@ export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse
   const { resource } = target;
   refuseFormat(exchange);
   const tree = readQuery(exchange, ["filter", ...SHAPE_PARAMETERS]);
-  const shape = lowerShape(target, tree);
+  const shape = lowerShape(exchange, tree);
   const filter = lowerFilterPart(target, tree, [], "text");
   const { value: input } = await parseBody(exchange, [MERGE_PATCH, JSON_TYPE]);
   const isShown = preferences.return === "representation";

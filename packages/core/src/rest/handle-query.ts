@@ -21,7 +21,7 @@ export async function handleQuery(exchange: Exchange): Promise<HttpResponse> {
   const query = writeQuery(tree);
   const isShort = query !== undefined && query.length <= target.limits.queryLength;
   const same = query === "" ? request.path : `${request.path}?${query ?? ""}`;
-  const lowered = lowerWhole(target, tree, "wire");
+  const lowered = lowerWhole(exchange, tree, "wire");
   return answerList(exchange, lowered, isShort ? { Location: request.prefix + same } : {});
 }
 

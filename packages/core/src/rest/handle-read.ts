@@ -15,7 +15,6 @@ import type { QueryTree } from "./parse-query.ts";
 import { applied } from "./prefer.ts";
 import { respondItem } from "./respond.ts";
 import { type ListAnswer, respondList } from "./respond-list.ts";
-import type { Target } from "./target.ts";
 import { readSelection } from "./view.ts";
 
 /** The key that a segment of the path is the id of; a malformed one is the id of no row. */
@@ -28,16 +27,17 @@ export function readKey(resource: ResourceModel, id: string): Key {
 /** `GET /books` */
 export function handleList(exchange: Exchange): Promise<HttpResponse> {
   const { target, request, format, preferences } = exchange;
-  const lower = (): LoweredList => lowerWhole(target, readQuery(exchange, LIST_PARAMETERS), "text");
+  const lower = (): LoweredList => lowerWhole(exchange, readQuery(exchange, LIST_PARAMETERS), "text");
   const isPlain = format === undefined && preferences.handling !== "lenient";
   return answerList(exchange, isPlain ? rememberList(target.resource, request.query, lower) : lower());
 }
 
 /** A list by its whole query, from the URL or from a body. */
-export function lowerWhole(target: Target, tree: QueryTree, form: ValueForm): LoweredList {
+export function lowerWhole(exchange: Exchange, tree: QueryTree, form: ValueForm): LoweredList {
+  const { target } = exchange;
   return {
     ...lowerListParts(target, tree, [], form),
-    shape: lowerShape(target, tree, form),
+    shape: lowerShape(exchange, tree, form),
     count: readFlag(tree["count"], ["count"]),
     isPaged: tree["page"] !== undefined,
   };
@@ -63,7 +63,7 @@ export function answerList(
 export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
   const { resource } = exchange.target;
   const isWhole = exchange.request.query === "";
-  const shape = isWhole ? wholeShape(resource) : lowerShape(exchange.target, readQuery(exchange, SHAPE_PARAMETERS));
+  const shape = isWhole ? wholeShape(resource) : lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
   const selection = readSelection(exchange, shape);
   const operation = { kind: "get", resource: resource.name, key: readKey(resource, id), selection } as const;
   return thenNow(run(exchange, operation), (outcome) => {
@@ -78,7 +78,7 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
   const nested = about(exchange, model.resources.get(relation.target) as ResourceModel);
   const headers = applied(exchange.preferences, "handling");
   const tree = readQuery(exchange, relation.many ? LIST_PARAMETERS : SHAPE_PARAMETERS);
-  const shape = lowerShape(nested.target, tree);
+  const shape = lowerShape(nested, tree);
   if (!relation.many) {
     const { value, outcome, denied } = await readRelation(exchange, nested, id, relation, shape, {});
     if (value === null)
@@ -98,7 +98,7 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
   return respondList(nested, { shape, page, isPaged: tree["page"] !== undefined, isNested: true, read }, headers);
 }
 
-async function readRelation(
+export async function readRelation(
   exchange: Exchange,
   nested: Exchange,
   id: string,

@@ -19,7 +19,7 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
   const { target, request } = exchange;
   const { resource } = target;
   const tree = readQuery(exchange, ["initial", ...(id === undefined ? ["filter"] : []), ...SHAPE_PARAMETERS]);
-  const { selection } = lowerShape(target, tree);
+  const { selection } = lowerShape(exchange, tree);
   const filter = lowerFilterPart(target, tree, [], "text");
   const isInitial = readFlag(tree["initial"], ["initial"]);
   const after = request.headers["last-event-id"];

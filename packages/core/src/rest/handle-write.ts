@@ -19,7 +19,7 @@ import { readSelection } from "./view.ts";
 export function handleCreate(exchange: Exchange, within?: CreateOperation["within"]): MaybePromise<HttpResponse> {
   const { target } = exchange;
   const { resource } = target;
-  const shape = lowerShape(target, readQuery(exchange, SHAPE_PARAMETERS));
+  const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
   return thenNow(parseBody(exchange, inputTypes(target)), (body) => {
     if (Array.isArray(body.value) && resource.bulk.create > 0) return createMany(exchange, body.value, shape, within);
     const input = readInput(exchange, body, { mode: "create", id: undefined });
@@ -77,7 +77,7 @@ export async function writeRow(
 ): Promise<HttpResponse> {
   const { target, request, preferences } = exchange;
   const { resource } = target;
-  const shape = lowerShape(target, readQuery(exchange, SHAPE_PARAMETERS));
+  const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
   const conditions = parsePreconditions(request);
   const isOther = Array.isArray(conditions.ifMatch) && version !== undefined && !conditions.ifMatch.includes(version);
   const read = version === undefined || isOther ? {} : { ifMatch: [version] };

@@ -1,7 +1,9 @@
 import type { ResourceModel } from "../model/model.ts";
 import { relationSelection, selectFields, selectionOf, wholeSelection } from "../operation/lower-selection.ts";
-import { listNames, type Path, quote, refuse } from "../operation/refuse.ts";
+import { isPlainObject, listNames, type Path, quote, refuse } from "../operation/refuse.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Fieldsets } from "./formats/format.ts";
 import type { QueryTree } from "./parse-query.ts";
 import { lowerListParts, type ValueForm } from "./lower-list.ts";
 import { checkParameters, readList, readObject } from "./parameters.ts";
@@ -12,6 +14,8 @@ export interface Shape {
   readonly selection: Selection;
   /** Every path that the caller named: to name what may not be read is refused. */
   readonly named: readonly string[];
+  /** Where fields were asked for by type. */
+  readonly fieldsets?: Fieldsets;
 }
 
 interface Draft {
@@ -24,20 +28,28 @@ interface Draft {
 }
 
 /** Lowers `fields`, `include` and `rel`. Without them an answer has all visible fields and no relation. */
-export function lowerShape(target: Target, tree: QueryTree, form: ValueForm = "text"): Shape {
+export function lowerShape(
+  { target, format }: Pick<Exchange, "target" | "format">,
+  tree: QueryTree,
+  form: ValueForm = "text",
+): Shape {
   const { resource } = target;
-  const fields = tree["fields"] === undefined ? undefined : readList(tree["fields"], ["fields"]);
+  const asked = tree["fields"];
+  const isByType = format?.fieldsets !== undefined && isPlainObject(asked);
+  const fieldsets = isByType ? format.fieldsets(target.model, asked) : undefined;
+  const fields = asked === undefined || isByType ? undefined : readList(asked, ["fields"]);
   const include = readList(tree["include"], ["include"]);
-  if (fields === undefined && include.length === 0 && tree["rel"] === undefined) {
-    return wholeShape(resource);
-  }
+  if (asked === undefined && include.length === 0 && tree["rel"] === undefined) return wholeShape(resource);
   const root = createDraft(resource);
   root.included = true;
   if (fields !== undefined) root.fields = new Set();
   for (const path of fields ?? []) nameField(target, root, path);
   for (const path of include) includeRelation(target, root, path);
   readRelations(target, root, tree);
-  return { selection: finish(target, root, [], form), named: [...(fields ?? []), ...include] };
+  const named = [...(fields ?? []), ...include];
+  if (fieldsets === undefined) return { selection: finish(target, root, [], form), named };
+  named.push(...narrow(root, fieldsets, ""));
+  return { selection: finish(target, root, [], form), named, fieldsets };
 }
 
 const WHOLE = new WeakMap<ResourceModel, Shape>();
@@ -67,6 +79,23 @@ function nameField(target: Target, root: Draft, path: string): void {
     draft.fields ??= new Set();
     draft.fields.add(last);
   }
+}
+
+/** Leaves of each resource what was asked for by type, and answers the paths of that. */
+function narrow(draft: Draft, fieldsets: Fieldsets, path: string): readonly string[] {
+  const asked = fieldsets.get(draft.resource.name);
+  const named = asked === undefined ? [] : [...asked.fields, ...asked.relations].map((name) => path + name);
+  if (asked !== undefined) {
+    // A relation that holds the key of the other row tells which one it is.
+    const keys = [...asked.relations].flatMap((name) => {
+      const relation = draft.resource.relations.get(name);
+      return relation?.kind === "belongsTo" ? [relation.local] : [];
+    });
+    const isVisible = (name: string): boolean => draft.resource.fields.get(name)?.internal === false;
+    draft.fields = new Set([...asked.fields, ...keys.filter(isVisible)]);
+  }
+  for (const [name, inner] of draft.relations) named.push(...narrow(inner, fieldsets, `${path}${name}.`));
+  return named;
 }
 
 function includeRelation(target: Target, root: Draft, path: string): void {

@@ -1,6 +1,7 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Endpoint, ResourceEndpoints } from "./endpoints.ts";
 import { optionHeaders } from "./options.ts";
+import { RELATIONSHIPS } from "./relationship-endpoints.ts";
 import type { Target } from "./target.ts";
 
 /** Where a path leads, with the segments that its pattern leaves open. */
@@ -10,8 +11,9 @@ export interface Match {
 }
 
 export function allEndpoints(resource: ResourceEndpoints): readonly Endpoint[] {
-  const { collection, item, collectionActions, beneath, links } = resource;
-  return [collection, ...collectionActions.values(), item, ...beneath.values(), ...links.values()];
+  const { collection, item, collectionActions, beneath, links, relationships } = resource;
+  const others = [beneath, links, relationships].flatMap((endpoints) => [...endpoints.values()]);
+  return [collection, ...collectionActions.values(), item, ...others];
 }
 
 /** What stands between the slashes; nothing before the first. As `split` does it, in half the time for text that is new each time. */
@@ -39,18 +41,25 @@ export function matchEndpoint(
     const action = method === "POST" || method === "OPTIONS" ? resource.collectionActions.get(id) : undefined;
     return action === undefined ? { endpoint: resource.item, ids: [id] } : { endpoint: action, ids: [] };
   }
+  if (segments.length === 5 && segment === RELATIONSHIPS && resource.relationships.size > 0) {
+    const relationship = resource.relationships.get(far ?? "");
+    return relationship && { endpoint: relationship, ids: [id] };
+  }
   const endpoint = segments.length === 4 ? resource.beneath.get(segment) : resource.links.get(segment);
   if (endpoint === undefined || segments.length > 5) return undefined;
   return { endpoint, ids: far === undefined ? [id] : [id, far] };
 }
 
 export function methodNotAllowed(endpoint: Endpoint, target: Target, method: string): BifocalError {
+  const refusal = endpoint.refusal?.(method);
+  if (refusal !== undefined) return refusal;
   const headers = optionHeaders(endpoint, target);
   const message = `There is no ${method} at ${endpoint.path}. There are: ${headers["Allow"] ?? ""}.`;
   return new BifocalError("METHOD_NOT_ALLOWED", message, { headers });
 }
 
-export function noRoute({ item, beneath, links }: ResourceEndpoints): BifocalError {
-  const paths = [item, ...beneath.values(), ...links.values()].map(({ path }) => path);
+export function noRoute(resource: ResourceEndpoints): BifocalError {
+  const { item, beneath, links, relationships } = resource;
+  const paths = [item, ...beneath.values(), ...links.values(), ...relationships.values()].map(({ path }) => path);
   return new BifocalError("NOT_FOUND", `There is nothing at this path. There are: ${paths.join(", ")}.`);
 }

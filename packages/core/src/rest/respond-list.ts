@@ -71,7 +71,7 @@ export async function respondList(
     const { model, resource } = target;
     const { selection } = shape;
     const rows = nodes.map((node) => viewRow(model, resource, selection, node));
-    const view = createView(exchange, selection);
+    const view = createView(exchange, shape);
     if (list !== undefined) {
       const may = askPermissions(exchange);
       const links = pageLinks(request, page, reading.page);

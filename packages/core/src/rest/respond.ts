@@ -67,7 +67,7 @@ async function respondFormatted(
   const { status = 200 } = options;
   const { version } = outcome;
   const may = askPermissions(exchange, row.id);
-  const body = (await format.item?.({ ...createView(exchange, selection), row, status, version, may })) ?? "";
+  const body = (await format.item?.({ ...createView(exchange, shape), row, status, version, may })) ?? "";
   const headers = itemHeaders(exchange, outcome, format.contentType ?? format.mediaType, options);
   return complete(exchange, outcome, options, { ...headers, ...format.headers?.(resource) }, body);
 }

@@ -63,7 +63,8 @@ export interface Rest {
 export function createRest(options: RestOptions): Rest {
   const { model, limits, formats } = options;
   const byPath = new Map<string, ResourceEndpoints>();
-  for (const resource of model.resources.values()) byPath.set(resource.path, resourceEndpoints(model, resource));
+  for (const resource of model.resources.values())
+    byPath.set(resource.path, resourceEndpoints(model, resource, formats));
   const endpoints = [...byPath.values()].flatMap(allEndpoints);
   const documents = createDocuments({ ...options, hasDocs: options.docs !== undefined });
   const assets = createAssets(options);

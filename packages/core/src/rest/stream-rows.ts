@@ -34,7 +34,7 @@ export async function streamRows(
     ...format.headers?.(target.resource),
   };
   if (first.page.total !== undefined) headers["Total-Count"] = String(first.page.total);
-  const writer = format.stream?.(createView(exchange, shape.selection));
+  const writer = format.stream?.(createView(exchange, shape));
   if (request.method === "HEAD" || writer === undefined) return { status: 200, headers, body: null };
   return {
     status: 200,

@@ -7,7 +7,7 @@ import { withKeys } from "./formats/view-rows.ts";
 import type { Shape } from "./lower-shape.ts";
 
 /** What a format knows of an answer besides its rows. */
-export function createView({ request, target }: Exchange, selection: Selection): View {
+export function createView({ request, target }: Exchange, { selection, fieldsets }: Shape): View {
   const { api, model, resource } = target;
   const { prefix, path, query } = request;
   return {
@@ -15,6 +15,7 @@ export function createView({ request, target }: Exchange, selection: Selection):
     model,
     resource,
     selection,
+    fieldsets,
     prefix,
     path,
     query,

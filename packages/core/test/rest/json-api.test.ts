@@ -1,20 +1,6 @@
 import { expect, test } from "vitest";
-import { answerText } from "../answer.ts";
+import { ask, TYPE } from "./json-api.ts";
 import { AS_ANN, createLibrary } from "./library.ts";
-
-const TYPE = "application/vnd.api+json";
-
-function ask(api: ReturnType<typeof createLibrary>, method: string, url: string, body?: unknown, more = {}) {
-  const headers = { accept: TYPE, ...(body === undefined ? {} : { "content-type": TYPE }), ...more };
-  return answerText(api, method, url, { headers, ...(body === undefined ? {} : { body }) }).then(
-    ({ status, headers: answered, text }) => ({
-      status,
-      type: answered["Content-Type"],
-      location: answered["Location"],
-      body: text === "" ? undefined : (JSON.parse(text) as unknown),
-    }),
-  );
-}
 
 test("a compound document (JSON:API 1.1 §7.7): each included row once, full linkage", async () => {
   const { body, type } = await ask(createLibrary(), "GET", "/books?sort=id&include=author&page[size]=2");
@@ -34,8 +20,11 @@ test("a compound document (JSON:API 1.1 §7.7): each included row once, full lin
           revision: 1,
         },
         relationships: {
-          author: { data: { type: "authors", id: "1" }, links: { related: "/books/1/author" } },
-          tags: { links: { related: "/books/1/tags" } },
+          author: {
+            data: { type: "authors", id: "1" },
+            links: { self: "/books/1/relationships/author", related: "/books/1/author" },
+          },
+          tags: { links: { self: "/books/1/relationships/tags", related: "/books/1/tags" } },
         },
         links: { self: "/books/1" },
       },
@@ -46,7 +35,9 @@ test("a compound document (JSON:API 1.1 §7.7): each included row once, full lin
         type: "authors",
         id: "1",
         attributes: { name: "Austen" },
-        relationships: { books: { links: { related: "/authors/1/books" } } },
+        relationships: {
+          books: { links: { self: "/authors/1/relationships/books", related: "/authors/1/books" } },
+        },
         links: { self: "/authors/1" },
       },
     ],

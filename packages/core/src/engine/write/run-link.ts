@@ -26,22 +26,35 @@ export async function runLink(frame: Frame, operation: LinkOperation): Promise<I
     const source = await readVisible(inner, resource, operation.key);
     if (source === undefined) throw notFound(resource);
     if (!isAlways(decision) && !(await matchesRow(inner, resource, source, decision))) throw denied(frame, what);
-    const other = await requireTarget(inner, target, operation.target);
-    const hooked = { frame: inner, operation, resource, events };
-    await runHook(hooked, "link", "before", { item: toItem(resource, source) });
-    const command = {
-      relation,
-      from: source[relation.local] as string | number,
-      to: other[relation.foreign] as string | number,
-    };
-    const store = inner.storeOf(resource.name);
-    const isChange = await store[operation.kind](command, inner.context);
-    if (isChange) events.push(touched(resource, source), ...inverseEvents(relation, target, other));
-    await runHook(hooked, "link", "after", { item: toItem(resource, source) });
+    const { more = [], ...first } = operation;
+    const place = { resource, relation, target, source };
+    for (const key of [operation.target, ...more]) await linkOne(inner, { ...first, target: key }, place, events);
     return source;
   });
   if (operation.selection === undefined) return { kind: "nothing", key: operation.key };
   return answerRow(frame, resource, row, operation.selection);
+}
+
+interface Place {
+  readonly resource: ResourceModel;
+  readonly relation: RelationModel;
+  readonly target: ResourceModel;
+  readonly source: Row;
+}
+
+async function linkOne(frame: Frame, operation: LinkOperation, place: Place, events: EventDraft[]): Promise<void> {
+  const { resource, relation, target, source } = place;
+  const other = await requireTarget(frame, target, operation.target);
+  const hooked = { frame, operation, resource, events };
+  await runHook(hooked, "link", "before", { item: toItem(resource, source) });
+  const command = {
+    relation,
+    from: source[relation.local] as string | number,
+    to: other[relation.foreign] as string | number,
+  };
+  const isChange = await frame.storeOf(resource.name)[operation.kind](command, frame.context);
+  if (isChange) events.push(touched(resource, source), ...inverseEvents(relation, target, other));
+  await runHook(hooked, "link", "after", { item: toItem(resource, source) });
 }
 
 /** The far row; one that is hidden is as good as none. */

@@ -1,5 +1,5 @@
 import type { Asset } from "../../http/message.ts";
-import type { Model, ResourceModel } from "../../model/model.ts";
+import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";
@@ -23,6 +23,10 @@ export interface Format {
   readonly problem?: ProblemFormat;
   /** Reads the fields of a row out of a request body of this media type. Throws `BifocalError`. */
   readonly parse?: (body: Json, target: InputTarget) => unknown;
+  /** Reads `fields[type]`, the members of `fields`, in requests for this format. Default: `fields` is one list. Throws `BifocalError`. */
+  readonly fieldsets?: (model: Model, members: Readonly<Record<string, unknown>>) => Fieldsets;
+  /** Which rows a relation leads to, at `/books/{id}/relationships/author`. Without it that path leads nowhere. */
+  readonly relationship?: RelationshipFormat;
   /** Whether a body with this `Content-Type`, parameters and all, can be read. Default: each in UTF-8. */
   readonly takes?: (contentType: string) => boolean;
   /** Further headers of every answer in this format. */
@@ -36,6 +40,16 @@ export interface Format {
   /** Whether parameters without a value are left out, as forms send them for fields that were not filled in. */
   readonly ignoresEmpty?: boolean;
 }
+
+/** What is asked for of a resource, wherever it stands in the answer. */
+export interface Fieldset {
+  readonly fields: ReadonlySet<string>;
+  /** Relations to tell of; which of them are embedded is for `include` to say. */
+  readonly relations: ReadonlySet<string>;
+}
+
+/** By the names of resources; of others everything is asked for. */
+export type Fieldsets = ReadonlyMap<string, Fieldset>;
 
 /** The API, as its pages name it. */
 export interface ApiView {
@@ -67,6 +81,8 @@ export interface View {
   readonly resource: ResourceModel;
   /** What was asked for. */
   readonly selection: Selection;
+  /** What was asked for by type, in a format that reads such. */
+  readonly fieldsets?: Fieldsets | undefined;
   /** Where the API is mounted: `/api`, or empty. */
   readonly prefix: string;
   /** Path and query that were asked for, with the prefix. */
@@ -95,6 +111,24 @@ export interface ListView extends View {
   readonly isNested: boolean;
   /** What the caller may do with the resource. */
   readonly may: () => Promise<PermissionsOutcome>;
+}
+
+export interface RelationshipFormat {
+  readonly write: (view: RelationshipView) => string;
+  /** The keys that a body names; of a relation to one a key, or none. Throws `BifocalError`. */
+  readonly parse: (body: Json, target: { readonly model: Model; readonly relation: RelationModel }) => readonly Json[];
+}
+
+export interface RelationshipView extends Pick<View, "prefix" | "url"> {
+  /** Whose relation it is. */
+  readonly resource: ResourceModel;
+  readonly id: string;
+  readonly relation: RelationModel;
+  /** With their keys alone. */
+  readonly rows: RowView | readonly RowView[] | null;
+  /** Of a relation to many. */
+  readonly links: PageLinks | undefined;
+  readonly total: number | undefined;
 }
 
 /** A row as the caller may see it. What it may not read is absent. */

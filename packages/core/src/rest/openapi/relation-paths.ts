@@ -5,17 +5,20 @@ import { inputBody, itemContent, listContent } from "./content.ts";
 import { inputExample } from "./examples.ts";
 import { compact, operation, type PathEntry, type Place, ref } from "./openapi-types.ts";
 import { idParameter, listParameters, shapeParameters, shared } from "./parameters.ts";
+import { hasRelationships } from "../relationship-endpoints.ts";
+import { relationshipPath } from "./relationship-path.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
 import { inputName } from "./schemas.ts";
 
-/** `/authors/{id}/books`, and `/books/{id}/tags/{tagId}` of a many-to-many relation. */
+/** `/authors/{id}/books`, `/authors/{id}/relationships/books`, and `/books/{id}/tags/{tagId}` of a many-to-many relation. */
 export function relationPaths(place: Place, relation: RelationModel): readonly PathEntry[] {
   const { model, resource } = place;
   const target = model.resources.get(relation.target) as ResourceModel;
   const name = `${resource.typeName}${relation.name.charAt(0).toUpperCase()}${relation.name.slice(1)}`;
   const path = `/${resource.path}/{id}/${kebabCase(relation.name)}`;
-  const own: PathEntry = [path, relationItem(place, relation, target, name)];
-  if (relation.through === undefined) return [own];
+  const own: PathEntry[] = [[path, relationItem(place, relation, target, name)]];
+  if (hasRelationships(place.formats, resource)) own.push(relationshipPath(place, relation, name));
+  if (relation.through === undefined) return own;
   const responses = { "204": answer("Done.", undefined), ...problems(...READ, "NOT_FOUND") };
   const put = `Adds one to the ${relation.name} of a ${resource.name}`;
   const remove = `Takes one out of the ${relation.name} of a ${resource.name}`;
@@ -27,7 +30,7 @@ export function relationPaths(place: Place, relation: RelationModel): readonly P
       delete: operation(resource, `unlink${name}`, remove, { responses }),
     },
   ];
-  return [own, link];
+  return [...own, link];
 }
 
 function relationItem(place: Place, relation: RelationModel, target: ResourceModel, name: string): PathEntry[1] {

@@ -12,3 +12,10 @@ export function fieldName(resource: ResourceModel, attribute: string): string {
     attribute
   );
 }
+
+/** The key is the `id`, and foreign keys are relationships (§7.2.2.1). */
+export function isAttribute({ key, relations }: ResourceModel, field: string): boolean {
+  if (key.includes(field)) return false;
+  for (const { kind, local } of relations.values()) if (kind === "belongsTo" && local === field) return false;
+  return true;
+}

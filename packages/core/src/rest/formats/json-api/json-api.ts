@@ -1,7 +1,9 @@
 import { writePointer } from "../../json-pointer.ts";
 import type { Format } from "../format.ts";
+import { readFieldsets } from "./fieldsets.ts";
 import { readDocument } from "./read-document.ts";
-import { createDocument, VERSION } from "./write-document.ts";
+import { relationship, VERSION } from "./linkage.ts";
+import { createDocument } from "./write-document.ts";
 
 const MEDIA_TYPE = "application/vnd.api+json";
 
@@ -28,6 +30,8 @@ export const jsonApi: Format = {
     });
   },
   parse: readDocument,
+  fieldsets: readFieldsets,
+  relationship,
   // Parameters other than `profile` are to be refused with 415 (§5.3).
   takes: (contentType) => !/;(?!\s*profile\s*=)/i.test(contentType),
   problem: {

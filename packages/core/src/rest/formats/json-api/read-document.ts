@@ -1,5 +1,5 @@
 import { BifocalError } from "../../../errors/bifocal-error.ts";
-import type { RelationModel, ResourceModel } from "../../../model/model.ts";
+import type { ResourceModel } from "../../../model/model.ts";
 import { parseId } from "../../../operation/key.ts";
 import { isPlainObject } from "../../../operation/refuse.ts";
 import type { Json } from "../../../util/json.ts";
@@ -13,7 +13,7 @@ type Members = Readonly<Record<string, unknown>>;
  * `id` as the key. Throws BAD_REQUEST for what is no document, CONFLICT for one of another type or id (§9.1, §9.2).
  */
 export function readDocument(body: Json, target: InputTarget): Record<string, unknown> {
-  const { resource, mode, id } = target;
+  const { model, resource, mode, id } = target;
   const data = membersOf(isPlainObject(body) ? body["data"] : undefined, "data");
   if (data["type"] !== resource.plural) {
     throw new BifocalError("CONFLICT", `'data.type' is to be '${resource.plural}' here.`);
@@ -30,21 +30,23 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
   for (const [name, value] of Object.entries(relationships)) {
     const relation = resource.relations.get(name);
     if (relation?.kind !== "belongsTo") throw badRequest(`'${name}' is no relationship that can be set here.`);
-    input[relation.local] = referenceOf(target, relation, membersOf(value, `data.relationships.${name}`)["data"]);
+    const far = model.resources.get(relation.target) as ResourceModel;
+    const place = `data.relationships.${name}`;
+    const { data: reference } = membersOf(value, place);
+    input[relation.local] = reference === null ? null : keyOf(far, readIdentifier(far, reference, `${place}.data`));
   }
   return input;
 }
 
-function referenceOf({ model }: InputTarget, { name, target }: RelationModel, data: unknown): unknown {
-  if (data === null) return null;
-  const far = model.resources.get(target) as ResourceModel;
-  const { type, id } = membersOf(data, `data.relationships.${name}.data`);
-  if (type !== far.plural) throw badRequest(`'data.relationships.${name}.data.type' is to be '${far.plural}'.`);
-  return keyOf(far, id);
+/** The id in a resource identifier object (§7.3). `place`: where it stands, for messages. */
+export function readIdentifier(far: ResourceModel, data: unknown, place: string): unknown {
+  const { type, id } = membersOf(data, place);
+  if (type !== far.plural) throw badRequest(`'${place}.type' is to be '${far.plural}'.`);
+  return id;
 }
 
 /** An id that cannot be one goes on as it is, for the schema of the field to refuse. */
-function keyOf(resource: ResourceModel, id: unknown): unknown {
+export function keyOf(resource: ResourceModel, id: unknown): unknown {
   return (typeof id === "string" ? parseId(resource, id) : undefined) ?? id;
 }
 
@@ -53,6 +55,6 @@ function membersOf(value: unknown, name: string): Members {
   throw badRequest(`'${name}' is missing, or no object.`);
 }
 
-function badRequest(message: string): BifocalError {
+export function badRequest(message: string): BifocalError {
   return new BifocalError("BAD_REQUEST", message);
 }

@@ -1,16 +1,9 @@
 import type { RelationModel, ResourceModel } from "../../../model/model.ts";
 import { formatId } from "../../../operation/key.ts";
 import type { Json } from "../../../util/json.ts";
-import { kebabCase } from "../../../util/kebab-case.ts";
 import { isRows, type RowView, rowUrl, type View } from "../format.ts";
-import { attributeName } from "./attributes.ts";
-
-export const VERSION = { version: "1.1" };
-
-interface Identifier {
-  readonly type: string;
-  readonly id: string;
-}
+import { attributeName, isAttribute } from "./attributes.ts";
+import { type Identifier, linkage, relationshipLinks } from "./linkage.ts";
 
 export interface ResourceObject extends Identifier {
   readonly attributes: Readonly<Record<string, Json>>;
@@ -29,13 +22,15 @@ export function createDocument(view: View): DocumentWriter {
     const { resource } = row;
     const self = rowUrl(view, row);
     const relationships: Record<string, object> = {};
+    const asked = view.fieldsets?.get(resource.name)?.relations;
     for (const relation of resource.relations.values()) {
+      if (asked?.has(relation.name) === false) continue;
       const related = row.relations[relation.name];
       const data = related === undefined ? referenceOf(view, row, relation) : linkage(related);
-      const links = { related: `${self}/${kebabCase(relation.name)}` };
+      const links = relationshipLinks(view, row, relation);
       relationships[relation.name] = data === undefined ? { links } : { links, data };
     }
-    const hasRelations = resource.relations.size > 0;
+    const hasRelations = Object.keys(relationships).length > 0;
     const attributes = attributesOf(row);
     const identity = { type: resource.plural, id: row.id };
     return { ...identity, attributes, ...(hasRelations ? { relationships } : {}), links: { self } };
@@ -65,15 +60,6 @@ export function createDocument(view: View): DocumentWriter {
   };
 }
 
-function linkage(related: RowView | readonly RowView[] | null): Identifier | readonly Identifier[] | null {
-  if (related === null) return null;
-  return isRows(related) ? related.map(identify) : identify(related);
-}
-
-function identify({ resource, id }: RowView): Identifier {
-  return { type: resource.plural, id };
-}
-
 /** A row that holds another's key says whose, even where that is not included. */
 function referenceOf(view: View, row: RowView, relation: RelationModel): Identifier | null | undefined {
   if (relation.kind !== "belongsTo") return undefined;
@@ -84,13 +70,10 @@ function referenceOf(view: View, row: RowView, relation: RelationModel): Identif
   return { type: far.plural, id: formatId(far, key as string | number) };
 }
 
-/** The key is the `id`, and foreign keys are relationships (§7.2.2.1). */
 function attributesOf({ resource, fields }: RowView): Record<string, Json> {
-  const hidden = new Set(resource.key);
-  for (const { kind, local } of resource.relations.values()) if (kind === "belongsTo") hidden.add(local);
   const attributes: Record<string, Json> = {};
   for (const [name, value] of Object.entries(fields)) {
-    if (!hidden.has(name)) attributes[attributeName(resource, name)] = value;
+    if (isAttribute(resource, name)) attributes[attributeName(resource, name)] = value;
   }
   return attributes;
 }

@@ -1,0 +1,41 @@
+import type { Model, ResourceModel } from "../../../model/model.ts";
+import { selectFields } from "../../../operation/lower-selection.ts";
+import { listNames, quote, refuse } from "../../../operation/refuse.ts";
+import { readList } from "../../parameters.ts";
+import type { Fieldset, Fieldsets } from "../format.ts";
+import { fieldName, isAttribute } from "./attributes.ts";
+
+/** `fields[books]=title,author` (JSON:API 1.1 §8.3): attributes and relationships by type. Throws BAD_REQUEST. */
+export function readFieldsets(model: Model, members: Readonly<Record<string, unknown>>): Fieldsets {
+  const byType = new Map([...model.resources.values()].map((resource) => [resource.plural, resource]));
+  const fieldsets = new Map<string, Fieldset>();
+  for (const [type, names] of Object.entries(members)) {
+    const resource = byType.get(type);
+    if (resource === undefined) {
+      return refuse(
+        ["fields", type],
+        "unknown_type",
+        `There is no type ${quote(type)}. There are: ${listNames(byType.keys())}.`,
+      );
+    }
+    // Without a value no field is asked for at all.
+    fieldsets.set(resource.name, readFieldset(resource, names === "" ? [] : readList(names, ["fields", type]), type));
+  }
+  return fieldsets;
+}
+
+function readFieldset(resource: ResourceModel, names: readonly string[], type: string): Fieldset {
+  const [fields, relations] = [new Set<string>(), new Set<string>()];
+  for (const name of names) {
+    if (resource.relations.has(name)) relations.add(name);
+    else {
+      const [field = name] = selectFields(resource, [fieldName(resource, name)], ["fields", type]);
+      if (!isAttribute(resource, field)) {
+        const message = `${quote(name)} is no attribute of '${type}': it is the id, or the key of a relationship.`;
+        refuse(["fields", type], "unknown_field", message);
+      }
+      fields.add(field);
+    }
+  }
+  return { fields, relations };
+}

@@ -1,0 +1,64 @@
+import { BifocalError } from "../../../errors/bifocal-error.ts";
+import type { Key, RelationModel, ResourceModel } from "../../../model/model.ts";
+import { parseId } from "../../../operation/key.ts";
+import { isPlainObject } from "../../../operation/refuse.ts";
+import type { Json } from "../../../util/json.ts";
+import { kebabCase } from "../../../util/kebab-case.ts";
+import { isRows, type RelationshipFormat, type RowView, rowUrl, type View } from "../format.ts";
+import { badRequest, keyOf, readIdentifier } from "./read-document.ts";
+
+export const VERSION = { version: "1.1" };
+
+export interface Identifier {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** Where a relation of a row is, and where only which rows it leads to (§7.2.2.2). */
+export function relationshipLinks(
+  view: Pick<View, "prefix">,
+  row: Pick<RowView, "resource" | "id">,
+  relation: RelationModel,
+): { readonly self: string; readonly related: string } {
+  const [own, segment] = [rowUrl(view, row), kebabCase(relation.name)];
+  return { self: `${own}/relationships/${segment}`, related: `${own}/${segment}` };
+}
+
+export function linkage(related: RowView | readonly RowView[] | null): Identifier | readonly Identifier[] | null {
+  if (related === null) return null;
+  return isRows(related) ? related.map(identify) : identify(related);
+}
+
+function identify({ resource, id }: RowView): Identifier {
+  return { type: resource.plural, id };
+}
+
+/** Documents at relationship URLs (§8.2, §9.2). */
+export const relationship: RelationshipFormat = {
+  write(view) {
+    const { relation, rows, links, total, url } = view;
+    const { related } = relationshipLinks(view, view, relation);
+    return JSON.stringify({
+      jsonapi: VERSION,
+      links: { self: url, related, ...links },
+      data: linkage(rows),
+      ...(total === undefined ? {} : { meta: { total } }),
+    });
+  },
+  parse(body, { model, relation }) {
+    if (!isPlainObject(body) || body["data"] === undefined) throw badRequest("'data' is missing.");
+    const far = model.resources.get(relation.target) as ResourceModel;
+    const { data } = body;
+    if (!relation.many) return data === null ? [] : [keyOf(far, readIdentifier(far, data, "data")) as Json];
+    if (!Array.isArray(data)) throw badRequest("'data' is to be a list.");
+    return data.map((one: unknown, index) => readTarget(far, one, `data[${index}]`));
+  },
+};
+
+/** A malformed id is the id of no row. */
+function readTarget(far: ResourceModel, data: unknown, place: string): Key {
+  const id = readIdentifier(far, data, place);
+  const key = typeof id === "string" ? parseId(far, id) : undefined;
+  if (key === undefined) throw new BifocalError("NOT_FOUND", `There is no ${far.name} with this id.`);
+  return key;
+}

@@ -1,0 +1,53 @@
+import type { RelationModel, ResourceModel } from "../../model/model.ts";
+import type { JsonObject } from "../../util/json.ts";
+import { kebabCase } from "../../util/kebab-case.ts";
+import { RELATIONSHIPS } from "../relationship-endpoints.ts";
+import { PAGE_HEADERS, READ, WRITE } from "./collection-paths.ts";
+import { operation, type PathEntry, type Place } from "./openapi-types.ts";
+import { idParameter, listParameters, shared } from "./parameters.ts";
+import { answer, NOT_MODIFIED, problems } from "./responses.ts";
+
+/** `/books/{id}/relationships/author`. `name`: of the relation, within the ids of operations. */
+export function relationshipPath(place: Place, relation: RelationModel, name: string): PathEntry {
+  const { model, resource } = place;
+  const target = model.resources.get(relation.target) as ResourceModel;
+  const what = `which ${target.plural} are the ${relation.name} of a ${resource.name}`;
+  const found = answer(`Which they are.`, linkage(place, target, relation), relation.many ? PAGE_HEADERS : ["ETag"]);
+  const get = operation(resource, `get${name}Relationship`, `Tells ${what}`, {
+    parameters: [
+      ...(relation.many ? listParameters(model, target) : []),
+      ...shared("ifMatch", "ifNoneMatch", "prefer"),
+    ],
+    responses: { "200": found, "304": NOT_MODIFIED, ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED") },
+  });
+  const change = (id: string, summary: string, parameters: readonly JsonObject[]): JsonObject =>
+    operation(resource, `${id}${name}Relationship`, summary, {
+      parameters,
+      requestBody: { required: true, content: linkage(place, target, relation) },
+      responses: { "204": answer("Done.", undefined), ...problems(...WRITE, "NOT_FOUND", "PRECONDITION_FAILED") },
+    });
+  const key = shared("idempotencyKey");
+  const path = `/${resource.path}/{id}/${RELATIONSHIPS}/${kebabCase(relation.name)}`;
+  const item = { parameters: [idParameter("id", resource)], get };
+  if (relation.kind === "belongsTo") {
+    const patch = change("set", `Says another ${target.name}, or none`, [...shared("ifMatch", "ifNoneMatch"), ...key]);
+    return [path, { ...item, patch }];
+  }
+  if (relation.through === undefined) return [path, item];
+  const post = change("add", `Adds ${target.plural} to the ${relation.name} of a ${resource.name}`, key);
+  const remove = change("remove", `Takes ${target.plural} out of the ${relation.name} of a ${resource.name}`, key);
+  return [path, { ...item, post, delete: remove }];
+}
+
+/** A document of resource identifiers (JSON:API 1.1 §7.3). */
+function linkage({ formats }: Place, target: ResourceModel, { many }: RelationModel): JsonObject {
+  const one: JsonObject = {
+    type: many ? "object" : ["object", "null"],
+    properties: { type: { const: target.plural }, id: { type: "string" } },
+    required: ["type", "id"],
+  };
+  const data: JsonObject = many ? { type: "array", items: one } : one;
+  const schema: JsonObject = { type: "object", properties: { data }, required: ["data"] };
+  const types = formats.flatMap(({ relationship, mediaType }) => (relationship === undefined ? [] : [mediaType]));
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
+}

@@ -1,0 +1,46 @@
+import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
+import { kebabCase } from "../util/kebab-case.ts";
+import type { Endpoint, Handler, MethodHandler } from "./endpoints.ts";
+import type { Format } from "./formats/format.ts";
+import { handleLinkage, handleRelationship, handleSetRelationship, refuseRelationship } from "./handle-relationship.ts";
+
+/** The segment of the path before the relation. */
+export const RELATIONSHIPS = "relationships";
+
+/** Whether a resource has relationship URLs: a relation of that name has them for itself. */
+export function hasRelationships(formats: readonly Format[], { relations }: ResourceModel): boolean {
+  const isTaken = [...relations.keys()].some((name) => kebabCase(name) === RELATIONSHIPS);
+  return !isTaken && formats.some(({ relationship }) => relationship !== undefined);
+}
+
+/** `/books/{id}/relationships/author`, by the segment of the relation. */
+export function relationshipEndpoints(model: Model, resource: ResourceModel): ReadonlyMap<string, Endpoint> {
+  const endpoints = new Map<string, Endpoint>();
+  for (const relation of resource.relations.values()) {
+    const segment = kebabCase(relation.name);
+    endpoints.set(segment, {
+      path: `/${resource.path}/{id}/${RELATIONSHIPS}/${segment}`,
+      resource,
+      subject: model.resources.get(relation.target) as ResourceModel,
+      methods: methodsOf(relation),
+      deprecation: resource.deprecation,
+      refusal: (method) => (["POST", "PATCH", "DELETE"].includes(method) ? refuseRelationship(relation) : undefined),
+    });
+  }
+  return endpoints;
+}
+
+function methodsOf(relation: RelationModel): Endpoint["methods"] {
+  const GET = answering((exchange, id = "") => handleRelationship(exchange, id, relation));
+  if (relation.kind === "belongsTo") {
+    return { GET, PATCH: answering((exchange, id = "") => handleSetRelationship(exchange, id, relation)) };
+  }
+  if (relation.through === undefined) return { GET };
+  const change = (kind: "link" | "unlink"): MethodHandler =>
+    answering((exchange, id = "") => handleLinkage(exchange, kind, id, relation));
+  return { GET, POST: change("link"), DELETE: change("unlink") };
+}
+
+function answering(handle: Handler): MethodHandler {
+  return { answers: "relationship", handle };
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { allow, defineApi, defineResource, manyToMany, memoryStore } from "../../src/index.ts";
+import { send } from "../request.ts";
+import { ask, TYPE } from "./json-api.ts";
+import { AS_ANN, author, book, createLibrary, tag } from "./library.ts";
+
+const AUTHOR = "/books/1/relationships/author";
+const TAGS = "/books/1/relationships/tags";
+const old = { type: "tags", id: "old" };
+const fresh = { type: "tags", id: "new" };
+
+type Library = ReturnType<typeof createLibrary>;
+
+async function tags(api: Library, more = {}): Promise<unknown> {
+  return ((await ask(api, "GET", TAGS, undefined, more)).body as { data: unknown }).data;
+}
+
+async function withTags(): Promise<Library> {
+  const api = createLibrary();
+  await send(api, "PUT", "/tags/new", { body: { slug: "new", name: "New", owner: null } });
+  return api;
+}
+
+describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
+  test("to one: its identifier, or null", async () => {
+    const { status, type, body } = await ask(createLibrary(), "GET", AUTHOR);
+    expect([status, type]).toEqual([200, TYPE]);
+    expect(body).toEqual({
+      jsonapi: { version: "1.1" },
+      links: { self: AUTHOR, related: "/books/1/author" },
+      data: { type: "authors", id: "1" },
+    });
+    expect((await ask(createLibrary(), "GET", "/books/3/relationships/author")).body).toMatchObject({ data: null });
+  });
+
+  test("to many: a page of identifiers, with links to the others", async () => {
+    const path = "/authors/1/relationships/books?sort=-id&page[size]=1&count=true";
+    const { body } = await ask(createLibrary(), "GET", path);
+    expect(body).toMatchObject({ data: [{ type: "books", id: "2" }], meta: { total: 2 }, links: { self: path } });
+    const { next } = (body as { links: { next: string } }).links;
+    expect((await ask(createLibrary({ secret: "s" }), "GET", next)).status).toBe(400);
+    const api = createLibrary({ secret: "s" });
+    const first = (await ask(api, "GET", path)).body as { links: { next: string } };
+    expect((await ask(api, "GET", first.links.next)).body).toMatchObject({ data: [{ id: "1" }] });
+  });
+
+  test("known already is 304", async () => {
+    const api = createLibrary();
+    const headers = { accept: TYPE };
+    const { headers: answered } = await send(api, "GET", AUTHOR, { headers });
+    const etag = answered["ETag"] as string;
+    expect((await send(api, "GET", AUTHOR, { headers: { ...headers, "if-none-match": etag } })).status).toBe(304);
+  });
+
+  test.each([
+    ["a row that is not there", "/books/77/relationships/author", 404],
+    ["an id that is none", "/books/x/relationships/author", 404],
+    ["a relation that is not there", "/books/1/relationships/publisher", 404],
+    ["include", `${AUTHOR}?include=books`, 400],
+    ["fields", `${TAGS}?fields[tags]=name`, 400],
+  ])("%s: %s is %i", async (_what, path, status) => {
+    expect((await ask(createLibrary(), "GET", path)).status).toBe(status);
+  });
+
+  test("rows that a rule hides are no part of it", async () => {
+    const api = await withTags();
+    const data = [{ type: "tags", id: "hidden" }, old];
+    expect((await ask(api, "POST", TAGS, { data }, AS_ANN)).status).toBe(204);
+    expect([await tags(api), await tags(api, AS_ANN)]).toEqual([[old], expect.arrayContaining(data)]);
+  });
+
+  test("in other formats there are none: 406, and 404 where an API has no such format", async () => {
+    const plain = await send(createLibrary(), "GET", AUTHOR, { headers: { accept: "application/json" } });
+    expect(plain).toMatchObject({ status: 406, body: { detail: expect.stringContaining(TYPE) } });
+    expect((await send(createLibrary(), "GET", AUTHOR)).headers["Content-Type"]).toBe(TYPE);
+    const bare = defineApi({ resources: [author, book, tag], store: memoryStore(), formats: [] });
+    expect((await send(bare, "GET", AUTHOR)).status).toBe(404);
+    expect(bare.routes.map(({ path }) => path)).not.toContain("/books/{id}/relationships/author");
+  });
+
+  test("a relation that is called relationships keeps its paths", async () => {
+    const access = { read: allow, create: allow, update: allow, delete: allow };
+    const fields = { id: z.int32() };
+    const thing = defineResource("thing", { fields, access });
+    const odd = defineResource("odd", { fields, access, relations: { relationships: manyToMany("thing") } });
+    const api = defineApi({ resources: [thing, odd] });
+    expect(api.routes.map(({ path }) => path)).toContain("/odds/{id}/relationships/{thingId}");
+    expect(api.routes.map(({ path }) => path)).not.toContain("/odds/{id}/relationships/relationships");
+  });
+});
+
+describe("changes at relationship URLs (JSON:API 1.1 §9.2)", () => {
+  test("PATCH of one: another row, or none", async () => {
+    const api = createLibrary();
+    await send(api, "POST", "/authors", { body: { id: 2, name: "Leo", email: null } });
+    expect((await ask(api, "PATCH", AUTHOR, { data: { type: "authors", id: "2" } })).status).toBe(204);
+    expect((await send(api, "GET", "/books/1?fields=authorId")).body).toEqual({ authorId: 2 });
+    expect((await ask(api, "PATCH", AUTHOR, { data: null })).status).toBe(204);
+    expect((await send(api, "GET", "/books/1?fields=authorId")).body).toEqual({ authorId: null });
+    expect((await ask(api, "PATCH", AUTHOR, { data: null }, { "if-match": '"99"' })).status).toBe(412);
+  });
+
+  test("POST adds, DELETE takes out, and what is so already stays so", async () => {
+    const api = await withTags();
+    for (const data of [[old], [old, fresh], []]) expect((await ask(api, "POST", TAGS, { data })).status).toBe(204);
+    expect(await tags(api)).toEqual([fresh, old]);
+    for (const data of [[old], [old]]) expect((await ask(api, "DELETE", TAGS, { data })).status).toBe(204);
+    expect(await tags(api)).toEqual([fresh]);
+  });
+
+  test("all or nothing", async () => {
+    const api = await withTags();
+    const data = [old, fresh, { type: "tags", id: "gone" }];
+    expect((await ask(api, "POST", TAGS, { data })).status).toBe(404);
+    expect(await tags(api)).toEqual([]);
+  });
+
+  test.each<[string, string, string, unknown, number]>([
+    ["a whole list", "PATCH", TAGS, { data: [old] }, 403],
+    ["rows that hold the key themselves", "POST", "/authors/1/relationships/books", { data: [] }, 403],
+    ["more than one", "POST", AUTHOR, { data: [] }, 403],
+    ["another type", "PATCH", AUTHOR, { data: { type: "tags", id: "1" } }, 400],
+    ["a list for one", "PATCH", AUTHOR, { data: [] }, 400],
+    ["one for a list", "POST", TAGS, { data: old }, 400],
+    ["no data", "PATCH", AUTHOR, {}, 400],
+    ["an author who is not there", "PATCH", AUTHOR, { data: { type: "authors", id: "77" } }, 422],
+    ["an id that is none", "PATCH", AUTHOR, { data: { type: "authors", id: "x" } }, 422],
+    ["a book that is not there", "POST", "/books/77/relationships/tags", { data: [old] }, 404],
+    ["nothing to a book that is not there", "POST", "/books/77/relationships/tags", { data: [] }, 404],
+    ["PUT", "PUT", TAGS, { data: [] }, 405],
+  ])("%s is refused", async (_what, method, path, document, status) => {
+    expect(await ask(await withTags(), method, path, document)).toMatchObject({ status, type: TYPE });
+  });
+
+  test("takes documents of its own type alone", async () => {
+    const json = { body: { data: null }, headers: { accept: TYPE } };
+    expect((await send(createLibrary(), "PATCH", AUTHOR, json)).status).toBe(415);
+  });
+});
