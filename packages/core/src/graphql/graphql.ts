@@ -57,14 +57,14 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const answering = { status, suggestions };
   const batching = settings.batching === true;
   const execute = observeOperation(telemetry, createExecuteOperation(answering));
-  const options = { execute, schema, checkDocument, findDocument, limits, answering, batching, telemetry };
+  const options = { execute, schema, checkDocument, findDocument, limits, answering, batching };
   const meter = createMeter(model, limits, settings.cost === true);
   const overHttp = createOverHttp(options);
   const executor = createExecutor({ execute, schema, telemetry, answering, maskError: parts.host.maskError });
   const overSse = createOverSse({ ...options, executor });
   return {
     schema,
-    handle: async (request, context) => {
+    handle: (request, context) => {
       if (settings.graphiql !== undefined && isPageRequest(request)) {
         return servePage(settings.graphiql, title, request);
       }

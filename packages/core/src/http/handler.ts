@@ -74,10 +74,10 @@ export function createHandler(options: HandlerOptions): Handle {
     const complete = (response: HttpResponse | null): HttpResponse | null => response && finish(challenged(response));
     try {
       const ready = options.ready();
-      const isWaiting = ready !== undefined || authenticators.length > 0 || isGraphql;
+      const isWaiting = ready !== undefined || authenticators.length > 0;
       const response = isWaiting
         ? answerLater(request, caller, isGraphql, ready, activity)
-        : rest.handle(request, { run, caller, activity });
+        : answerNow(request, { run, caller, activity }, isGraphql);
       return response instanceof Promise ? response.then(complete, refuse) : complete(response);
     } catch (thrown) {
       return refuse(thrown);
@@ -96,8 +96,15 @@ export function createHandler(options: HandlerOptions): Handle {
       const ask = (): Promise<KnownCaller> => authenticate(authenticators, request);
       Object.assign(caller, await (telemetry === undefined ? ask() : telemetry.authentication(ask)));
     }
-    const context = { run, caller, activity };
-    return isGraphql ? varied(await graphql.handle(request, context)) : rest.handle(request, context);
+    return answerNow(request, { run, caller, activity }, isGraphql);
+  }
+
+  function answerNow(
+    request: HttpRequest,
+    context: { readonly run: Run; readonly caller: Caller; readonly activity: RequestActivity | undefined },
+    isGraphql: boolean,
+  ): MaybePromise<HttpResponse | null> {
+    return isGraphql ? thenNow(graphql.handle(request, context), varied) : rest.handle(request, context);
   }
 
   function varied(response: HttpResponse): HttpResponse {

@@ -11,3 +11,13 @@ export function thenNow<T, U>(value: MaybePromise<T>, next: (value: T) => MaybeP
 export function allNow<T>(values: readonly MaybePromise<T>[]): MaybePromise<readonly T[]> {
   return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);
 }
+
+/** Turns what goes wrong into a value, now or when it does. */
+export function catchNow<T>(work: () => MaybePromise<T>, recover: (thrown: unknown) => T): MaybePromise<T> {
+  try {
+    const value = work();
+    return value instanceof Promise ? value.catch(recover) : value;
+  } catch (thrown) {
+    return recover(thrown);
+  }
+}

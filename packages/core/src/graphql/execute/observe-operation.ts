@@ -1,22 +1,38 @@
+import type { GraphQLFormattedError } from "graphql";
 import { isServerError } from "../../errors/codes.ts";
-import type { Telemetry } from "../../telemetry/telemetry.ts";
+import type { DocumentActivity, Telemetry } from "../../telemetry/telemetry.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { CompiledOperation } from "../compile/compile-operation.ts";
 import type { ExecutionContext } from "../context.ts";
 import type { ExecuteOperation } from "./execute-operation.ts";
-import type { ResultText } from "./result.ts";
+
+/** What may have gone wrong in a result, or in a subscription that did not begin. */
+interface Failing {
+  readonly errors?: readonly Pick<GraphQLFormattedError, "extensions">[] | undefined;
+}
 
 /** The execution of compiled operations, with telemetry around it. */
 export function observeOperation(telemetry: Telemetry | undefined, execute: ExecuteOperation): ExecuteOperation {
   if (telemetry === undefined) return execute;
   return (compiled, inputs, context) =>
-    telemetry.document(activityOf(compiled, context), () => execute(compiled, inputs, context));
+    observeDocument(telemetry, compiled, context, () => execute(compiled, inputs, context));
 }
 
-function activityOf({ operation, document }: CompiledOperation, { carrier }: ExecutionContext) {
-  return { type: operation.operation, name: operation.name?.value, document, carrier, failureOf };
+export function observeDocument<Result extends object>(
+  telemetry: Telemetry | undefined,
+  { operation, document }: CompiledOperation,
+  { carrier }: ExecutionContext,
+  work: () => MaybePromise<Result>,
+): MaybePromise<Result> {
+  if (telemetry === undefined) return work();
+  const { operation: type, name } = operation;
+  const activity: DocumentActivity<Result> = { type, name: name?.value, document, carrier, failureOf };
+  return telemetry.document(activity, work);
 }
 
-function failureOf({ errors = [] }: ResultText): string | undefined {
-  const codes = errors.map(({ extensions }) => String(extensions?.["code"]));
+/** An error without a code is of graphql-js, and about the request. */
+function failureOf(result: object): string | undefined {
+  const { errors = [] }: Failing = "errors" in result ? (result as Failing) : {};
+  const codes = errors.map(({ extensions }) => String(extensions?.["code"] ?? "BAD_REQUEST"));
   return codes.find(isServerError) ?? codes[0];
 }

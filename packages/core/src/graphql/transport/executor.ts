@@ -2,11 +2,11 @@ import type { GraphQLFormattedError, GraphQLSchema } from "graphql";
 import type { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Caller } from "../../operation/run.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
-import { CONTEXT_KEY, type ExecutionContext } from "../context.ts";
+import type { ExecutionContext } from "../context.ts";
 import { toGraphQLError } from "../graphql-error.ts";
 import type { ExecuteOperation } from "../execute/execute-operation.ts";
 import { formatError } from "../execute/format-error.ts";
-import { observeExecution } from "./observe-execution.ts";
+import { observeDocument } from "../execute/observe-operation.ts";
 import type { Prepared, Unprepared } from "./prepare.ts";
 import type { Answering } from "./serialize-result.ts";
 import { toEventSource } from "./subscription/event-source.ts";
@@ -45,11 +45,8 @@ export function createExecutor({ execute, schema, telemetry, answering, maskErro
     async subscribe(prepared, context, listener) {
       const shared = share(prepared);
       if ("errors" in shared) return shared;
-      const { document, operationName } = prepared;
-      const contextValue = { [CONTEXT_KEY]: context };
-      const open = observeExecution(telemetry, () => shared.open(context));
       try {
-        const opened = await open({ schema, document, operationName, contextValue });
+        const opened = await observeDocument(telemetry, prepared.compiled, context, () => shared.open(context));
         if (Symbol.asyncIterator in opened) {
           const source = toEventSource(opened, (thrown) => maskError(thrown, context.caller));
           return new TextStream(source, shared.formatFor(context), shared.release, listener);

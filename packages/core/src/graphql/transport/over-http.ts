@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLSchema } from "graphql";
 import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../http/message.ts";
 import type { Limits } from "../../operation/limits.ts";
-import type { Telemetry } from "../../telemetry/telemetry.ts";
+import { catchNow, type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import type { ExecutionContext } from "../context.ts";
 import type { ExecuteOperation } from "../execute/execute-operation.ts";
 import { refusedResult } from "../execute/result.ts";
@@ -18,25 +18,25 @@ export interface OverHttpOptions extends ParameterRules {
   readonly schema: GraphQLSchema;
   readonly checkDocument: CheckDocument;
   readonly limits: Limits;
-  readonly telemetry: Telemetry | undefined;
   readonly execute: ExecuteOperation;
   readonly answering: Answering;
   /** A list of requests may come in one. */
   readonly batching: boolean;
 }
 
-export type HandleGraphql = (request: HttpRequest, context: ExecutionContext) => Promise<HttpResponse>;
+export type HandleGraphql = (request: HttpRequest, context: ExecutionContext) => MaybePromise<HttpResponse>;
 
 /** GraphQL over HTTP: queries by GET, queries and mutations by POST, both media types, validated before execution. */
 export function createOverHttp(options: OverHttpOptions): HandleGraphql {
   const { checkDocument, limits, answering, batching, execute } = options;
 
-  return async (request, context) => {
+  return (request, context) => {
     const { method } = request;
     if (method === "OPTIONS")
       return { status: 204, headers: { Allow: METHODS, "Cache-Control": "no-store" }, body: null };
     const type = negotiate(request.headers["accept"]);
-    try {
+    const recover = (thrown: unknown): HttpResponse => refuse(thrown, type, method);
+    return catchNow(() => {
       if (method !== "GET" && method !== "POST") throw methodNotAllowed(`GraphQL has no ${method}.`, METHODS);
       if (type === undefined) {
         throw new BifocalError(
@@ -44,19 +44,16 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
           "GraphQL answers application/graphql-response+json or application/json.",
         );
       }
-      const given = await readRequest(request, limits);
-      const answerOne = async (one: unknown): Promise<HttpResponse> => {
-        try {
-          return await answer(request, checkParameters(one, options), type, context);
-        } catch (thrown) {
-          return refuse(thrown, type, method);
-        }
-      };
-      if (!Array.isArray(given) || !batching) return await answerOne(given);
-      return await answerBatch(given, limits, type, async (one) => (await answerOne(one)).body as string);
-    } catch (thrown) {
-      return refuse(thrown, type, method);
-    }
+      const answerOne = (one: unknown): MaybePromise<HttpResponse> =>
+        answer(request, checkParameters(one, options), type, context);
+      return thenNow(readRequest(request, limits), (given) => {
+        if (!Array.isArray(given) || !batching) return answerOne(given);
+        return answerBatch(given, limits, type, async (one) => {
+          const response = await catchNow(() => answerOne(one), recover);
+          return response.body as string;
+        });
+      });
+    }, recover);
   };
 
   function refuse(thrown: unknown, type: MediaType | undefined, method: string): HttpResponse {
@@ -66,12 +63,12 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
     throw thrown;
   }
 
-  async function answer(
+  function answer(
     { method }: HttpRequest,
     { query, operationName, variables }: Parameters,
     type: MediaType,
     context: ExecutionContext,
-  ): Promise<HttpResponse> {
+  ): MaybePromise<HttpResponse> {
     const checked = checkDocument(query);
     if (checked.errors !== undefined) {
       return serializeResult(refusedResult(checked.errors, answering), type, method, answering);
@@ -86,7 +83,7 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
       throw new BifocalError("NOT_ACCEPTABLE", "A subscription needs a WebSocket, or 'Accept: text/event-stream'.");
     }
     if (operation === "mutation" && method === "GET") throw methodNotAllowed("A mutation is sent by POST.", "POST");
-    return serializeResult(await execute(compiled, variables, context), type, method, answering);
+    return thenNow(execute(compiled, variables, context), (result) => serializeResult(result, type, method, answering));
   }
 }
 

@@ -3,6 +3,7 @@ import type { HttpRequest } from "../../http/message.ts";
 import type { Limits } from "../../operation/limits.ts";
 import { refuse } from "../../operation/refuse.ts";
 import { BodyMistake, countValues, isTooDeep, mediaTypeOf, parseJsonBody } from "../../util/json-body.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import { documentIdOf } from "../persisted/document-id.ts";
 import type { FindDocument } from "../persisted/persisted-documents.ts";
 
@@ -20,12 +21,12 @@ export interface ParameterRules {
 }
 
 /** Reads the parameters of a GET or POST request; throws what `readRequest` and `checkParameters` throw. */
-export async function parseParameters(request: HttpRequest, rules: ParameterRules): Promise<Parameters> {
-  return checkParameters(await readRequest(request, rules.limits), rules);
+export function parseParameters(request: HttpRequest, rules: ParameterRules): MaybePromise<Parameters> {
+  return thenNow(readRequest(request, rules.limits), (given) => checkParameters(given, rules));
 }
 
 /** What a request has for parameters, as it is; throws BAD_REQUEST or UNSUPPORTED_MEDIA_TYPE. */
-export async function readRequest(request: HttpRequest, limits: Limits): Promise<unknown> {
+export function readRequest(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
   return request.method === "GET" ? fromQuery(request.query) : fromBody(request, limits);
 }
 
@@ -82,7 +83,7 @@ function parseParameter(search: URLSearchParams, name: string): unknown {
   return parseJson(text, `'${name}' is not JSON.`);
 }
 
-async function fromBody(request: HttpRequest, limits: Limits): Promise<unknown> {
+function fromBody(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
   // Only `application/json`: a page of another origin cannot send it without asking first, so it cannot forge a request
   // that carries the browser's credentials.
   if (mediaTypeOf(request.headers["content-type"]) !== "application/json") {
@@ -91,11 +92,13 @@ async function fromBody(request: HttpRequest, limits: Limits): Promise<unknown> 
     });
   }
   if (request.parsedBody !== undefined) return request.parsedBody;
-  try {
-    return parseJsonBody(await request.body(limits.bodyBytes), limits.jsonDepth);
-  } catch (thrown) {
-    throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
-  }
+  return thenNow(request.body(limits.bodyBytes), (bytes) => {
+    try {
+      return parseJsonBody(bytes, limits.jsonDepth);
+    } catch (thrown) {
+      throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
+    }
+  });
 }
 
 function parseJson(text: string, problem: string): unknown {
