@@ -33,6 +33,9 @@ export function observeDocument<Result extends object>(
 /** An error without a code is of graphql-js, and about the request. */
 function failureOf(result: object): string | undefined {
   const { errors = [] }: Failing = "errors" in result ? (result as Failing) : {};
-  const codes = errors.map(({ extensions }) => String(extensions?.["code"] ?? "BAD_REQUEST"));
+  const codes = errors.map(({ extensions }) => {
+    const code = extensions?.["code"];
+    return typeof code === "string" ? code : "BAD_REQUEST";
+  });
   return codes.find(isServerError) ?? codes[0];
 }

@@ -11,6 +11,7 @@ import {
 import type { Limits } from "../../operation/limits.ts";
 import { type CompiledOperation, compileOperation } from "../compile/compile-operation.ts";
 import { isPlainlyValid } from "../validate/is-plainly-valid.ts";
+import { createLru } from "../../util/lru.ts";
 import { measureDocument } from "./measure-document.ts";
 
 /** A document that may be executed, or why not. */
@@ -25,8 +26,10 @@ export type Checked =
 
 export type CheckDocument = (text: string) => Checked;
 
-const KEPT_DOCUMENTS = 500;
-const KEPT_LENGTH = 32_768;
+/** Characters of all texts that are kept; a checked document takes some ten times as many bytes. */
+const KEPT = 1_048_576;
+/** What a document takes that its text does not tell, in characters. */
+const OVERHEAD = 256;
 
 /** Parses and validates, and keeps the result of the texts used last: the same text is checked once. */
 export function createDocuments(
@@ -37,19 +40,12 @@ export function createDocuments(
   const rules = [...specifiedRules];
   const errorOptions = { hideSuggestions: !suggestions, maxErrors: limits.documentErrors };
   if (!introspection) rules.push(NoSchemaIntrospectionCustomRule);
-  const kept = new Map<string, Checked>();
+  const kept = createLru<Checked>(KEPT);
   return (text) => {
     const before = kept.get(text);
-    if (before !== undefined) {
-      // A Map keeps the order of insertion, so the first one is the one that was not used for longest.
-      kept.delete(text);
-      kept.set(text, before);
-      return before;
-    }
+    if (before !== undefined) return before;
     const checked = check(text);
-    if (text.length > KEPT_LENGTH) return checked;
-    kept.set(text, checked);
-    if (kept.size > KEPT_DOCUMENTS) kept.delete(kept.keys().next().value as string);
+    kept.set(text, checked, text.length + OVERHEAD);
     return checked;
   };
 
