@@ -126,6 +126,7 @@ export function createLibrary() {
       documentDirectives: 5_000,
       documentRootFields: 5_000,
       documentErrors: 10,
+      resultErrors: 1e6,
       cost: 1e9,
     },
     auth: apiKeys(

@@ -3,6 +3,12 @@ import type { Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
 
+/** How many values of a result the caller may not read, and of how many there is to be an error. */
+export interface Denials {
+  count: number;
+  readonly most: number;
+}
+
 /** What the resolvers find in the context of an execution. */
 export interface ExecutionContext {
   readonly run: Run;
@@ -13,6 +19,8 @@ export interface ExecutionContext {
   readonly refuseTotal?: (operations: readonly Operation[]) => BifocalError | undefined;
   /** By response key: what root fields were answered already. */
   readonly outcomes?: ReadonlyMap<string | number, Outcome>;
+  /** Of all that graphql-js answers in one request of ours. */
+  readonly denials?: Denials;
   /** What may say of which trace an operation is that did not come with an HTTP request of its own. */
   readonly carrier?: Readonly<Record<string, unknown>>;
 }
@@ -20,13 +28,18 @@ export interface ExecutionContext {
 /** The key under which any GraphQL server puts it into `contextValue`. */
 export const CONTEXT_KEY = "~bifocal";
 
+/** None in an execution that is not ours. */
+export function denialsOf(contextValue: unknown): Denials | undefined {
+  return findContext(contextValue)?.denials;
+}
+
 export function contextOf(contextValue: unknown): ExecutionContext {
-  const found =
-    typeof contextValue === "object" && contextValue !== null && CONTEXT_KEY in contextValue
-      ? contextValue[CONTEXT_KEY]
-      : undefined;
-  if (found === undefined) {
-    throw new Error("The GraphQL context lacks what `api.graphql.context(principal)` gives. Spread it into yours.");
-  }
-  return found as ExecutionContext;
+  const found = findContext(contextValue);
+  if (found !== undefined) return found;
+  throw new Error("The GraphQL context lacks what `api.graphql.context(principal)` gives. Spread it into yours.");
+}
+
+function findContext(contextValue: unknown): ExecutionContext | undefined {
+  const isObject = typeof contextValue === "object" && contextValue !== null;
+  return isObject && CONTEXT_KEY in contextValue ? (contextValue[CONTEXT_KEY] as ExecutionContext) : undefined;
 }

@@ -54,7 +54,7 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const schema = extendWithHost(derived, parts.extensions, { model, limits, ids, ...parts.host });
   const checkDocument = createDocuments(schema, limits, { introspection, suggestions });
   const findDocument = createPersisted(settings.persisted ?? {}, checkDocument, limits);
-  const answering = { status, suggestions };
+  const answering = { status, suggestions, resultErrors: limits.resultErrors };
   const batching = settings.batching === true;
   const execute = observeOperation(telemetry, createExecuteOperation(answering));
   const options = { execute, schema, checkDocument, findDocument, limits, answering, batching };

@@ -1,4 +1,5 @@
 import { type GraphQLFieldResolver, GraphQLError } from "graphql";
+import { denialsOf } from "./context.ts";
 import type { Node } from "../operation/outcome.ts";
 import type { Arguments } from "./root-field.ts";
 
@@ -35,12 +36,23 @@ export function computed<Source>(read: (source: Source) => unknown): GraphQLFiel
 }
 
 export function readField(name: string): GraphQLFieldResolver<Node, unknown> {
-  return registerReader((node: Node) => readable(node, name, name), { kind: "field", name });
+  return registerReader(
+    (node: Node, _args: unknown, contextValue: unknown) => readable(node, name, name, contextValue),
+    { kind: "field", name },
+  );
 }
 
-/** A selected name without a value is one that the caller may not read (see operation/outcome). */
-export function readable(node: Node, place: string, name: string): unknown {
+/**
+ * A selected name without a value is one that the caller may not read (see operation/outcome). Beyond as many as are
+ * told of, it is only null.
+ */
+export function readable(node: Node, place: string, name: string, contextValue?: unknown): unknown {
   const value = Object.hasOwn(node, place) ? node[place] : undefined;
   if (value !== undefined) return value;
+  const denials = denialsOf(contextValue);
+  if (denials !== undefined) {
+    denials.count += 1;
+    if (denials.count > denials.most) return null;
+  }
   throw new GraphQLError(`You may not read '${name}'.`, { extensions: { code: "FORBIDDEN" } });
 }

@@ -36,6 +36,8 @@ export interface Limits {
   readonly documentComparisons: number;
   /** Errors that are reported of a GraphQL document, or of its variables. Default 20. */
   readonly documentErrors: number;
+  /** Errors of a GraphQL result; the last one tells how many more there are. Default 50. */
+  readonly resultErrors: number;
   /** Values in the variables of a GraphQL request, those in lists and objects included. Default 20,000. */
   readonly variableValues: number;
   /** Requests in a batch. Default 10. */
@@ -77,6 +79,7 @@ export const DEFAULT_LIMITS: Limits = {
   documentDirectives: 50,
   documentComparisons: 20_000,
   documentErrors: 20,
+  resultErrors: 50,
   variableValues: 20_000,
   batchSize: 10,
   persistedLength: 4_000_000,

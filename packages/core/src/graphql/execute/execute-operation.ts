@@ -25,14 +25,15 @@ export function createExecuteOperation(settings: ErrorSettings): ExecuteOperatio
     const { variables, errors } = compiled.coerce(inputs);
     if (errors !== undefined) return refusedResult(errors, settings);
     const plan = compiled.planFor(variables);
-    const execution: Execution = { source: compiled.source, compiled, inputs, context, settings };
+    const denials = { count: 0, most: settings.resultErrors };
+    const execution: Execution = { source: compiled.source, compiled, inputs, context, settings, denials };
     if (plan === undefined) return executeAll(execution);
     const prepared = plan.roots.map((root) => lowerRoot(execution, root, variables));
     const refusal = prepared.length > 1 ? context.refuseTotal?.(operationsOf(prepared)) : undefined;
     if (refusal !== undefined) return refusedResult([toGraphQLError(refusal)], settings);
     if (compiled.operation.operation === "mutation") return runInSeries(execution, plan, prepared);
     const running = allNow(prepared.map((root) => runRoot(execution, root)));
-    return thenNow(running, (results) => joinResults(plan.roots, results, context.cost?.()));
+    return thenNow(running, (results) => joinResults(plan.roots, results, context.cost?.(), denials));
   };
 }
 
@@ -48,5 +49,5 @@ async function runInSeries(execution: Execution, plan: Plan, prepared: readonly 
     results.push(result);
     if (result.isFatal === true) break;
   }
-  return joinResults(plan.roots, results, execution.context.cost?.());
+  return joinResults(plan.roots, results, execution.context.cost?.(), execution.denials);
 }

@@ -1,6 +1,6 @@
 import type { CompiledOperation } from "../compile/compile-operation.ts";
 import type { PlanSource } from "../compile/plan.ts";
-import type { ExecutionContext } from "../context.ts";
+import type { Denials, ExecutionContext } from "../context.ts";
 import type { ErrorSettings } from "./format-error.ts";
 
 /** One execution of an operation. */
@@ -11,4 +11,5 @@ export interface Execution {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly context: ExecutionContext;
   readonly settings: ErrorSettings;
+  readonly denials: Denials;
 }

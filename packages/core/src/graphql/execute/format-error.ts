@@ -5,6 +5,8 @@ import { hideSuggestions } from "./hide-suggestions.ts";
 /** What an API chose about its errors. */
 export interface ErrorSettings {
   readonly suggestions: boolean;
+  /** How many of a result are told. */
+  readonly resultErrors: number;
 }
 
 /** One error as clients see it, with a code: `code` where it has none of its own. */

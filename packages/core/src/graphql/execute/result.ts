@@ -1,4 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from "graphql";
+import type { Denials } from "../context.ts";
 import { type ErrorSettings, formatError } from "./format-error.ts";
 
 /** What a request was answered, as JSON text. */
@@ -27,6 +28,7 @@ export function joinResults(
   prefixes: readonly { readonly prefix: string }[],
   results: readonly RootResult[],
   cost: number | undefined,
+  denials?: Denials,
 ): ResultText {
   let data = "";
   let isFatal = false;
@@ -39,5 +41,18 @@ export function joinResults(
   const end = cost === undefined ? "}" : `,"extensions":{"cost":${cost}}}`;
   const text = (isFatal ? '"data":null' : `"data":{${data}}`) + end;
   if (errors === undefined || errors.length === 0) return { text: `{${text}`, isRefused: false };
-  return { text: `{"errors":${JSON.stringify(errors)},${text}`, isRefused: false, errors };
+  const told = denials === undefined ? errors : limitErrors(errors, denials);
+  return { text: `{"errors":${JSON.stringify(told)},${text}`, isRefused: false, errors: told };
+}
+
+/** Where there are too many, the last one tells how many more there are; what is denied beyond them was not made an error. */
+export function limitErrors(
+  errors: readonly GraphQLFormattedError[],
+  { count, most }: Denials,
+): readonly GraphQLFormattedError[] {
+  const all = errors.length + Math.max(0, count - most);
+  if (all <= most) return errors;
+  const told = errors.slice(0, most - 1);
+  const code = errors[most - 1]?.extensions?.["code"];
+  return [...told, { message: `There are ${all - told.length} more errors.`, extensions: { code } }];
 }

@@ -5,19 +5,20 @@ import type { PlanSource, RootPlan } from "../compile/plan.ts";
 import { CONTEXT_KEY } from "../context.ts";
 import type { Execution } from "./execution.ts";
 import { formatError } from "./format-error.ts";
-import { refusedResult, type ResultText, type RootResult } from "./result.ts";
+import { limitErrors, refusedResult, type ResultText, type RootResult } from "./result.ts";
 
 const DOCUMENTS = new WeakMap<RootPlan, DocumentNode>();
 
 /** One root field, by graphql-js; with an `outcome` it only shapes what the engine has answered already. */
 export function executeRoot(execution: Execution, plan: RootPlan, outcome?: Outcome): MaybePromise<RootResult> {
-  const { source, inputs, context, settings } = execution;
+  const { source, inputs, context, settings, denials } = execution;
   let document = DOCUMENTS.get(plan);
   if (document === undefined) {
     document = documentOf(source, plan.nodes);
     DOCUMENTS.set(plan, document);
   }
-  const known = outcome === undefined ? context : { ...context, outcomes: new Map([[plan.key, outcome]]) };
+  const own = { ...context, denials };
+  const known = outcome === undefined ? own : { ...own, outcomes: new Map([[plan.key, outcome]]) };
   const contextValue = { [CONTEXT_KEY]: known };
   const executing = execute({ schema: source.schema, document, variableValues: { ...inputs }, contextValue });
   return thenNow(executing, ({ data, errors }) => {
@@ -37,18 +38,28 @@ function documentOf({ operation, fragments }: PlanSource, selections: readonly F
 }
 
 /** All of an operation, by graphql-js. */
-export function executeAll({ source, compiled, inputs, context, settings }: Execution): MaybePromise<ResultText> {
+export function executeAll({
+  source,
+  compiled,
+  inputs,
+  context,
+  settings,
+  denials,
+}: Execution): MaybePromise<ResultText> {
   const { schema, operation } = source;
   const executing = execute({
     schema,
     document: compiled.document,
     operationName: operation.name?.value ?? null,
     variableValues: { ...inputs },
-    contextValue: { [CONTEXT_KEY]: context },
+    contextValue: { [CONTEXT_KEY]: { ...context, denials } },
   });
   return thenNow(executing, ({ data, errors = [] }) => {
     if (data === undefined) return refusedResult(errors, settings);
-    const formatted = errors.map((error) => formatError(error, "INTERNAL", settings));
+    const formatted = limitErrors(
+      errors.map((error) => formatError(error, "INTERNAL", settings)),
+      denials,
+    );
     const extensions = context.cost === undefined ? undefined : { cost: context.cost() };
     if (formatted.length === 0) return { text: JSON.stringify({ data, extensions }), isRefused: false };
     return { text: JSON.stringify({ errors: formatted, data, extensions }), isRefused: false, errors: formatted };

@@ -74,7 +74,7 @@ function relationConfig(types: SchemaTypes, relation: RelationModel): GraphQLFie
   const source = { model, relation, target, limits, ids };
   const rememberPlace = relationPlace(source);
   const resolve = registerReader<Resolve>(
-    (node, args, _context, info) => readable(node, rememberPlace(args as Arguments, info), relation.name),
+    (node, args, context, info) => readable(node, rememberPlace(args as Arguments, info), relation.name, context),
     { kind: "relation", name: relation.name, many: relation.many, placeOf: (args) => placeOf(source, args) },
   );
   if (!relation.many) return { type: nonNull(types.resource(target), !open || relation.nullable), resolve };
