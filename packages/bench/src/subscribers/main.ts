@@ -5,8 +5,8 @@ import { openRawSocket, type RawSocket } from "./raw-socket.ts";
 import type { Question, Usage } from "./serve.ts";
 
 const SUBSCRIBERS = 1_000;
-const EVENTS = 60;
-const WARM_UP = 15;
+const EVENTS = 120;
+const WARM_UP = 40;
 const QUERY = "subscription { bookUpdated { id title price } }";
 
 interface Figures {
