@@ -89,7 +89,7 @@ export const CALLERS: readonly { readonly name: string; readonly principal: Prin
 ];
 
 /** A small library with gaps: unpublished books, hidden reviews, authors without books, missing values. */
-export function createLibrary() {
+export function createLibrary({ incremental = false }: { readonly incremental?: boolean } = {}) {
   const range = (length: number) => Array.from({ length }, (_, n) => n);
   const data = {
     author: range(6).map((n) => ({
@@ -120,11 +120,13 @@ export function createLibrary() {
   const api = defineApi({
     resources: [author, book, review, memo, tag],
     store: memoryStore({ data }),
+    graphql: { incremental },
     // Documents are generated here; what refuses large ones is tested where it is.
     limits: {
       documentAliases: 5_000,
       documentDirectives: 5_000,
       documentRootFields: 5_000,
+      documentParts: 5_000,
       documentErrors: 10,
       resultErrors: 1e6,
       cost: 1e9,

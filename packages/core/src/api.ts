@@ -174,7 +174,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     openapi: (prefix = "", openapi = openapiVersion) => rest.openapi(prefix, openapi),
     graphql: {
       schema: graphql.schema,
-      sdl: () => printSdl(graphql.schema),
+      sdl: () => printSdl(graphql.served),
       context: (principal, signal) => {
         const context: ExecutionContext = { run, caller: createCaller(principal, signal) };
         return { [CONTEXT_KEY]: context };

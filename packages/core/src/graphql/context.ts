@@ -2,6 +2,7 @@ import type { BifocalError } from "../errors/bifocal-error.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
+import type { DeferredReads } from "./incremental/deferred-reads.ts";
 
 /** How many values of a result the caller may not read, and of how many there is to be an error. */
 export interface Denials {
@@ -15,12 +16,14 @@ export interface ExecutionContext {
   readonly caller: Caller;
   /** What the operations of the request cost until now, where results are to say so. */
   readonly cost?: () => number;
-  /** Why operations of one request may not run, where they cost too much together with those that ran before. */
-  readonly refuseTotal?: (operations: readonly Operation[]) => BifocalError | undefined;
+  /** Why operations of one request may not run, where they cost too much together with those that ran before, and `more`. */
+  readonly refuseTotal?: (operations: readonly Operation[], more?: number) => BifocalError | undefined;
   /** By response key: what root fields were answered already. */
   readonly outcomes?: ReadonlyMap<string | number, Outcome>;
   /** Of all that graphql-js answers in one request of ours. */
   readonly denials?: Denials;
+  /** Where the answer is delivered in parts: reads what was left out at first. */
+  readonly late?: DeferredReads;
   /** What may say of which trace an operation is that did not come with an HTTP request of its own. */
   readonly carrier?: Readonly<Record<string, unknown>>;
 }
@@ -39,7 +42,8 @@ export function contextOf(contextValue: unknown): ExecutionContext {
   throw new Error("The GraphQL context lacks what `api.graphql.context(principal)` gives. Spread it into yours.");
 }
 
-function findContext(contextValue: unknown): ExecutionContext | undefined {
+/** Undefined where a result is made from an event alone, which is for all. */
+export function findContext(contextValue: unknown): ExecutionContext | undefined {
   const isObject = typeof contextValue === "object" && contextValue !== null;
   return isObject && CONTEXT_KEY in contextValue ? (contextValue[CONTEXT_KEY] as ExecutionContext) : undefined;
 }

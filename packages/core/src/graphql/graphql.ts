@@ -8,6 +8,7 @@ import type { Telemetry } from "../telemetry/telemetry.ts";
 import { GLOBAL_IDS, PLAIN_IDS } from "./ids.ts";
 import { createExecuteOperation } from "./execute/execute-operation.ts";
 import { observeOperation } from "./execute/observe-operation.ts";
+import { withIncremental } from "./incremental/directives.ts";
 import { createMeter } from "./meter.ts";
 import { createPersisted } from "./persisted/persisted-documents.ts";
 import { buildSchema } from "./schema/build-schema.ts";
@@ -34,7 +35,10 @@ export interface GraphqlOptions {
 }
 
 export interface Graphql {
+  /** For other servers, which refuse `@defer` and `@stream` in a schema unless they execute them. */
   readonly schema: GraphQLSchema;
+  /** The one that is served here. */
+  readonly served: GraphQLSchema;
   /** One request at `/graphql`: over plain HTTP or as server-sent events. */
   readonly handle: HandleGraphql;
   /** Speaks `graphql-transport-ws` on sockets; `request` is what was upgraded. */
@@ -51,19 +55,22 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const { introspection = true, suggestions = introspection, status = "classic" } = settings;
   const ids = settings.globalIds === true ? GLOBAL_IDS : PLAIN_IDS;
   const derived = buildSchema(model, limits, ids);
-  const schema = extendWithHost(derived, parts.extensions, { model, limits, ids, ...parts.host });
+  const whole = extendWithHost(derived, parts.extensions, { model, limits, ids, ...parts.host });
+  const incremental = settings.incremental === true;
+  const schema = incremental ? withIncremental(whole) : whole;
   const checkDocument = createDocuments(schema, limits, { introspection, suggestions });
   const findDocument = createPersisted(settings.persisted ?? {}, checkDocument, limits);
   const answering = { status, suggestions, resultErrors: limits.resultErrors };
   const batching = settings.batching === true;
-  const execute = observeOperation(telemetry, createExecuteOperation(answering));
-  const options = { execute, schema, checkDocument, findDocument, limits, answering, batching };
+  const execute = observeOperation(telemetry, createExecuteOperation({ model, limits, ids }, answering));
+  const options = { execute, schema, checkDocument, findDocument, limits, answering, batching, incremental };
   const meter = createMeter(model, limits, settings.cost === true);
   const overHttp = createOverHttp(options);
   const executor = createExecutor({ execute, schema, telemetry, answering, maskError: parts.host.maskError });
   const overSse = createOverSse({ ...options, executor });
   return {
-    schema,
+    schema: whole,
+    served: schema,
     handle: (request, context) => {
       if (settings.graphiql !== undefined && isPageRequest(request)) {
         return servePage(settings.graphiql, title, request);

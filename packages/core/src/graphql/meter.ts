@@ -15,8 +15,8 @@ export function createMeter(model: Model, limits: Limits, shown: boolean): Meter
     return {
       ...context,
       ...(shown ? { cost: () => spent } : {}),
-      refuseTotal(operations) {
-        const cost = operations.reduce((sum, operation) => sum + costOf(operation, model), spent);
+      refuseTotal(operations, more = 0) {
+        const cost = operations.reduce((sum, operation) => sum + costOf(operation, model), spent + more);
         return cost > limits.cost ? tooCostly(cost, limits.cost) : undefined;
       },
       run(operation, caller) {

@@ -1,6 +1,8 @@
 import { type GraphQLFieldResolver, GraphQLError } from "graphql";
 import { denialsOf } from "./context.ts";
 import type { Node } from "../operation/outcome.ts";
+import { thenNow } from "../util/maybe-promise.ts";
+import { withPlaces } from "./incremental/read-late.ts";
 import type { Arguments } from "./root-field.ts";
 
 /** How a field beneath the root gets its value: from what is there already, without waiting and without a rule. */
@@ -35,11 +37,17 @@ export function computed<Source>(read: (source: Source) => unknown): GraphQLFiel
   return registerReader((source: Source) => read(source), { kind: "computed", read });
 }
 
+/** As `computed`, of a row that has a value of this name. */
+export function computedFrom(name: string, read: (node: Node) => unknown): GraphQLFieldResolver<Node, unknown> {
+  const resolve: GraphQLFieldResolver<Node, unknown> = (node, _args, contextValue, info) =>
+    thenNow(withPlaces(node, [name], contextValue, info), read);
+  return registerReader(resolve, { kind: "computed", read });
+}
+
 export function readField(name: string): GraphQLFieldResolver<Node, unknown> {
-  return registerReader(
-    (node: Node, _args: unknown, contextValue: unknown) => readable(node, name, name, contextValue),
-    { kind: "field", name },
-  );
+  const resolve: GraphQLFieldResolver<Node, unknown> = (node, _args, contextValue, info) =>
+    thenNow(withPlaces(node, [name], contextValue, info), (row) => readable(row, name, name, contextValue));
+  return registerReader(resolve, { kind: "field", name });
 }
 
 /**

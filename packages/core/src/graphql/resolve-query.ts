@@ -1,3 +1,4 @@
+import { firstRows } from "./lower/first-rows.ts";
 import { lowerList } from "./lower/lower-list.ts";
 import { lowerConnection, lowerSelection } from "./lower/lower-selection.ts";
 import type { Target } from "./lower/target.ts";
@@ -23,8 +24,10 @@ export function resolveList(target: Target): Resolver {
   const { resource } = target;
   return resolver({
     select: (nodes, document) => lowerConnection(target, nodes, document),
-    lower: (args, { selection, count }) => {
-      const list = { kind: "list" as const, resource: resource.name, ...lowerList(target, args, []), selection };
+    lower: (args, { selection, count, rows }) => {
+      const parts = lowerList(target, args, []);
+      const page = firstRows(parts.page, rows);
+      const list = { kind: "list" as const, resource: resource.name, ...parts, page, selection };
       return count ? { ...list, count } : list;
     },
     read: (outcome) => (outcome.kind === "page" ? outcome.page : unexpected(outcome)),

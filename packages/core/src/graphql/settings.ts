@@ -26,4 +26,9 @@ export interface GraphqlSettings {
    * Default false: ids are those of REST.
    */
   readonly globalIds?: boolean;
+  /**
+   * Whether `@defer` and `@stream` deliver parts of an answer later, to clients that take `multipart/mixed` or an event
+   * stream. Needs graphql 17: `DefinitionError` on 16. Default false: the directives are unknown.
+   */
+  readonly incremental?: boolean;
 }

@@ -32,6 +32,8 @@ export interface Limits {
   readonly documentAliases: number;
   /** Directives in a GraphQL operation, its fragments spread out. Default 50. */
   readonly documentDirectives: number;
+  /** Deferred fragments and streamed lists in a GraphQL operation, its fragments spread out. Default 20. */
+  readonly documentParts: number;
   /** Pairs of fields with one response name, which validation compares. Default 20,000. */
   readonly documentComparisons: number;
   /** Errors that are reported of a GraphQL document, or of its variables. Default 20. */
@@ -77,6 +79,7 @@ export const DEFAULT_LIMITS: Limits = {
   documentRootFields: 20,
   documentAliases: 30,
   documentDirectives: 50,
+  documentParts: 20,
   documentComparisons: 20_000,
   documentErrors: 20,
   resultErrors: 50,

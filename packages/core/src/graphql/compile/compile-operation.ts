@@ -14,7 +14,10 @@ import { compileVariables, type CoerceVariables } from "./variables.ts";
 /** An operation of a checked document. */
 export interface CompiledOperation {
   readonly operation: OperationDefinitionNode;
+  /** Without `@defer` and `@stream`: as it is answered whole. */
   readonly document: DocumentNode;
+  /** Where there was one of them: as it is answered in parts. */
+  readonly inParts: (PlanSource & { readonly document: DocumentNode }) | undefined;
   readonly source: PlanSource;
   readonly coerce: CoerceVariables;
   /** Undefined where graphql-js has to execute all of it. */
@@ -35,20 +38,15 @@ export function compileOperation(
   { schema, ...errors }: CompileOptions,
   document: DocumentNode,
   operation: OperationDefinitionNode,
+  inParts?: { readonly document: DocumentNode; readonly operation: OperationDefinitionNode },
 ): CompiledOperation {
-  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null) as Record<
-    string,
-    FragmentDefinitionNode
-  >;
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
-  }
-  const source = { schema, operation, fragments };
+  const source = { schema, operation, fragments: fragmentsOf(document) };
   const conditions = unlessUnsure(() => conditionsOf(document));
   const plans = new Map<string, Plan | undefined>();
   return {
     operation,
     document,
+    inParts: inParts && { ...inParts, schema, fragments: fragmentsOf(inParts.document) },
     source,
     coerce: compileVariables(schema, operation.variableDefinitions ?? [], errors),
     planFor: (variables) => {
@@ -61,4 +59,12 @@ export function compileOperation(
       return plan;
     },
   };
+}
+
+function fragmentsOf(document: DocumentNode): PlanSource["fragments"] {
+  const fragments = Object.create(null) as Record<string, FragmentDefinitionNode>;
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
+  }
+  return fragments;
 }

@@ -1,9 +1,16 @@
+import { isBifocalError } from "../../errors/bifocal-error.ts";
+import { checkDepth } from "../../operation/check-depth.ts";
 import type { Operation } from "../../operation/operation.ts";
 import { allNow, type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import type { CompiledOperation } from "../compile/compile-operation.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { ExecutionContext } from "../context.ts";
 import { toGraphQLError } from "../graphql-error.ts";
+import { deferredCost } from "../incremental/deferred-cost.ts";
+import type { Api } from "../incremental/deferred-reads.ts";
+import type { PartFormat } from "../incremental/graphql-js.ts";
+import { partDocument } from "../incremental/part-document.ts";
+import { executeInParts, type InParts } from "./execute-in-parts.ts";
 import type { Execution } from "./execution.ts";
 import type { ErrorSettings } from "./format-error.ts";
 import { joinResults, refusedResult, type ResultText, type RootResult } from "./result.ts";
@@ -17,11 +24,13 @@ export type ExecuteOperation = (
   compiled: CompiledOperation,
   inputs: Readonly<Record<string, unknown>> | undefined,
   context: ExecutionContext,
+  /** Of the parts, for who takes an answer in parts. */
+  format?: PartFormat,
 ) => MaybePromise<ResultText>;
 
 /** Every root field is lowered, and what they cost together is checked, before the first one runs. */
-export function createExecuteOperation(settings: ErrorSettings): ExecuteOperation {
-  return (compiled, inputs = NONE, context) => {
+export function createExecuteOperation(api: Api, settings: ErrorSettings): ExecuteOperation {
+  return (compiled, inputs = NONE, context, format) => {
     const { variables, errors } = compiled.coerce(inputs);
     if (errors !== undefined) return refusedResult(errors, settings);
     const plan = compiled.planFor(variables);
@@ -29,12 +38,36 @@ export function createExecuteOperation(settings: ErrorSettings): ExecuteOperatio
     const execution: Execution = { source: compiled.source, compiled, inputs, context, settings, denials };
     if (plan === undefined) return executeAll(execution);
     const prepared = plan.roots.map((root) => lowerRoot(execution, root, variables));
+    if (format !== undefined && compiled.inParts !== undefined) {
+      const source = compiled.inParts;
+      const inParts = { api, format, source, document: partDocument(api, source, inputs) };
+      return checkParts(execution, inParts, operationsOf(prepared)) ?? executeInParts(execution, inParts);
+    }
     const refusal = prepared.length > 1 ? context.refuseTotal?.(operationsOf(prepared)) : undefined;
     if (refusal !== undefined) return refusedResult([toGraphQLError(refusal)], settings);
     if (compiled.operation.operation === "mutation") return runInSeries(execution, plan, prepared);
     const running = allNow(prepared.map((root) => runRoot(execution, root)));
     return thenNow(running, (results) => joinResults(plan.roots, results, context.cost?.(), denials));
   };
+}
+
+/** What the whole would be refused for, and what reading parts of it later costs besides. */
+function checkParts(
+  { context, settings }: Execution,
+  { api, document, source }: InParts,
+  operations: readonly Operation[],
+): ResultText | undefined {
+  try {
+    for (const operation of operations) {
+      if ("selection" in operation && operation.selection !== undefined) checkDepth(operation.selection, api.limits);
+    }
+    const refusal = context.refuseTotal?.(operations, deferredCost(api, document, source.operation));
+    if (refusal !== undefined) throw refusal;
+    return undefined;
+  } catch (thrown) {
+    if (!isBifocalError(thrown)) throw thrown;
+    return refusedResult([toGraphQLError(thrown)], settings);
+  }
 }
 
 function operationsOf(prepared: readonly Prepared[]): readonly Operation[] {

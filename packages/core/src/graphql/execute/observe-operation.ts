@@ -14,8 +14,8 @@ interface Failing {
 /** The execution of compiled operations, with telemetry around it. */
 export function observeOperation(telemetry: Telemetry | undefined, execute: ExecuteOperation): ExecuteOperation {
   if (telemetry === undefined) return execute;
-  return (compiled, inputs, context) =>
-    observeDocument(telemetry, compiled, context, () => execute(compiled, inputs, context));
+  return (compiled, inputs, context, format) =>
+    observeDocument(telemetry, compiled, context, () => execute(compiled, inputs, context, format));
 }
 
 export function observeDocument<Result extends object>(

@@ -8,6 +8,8 @@ export interface ResultText {
   /** It was not executed: there is no `data`, not even null. */
   readonly isRefused: boolean;
   readonly errors?: readonly GraphQLFormattedError[];
+  /** What comes behind it, where the answer is delivered in parts. */
+  readonly parts?: AsyncIterableIterator<string, undefined>;
 }
 
 /** What one root field was answered. */

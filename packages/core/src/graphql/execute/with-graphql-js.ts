@@ -1,11 +1,25 @@
-import { type DocumentNode, execute, type FieldNode, Kind } from "graphql";
+import {
+  type DocumentNode,
+  execute as executeWhole,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FieldNode,
+  Kind,
+} from "graphql";
 import type { Outcome } from "../../operation/outcome.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import type { PlanSource, RootPlan } from "../compile/plan.ts";
 import { CONTEXT_KEY } from "../context.ts";
+import { INCREMENTAL } from "../incremental/graphql-js.ts";
 import type { Execution } from "./execution.ts";
 import { formatError } from "./format-error.ts";
 import { limitErrors, refusedResult, type ResultText, type RootResult } from "./result.ts";
+
+/** graphql-js refuses a schema with `@defer` where it is asked for one answer; the document has none. */
+function execute(args: ExecutionArgs): MaybePromise<ExecutionResult> {
+  if (INCREMENTAL === undefined || !args.schema.getDirective("defer")) return executeWhole(args);
+  return thenNow(INCREMENTAL.execute["v0.2"](args), (result) => result as ExecutionResult);
+}
 
 const DOCUMENTS = new WeakMap<RootPlan, DocumentNode>();
 
@@ -38,14 +52,8 @@ function documentOf({ operation, fragments }: PlanSource, selections: readonly F
 }
 
 /** All of an operation, by graphql-js. */
-export function executeAll({
-  source,
-  compiled,
-  inputs,
-  context,
-  settings,
-  denials,
-}: Execution): MaybePromise<ResultText> {
+export function executeAll(execution: Execution): MaybePromise<ResultText> {
+  const { source, compiled, inputs, context, denials } = execution;
   const { schema, operation } = source;
   const executing = execute({
     schema,
@@ -54,14 +62,19 @@ export function executeAll({
     variableValues: { ...inputs },
     contextValue: { [CONTEXT_KEY]: { ...context, denials } },
   });
-  return thenNow(executing, ({ data, errors = [] }) => {
-    if (data === undefined) return refusedResult(errors, settings);
-    const formatted = limitErrors(
-      errors.map((error) => formatError(error, "INTERNAL", settings)),
-      denials,
-    );
-    const extensions = context.cost === undefined ? undefined : { cost: context.cost() };
-    if (formatted.length === 0) return { text: JSON.stringify({ data, extensions }), isRefused: false };
-    return { text: JSON.stringify({ errors: formatted, data, extensions }), isRefused: false, errors: formatted };
-  });
+  return thenNow(executing, (result) => writeResult(result, execution));
+}
+
+export function writeResult(
+  { data, errors = [] }: ExecutionResult,
+  { context, settings, denials }: Execution,
+): ResultText {
+  if (data === undefined) return refusedResult(errors, settings);
+  const formatted = limitErrors(
+    errors.map((error) => formatError(error, "INTERNAL", settings)),
+    denials,
+  );
+  const extensions = context.cost === undefined ? undefined : { cost: context.cost() };
+  if (formatted.length === 0) return { text: JSON.stringify({ data, extensions }), isRefused: false };
+  return { text: JSON.stringify({ errors: formatted, data, extensions }), isRefused: false, errors: formatted };
 }

@@ -70,7 +70,7 @@ export function attachResolvers(
       report(place, "It has no resolver.", `Write one under '${where}.${field.name}'.`);
     }
     const viewOf = resource === undefined ? (source: unknown): unknown => source : rowView(resource, needs);
-    const parts = { host, contextFor, viewOf, reads };
+    const parts = { host, contextFor, viewOf, needs: resource === undefined ? [] : needs, reads };
     // Members of the host's own objects are read by graphql-js, as ever.
     if (resolve !== undefined || reads !== undefined) {
       field.resolve = hostResolver({ ...parts, resolve: resolve ?? (defaultFieldResolver as GivenResolver) });

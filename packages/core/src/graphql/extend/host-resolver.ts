@@ -3,6 +3,8 @@ import type { ResourceModel } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
 import { contextOf } from "../context.ts";
 import { toGraphQLError } from "../graphql-error.ts";
+import type { Node } from "../../operation/outcome.ts";
+import { withPlaces } from "../incremental/read-late.ts";
 import type { Host } from "./host.ts";
 import type { readsRows } from "./host-value.ts";
 
@@ -16,16 +18,19 @@ export interface HostResolverParts {
   readonly resolve: GivenResolver;
   /** What the resolver is given as its source. */
   readonly viewOf: (source: unknown) => unknown;
+  /** What it needs of a row. */
+  readonly needs: readonly string[];
   /** Where the type is, or may be, a resource's. */
   readonly reads: ReturnType<typeof readsRows>;
 }
 
 /** A resolver of the host, as graphql-js calls it. */
 export function hostResolver(parts: HostResolverParts): GraphQLFieldResolver<unknown, unknown> {
-  const { contextFor, viewOf, reads } = parts;
+  const { contextFor, viewOf, needs, reads } = parts;
   return async (source, args, contextValue, info) => {
     try {
-      const value = parts.resolve(viewOf(source), args as Arguments, contextFor(contextValue), info);
+      const row = needs.length === 0 ? source : await withPlaces(source as Node, needs, contextValue, info);
+      const value = parts.resolve(viewOf(row), args as Arguments, contextFor(contextValue), info);
       return await (reads === undefined ? value : reads(value, contextOf(contextValue), info));
     } catch (thrown) {
       throw refusal(parts.host, thrown, contextValue);

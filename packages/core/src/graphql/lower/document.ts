@@ -18,6 +18,16 @@ export interface Document {
   /** By `@skip` and `@include` (specification §6.3.2). */
   readonly isIncluded: (node: SelectionNode) => boolean;
   readonly argumentsOf: (field: GraphQLField<unknown, unknown>, node: FieldNode) => Readonly<Record<string, unknown>>;
+  /** Where the answer is delivered in parts. */
+  readonly parts?: DocumentParts;
+}
+
+/** What of a document is read later. Whoever reads it then finds the rows by their keys. */
+export interface DocumentParts {
+  /** Whether a fragment, as one of this type, is left to a later read. */
+  readonly isDeferred: (node: SelectionNode, typeName: string) => boolean;
+  /** How many items of a field are read at once; undefined: all. */
+  readonly initialCount: (node: FieldNode) => number | undefined;
 }
 
 /** The document that a resolver of graphql-js runs for. */

@@ -11,7 +11,7 @@ import type { Document } from "./document.ts";
 
 /**
  * Calls `visit` for each field of a selection set that is to be answered: fragments opened, `@skip` and `@include`
- * obeyed (specification §6.3.2). Fields of one response name come one by one; whoever collects them merges.
+ * obeyed (specification §6.3.2), and what is deferred left out. Fields of one response name come one by one; whoever collects them merges.
  */
 export function eachField(
   selectionSet: SelectionSetNode | undefined,
@@ -27,12 +27,13 @@ export function eachField(
     }
     const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : document.fragments[selection.name.value];
     if (fragment !== undefined && applies(fragment, typeName, document)) {
+      if (document.parts?.isDeferred(selection, typeName) === true) continue;
       eachField(fragment.selectionSet, typeName, document, visit);
     }
   }
 }
 
-function applies(
+export function applies(
   { typeCondition }: InlineFragmentNode | FragmentDefinitionNode,
   typeName: string,
   { schema }: Document,

@@ -6,6 +6,7 @@ import { hasComputedId } from "../computed-id.ts";
 import { needsOf } from "../extend/needs.ts";
 import type { Document } from "./document.ts";
 import { eachField } from "./each-field.ts";
+import { firstRows } from "./first-rows.ts";
 import { type ListParts, lowerList } from "./lower-list.ts";
 import type { Target } from "./target.ts";
 
@@ -22,30 +23,45 @@ interface RelationDraft {
   readonly relation: RelationModel;
   readonly list: ListParts | undefined;
   readonly draft: Draft;
-  count: boolean;
+  /** Merged from all fields that ask for the page. */
+  asked: PageAsked;
 }
+
+/** What is asked of a page besides the fields of its rows. */
+interface PageAsked {
+  readonly count: boolean;
+  /** How many of its rows are read at once. */
+  readonly rows: number;
+}
+
+const NOTHING: PageAsked = { count: false, rows: 0 };
 
 /** What a field of the document selects of one row: everything beneath it, in one piece. */
 export function lowerSelection(target: Target, nodes: readonly FieldNode[], document: Document): Selection {
-  const draft = createDraft(target.resource);
+  const draft = createDraft(target.resource, document);
   for (const node of nodes) collectRow(target, draft, node, document, []);
   return finish(target, draft);
 }
 
-/** What a field of the document selects of a page: its rows, and whether to count. */
+/** What a field of the document selects of a page: its rows, how many of them at once, and whether to count. */
 export function lowerConnection(
   target: Target,
   nodes: readonly FieldNode[],
   document: Document,
-): { readonly selection: Selection; readonly count: boolean } {
-  const draft = createDraft(target.resource);
-  let count = false;
-  for (const node of nodes) if (collectPage(target, draft, node, document, [])) count = true;
-  return { selection: finish(target, draft), count };
+): { readonly selection: Selection } & PageAsked {
+  const draft = createDraft(target.resource, document);
+  const asked = nodes.map((node) => collectPage(target, draft, node, document, []));
+  return { selection: finish(target, draft), ...asked.reduce(mergeAsked, NOTHING) };
 }
 
-function createDraft(resource: ResourceModel): Draft {
-  return { resource, fields: new Set(), relations: new Map() };
+function mergeAsked(a: PageAsked, b: PageAsked): PageAsked {
+  return { count: a.count || b.count, rows: Math.max(a.rows, b.rows) };
+}
+
+/** Where a part is read later, its row is found by the key. */
+function createDraft(resource: ResourceModel, { parts }: Document): Draft {
+  const key = parts === undefined ? [] : resource.key.filter((name) => resource.fields.get(name)?.internal === false);
+  return { resource, fields: new Set(key), relations: new Map() };
 }
 
 function collectRow(target: Target, draft: Draft, parent: FieldNode, document: Document, path: Path): void {
@@ -61,21 +77,25 @@ function collectRow(target: Target, draft: Draft, parent: FieldNode, document: D
   });
 }
 
-/** Whether the page is to be counted. */
-function collectPage(target: Target, draft: Draft, parent: FieldNode, document: Document, path: Path): boolean {
+function collectPage(target: Target, draft: Draft, parent: FieldNode, document: Document, path: Path): PageAsked {
   const { typeName } = draft.resource;
+  const { parts } = document;
   let count = false;
+  // Whatever is streamed, where a page ends is only known with all of its rows.
+  let rows = parts === undefined ? Infinity : 0;
   eachField(parent.selectionSet, `${typeName}Connection`, document, (node) => {
     const name = node.name.value;
     if (name === "totalCount") count = true;
-    else if (name === "nodes") collectRow(target, draft, node, document, path);
+    else if (name === "pageInfo") rows = Infinity;
+    else if (name === "nodes" || name === "edges") rows = Math.max(rows, parts?.initialCount(node) ?? Infinity);
+    if (name === "nodes") collectRow(target, draft, node, document, path);
     else if (name === "edges") {
       eachField(node.selectionSet, `${typeName}Edge`, document, (inner) => {
         if (inner.name.value === "node") collectRow(target, draft, inner, document, path);
       });
     }
   });
-  return count;
+  return { count, rows };
 }
 
 function collectRelation(
@@ -94,11 +114,11 @@ function collectRelation(
   const as = list === undefined ? relation.name : relationAs(relation, resource, list);
   let one = parent.relations.get(as);
   if (one === undefined) {
-    one = { relation, list, draft: createDraft(resource), count: false };
+    one = { relation, list, draft: createDraft(resource, document), asked: NOTHING };
     parent.relations.set(as, one);
   }
   if (!relation.many) collectRow(target, one.draft, node, document, path);
-  else if (collectPage(target, one.draft, node, document, path)) one.count = true;
+  else one.asked = mergeAsked(one.asked, collectPage(target, one.draft, node, document, path));
 }
 
 function argumentsOf(parent: ResourceModel, node: FieldNode, document: Document): Readonly<Record<string, unknown>> {
@@ -110,10 +130,14 @@ function argumentsOf(parent: ResourceModel, node: FieldNode, document: Document)
 
 function finish(target: Target, draft: Draft): Selection {
   const relations: RelationSelection[] = [];
-  for (const { relation, list, draft: inner, count } of draft.relations.values()) {
+  for (const { relation, list, draft: inner, asked } of draft.relations.values()) {
     const selection = finish(target, inner);
     const parts = { model: target.model, relation, ...list, selection };
-    relations.push(relationSelection(count ? { ...parts, count } : parts));
+    const selected = relationSelection(asked.count ? { ...parts, count: true } : parts);
+    // Its place is that of the whole page: there its rest is looked for.
+    relations.push(
+      selected.page === undefined ? selected : { ...selected, page: firstRows(selected.page, asked.rows) },
+    );
   }
   relations.sort((a, b) => (a.as < b.as ? -1 : 1));
   return { fields: selectFields(draft.resource, draft.fields), relations };

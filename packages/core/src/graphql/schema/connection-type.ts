@@ -1,6 +1,7 @@
 import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import type { PageNode } from "../../operation/outcome.ts";
+import { edgesOf, nodesOf, totalOf, wholeOf } from "../incremental/late-page.ts";
 import { computed, registerReader } from "../reader.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 
@@ -42,16 +43,16 @@ export function connectionType(types: SchemaTypes, resource: ResourceModel): Gra
   return new GraphQLObjectType<PageNode>({
     name: `${resource.typeName}Connection`,
     fields: {
-      nodes: { type: listOf(row), resolve: registerReader((page) => page.nodes, { kind: "nodes" }) },
+      nodes: { type: listOf(row), resolve: registerReader((page) => nodesOf(page), { kind: "nodes" }) },
       edges: {
         type: listOf(new GraphQLNonNull(edge)),
-        resolve: registerReader((page) => page.nodes.map((_, index) => ({ page, index })), { kind: "edges" }),
+        resolve: registerReader((page) => edgesOf(page), { kind: "edges" }),
       },
-      pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: computed((page) => page) },
+      pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: computed((page) => wholeOf(page)) },
       totalCount: {
         type: new GraphQLNonNull(GraphQLInt),
         description: "All rows that match, whatever the page. Counted only when selected.",
-        resolve: computed((page) => page.total),
+        resolve: computed((page) => totalOf(page)),
       },
     },
   });

@@ -1,11 +1,14 @@
 import { type GraphQLFieldConfig, GraphQLID, GraphQLNonNull, GraphQLObjectType } from "graphql";
 import type { FieldModel, Key, RelationModel, ResourceModel, Row } from "../../model/model.ts";
-import type { Node } from "../../operation/outcome.ts";
+import type { Node, PageNode } from "../../operation/outcome.ts";
 import { keyOf } from "../../operation/key.ts";
 import { hasComputedId } from "../computed-id.ts";
 import { idOwner } from "../ids.ts";
 import { placeOf, relationPlace } from "../lower/relation-place.ts";
-import { computed, readable, readField, registerReader } from "../reader.ts";
+import { thenNow } from "../../util/maybe-promise.ts";
+import { findContext } from "../context.ts";
+import { withPlaces } from "../incremental/read-late.ts";
+import { computed, computedFrom, readable, readField, registerReader } from "../reader.ts";
 import type { Arguments } from "../root-field.ts";
 import { listArguments } from "./list-arguments.ts";
 import { capitalize } from "./names.ts";
@@ -61,7 +64,7 @@ function fieldConfig(
 function readerFor({ ids, model }: SchemaTypes, resource: ResourceModel, field: FieldModel): Resolve {
   const owner = ids.isGlobal ? idOwner(model, resource, field) : undefined;
   if (owner === undefined) return readField(field.name);
-  return computed((node: Node) => {
+  return computedFrom(field.name, (node) => {
     const key = readable(node, field.name, field.name) as Key | null;
     return key === null ? null : ids.format(owner, key);
   });
@@ -74,7 +77,16 @@ function relationConfig(types: SchemaTypes, relation: RelationModel): GraphQLFie
   const source = { model, relation, target, limits, ids };
   const rememberPlace = relationPlace(source);
   const resolve = registerReader<Resolve>(
-    (node, args, context, info) => readable(node, rememberPlace(args as Arguments, info), relation.name, context),
+    (node, args, contextValue, info) => {
+      const place = rememberPlace(args as Arguments, info);
+      return thenNow(withPlaces(node, [place], contextValue, info), (row) => {
+        const value = readable(row, place, relation.name, contextValue);
+        const late = relation.many && value !== null ? findContext(contextValue)?.late : undefined;
+        return late === undefined
+          ? value
+          : late.relationPage(value as PageNode, node, relation, args as Arguments, info);
+      });
+    },
     { kind: "relation", name: relation.name, many: relation.many, placeOf: (args) => placeOf(source, args) },
   );
   if (!relation.many) return { type: nonNull(types.resource(target), !open || relation.nullable), resolve };

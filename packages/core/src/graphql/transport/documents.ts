@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import type { Limits } from "../../operation/limits.ts";
 import { type CompiledOperation, compileOperation } from "../compile/compile-operation.ts";
+import { hasIncremental, withoutIncremental } from "../incremental/directives.ts";
 import { isPlainlyValid } from "../validate/is-plainly-valid.ts";
 import { createLru } from "../../util/lru.ts";
 import { measureDocument } from "./measure-document.ts";
@@ -63,14 +64,18 @@ export function createDocuments(
     return errors.length === 0 ? { document, operation: rememberOperations(document) } : { errors };
   }
 
-  function rememberOperations(document: DocumentNode): (name: string | undefined) => CompiledOperation | undefined {
+  function rememberOperations(checked: DocumentNode): (name: string | undefined) => CompiledOperation | undefined {
+    const comesInParts = hasIncremental(checked);
+    const document = comesInParts ? withoutIncremental(checked) : checked;
     const compiled = new Map<string | undefined, CompiledOperation>();
     return (name) => {
       const before = compiled.get(name);
       if (before !== undefined) return before;
       const operation = getOperationAST(document, name);
       if (operation === null || operation === undefined) return undefined;
-      const made = compileOperation({ schema, ...errorOptions }, document, operation);
+      const original = comesInParts ? getOperationAST(checked, name) : undefined;
+      const inParts = original ? { document: checked, operation: original } : undefined;
+      const made = compileOperation({ schema, ...errorOptions }, document, operation, inParts);
       compiled.set(name, made);
       return made;
     };

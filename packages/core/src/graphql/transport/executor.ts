@@ -5,6 +5,7 @@ import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { ExecutionContext } from "../context.ts";
 import { toGraphQLError } from "../graphql-error.ts";
 import type { ExecuteOperation } from "../execute/execute-operation.ts";
+import type { ResultText } from "../execute/result.ts";
 import { formatError } from "../execute/format-error.ts";
 import { observeDocument } from "../execute/observe-operation.ts";
 import type { Prepared, Unprepared } from "./prepare.ts";
@@ -17,6 +18,8 @@ import { type TextListener, TextStream } from "./subscription/text-stream.ts";
 export interface Executor {
   /** Of a query or mutation. */
   readonly execute: (prepared: Prepared, context: ExecutionContext) => Promise<string>;
+  /** The same, where the result may come in parts. */
+  readonly executeInParts: (prepared: Prepared, context: ExecutionContext) => Promise<ResultText>;
   /** Opens a subscription, or says why not. */
   readonly subscribe: (
     prepared: Prepared,
@@ -41,6 +44,9 @@ export function createExecutor({ execute, schema, telemetry, answering, maskErro
   return {
     async execute({ compiled, variables }, context) {
       return (await execute(compiled, variables ?? undefined, context)).text;
+    },
+    async executeInParts({ compiled, variables }, context) {
+      return execute(compiled, variables ?? undefined, context, "v0.2");
     },
     async subscribe(prepared, context, listener) {
       const shared = share(prepared);

@@ -7,6 +7,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import type { Limits } from "../../operation/limits.ts";
+import { isIncremental } from "../incremental/directives.ts";
 import { countComparisons } from "./count-comparisons.ts";
 
 /** Of a selection set, with its fragments spread out. */
@@ -17,6 +18,8 @@ interface Size {
   /** Fields of the selection set itself, not those beneath them. */
   rootFields: number;
   directives: number;
+  /** What is delivered later. */
+  parts: number;
 }
 
 /**
@@ -34,7 +37,9 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
 
   function add(size: Size, selectionSet: SelectionSetNode, depth: number): void {
     for (const selection of selectionSet.selections) {
-      size.directives += selection.directives?.length ?? 0;
+      const { directives = [] } = selection;
+      size.directives += directives.length;
+      for (const directive of directives) if (isIncremental(directive)) size.parts++;
       if (selection.kind === Kind.FIELD) {
         nodes++;
         size.fields++;
@@ -55,6 +60,7 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
     size.fields += inner.fields;
     size.aliases += inner.aliases;
     size.directives += inner.directives;
+    size.parts += inner.parts;
     if (depth === 1) size.rootFields += inner.rootFields;
     if (inner.depth > 0) size.depth = Math.max(size.depth, depth - 1 + inner.depth);
   }
@@ -89,7 +95,7 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
 }
 
 function empty(): Size {
-  return { fields: 0, depth: 0, aliases: 0, rootFields: 0, directives: 0 };
+  return { fields: 0, depth: 0, aliases: 0, rootFields: 0, directives: 0, parts: 0 };
 }
 
 function directivesOf({ directives = [], variableDefinitions = [] }: OperationDefinitionNode): number {
@@ -106,6 +112,7 @@ function excesses(size: Size, limits: Limits, node: OperationDefinitionNode): re
   check(size.rootFields, "documentRootFields", "have # root fields, fragments spread out");
   check(size.aliases, "documentAliases", "have # aliases, fragments spread out");
   check(size.directives, "documentDirectives", "have # directives, fragments spread out");
+  check(size.parts, "documentParts", "defer or stream # parts, fragments spread out");
   check(size.fields, "documentFields", "select # fields, fragments spread out");
   return errors;
 }

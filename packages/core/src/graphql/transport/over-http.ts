@@ -6,9 +6,11 @@ import { catchNow, type MaybePromise, thenNow } from "../../util/maybe-promise.t
 import type { ExecutionContext } from "../context.ts";
 import type { ExecuteOperation } from "../execute/execute-operation.ts";
 import { refusedResult } from "../execute/result.ts";
+import type { PartFormat } from "../incremental/graphql-js.ts";
 import type { CheckDocument } from "./documents.ts";
 import { JSON_TYPE, type MediaType, negotiate } from "./media-type.ts";
 import { answerBatch } from "./batch.ts";
+import { partFormat, serializeParts } from "./multipart.ts";
 import { checkParameters, type ParameterRules, type Parameters, readRequest } from "./parameters.ts";
 import { type Answering, serializeRefusal, serializeResult } from "./serialize-result.ts";
 
@@ -22,6 +24,8 @@ export interface OverHttpOptions extends ParameterRules {
   readonly answering: Answering;
   /** A list of requests may come in one. */
   readonly batching: boolean;
+  /** Answers may come in parts. */
+  readonly incremental: boolean;
 }
 
 export type HandleGraphql = (request: HttpRequest, context: ExecutionContext) => MaybePromise<HttpResponse>;
@@ -34,7 +38,9 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
     const { method } = request;
     if (method === "OPTIONS")
       return { status: 204, headers: { Allow: METHODS, "Cache-Control": "no-store" }, body: null };
-    const type = negotiate(request.headers["accept"]);
+    const format = options.incremental ? partFormat(request.headers["accept"]) : undefined;
+    // Who takes parts can read an answer that has none.
+    const type = negotiate(request.headers["accept"]) ?? (format === undefined ? undefined : JSON_TYPE);
     const recover = (thrown: unknown): HttpResponse => refuse(thrown, type, method);
     return catchNow(() => {
       if (method !== "GET" && method !== "POST") throw methodNotAllowed(`GraphQL has no ${method}.`, METHODS);
@@ -44,10 +50,10 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
           "GraphQL answers application/graphql-response+json or application/json.",
         );
       }
-      const answerOne = (one: unknown): MaybePromise<HttpResponse> =>
-        answer(request, checkParameters(one, options), type, context);
+      const answerOne = (one: unknown, taken?: PartFormat): MaybePromise<HttpResponse> =>
+        answer(request, checkParameters(one, options), type, context, taken);
       return thenNow(readRequest(request, limits), (given) => {
-        if (!Array.isArray(given) || !batching) return answerOne(given);
+        if (!Array.isArray(given) || !batching) return answerOne(given, format);
         return answerBatch(given, limits, type, async (one) => {
           const response = await catchNow(() => answerOne(one), recover);
           return response.body as string;
@@ -68,6 +74,7 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
     { query, operationName, variables }: Parameters,
     type: MediaType,
     context: ExecutionContext,
+    format: PartFormat | undefined,
   ): MaybePromise<HttpResponse> {
     const checked = checkDocument(query);
     if (checked.errors !== undefined) {
@@ -83,7 +90,11 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
       throw new BifocalError("NOT_ACCEPTABLE", "A subscription needs a WebSocket, or 'Accept: text/event-stream'.");
     }
     if (operation === "mutation" && method === "GET") throw methodNotAllowed("A mutation is sent by POST.", "POST");
-    return thenNow(execute(compiled, variables, context), (result) => serializeResult(result, type, method, answering));
+    return thenNow(execute(compiled, variables, context, format), (result) =>
+      result.parts !== undefined && format !== undefined
+        ? serializeParts(result.text, result.parts, format)
+        : serializeResult(result, type, method, answering),
+    );
   }
 }
 

@@ -26,11 +26,12 @@ export interface PrepareRules extends ParameterRules {
 export function prepare(given: unknown, rules: PrepareRules): Prepared | Unprepared {
   try {
     const { query, operationName, variables = null, extensions = {} } = checkParameters(given, rules);
-    const { document, operation, errors } = rules.checkDocument(query);
-    if (document === undefined) return { errors };
+    const { operation, errors } = rules.checkDocument(query);
+    if (errors !== undefined) return { errors };
     const compiled = operation(operationName);
     if (compiled !== undefined) {
       const kind = compiled.operation.operation;
+      const { document } = compiled;
       return { kind, compiled, document, operationName: operationName ?? null, variables, extensions };
     }
     return { errors: [new GraphQLError("The document has no such operation, or more than one.")] };

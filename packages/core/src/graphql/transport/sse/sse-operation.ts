@@ -4,6 +4,7 @@ import { withSignal } from "../../../operation/create-caller.ts";
 import { type EventStream, writeEvent } from "../../../util/event-stream.ts";
 import type { ExecutionContext } from "../../context.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
+import type { ResultText } from "../../execute/result.ts";
 import type { Executor } from "../executor.ts";
 import type { Prepared, Unprepared } from "../prepare.ts";
 import type { TextListener, TextStream } from "../subscription/text-stream.ts";
@@ -24,6 +25,7 @@ export class SseOperation implements TextListener {
   readonly #options: SseOperationOptions;
   readonly #controller = new AbortController();
   #source: TextStream | undefined;
+  #parts: ResultText["parts"];
   #isOver = false;
 
   constructor(executor: Executor, stream: EventStream, options: SseOperationOptions) {
@@ -39,13 +41,27 @@ export class SseOperation implements TextListener {
       else if (prepared.kind === "subscription") await this.#subscribe(prepared, context);
       else {
         const caller = withSignal(context.caller, this.#controller.signal);
-        this.next(await this.#executor.execute(prepared, { ...context, caller }));
+        await this.#execute(prepared, { ...context, caller });
         this.end(undefined);
       }
     } catch (thrown) {
       context.caller.log?.error("An operation on an event stream failed.", { cause: thrown });
       this.end(new BifocalError("INTERNAL", "Something went wrong."));
     }
+  }
+
+  /** On a stream of its own the parts of an answer are its events. */
+  async #execute(prepared: Prepared, context: ExecutionContext): Promise<void> {
+    if (this.#options.id !== undefined) {
+      this.next(await this.#executor.execute(prepared, context));
+      return;
+    }
+    const { text, parts } = await this.#executor.executeInParts(prepared, context);
+    this.next(text);
+    if (parts === undefined) return;
+    this.#parts = parts;
+    if (this.#isOver) await parts.return?.();
+    for await (const part of parts) this.next(part);
   }
 
   async #subscribe(prepared: Prepared, context: ExecutionContext): Promise<void> {
@@ -64,6 +80,7 @@ export class SseOperation implements TextListener {
   stop(): void {
     this.#isOver = true;
     this.#source?.stop();
+    void this.#parts?.return?.();
     this.#controller.abort();
   }
 

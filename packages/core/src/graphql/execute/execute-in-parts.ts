@@ -1,0 +1,45 @@
+import type { DocumentNode } from "graphql";
+import type { PlanSource } from "../compile/plan.ts";
+import { CONTEXT_KEY } from "../context.ts";
+import { DeferredReads, type Api } from "../incremental/deferred-reads.ts";
+import { INCREMENTAL, type PartFormat } from "../incremental/graphql-js.ts";
+import type { Document } from "../lower/document.ts";
+import type { Execution } from "./execution.ts";
+import { formatPayload, Parts } from "./parts.ts";
+import type { ResultText } from "./result.ts";
+import { writeResult } from "./with-graphql-js.ts";
+
+/** How a document is executed part by part. */
+export interface InParts {
+  readonly api: Api;
+  readonly format: PartFormat;
+  readonly source: PlanSource & { readonly document: DocumentNode };
+  readonly document: Document;
+}
+
+/** Executes a document part by part, by graphql-js; what it leaves to later is read by further operations. */
+export async function executeInParts(execution: Execution, inParts: InParts): Promise<ResultText> {
+  const { inputs, context, settings, denials } = execution;
+  const { api, format, source, document } = inParts;
+  if (INCREMENTAL === undefined) throw new Error("This version of graphql knows no parts.");
+  const late = new DeferredReads(api, context, document, source.operation);
+  const executed = await INCREMENTAL.execute[format]({
+    schema: source.schema,
+    document: source.document,
+    operationName: source.operation.name?.value ?? null,
+    variableValues: { ...inputs },
+    contextValue: { [CONTEXT_KEY]: { ...context, denials, late } },
+  });
+  if (!("initialResult" in executed)) return writeResult(executed, execution);
+  const first = formatPayload(executed.initialResult, settings);
+  const parts = new Parts(executed.subsequentResults, late, (payload) => {
+    // What it cost is known with the last of them.
+    const cost = payload.hasNext ? undefined : context.cost?.();
+    return JSON.stringify({
+      ...formatPayload(payload, settings),
+      ...(cost === undefined ? {} : { extensions: { cost } }),
+    });
+  });
+  const { errors } = first;
+  return { text: JSON.stringify(first), isRefused: false, ...(errors === undefined ? {} : { errors }), parts };
+}

@@ -1,0 +1,59 @@
+import type { GraphQLError, GraphQLFormattedError } from "graphql";
+import type { DeferredReads } from "../incremental/deferred-reads.ts";
+import type { Payload, Payloads } from "../incremental/graphql-js.ts";
+import { type ErrorSettings, formatError } from "./format-error.ts";
+
+/** A payload as clients see it. */
+export function formatPayload(payload: Payload, settings: ErrorSettings): FormattedPayload {
+  const { errors, incremental, completed, ...rest } = payload;
+  return {
+    ...(errors === undefined ? {} : { errors: formatAll(errors, settings) }),
+    ...rest,
+    ...(incremental === undefined ? {} : { incremental: incremental.map((one) => formatErrors(one, settings)) }),
+    ...(completed === undefined ? {} : { completed: completed.map((one) => formatErrors(one, settings)) }),
+  };
+}
+
+interface FormattedPayload {
+  readonly errors?: readonly GraphQLFormattedError[];
+  readonly hasNext: boolean;
+}
+
+function formatErrors<T extends { readonly errors?: readonly GraphQLError[] }>(
+  one: T,
+  settings: ErrorSettings,
+): object {
+  return one.errors === undefined ? one : { ...one, errors: formatAll(one.errors, settings) };
+}
+
+function formatAll(errors: readonly GraphQLError[], settings: ErrorSettings): readonly GraphQLFormattedError[] {
+  return errors.map((error) => formatError(error, "INTERNAL", settings));
+}
+
+/** The parts of an answer behind the first, as text. `return` ends it, and nothing more is read. */
+export class Parts implements AsyncIterableIterator<string, undefined> {
+  readonly #payloads: Payloads["subsequentResults"];
+  readonly #late: DeferredReads;
+  readonly #write: (payload: Payload) => string;
+
+  constructor(payloads: Payloads["subsequentResults"], late: DeferredReads, write: (payload: Payload) => string) {
+    this.#payloads = payloads;
+    this.#late = late;
+    this.#write = write;
+  }
+
+  async next(): Promise<IteratorResult<string, undefined>> {
+    const { done, value } = await this.#payloads.next();
+    return done === true ? { done, value: undefined } : { done: false, value: this.#write(value) };
+  }
+
+  async return(): Promise<IteratorResult<string, undefined>> {
+    this.#late.stop();
+    await this.#payloads.return();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}

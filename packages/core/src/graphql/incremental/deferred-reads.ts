@@ -1,0 +1,113 @@
+import { type FieldNode, type GraphQLResolveInfo, Kind, type OperationDefinitionNode } from "graphql";
+import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
+import { keyOf } from "../../operation/key.ts";
+import type { ListOperation } from "../../operation/operation.ts";
+import type { Node, PageNode } from "../../operation/outcome.ts";
+import type { ExecutionContext } from "../context.ts";
+import type { Document } from "../lower/document.ts";
+import { lowerList } from "../lower/lower-list.ts";
+import { lowerSelection } from "../lower/lower-selection.ts";
+import type { Target } from "../lower/target.ts";
+import { notFound } from "../not-found.ts";
+import type { Arguments } from "../root-field.ts";
+import { Batches } from "./batches.ts";
+import { LatePage } from "./late-page.ts";
+import { groupName, groupOf, nodesIn, placeName, Places } from "./places.ts";
+import { relationSource } from "./relation-source.ts";
+import { rootSource } from "./root-source.ts";
+import { told } from "./told.ts";
+
+export type Api = Omit<Target, "resource">;
+
+/**
+ * What one execution reads besides its first operations: of rows that were read already the fields of a deferred
+ * fragment, and of a streamed page its rest. Rows of one place that are wanted in one turn are one operation.
+ */
+export class DeferredReads {
+  readonly api: Api;
+  readonly document: Document;
+  readonly batches: Batches;
+  readonly #places: Places;
+  readonly #resources: ReadonlyMap<string, ResourceModel>;
+
+  constructor(api: Api, context: ExecutionContext, document: Document, operation: OperationDefinitionNode) {
+    this.api = api;
+    this.document = document;
+    this.batches = new Batches(context);
+    this.#places = new Places(document, operation);
+    this.#resources = new Map([...api.model.resources.values()].map((one) => [one.typeName, one]));
+  }
+
+  /** The nodes of a field that are executed with it: without those that a deferred fragment adds. */
+  nodesOf(info: GraphQLResolveInfo): readonly FieldNode[] {
+    const details = this.#places.at(info.path);
+    const nodes = nodesIn(groupOf(details), details);
+    return nodes.length === 0 ? info.fieldNodes : nodes;
+  }
+
+  /** The row again, with all fields that are delivered with this one. */
+  read(node: Node, info: GraphQLResolveInfo): Promise<Node> {
+    const resource = this.resourceOf(info.parentType.name);
+    const fields = this.#places.around(info.path);
+    const group = groupOf(fields.get(String(info.path.key)) ?? []);
+    const select = () => {
+      const nodes: FieldNode[] = [];
+      for (const details of fields.values()) {
+        if (groupName(groupOf(details)) === groupName(group)) nodes.push(...nodesIn(group, details));
+      }
+      return lowerSelection({ ...this.api, resource }, [fieldOf(nodes)], this.document);
+    };
+    const name = `${placeName(info.path.prev, info.parentType.name)} ${groupName(group)}`;
+    return told(async () => {
+      const found = await this.batches.read({ name, resource, key: keyOf(resource, node as Row), select });
+      if (found === undefined) throw notFound(resource);
+      return found;
+    });
+  }
+
+  /** A page of a list, of which the operation may have read the first rows alone. */
+  rootPage(page: PageNode, operation: ListOperation, args: Arguments, info: GraphQLResolveInfo): PageNode {
+    const target = { ...this.api, resource: this.#byName(operation.resource) };
+    const whole = lowerList(target, args, []).page;
+    return new LatePage(page, rootSource(this, { target, operation, page, whole, info }));
+  }
+
+  /** The same for a list along a relation. */
+  relationPage(
+    page: PageNode,
+    parent: Node,
+    relation: RelationModel,
+    args: Arguments,
+    info: GraphQLResolveInfo,
+  ): PageNode {
+    const target = { ...this.api, resource: this.#byName(relation.target) };
+    const list = lowerList(target, args, [relation.name]);
+    return new LatePage(page, relationSource(this, { target, relation, list, page, parent, info }));
+  }
+
+  resourceOf(typeName: string): ResourceModel {
+    const resource = this.#resources.get(typeName);
+    if (resource === undefined) throw new Error(`'${typeName}' is no type of rows.`);
+    return resource;
+  }
+
+  /** Nobody wants the rest. */
+  stop(): void {
+    this.batches.stop();
+  }
+
+  #byName(name: string): ResourceModel {
+    const resource = this.api.model.resources.get(name);
+    if (resource === undefined) throw new Error(`The model has no resource '${name}'.`);
+    return resource;
+  }
+}
+
+/** A field that selects these. */
+function fieldOf(selections: readonly FieldNode[]): FieldNode {
+  return {
+    kind: Kind.FIELD,
+    name: { kind: Kind.NAME, value: "deferred" },
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [...selections] },
+  };
+}

@@ -1,0 +1,46 @@
+import * as graphql from "graphql";
+import type { ExecutionArgs, ExecutionResult, GraphQLDirective, GraphQLError } from "graphql";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
+
+/** One payload: the first has data, later ones what comes after it. */
+export interface Payload {
+  readonly data?: unknown;
+  readonly errors?: readonly GraphQLError[];
+  readonly incremental?: readonly { readonly errors?: readonly GraphQLError[] }[];
+  readonly completed?: readonly { readonly errors?: readonly GraphQLError[] }[];
+  readonly hasNext: boolean;
+}
+
+export interface Payloads {
+  readonly initialResult: Payload;
+  readonly subsequentResults: AsyncGenerator<Payload, void>;
+}
+
+type Execute = (args: ExecutionArgs) => MaybePromise<ExecutionResult | Payloads>;
+
+/** What graphql-js has for incremental delivery. */
+export interface IncrementalLibrary {
+  readonly directives: readonly GraphQLDirective[];
+  /** By the format of the payloads (see `PartFormat`). */
+  readonly execute: Readonly<Record<PartFormat, Execute>>;
+}
+
+/**
+ * How parts say where they belong: `v0.2` by ids that were announced (`pending`, `incremental`, `completed`), as graphql-js
+ * has it since 17; `20220824` each by its path, as clients had it before.
+ */
+export type PartFormat = "v0.2" | "20220824";
+
+/** Undefined in graphql 16. */
+export const INCREMENTAL: IncrementalLibrary | undefined = find(graphql);
+
+function find(library: Partial<typeof graphql>): IncrementalLibrary | undefined {
+  const { experimentalExecuteIncrementally, legacyExecuteIncrementally } = library;
+  const { GraphQLDeferDirective, GraphQLStreamDirective } = library;
+  if (experimentalExecuteIncrementally === undefined || legacyExecuteIncrementally === undefined) return undefined;
+  if (GraphQLDeferDirective === undefined || GraphQLStreamDirective === undefined) return undefined;
+  return {
+    directives: [GraphQLDeferDirective, GraphQLStreamDirective],
+    execute: { "v0.2": experimentalExecuteIncrementally, "20220824": legacyExecuteIncrementally },
+  };
+}

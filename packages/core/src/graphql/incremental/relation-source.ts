@@ -1,0 +1,64 @@
+import type { GraphQLResolveInfo } from "graphql";
+import type { RelationModel, Row } from "../../model/model.ts";
+import { keyOf } from "../../operation/key.ts";
+import { relationSelection } from "../../operation/lower-selection.ts";
+import type { Node, PageNode } from "../../operation/outcome.ts";
+import type { RelationSelection } from "../../operation/selection.ts";
+import type { ListParts } from "../lower/lower-list.ts";
+import { lowerConnection } from "../lower/lower-selection.ts";
+import type { Target } from "../lower/target.ts";
+import { notFound } from "../not-found.ts";
+import type { DeferredReads } from "./deferred-reads.ts";
+import type { LateSource } from "./late-page.ts";
+import { placeName } from "./places.ts";
+import { restOf, selectRest, withoutFirst } from "./rest.ts";
+import { told } from "./told.ts";
+
+export interface RelationList {
+  /** Of the rows of the page. */
+  readonly target: Target;
+  readonly relation: RelationModel;
+  /** The page that was asked for. */
+  readonly list: ListParts;
+  readonly page: PageNode;
+  readonly parent: Node;
+  readonly info: GraphQLResolveInfo;
+}
+
+type Select = (selected: RelationSelection, isAlone: boolean) => RelationSelection;
+
+/**
+ * The rest of a list along a relation, for all parents at once. A cursor is of one list, so only the page of a single
+ * parent goes on behind its last row; pages of more are read again, and what was sent of them is left out.
+ */
+export function relationSource(reads: DeferredReads, given: RelationList): LateSource {
+  const { target, relation, list, page, parent, info } = given;
+  const resource = reads.resourceOf(info.parentType.name);
+  const key = keyOf(resource, parent as Row);
+  const place = placeName(info.path, "");
+  const read = (what: string, change: Select): Promise<PageNode> =>
+    told(async () => {
+      const document = selectRest(reads.document);
+      const { selection } = lowerConnection(target, info.fieldNodes, document);
+      const whole = relationSelection({ model: target.model, relation, ...list, selection });
+      const select = (isAlone: boolean) => ({ fields: [], relations: [change(whole, isAlone)] });
+      const row = await reads.batches.read({ name: `${place} ${what}`, resource, key, select });
+      const found = row?.[whole.as];
+      if (found === undefined) throw notFound(resource);
+      return found as PageNode;
+    });
+  return {
+    size: list.page.fromEnd === true ? 0 : list.page.size,
+    readRest: async () => {
+      const again = await read("rest", (whole, isAlone) =>
+        isAlone ? { ...whole, page: restOf(list.page, page) } : whole,
+      );
+      return withoutFirst(target.resource, again, page, list.page.size);
+    },
+    count: async () => {
+      const selection = { fields: target.resource.key, relations: [] };
+      const counted = await read("total", (whole) => ({ ...whole, page: { size: 0 }, count: true, selection }));
+      return counted.total;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { keyOf, keyToken } from "../../operation/key.ts";
+import type { ResourceModel, Row } from "../../model/model.ts";
+import type { PageNode } from "../../operation/outcome.ts";
+import type { Page } from "../../operation/page.ts";
+import type { Document } from "../lower/document.ts";
+
+/** What is left of a page behind its first rows. */
+export function restOf(whole: Page, first: PageNode): Page {
+  const length = first.nodes.length;
+  if (length === 0) return whole;
+  const { offset: _, ...range } = whole;
+  return { ...range, size: whole.size - length, after: first.cursor(length - 1) };
+}
+
+/** What is left of a page that was read again as a whole, whatever came or went meanwhile. */
+export function withoutFirst(resource: ResourceModel, again: PageNode, first: PageNode, size: number): PageNode {
+  const token = (node: object): string => keyToken(keyOf(resource, node as Row));
+  const sent = new Set(first.nodes.map(token));
+  const left = [...again.nodes.keys()].filter((index) => !sent.has(token(again.nodes[index] as object)));
+  const shown = left.slice(0, size - first.nodes.length);
+  return {
+    nodes: shown.map((index) => again.nodes[index] as PageNode["nodes"][number]),
+    hasNext: again.hasNext || shown.length < left.length,
+    hasPrevious: true,
+    cursor: (index) => again.cursor(shown[index] ?? 0),
+  };
+}
+
+/** The document for the rest of a page: there is nothing of the page itself left for later. */
+export function selectRest(document: Document): Document {
+  const { parts } = document;
+  if (parts === undefined) return document;
+  const isOfPage = (typeName: string): boolean => typeName.endsWith("Connection") || typeName.endsWith("Edge");
+  return {
+    ...document,
+    parts: { ...parts, isDeferred: (node, typeName) => !isOfPage(typeName) && parts.isDeferred(node, typeName) },
+  };
+}

@@ -1,0 +1,39 @@
+import type { GraphQLResolveInfo } from "graphql";
+import type { ListOperation } from "../../operation/operation.ts";
+import type { PageNode } from "../../operation/outcome.ts";
+import type { Page } from "../../operation/page.ts";
+import { lowerConnection } from "../lower/lower-selection.ts";
+import type { Target } from "../lower/target.ts";
+import type { DeferredReads } from "./deferred-reads.ts";
+import type { LateSource } from "./late-page.ts";
+import { restOf, selectRest } from "./rest.ts";
+import { told } from "./told.ts";
+
+export interface RootList {
+  readonly target: Target;
+  /** What was run first. */
+  readonly operation: ListOperation;
+  readonly page: PageNode;
+  /** The page that was asked for. */
+  readonly whole: Page;
+  readonly info: GraphQLResolveInfo;
+}
+
+/** The rest of a list at the root: behind the cursor of its last row. */
+export function rootSource(reads: DeferredReads, list: RootList): LateSource {
+  const { target, operation, page, whole, info } = list;
+  const { count: _, ...uncounted } = operation;
+  return {
+    size: whole.fromEnd === true ? 0 : whole.size,
+    readRest: () =>
+      told(() => {
+        const { selection } = lowerConnection(target, info.fieldNodes, selectRest(reads.document));
+        return reads.batches.list({ ...uncounted, page: restOf(whole, page), selection });
+      }),
+    count: () =>
+      told(async () => {
+        const selection = { fields: target.resource.key, relations: [] };
+        return (await reads.batches.list({ ...uncounted, page: { size: 0 }, count: true, selection })).total;
+      }),
+  };
+}

@@ -1,0 +1,11 @@
+import { isBifocalError } from "../../errors/bifocal-error.ts";
+import { toGraphQLError } from "../graphql-error.ts";
+
+/** Failures of the engine as graphql-js knows errors. */
+export async function told<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (thrown) {
+    throw isBifocalError(thrown) ? toGraphQLError(thrown) : thrown;
+  }
+}

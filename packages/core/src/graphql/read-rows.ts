@@ -1,0 +1,64 @@
+import type { Key, ResourceModel, Row } from "../model/model.ts";
+import { keyOf, keyToken } from "../operation/key.ts";
+import { keysFilter } from "../operation/keys-filter.ts";
+import type { Node } from "../operation/outcome.ts";
+import type { Selection } from "../operation/selection.ts";
+import type { ExecutionContext } from "./context.ts";
+import { unexpected } from "./root-field.ts";
+
+const CHUNK = 1_000;
+
+/** Once every resolver that can go on has done so. */
+export function afterThisTurn(): Promise<void> {
+  return new Promise((resolve) => void Promise.resolve().then(() => process.nextTick(resolve)));
+}
+
+/** The selection with the key in it, so that rows can be told apart. */
+export function selectKey({ key, visibleFields }: ResourceModel, { fields, relations }: Selection): Selection {
+  const wanted = new Set([...fields, ...key]);
+  if (wanted.size === fields.length) return { fields, relations };
+  return { fields: visibleFields.map(({ name }) => name).filter((name) => wanted.has(name)), relations };
+}
+
+/** One row by its key, if there is one that the caller may see. */
+export async function readRow(
+  resource: ResourceModel,
+  { run, caller }: Pick<ExecutionContext, "run" | "caller">,
+  selection: Selection,
+  key: Key,
+): Promise<Node | undefined> {
+  const outcome = await run({ kind: "get", resource: resource.name, key, selection }, caller);
+  if (outcome.kind === "failure") {
+    if (outcome.error.code === "NOT_FOUND") return undefined;
+    throw outcome.error;
+  }
+  return outcome.kind === "item" ? outcome.node : unexpected(outcome);
+}
+
+/** Rows by their keys, as one list for each thousand of them; the selection has the key in it. By `keyToken`. */
+export async function readRows(
+  resource: ResourceModel,
+  { run, caller }: Pick<ExecutionContext, "run" | "caller">,
+  selection: Selection,
+  keys: readonly Key[],
+): Promise<ReadonlyMap<string, Node>> {
+  const found = new Map<string, Node>();
+  for (let start = 0; start < keys.length; start += CHUNK) {
+    const chunk = keys.slice(start, start + CHUNK);
+    const outcome = await run(
+      {
+        kind: "list",
+        resource: resource.name,
+        filter: keysFilter(resource, chunk),
+        sort: [],
+        page: { size: chunk.length },
+        selection,
+      },
+      caller,
+    );
+    if (outcome.kind === "failure") throw outcome.error;
+    if (outcome.kind !== "page") return unexpected(outcome);
+    for (const node of outcome.page.nodes) found.set(keyToken(keyOf(resource, node as Row)), node);
+  }
+  return found;
+}

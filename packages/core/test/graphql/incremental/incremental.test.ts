@@ -1,0 +1,205 @@
+import * as graphql from "graphql";
+import { describe, expect, test } from "vitest";
+import { DefinitionError } from "../../../src/index.ts";
+import { answerText } from "../../answer.ts";
+import { request } from "../../request.ts";
+import { start } from "../notes.ts";
+import { answerParts } from "./answer-parts.ts";
+import { library } from "./library.ts";
+
+const isSupported = "experimentalExecuteIncrementally" in graphql;
+const deferred = '{ book(id: 1) { title ... @defer(label: "by") { author { name } } } }';
+
+test.runIf(!isSupported)("graphql 16 has no incremental delivery, and the start says so", () => {
+  expect(() => library()).toThrow(DefinitionError);
+  expect(() => library()).toThrow(/graphql\.incremental: This version of graphql cannot deliver answers in parts/);
+});
+
+test("off by default: the directives are unknown", async () => {
+  const { parts } = await answerParts(start().api, "{ book(id: 1) { ... @defer { title } } }", { accept: "*/*" });
+  expect(parts).toMatchObject([{ errors: [{ message: 'Unknown directive "@defer".' }] }]);
+});
+
+describe.runIf(isSupported)("the formats of parts", () => {
+  test.each([
+    "multipart/mixed",
+    "multipart/mixed;incrementalSpec=v0.2, application/json;q=0.9",
+    "text/html, Multipart/Mixed",
+  ])("by ids that were announced: %s", async (accept) => {
+    const { status, headers, parts } = await answerParts(library().api, deferred, { accept });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "Content-Type": 'multipart/mixed; boundary="-"; incrementalSpec=v0.2',
+      "Cache-Control": "no-store",
+      "X-Accel-Buffering": "no",
+      Vary: expect.stringContaining("Accept") as string,
+    });
+    expect(parts).toEqual([
+      { data: { book: { title: "Book 1" } }, pending: [{ id: "0", path: ["book"], label: "by" }], hasNext: true },
+      { incremental: [{ id: "0", data: { author: { name: "Author 2" } } }], completed: [{ id: "0" }], hasNext: false },
+    ]);
+  });
+
+  test("each by its path, for clients of old", async () => {
+    const { headers, parts } = await answerParts(library().api, deferred, {
+      accept: "multipart/mixed;deferSpec=20220824, application/json",
+    });
+    expect(headers["Content-Type"]).toBe('multipart/mixed; boundary="-"; deferSpec=20220824');
+    expect(parts).toEqual([
+      { data: { book: { title: "Book 1" } }, hasNext: true },
+      { incremental: [{ data: { author: { name: "Author 2" } }, path: ["book"], label: "by" }], hasNext: false },
+    ]);
+  });
+
+  test("the bytes between the parts: each is complete before the next one is there", async () => {
+    const sent = request("POST", "/graphql", { headers: { accept: "multipart/mixed" }, body: { query: deferred } });
+    const pieces: string[] = [];
+    for await (const piece of (await library().api.handle(sent))?.body as AsyncIterable<string>) pieces.push(piece);
+    const type = "Content-Type: application/json; charset=utf-8";
+    expect(pieces.map((piece) => piece.replace(/\{.*\}/, "{}"))).toEqual([
+      `\r\n---\r\n${type}\r\n\r\n{}\r\n---`,
+      `\r\n${type}\r\n\r\n{}\r\n---`,
+      "--\r\n",
+    ]);
+  });
+
+  test("an event for each part, and then the end", async () => {
+    const { headers, text } = await answerText(library().api, "POST", "/graphql", {
+      headers: { accept: "text/event-stream" },
+      body: { query: deferred },
+    });
+    expect(headers).toMatchObject({ "X-Accel-Buffering": "no" });
+    const events = [...text.matchAll(/event: (\w+)\ndata: (.*)\n/g)].map(([, name, data]) => [name, data]);
+    expect(events.map(([name]) => name)).toEqual(["next", "next", "complete"]);
+    expect(JSON.parse(events[1]?.[1] as string)).toEqual({
+      incremental: [{ id: "0", data: { author: { name: "Author 2" } } }],
+      completed: [{ id: "0" }],
+      hasNext: false,
+    });
+  });
+
+  test("a format that cannot be had is refused", async () => {
+    const { status } = await answerParts(library().api, deferred, { accept: "multipart/mixed;deferSpec=1" });
+    expect(status).toBe(406);
+  });
+});
+
+describe.runIf(isSupported)("what fails in a part stays in it", () => {
+  test("a field that the caller may not read", async () => {
+    const { parts } = await answerParts(library().api, "{ author(id: 1) { name ... @defer { email } } }");
+    expect(parts).toMatchObject([
+      { data: { author: { name: "Author 1" } } },
+      {
+        incremental: [
+          { data: { email: null }, errors: [{ path: ["author", "email"], extensions: { code: "FORBIDDEN" } }] },
+        ],
+      },
+    ]);
+    expect(parts[0]).not.toHaveProperty("errors");
+  });
+
+  test("a row that has gone meanwhile", async () => {
+    const { api } = library();
+    const query = "{ review(id: 1) { stars ... @defer { book { title } } } }";
+    const sent = request("POST", "/graphql", { headers: { accept: "multipart/mixed" }, body: { query } });
+    const body = (await api.handle(sent))?.body as AsyncIterable<string>;
+    await api.local.review.remove(1);
+    let text = "";
+    for await (const piece of body) text += piece;
+    expect(text).toContain('"completed":[{"id":"0","errors":[{"message":"There is no review with this id."');
+    expect(text).toContain('"code":"NOT_FOUND"');
+  });
+
+  test("a store that fails", async () => {
+    const { api, store } = library();
+    Object.assign(store, { byKeys: failOnce(store.byKeys, 2) });
+    const { parts } = await answerParts(api, deferred);
+    expect(parts).toMatchObject([
+      { data: { book: { title: "Book 1" } } },
+      {
+        completed: [
+          {
+            id: "0",
+            errors: [{ message: "Something went wrong. Quote the request id.", extensions: { code: "INTERNAL" } }],
+          },
+        ],
+      },
+    ]);
+  });
+});
+
+/** Fails at its `nth` call. */
+function failOnce<Given extends unknown[], Result>(call: (...given: Given) => Result, nth: number) {
+  let calls = 0;
+  return (...given: Given): Result => {
+    calls += 1;
+    if (calls === nth) throw new Error("The disk is full.");
+    return call(...given);
+  };
+}
+
+describe.runIf(isSupported)("limits hold for all parts together, before anything is read", () => {
+  test("cost", async () => {
+    const query = "{ books(first: 20) { nodes { title ... @defer { price } } } }";
+    // 20 rows, and 20 once more.
+    for (const [cost, isAnswered] of [
+      [40, true],
+      [39, false],
+    ] as const) {
+      const { api, calls } = library({ limits: { cost } });
+      const { parts } = await answerParts(api, query);
+      expect([cost, parts.length, calls.length]).toEqual([cost, isAnswered ? 2 : 1, isAnswered ? 2 : 0]);
+    }
+  });
+
+  test("what was spent is told with the last part", async () => {
+    const { parts } = await answerParts(library({ cost: true }).api, deferred);
+    expect(parts.at(-1)).toMatchObject({ extensions: { cost: 2 } });
+  });
+
+  test("levels of relations count from the root", async () => {
+    const query = "{ book(id: 1) { ... @defer { author { ... @defer { books { nodes { title } } } } } } }";
+    const { api, calls } = library({ limits: { selectionDepth: 1 } });
+    const { parts } = await answerParts(api, query);
+    expect(parts).toMatchObject([
+      { errors: [{ extensions: { code: "BAD_REQUEST", errors: [{ code: "too_deep" }] } }] },
+    ]);
+    expect(calls).toEqual([]);
+  });
+
+  test("fragments and lists that come later", async () => {
+    const part = (n: number) => `a${n}: title ... @defer(label: "${n}") { b${n}: price }`;
+    const query = `{ book(id: 1) { ${Array.from({ length: 3 }, (_, n) => part(n)).join(" ")} } }`;
+    const { api, calls } = library({ limits: { documentParts: 2 } });
+    const { parts } = await answerParts(api, query);
+    expect(parts).toMatchObject([{ errors: [{ extensions: { limit: "documentParts" } }] }]);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe.runIf(isSupported)("a client that goes", () => {
+  test("nothing more is read", async () => {
+    const { api, calls } = library();
+    const sent = request("POST", "/graphql", { headers: { accept: "multipart/mixed" }, body: { query: deferred } });
+    const body = (await api.handle(sent))?.body as AsyncIterable<string>;
+    const iterator = body[Symbol.asyncIterator]();
+    await iterator.next();
+    await iterator.return?.();
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    expect(calls).toEqual(["book.byKeys(1)"]);
+  });
+});
+
+test.runIf(isSupported)("the schema: as a file with the directives, for other servers without", () => {
+  const { api } = library();
+  expect(api.graphql.sdl()).toContain("directive @defer(");
+  expect(api.graphql.schema.getDirective("defer")).toBeUndefined();
+});
+
+test.runIf(isSupported)("a subscription comes whole", async () => {
+  const { api } = library();
+  const { parts } = await answerParts(api, "subscription { bookCreated { title ... @defer { price } } }");
+  expect(parts).toMatchObject([
+    { errors: [{ message: expect.stringContaining("not supported on subscription") as string }] },
+  ]);
+});

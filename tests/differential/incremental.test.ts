@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { CALLERS, createLibrary } from "../equivalence/library.ts";
+import { ask } from "./ask.ts";
+import { documents } from "./document.ts";
+import { askInParts, choices, inParts, merge, type Payload } from "./parts.ts";
+
+const { api } = createLibrary({ incremental: true });
+const RUNS = Number(process.env["DIFFERENTIAL_RUNS"] ?? 2_400);
+
+const FORMATS = { "v0.2": "multipart/mixed; incrementalSpec=v0.2", "20220824": "multipart/mixed; deferSpec=20220824" };
+
+function sorted(errors: readonly object[]): readonly string[] {
+  // Locations are those of another text.
+  return errors.map((error) => JSON.stringify({ ...error, locations: [] })).toSorted();
+}
+
+/** Two lists of one key may not be streamed, which a generator cannot know. */
+function isOverlap([first]: readonly Payload[]): boolean {
+  return JSON.stringify(first?.errors ?? []).includes("overlapping stream");
+}
+
+function isRefused({ data, errors = [] }: Payload): boolean {
+  return data === null || JSON.stringify(errors).includes('"not_readable"');
+}
+
+for (const { name, principal } of CALLERS) {
+  test.each(Object.entries(FORMATS))(
+    `parts add up to the whole, for ${name}, as %s`,
+    async (_, accept) => {
+      let delivered = 0;
+      await fc.assert(
+        fc.asyncProperty(documents(api.graphql.schema), choices, async ({ query, variables }, chosen) => {
+          const whole = JSON.parse(await ask(api, { query, variables }, principal)) as Payload;
+          let parts = inParts(query, chosen, true);
+          let payloads = await askInParts(api, { query: parts, variables }, principal, accept);
+          if (isOverlap(payloads)) {
+            parts = inParts(query, chosen, false);
+            payloads = await askInParts(api, { query: parts, variables }, principal, accept);
+          }
+          expect(payloads.at(-1)?.hasNext ?? false).toBe(false);
+          const { data, errors } = merge(payloads);
+          // What refuses a whole read leaves only its own part without data.
+          const isCompared = !isRefused(whole);
+          const found = isCompared ? { data, errors: sorted(errors) } : errors.length > 0;
+          const expected = isCompared ? { data: whole.data, errors: sorted(whole.errors ?? []) } : true;
+          expect({ parts, found }).toEqual({ parts, found: expected });
+          if (isCompared && payloads.length > 1) delivered += 1;
+        }),
+        { numRuns: Math.ceil(RUNS / CALLERS.length / 2) },
+      );
+      expect(delivered).toBeGreaterThan(RUNS / CALLERS.length / 2 / 4);
+    },
+    300_000,
+  );
+}
