@@ -1,5 +1,6 @@
 import type { HttpRequest, HttpResponse } from "../../../src/http/message.ts";
 import { answerText } from "../../answer.ts";
+import { request } from "../../request.ts";
 
 interface Answering {
   readonly handle: (request: HttpRequest) => HttpResponse | null | Promise<HttpResponse | null>;
@@ -20,8 +21,22 @@ export async function answerParts(
   return { status, headers, parts: partsOf(text) };
 }
 
+/** The pieces of an answer as they come. */
+export async function openParts(api: Answering, query: string): Promise<AsyncIterable<string>> {
+  const sent = request("POST", "/graphql", { headers: { accept: "multipart/mixed" }, body: { query } });
+  const body = (await api.handle(sent))?.body;
+  if (typeof body === "object" && body !== null && Symbol.asyncIterator in body) return body;
+  throw new Error("The answer is whole.");
+}
+
+export async function readAll(pieces: AsyncIterable<string>): Promise<string> {
+  let text = "";
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
 /** One part where the text is JSON. */
-export function partsOf(text: string): readonly unknown[] {
+function partsOf(text: string): readonly unknown[] {
   if (text.startsWith("{")) return [JSON.parse(text)];
   return text
     .split(/\r\n---(?:--)?\r\n/)

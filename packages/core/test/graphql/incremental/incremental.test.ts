@@ -2,9 +2,8 @@ import * as graphql from "graphql";
 import { describe, expect, test } from "vitest";
 import { DefinitionError } from "../../../src/index.ts";
 import { answerText } from "../../answer.ts";
-import { request } from "../../request.ts";
 import { start } from "../notes.ts";
-import { answerParts } from "./answer-parts.ts";
+import { answerParts, openParts, readAll } from "./answer-parts.ts";
 import { library } from "./library.ts";
 
 const isSupported = "experimentalExecuteIncrementally" in graphql;
@@ -52,9 +51,8 @@ describe.runIf(isSupported)("the formats of parts", () => {
   });
 
   test("the bytes between the parts: each is complete before the next one is there", async () => {
-    const sent = request("POST", "/graphql", { headers: { accept: "multipart/mixed" }, body: { query: deferred } });
     const pieces: string[] = [];
-    for await (const piece of (await library().api.handle(sent))?.body as AsyncIterable<string>) pieces.push(piece);
+    for await (const piece of await openParts(library().api, deferred)) pieces.push(piece);
     const type = "Content-Type: application/json; charset=utf-8";
     expect(pieces.map((piece) => piece.replace(/\{.*\}/, "{}"))).toEqual([
       `\r\n---\r\n${type}\r\n\r\n{}\r\n---`,
@@ -101,18 +99,24 @@ describe.runIf(isSupported)("what fails in a part stays in it", () => {
   test("a row that has gone meanwhile", async () => {
     const { api } = library();
     const query = "{ review(id: 1) { stars ... @defer { book { title } } } }";
-    const sent = request("POST", "/graphql", { headers: { accept: "multipart/mixed" }, body: { query } });
-    const body = (await api.handle(sent))?.body as AsyncIterable<string>;
+    const body = await openParts(api, query);
     await api.local.review.remove(1);
-    let text = "";
-    for await (const piece of body) text += piece;
+    const text = await readAll(body);
     expect(text).toContain('"completed":[{"id":"0","errors":[{"message":"There is no review with this id."');
     expect(text).toContain('"code":"NOT_FOUND"');
   });
 
   test("a store that fails", async () => {
     const { api, store } = library();
-    Object.assign(store, { byKeys: failOnce(store.byKeys, 2) });
+    const byKeys = store.byKeys.bind(store);
+    let reads = 0;
+    Object.assign(store, {
+      byKeys: (...given: Parameters<typeof byKeys>) => {
+        reads += 1;
+        if (reads === 2) throw new Error("The disk is full.");
+        return byKeys(...given);
+      },
+    });
     const { parts } = await answerParts(api, deferred);
     expect(parts).toMatchObject([
       { data: { book: { title: "Book 1" } } },
@@ -127,16 +131,6 @@ describe.runIf(isSupported)("what fails in a part stays in it", () => {
     ]);
   });
 });
-
-/** Fails at its `nth` call. */
-function failOnce<Given extends unknown[], Result>(call: (...given: Given) => Result, nth: number) {
-  let calls = 0;
-  return (...given: Given): Result => {
-    calls += 1;
-    if (calls === nth) throw new Error("The disk is full.");
-    return call(...given);
-  };
-}
 
 describe.runIf(isSupported)("limits hold for all parts together, before anything is read", () => {
   test("cost", async () => {
@@ -180,9 +174,7 @@ describe.runIf(isSupported)("limits hold for all parts together, before anything
 describe.runIf(isSupported)("a client that goes", () => {
   test("nothing more is read", async () => {
     const { api, calls } = library();
-    const sent = request("POST", "/graphql", { headers: { accept: "multipart/mixed" }, body: { query: deferred } });
-    const body = (await api.handle(sent))?.body as AsyncIterable<string>;
-    const iterator = body[Symbol.asyncIterator]();
+    const iterator = (await openParts(api, deferred))[Symbol.asyncIterator]();
     await iterator.next();
     await iterator.return?.();
     expect(await iterator.next()).toEqual({ done: true, value: undefined });

@@ -1,8 +1,7 @@
 import * as graphql from "graphql";
 import { describe, expect, test } from "vitest";
 import { answerText } from "../../answer.ts";
-import { request } from "../../request.ts";
-import { answerParts } from "./answer-parts.ts";
+import { answerParts, openParts, readAll } from "./answer-parts.ts";
 import { library } from "./library.ts";
 
 const isSupported = "experimentalExecuteIncrementally" in graphql;
@@ -10,12 +9,9 @@ const isSupported = "experimentalExecuteIncrementally" in graphql;
 /** What was read before the first part was written, and what behind it. */
 async function readsOf(query: string) {
   const { api, calls } = library();
-  const sent = request("POST", "/graphql", { headers: { accept: "multipart/mixed" }, body: { query } });
-  const response = await api.handle(sent);
+  const body = await openParts(api, query);
   const first = [...calls];
-  for await (const _ of response?.body as AsyncIterable<string>) {
-    // All of it is read.
-  }
+  await readAll(body);
   return { first, later: calls.slice(first.length) };
 }
 
