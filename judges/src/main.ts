@@ -3,6 +3,7 @@ import { startBookstore } from "./bookstore.ts";
 import { CACHE_JUDGES } from "./caches.ts";
 import { DOCUMENT_JUDGES } from "./documents.ts";
 import { FOREIGN_SERVERS } from "./foreign/foreign-servers.ts";
+import { INCREMENTAL_JUDGES } from "./incremental/incremental-judges.ts";
 import { documentFolder, type Judge } from "./judge.ts";
 import { jsonApi } from "./json-api.ts";
 import { prism, prismOverSuite } from "./prism.ts";
@@ -26,7 +27,8 @@ async function ask(where: string, name: string, run: () => Promise<void>): Promi
   }
 }
 
-for (const { name, run } of [...FOREIGN_SERVERS, ...RELAY_JUDGES]) await ask("schema", name, run);
+for (const { name, run } of [...FOREIGN_SERVERS, ...RELAY_JUDGES, ...INCREMENTAL_JUDGES])
+  await ask("schema", name, run);
 for (const adapter of ["fastify", "express", "node-http"]) {
   const bookstore = await startBookstore(adapter);
   try {

@@ -34,7 +34,7 @@ const review = defineResource("review", {
 const range = (length: number): readonly number[] => Array.from({ length }, (_, index) => index + 1);
 
 /** Three levels of rows, and what the store was called for. */
-export function createLibrary({ globalIds = false } = {}) {
+export function createLibrary({ globalIds = false, incremental = false } = {}) {
   const store = memoryStore({
     data: {
       author: range(5).map((id) => ({ id, name: `Author ${id}`, email: `a${id}@example.com` })),
@@ -54,6 +54,7 @@ export function createLibrary({ globalIds = false } = {}) {
     store: counting,
     graphql: {
       globalIds,
+      incremental,
       extend: {
         typeDefs:
           "extend type Book { slug: String! } extend type Author { best: Book } extend type Query { me: String }",

@@ -40,7 +40,7 @@ export function createExecuteOperation(api: Api, settings: ErrorSettings): Execu
     const prepared = plan.roots.map((root) => lowerRoot(execution, root, variables));
     if (format !== undefined && compiled.inParts !== undefined) {
       const source = compiled.inParts;
-      const inParts = { api, format, source, document: partDocument(api, source, inputs) };
+      const inParts = { api, format, source, document: partDocument(source, inputs) };
       return checkParts(execution, inParts, operationsOf(prepared)) ?? executeInParts(execution, inParts);
     }
     const refusal = prepared.length > 1 ? context.refuseTotal?.(operationsOf(prepared)) : undefined;

@@ -60,8 +60,7 @@ function mergeAsked(a: PageAsked, b: PageAsked): PageAsked {
 
 /** Where a part is read later, its row is found by the key. */
 function createDraft(resource: ResourceModel, { parts }: Document): Draft {
-  const key = parts === undefined ? [] : resource.key.filter((name) => resource.fields.get(name)?.internal === false);
-  return { resource, fields: new Set(key), relations: new Map() };
+  return { resource, fields: new Set(parts === undefined ? [] : resource.key), relations: new Map() };
 }
 
 function collectRow(target: Target, draft: Draft, parent: FieldNode, document: Document, path: Path): void {
