@@ -127,6 +127,8 @@ export function createLibrary({ incremental = false }: { readonly incremental?: 
       documentDirectives: 5_000,
       documentRootFields: 5_000,
       documentParts: 5_000,
+      // A fragment around each field is many tokens more.
+      ...(incremental ? { documentTokens: 100_000 } : {}),
       documentErrors: 10,
       resultErrors: 1e6,
       cost: 1e9,
