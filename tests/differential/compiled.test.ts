@@ -49,7 +49,7 @@ for (const { name, principal } of CALLERS) {
           expected.data === "null" ? answer.errors.filter((one) => expected.errors.includes(one)) : answer.errors;
         expect({ query, ...answer, errors: told }).toEqual({ query, ...expected });
       }),
-      { numRuns: Math.ceil(RUNS / CALLERS.length) },
+      { numRuns: Math.ceil(RUNS / CALLERS.length), endOnFailure: true },
     );
     // Errors are half of what there is to agree on.
     expect(failed).toBeGreaterThan(name === "admin" ? -1 : RUNS / CALLERS.length / 50);

@@ -129,6 +129,8 @@ export function createLibrary({ incremental = false }: { readonly incremental?: 
       documentParts: 5_000,
       // A fragment around each field is many tokens more.
       ...(incremental ? { documentTokens: 100_000 } : {}),
+      documentComparisons: 1e9,
+      documentFields: 1e9,
       documentErrors: 10,
       resultErrors: 1e6,
       cost: 1e9,
