@@ -12,7 +12,7 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 import { coerceScalar } from "./coerce-scalar.ts";
-import { constantOf, defaultOf, type Variables } from "./literal.ts";
+import { constantOf, defaultOf, nameOf, type Variables } from "./literal.ts";
 import { UNSURE } from "./unsure.ts";
 
 /** Coerced variables, or what is wrong with them (specification §6.1.2). */
@@ -69,7 +69,7 @@ function compileVariable(schema: GraphQLSchema, definition: VariableDefinitionNo
   const { defaultValue } = definition;
   const standard = defaultValue === undefined ? undefined : constantOf(type, defaultValue);
   return {
-    name: definition.variable.name.value,
+    name: nameOf(definition.variable),
     coerce: coercerOf(type),
     standard,
     isRequired: isNonNullType(type) && standard === undefined,
