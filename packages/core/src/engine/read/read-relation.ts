@@ -1,4 +1,4 @@
-import type { Row } from "../../model/model.ts";
+import type { RelationModel, Row } from "../../model/model.ts";
 import { ALWAYS, andFilters } from "../../operation/filter.ts";
 import type { PageNode } from "../../operation/outcome.ts";
 import type { PerParentQuery, StorePage } from "../../store/store.ts";
@@ -10,6 +10,7 @@ import { createPage, listQuery, shownRows } from "./read-page.ts";
 import { storeFilter } from "./rewrite-related.ts";
 
 type Value = string | number;
+type Places = Map<Value, number>;
 type ReadLevel = (frame: Frame, plan: Plan, rows: readonly Row[]) => MaybePromise<Level>;
 
 /** Reads a relation for all rows of a level. `readLevel` reads everything beneath the related rows. */
@@ -20,13 +21,14 @@ export function readRelation(
   readLevel: ReadLevel,
 ): MaybePromise<Related> {
   const { local } = plan.relation;
-  const values = new Set<Value>();
+  const places: Places = new Map();
   for (const row of rows) {
     const value = row[local];
-    if (typeof value === "string" || typeof value === "number") values.add(value);
+    const isValue = typeof value === "string" || typeof value === "number";
+    if (isValue && !places.has(value)) places.set(value, places.size);
   }
-  const parents = [...values];
-  if (plan.relation.kind === "belongsTo") return readOwners(frame, plan, parents, readLevel);
+  if (plan.relation.kind === "belongsTo") return readOwners(frame, plan, places, readLevel);
+  const parents = [...places.keys()];
   return thenNow(readPages(frame, plan, parents), (read) => {
     const pages = plan.page.size > 0 ? read : read.map((page) => shownRows(plan, page));
     // What lies beneath all pages is read together, so that it is read once.
@@ -41,29 +43,31 @@ export function readRelation(
   });
 }
 
-function readOwners(
-  frame: Frame,
-  plan: RelationPlan,
-  keys: readonly Value[],
-  readLevel: ReadLevel,
-): MaybePromise<Related> {
+function readOwners(frame: Frame, plan: RelationPlan, places: Places, readLevel: ReadLevel): MaybePromise<Related> {
   const { relation, target } = plan;
-  if (keys.length === 0) return toOne(plan, new Level(plan.plan, []), new Map());
+  if (places.size === 0) return toOne(plan, new Level(plan.plan, []), places);
+  const keys = [...places.keys()];
   const reading = thenNow(storeFilter(frame, target, plan.filter), (filter) =>
     frame.storeOf(target.name).byKeys({ resource: target, keys, filter }, frame.context),
   );
   return thenNow(reading, (rows) =>
     thenNow(readLevel(frame, plan.plan, rows), (level) => {
-      const found = new Map<Value, number>();
-      for (const [index, row] of rows.entries()) found.set(row[relation.foreign] as Value, index);
-      return toOne(plan, level, found);
+      const isAsAsked = rows.length === keys.length && rows.every((row, at) => row[relation.foreign] === keys[at]);
+      return toOne(plan, level, isAsAsked ? places : placesOf(relation, rows));
     }),
   );
 }
 
+/** Where each row stands, by what others refer to. */
+function placesOf({ foreign }: RelationModel, rows: readonly Row[]): Places {
+  const places: Places = new Map();
+  for (const [at, row] of rows.entries()) places.set(row[foreign] as Value, at);
+  return places;
+}
+
 /** Of `hasOne`: pages of at most one row. */
 function toOnes(plan: RelationPlan, parents: readonly Value[], pages: readonly StorePage[], level: Level): Related {
-  const found = new Map<Value, number>();
+  const found: Places = new Map();
   let index = 0;
   for (const [parent, { rows }] of pages.entries()) {
     if (rows.length > 0) found.set(parents[parent] as Value, index);
