@@ -2,10 +2,8 @@ import { getNamedType, type GraphQLObjectType, isObjectType, type OperationDefin
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Document } from "../lower/document.ts";
 import { lowerList } from "../lower/lower-list.ts";
-import type { Target } from "../lower/target.ts";
+import type { Api } from "./deferred-reads.ts";
 import { type Detail, type Fields, groupName, groupOf, Places } from "./places.ts";
-
-type Api = Omit<Target, "resource">;
 
 /** Of one object: its rows with all beneath them, and how many of them are read more than once. */
 interface Rows {
