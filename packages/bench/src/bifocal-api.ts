@@ -1,6 +1,6 @@
 import { allow, belongsTo, defineApi, defineResource, deny, hasMany, memoryStore, uuid } from "@bifocal/core";
 import { z } from "zod";
-import { authors, books } from "./rows.ts";
+import { authors, books, reviews } from "./rows.ts";
 
 const author = defineResource("author", {
   fields: { id: z.uuid(), name: z.string(), country: z.string() },
@@ -18,7 +18,13 @@ const book = defineResource("book", {
     genre: z.string(),
     summary: z.string(),
   },
-  relations: { author: belongsTo("author", "authorId") },
+  relations: { author: belongsTo("author", "authorId"), reviews: hasMany("review", "bookId") },
+  access: { read: allow, create: deny, update: deny, delete: deny },
+});
+
+const review = defineResource("review", {
+  fields: { id: z.uuid(), bookId: z.uuid(), stars: z.int32(), text: z.string() },
+  relations: { book: belongsTo("book", "bookId") },
   access: { read: allow, create: deny, update: deny, delete: deny },
 });
 
@@ -29,8 +35,12 @@ const note = defineResource("note", {
 });
 
 export const api = defineApi({
-  resources: [author, book, note],
+  resources: [author, book, review, note],
   store: memoryStore({
-    data: { author: authors.map((row) => ({ ...row })), book: books.map((row) => ({ ...row })) },
+    data: {
+      author: authors.map((row) => ({ ...row })),
+      book: books.map((row) => ({ ...row })),
+      review: reviews.map((row) => ({ ...row })),
+    },
   }),
 });

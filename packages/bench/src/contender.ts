@@ -10,9 +10,12 @@ export interface Contender {
   readonly stop: () => void;
 }
 
+/** On graphql 16, and dependencies of their own. */
+const PEERS = new Set(["mercurius", "apollo", "yoga", "graphql-http", "graphql-jit"]);
+
 export async function startContender(name: string): Promise<Contender> {
   const [file = "", ...args] = name.split(" ");
-  const folder = file === "mercurius" ? "../peers" : "servers";
+  const folder = PEERS.has(file) ? "../peers" : "servers";
   const child: ChildProcess = fork(new URL(`${folder}/${file}.ts`, import.meta.url), args, {
     execArgv: ["--conditions=@bifocal/source"],
     env: { ...process.env, NODE_ENV: "production" },

@@ -10,14 +10,22 @@ interface Asked {
   readonly body?: string;
 }
 
+let asked = 0;
+
+/** What one request sends; other than any before it where the work says so. */
+function bodyOf({ body }: Work): string | undefined {
+  return typeof body === "function" ? body(asked++) : body;
+}
+
 async function requestOf({ url }: Contender, work: Work): Promise<Asked> {
-  if (work.body === undefined) {
+  const body = bodyOf(work);
+  if (body === undefined) {
     const headers = { accept: "application/json" };
     if (work.isKnown !== true) return { method: "GET", headers };
     const etag = (await fetch(url + work.path, { headers })).headers.get("etag") ?? "";
     return { method: "GET", headers: { ...headers, "if-none-match": etag } };
   }
-  return { method: "POST", headers: { "content-type": "application/json" }, body: work.body };
+  return { method: "POST", headers: { "content-type": "application/json" }, body };
 }
 
 export interface Sample {
@@ -34,7 +42,10 @@ export async function measure(contender: Contender, work: Work, seconds: number)
   const result = await autocannon({
     url: contender.url + work.path,
     ...request,
-    connections: CONNECTIONS,
+    ...(typeof work.body === "function" && {
+      requests: [{ setupRequest: (request) => ({ ...request, body: bodyOf(work) }) }],
+    }),
+    connections: work.connections ?? CONNECTIONS,
     duration: seconds,
   });
   const { total } = result.requests;
@@ -44,6 +55,16 @@ export async function measure(contender: Contender, work: Work, seconds: number)
     throw new Error(`${contender.name}, ${work.name}: ${result.errors} errors, ${others} answers not ${status}.`);
   }
   return { rate: total / result.duration, cost: ((await contender.used()) - before) / total };
+}
+
+/** Throws where a contender takes a body that the work says is refused. */
+export async function checkRefusals(contender: Contender, work: Work): Promise<void> {
+  for (const body of work.refused ?? []) {
+    const response = await fetch(contender.url + work.path, { ...(await requestOf(contender, work)), body });
+    const { data, errors } = (await response.json()) as { data?: unknown; errors?: unknown };
+    const hasData = data !== undefined && data !== null && Object.values(data).some((value) => value !== null);
+    if (hasData || !Array.isArray(errors)) throw new Error(`${contender.name}, ${work.name}: takes ${body}`);
+  }
 }
 
 /** The answer, for comparing contenders before any load. */

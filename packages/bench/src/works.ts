@@ -4,7 +4,14 @@ import { books } from "./rows.ts";
 export interface Work {
   readonly name: string;
   readonly path: string;
-  readonly body?: string;
+  /** A function is called with a new number for each request of the run. */
+  readonly body?: string | ((n: number) => string);
+  /** Bodies that every contender must answer with errors and without data. */
+  readonly refused?: readonly string[];
+  /** How many rows an answer holds, where time per row is of interest. */
+  readonly rows?: number;
+  /** Default 64. */
+  readonly connections?: number;
   /** Whether the answer that the server gave before is asked for again. */
   readonly isKnown?: boolean;
   /** Default 200. */
@@ -24,10 +31,44 @@ const rest = [
   "express-by-hand",
   "node-http-limit",
 ];
-const graphql = ["bifocal-fastify", "bifocal-node-http", "mercurius jit", "mercurius"];
+const graphql = [
+  "bifocal-fastify",
+  "bifocal-node-http",
+  "mercurius jit",
+  "mercurius",
+  "apollo",
+  "yoga jit",
+  "yoga",
+  "graphql-http",
+  "graphql-jit",
+];
 
-function document(query: string): { path: string; body: string } {
-  return { path: "/graphql", body: JSON.stringify({ query }) };
+function text(query: string, variables?: Record<string, unknown>): string {
+  return JSON.stringify({ query, variables });
+}
+
+/** A work whose answers must have the same data, and no errors. */
+function graphqlWork(name: string, body: NonNullable<Work["body"]>, more?: Pick<Work, "refused" | "rows">): Work {
+  return {
+    name,
+    path: "/graphql",
+    body,
+    contenders: graphql,
+    pick: ({ data, errors }: { data: unknown; errors?: unknown }) => ({ data, errors }),
+    ...more,
+  };
+}
+
+const books50 = "{ books(first: 50) { nodes { id title author { name } } } }";
+const createNote = "mutation ($input: CreateNoteInput!) { createNote(input: $input) { title year price } }";
+
+function noteOf(change: Record<string, unknown>): string {
+  const input = { title: "A note of some length, to be written", year: 2026, price: 12.5, ...change };
+  return text(createNote, { input });
+}
+
+function authorsWith(books: string): string {
+  return text(`{ authors(first: 50) { nodes { id name ${books} } } }`);
 }
 
 export const works: readonly Work[] = [
@@ -57,16 +98,21 @@ export const works: readonly Work[] = [
     contenders: rest,
     pick: ({ title, year, price }: { title: string; year: number; price: number }) => ({ title, year, price }),
   },
+  graphqlWork("GraphQL item, 3 fields", text(`{ book(id: "${one}") { id title year } }`)),
+  graphqlWork("GraphQL 50 books with authors", text(books50), { rows: 100 }),
+  graphqlWork("GraphQL create", noteOf({}), {
+    refused: [{ title: "" }, { title: "x".repeat(201) }, { year: 2026.5 }, { price: -1 }].map(noteOf),
+  }),
+  graphqlWork("GraphQL 50 books with authors, every document new", (n) => text(`query Books${n} ${books50}`)),
+  graphqlWork("GraphQL 50 rows", authorsWith(""), { rows: 50 }),
+  graphqlWork("GraphQL 50 × 20 rows", authorsWith("books(first: 20) { nodes { id title } }"), { rows: 1_050 }),
   {
-    name: "GraphQL item, 3 fields",
-    ...document(`{ book(id: "${one}") { id title year } }`),
-    contenders: graphql,
-    pick: ({ data }: { data: unknown }) => data,
-  },
-  {
-    name: "GraphQL 50 books with authors",
-    ...document("{ books(first: 50) { nodes { id title author { name } } } }"),
-    contenders: graphql,
-    pick: ({ data }: { data: unknown }) => data,
+    ...graphqlWork(
+      "GraphQL 50 × 20 × 10 rows",
+      authorsWith("books(first: 20) { nodes { id title reviews(first: 10) { nodes { id stars } } } }"),
+      { rows: 11_050 },
+    ),
+    // An answer is nearly a megabyte: more would measure how long answers wait for each other.
+    connections: 8,
   },
 ];
