@@ -34,6 +34,7 @@ export function createBookstore(options: BookstoreOptions = {}) {
     serverTiming,
     auth: apiKeys(principals(keys)),
     docs: swaggerUi(),
+    graphql: { persisted: { automatic: true } },
   });
   return { api, keys };
 }
