@@ -1,6 +1,7 @@
 // Programs that nobody here wrote, run against the bookstore on each adapter. Ends with 1 where one of them objects.
 import { startBookstore } from "./bookstore.ts";
 import { CACHE_JUDGES } from "./caches.ts";
+import { CLIENT_JUDGES } from "./clients/client-judges.ts";
 import { DOCUMENT_JUDGES } from "./documents.ts";
 import { FOREIGN_SERVERS } from "./foreign/foreign-servers.ts";
 import { INCREMENTAL_JUDGES } from "./incremental/incremental-judges.ts";
@@ -10,7 +11,7 @@ import { prism, prismOverSuite } from "./prism.ts";
 import { RELAY_JUDGES } from "./relay/relay-judges.ts";
 import { typedClient } from "./typed-client.ts";
 
-const JUDGES: readonly Judge[] = [...DOCUMENT_JUDGES, typedClient, prism, ...CACHE_JUDGES, jsonApi];
+const JUDGES: readonly Judge[] = [...DOCUMENT_JUDGES, typedClient, prism, ...CACHE_JUDGES, jsonApi, ...CLIENT_JUDGES];
 /** What runs on all adapters by itself. */
 const ONCE: readonly Judge[] = [prismOverSuite];
 const [only] = process.argv.slice(2);

@@ -1,0 +1,70 @@
+/** A document and its variables. */
+export interface Asked {
+  readonly document: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** What a client makes of an answer. */
+export interface Told {
+  /** Without `__typename`, which clients ask for by themselves. */
+  readonly data: unknown;
+  readonly errors: readonly {
+    readonly code: unknown;
+    readonly path?: readonly (string | number)[];
+    /** `extensions.errors`, without their texts. */
+    readonly issues?: readonly { readonly code: string; readonly path: readonly string[] }[];
+  }[];
+  /** An error that is none of GraphQL's. */
+  readonly failed?: string;
+}
+
+/** A client of others, with one transport and one caller. */
+export interface Client {
+  /** A query or a mutation. */
+  readonly ask: (asked: Asked) => Promise<Told>;
+  /** Ends the subscription when it is called. */
+  readonly subscribe: (asked: Asked, next: (told: Told) => void) => () => void;
+  readonly close: () => void;
+}
+
+export interface Connection {
+  /** Of the endpoint. */
+  readonly url: string;
+  /** Nobody's, where there is none. */
+  readonly key?: string | undefined;
+  readonly fetch?: typeof fetch;
+}
+
+interface GraphqlError {
+  readonly path?: readonly (string | number)[] | undefined;
+  // Clients type it as whatever a server sends.
+  readonly extensions?: { readonly code?: unknown; readonly errors?: unknown } | undefined;
+}
+
+export function told(data: unknown, errors: readonly GraphqlError[] = []): Told {
+  return {
+    data: withoutTypenames(data ?? null),
+    errors: errors.map(({ path, extensions: { code, errors: issues } = {} }) => ({
+      code,
+      ...(path === undefined ? {} : { path }),
+      ...(Array.isArray(issues) ? { issues: issues.map(({ code, path }) => ({ code, path })) } : {}),
+    })),
+  };
+}
+
+export function failed(thrown: unknown): Told {
+  return { data: null, errors: [], failed: thrown instanceof Error ? thrown.message : String(thrown) };
+}
+
+function withoutTypenames(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === "__typename" ? undefined : inner)));
+}
+
+export function authorization(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}
+
+/** Of the endpoint, for WebSockets. */
+export function socketUrl(url: string): string {
+  return url.replace(/^http/, "ws");
+}

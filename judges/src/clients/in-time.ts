@@ -1,0 +1,12 @@
+const PATIENCE = 10_000;
+
+/** Rejects where nothing comes in ten seconds. */
+export async function inTime<T>(coming: Promise<T>, what: string): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`Too late: ${what}`)), PATIENCE);
+  try {
+    return await Promise.race([coming, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
