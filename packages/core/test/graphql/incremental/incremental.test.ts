@@ -1,25 +1,17 @@
-import * as graphql from "graphql";
 import { describe, expect, test } from "vitest";
-import { DefinitionError } from "../../../src/index.ts";
 import { answerText } from "../../answer.ts";
 import { start } from "../notes.ts";
 import { answerParts, openParts, readAll } from "./answer-parts.ts";
 import { library } from "./library.ts";
 
-const isSupported = "experimentalExecuteIncrementally" in graphql;
 const deferred = '{ book(id: 1) { title ... @defer(label: "by") { author { name } } } }';
-
-test.runIf(!isSupported)("graphql 16 has no incremental delivery, and the start says so", () => {
-  expect(() => library()).toThrow(DefinitionError);
-  expect(() => library()).toThrow(/graphql\.incremental: This version of graphql cannot deliver answers in parts/);
-});
 
 test("off by default: the directives are unknown", async () => {
   const { parts } = await answerParts(start().api, "{ book(id: 1) { ... @defer { title } } }", { accept: "*/*" });
   expect(parts).toMatchObject([{ errors: [{ message: 'Unknown directive "@defer".' }] }]);
 });
 
-describe.runIf(isSupported)("the formats of parts", () => {
+describe("the formats of parts", () => {
   test.each([
     "multipart/mixed",
     "multipart/mixed;incrementalSpec=v0.2, application/json;q=0.9",
@@ -82,7 +74,7 @@ describe.runIf(isSupported)("the formats of parts", () => {
   });
 });
 
-describe.runIf(isSupported)("what fails in a part stays in it", () => {
+describe("what fails in a part stays in it", () => {
   test("a field that the caller may not read", async () => {
     const { parts } = await answerParts(library().api, "{ author(id: 1) { name ... @defer { email } } }");
     expect(parts).toMatchObject([
@@ -132,7 +124,7 @@ describe.runIf(isSupported)("what fails in a part stays in it", () => {
   });
 });
 
-describe.runIf(isSupported)("limits hold for all parts together, before anything is read", () => {
+describe("limits hold for all parts together, before anything is read", () => {
   test("cost", async () => {
     const query = "{ books(first: 20) { nodes { title ... @defer { price } } } }";
     // 20 rows, and 20 once more.
@@ -171,7 +163,7 @@ describe.runIf(isSupported)("limits hold for all parts together, before anything
   });
 });
 
-describe.runIf(isSupported)("a client that goes", () => {
+describe("a client that goes", () => {
   test("nothing more is read", async () => {
     const { api, calls } = library();
     const iterator = (await openParts(api, deferred))[Symbol.asyncIterator]();
@@ -182,13 +174,13 @@ describe.runIf(isSupported)("a client that goes", () => {
   });
 });
 
-test.runIf(isSupported)("the schema: as a file with the directives, for other servers without", () => {
+test("the schema: as a file with the directives, for other servers without", () => {
   const { api } = library();
   expect(api.graphql.sdl()).toContain("directive @defer(");
   expect(api.graphql.schema.getDirective("defer")).toBeUndefined();
 });
 
-test.runIf(isSupported)("a subscription comes whole", async () => {
+test("a subscription comes whole", async () => {
   const { api } = library();
   const { parts } = await answerParts(api, "subscription { bookCreated { title ... @defer { price } } }");
   expect(parts).toMatchObject([

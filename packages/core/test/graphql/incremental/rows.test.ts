@@ -1,4 +1,3 @@
-import * as graphql from "graphql";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { allow, belongsTo, defineApi, defineResource, hasMany } from "../../../src/index.ts";
@@ -46,7 +45,7 @@ function start(globalIds = false) {
   return { api, calls };
 }
 
-describe.runIf("experimentalExecuteIncrementally" in graphql)("rows that are read again", () => {
+describe("rows that are read again", () => {
   test.each<[string, string, object, readonly string[]]>([
     [
       "by a key of two fields",

@@ -1,10 +1,7 @@
-import * as graphql from "graphql";
 import { describe, expect, test } from "vitest";
 import { answerText } from "../../answer.ts";
 import { answerParts, openParts, readAll } from "./answer-parts.ts";
 import { library } from "./library.ts";
-
-const isSupported = "experimentalExecuteIncrementally" in graphql;
 
 /** What was read before the first part was written, and what behind it. */
 async function readsOf(query: string) {
@@ -15,7 +12,7 @@ async function readsOf(query: string) {
   return { first, later: calls.slice(first.length) };
 }
 
-describe.runIf(isSupported)("what is deferred is read later, once for all rows of its place", () => {
+describe("what is deferred is read later, once for all rows of its place", () => {
   test.each<[string, string, readonly string[], readonly string[]]>([
     [
       "a relation of one row",
@@ -107,7 +104,7 @@ describe.runIf(isSupported)("what is deferred is read later, once for all rows o
   });
 });
 
-describe.runIf(isSupported)("whoever takes no parts is answered whole, with no more calls than without", () => {
+describe("whoever takes no parts is answered whole, with no more calls than without", () => {
   const query = "{ books(first: 2) { nodes @stream { title ... @defer { author { name } } } } }";
   const plain = "{ books(first: 2) { nodes { title author { name } } } }";
 
