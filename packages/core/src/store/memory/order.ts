@@ -66,17 +66,21 @@ export function compareWithNulls(type: WireType, descending: boolean): CompareVa
   return descending ? (a, b) => ascending(b, a) : ascending;
 }
 
+/** Of text in which every unit is a code point, the engine's own order is ours. */
+const compareAscii: CompareValues = (a, b) => ((a as string) < (b as string) ? -1 : a === b ? 0 : 1);
+
 function comparerOf(type: WireType): CompareValues {
   switch (type.kind) {
     case "integer":
     case "number":
       return (a, b) => (a as number) - (b as number);
-    case "string":
     case "uuid":
-    case "email":
-    case "url":
     case "date":
     case "time":
+      return compareAscii;
+    case "string":
+    case "email":
+    case "url":
     case "enum":
       return (a, b) => compareText(a as string, b as string);
     default:
