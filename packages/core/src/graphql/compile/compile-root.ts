@@ -25,7 +25,7 @@ export interface CompiledRoot {
 }
 
 /** Undefined where the field is not ours, or what it is given is graphql-js's to judge. */
-export function compileRoot(document: Document, selected: Selected): CompiledRoot | undefined {
+export function compileRoot(document: Document, selected: Selected, isRead: boolean): CompiledRoot | undefined {
   const { field, node } = selected;
   const root = rootOf(field?.subscribe ?? field?.resolve);
   if (field === undefined || root === undefined) return undefined;
@@ -34,6 +34,7 @@ export function compileRoot(document: Document, selected: Selected): CompiledRoo
   const dynamic: DynamicPlace[] = [];
   const compiler: Compiler = {
     document,
+    isRead,
     dynamic,
     row: (type, nodes) => compileRow(compiler)(type, nodes),
     page: (type, nodes) => compilePage(compiler)(type, nodes),

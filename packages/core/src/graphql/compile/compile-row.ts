@@ -16,7 +16,7 @@ export const compileRow =
     const parts: WriteRow[] = [];
     let own: WriteOwn[] = [];
     const endRun = (): void => {
-      if (own.length > 0) parts.push(keepTexts(joinOwn(own)));
+      if (own.length > 0) parts.push(compiler.isRead ? keepTexts(joinOwn(own)) : joinOwn(own));
       own = [];
     };
     for (const selected of selectedFields(compiler.document, type, nodes)) {

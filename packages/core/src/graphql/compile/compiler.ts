@@ -23,6 +23,8 @@ export interface DynamicPlace {
 /** Compiles what fields of the document select, by what stands beneath them. */
 export interface Compiler {
   readonly document: Document;
+  /** Whether the same rows are likely to be written again: those of a read are, those of a write are new. */
+  readonly isRead: boolean;
   /** In the order in which `Places` has them. */
   readonly dynamic: DynamicPlace[];
   readonly row: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => WriteRow;

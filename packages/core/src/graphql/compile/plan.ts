@@ -64,7 +64,7 @@ export function compilePlan(source: PlanSource, isIncluded: IsIncluded): Plan {
   };
   const document = documentFor({});
   const roots = selectedFields(document, type, [top]).map((selected): RootPlan => {
-    const compiled = unlessUnsure(() => compileRoot(document, selected));
+    const compiled = unlessUnsure(() => compileRoot(document, selected, operation.operation === "query"));
     return {
       ...selected,
       key: (selected.node.alias ?? selected.node.name).value,
