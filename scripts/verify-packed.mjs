@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
-const names = ["core", "node-http", "express", "fastify", "swagger-ui"];
+const names = ["core", "node-http", "express", "fastify", "swagger-ui", "graphiql"];
 const scratch = mkdtempSync(join(tmpdir(), "bifocal-packed-"));
 
 function run(command, args, cwd) {

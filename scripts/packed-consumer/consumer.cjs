@@ -4,6 +4,7 @@ const { openTelemetry } = require("@bifocal/core/opentelemetry");
 const { storeCases } = require("@bifocal/core/testing");
 const { express } = require("@bifocal/express");
 const { bifocal } = require("@bifocal/fastify");
+const { graphiql } = require("@bifocal/graphiql");
 const { nodeHttp } = require("@bifocal/node-http");
 const { swaggerUi } = require("@bifocal/swagger-ui");
 const createExpress = require("express");
@@ -16,7 +17,12 @@ const note = defineResource("note", {
   generated: { id: uuid() },
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
-const api = defineApi({ resources: [note], docs: swaggerUi(), telemetry: openTelemetry() });
+const api = defineApi({
+  resources: [note],
+  docs: swaggerUi(),
+  telemetry: openTelemetry(),
+  graphql: { graphiql: graphiql() },
+});
 
 async function check(name, port) {
   const base = `http://127.0.0.1:${port}/api`;
@@ -28,6 +34,8 @@ async function check(name, port) {
   if (created.status !== 201) throw new Error(`${name}: POST answered ${created.status} ${await created.text()}`);
   const script = await fetch(`${base}/-/swagger-ui.js`);
   if (!(await script.text()).includes("SwaggerUIBundle")) throw new Error(`${name}: Swagger UI is not there`);
+  const worker = await fetch(`${base}/-/graphiql-graphql.worker.js`);
+  if ((await worker.text()).length < 100_000) throw new Error(`${name}: GraphiQL is not there`);
   const answer = await fetch(`${base}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json" },

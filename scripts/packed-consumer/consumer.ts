@@ -3,6 +3,7 @@ import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, uuid
 import { openTelemetry } from "@bifocal/core/opentelemetry";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
+import { graphiql } from "@bifocal/graphiql";
 import { nodeHttp } from "@bifocal/node-http";
 import createExpress from "express";
 import fastify from "fastify";
@@ -21,7 +22,12 @@ const book = defineResource("book", {
   access: { read: allow, create: allow, update: allow, delete: allow },
   sortable: ["title"],
 });
-export const api = defineApi({ resources: [author, book], store: memoryStore(), telemetry: openTelemetry() });
+export const api = defineApi({
+  resources: [author, book],
+  store: memoryStore(),
+  telemetry: openTelemetry(),
+  graphql: { graphiql: graphiql({ query: "{ books { totalCount } }" }) },
+});
 
 export async function titles(): Promise<{ title: string; author: { name: string } }[]> {
   const page = await api.local.book.list({

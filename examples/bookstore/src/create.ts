@@ -1,4 +1,5 @@
 import { apiKeys, defineApi, memoryStore, type Telemetry } from "@bifocal/core";
+import { graphiql } from "@bifocal/graphiql";
 import { swaggerUi } from "@bifocal/swagger-ui";
 import { type Keys, makeKeys, principals } from "./keys.ts";
 import { author } from "./resources/author.ts";
@@ -19,9 +20,19 @@ export interface BookstoreOptions {
   readonly serverTiming?: boolean | "public";
 }
 
+const QUERY = `{
+  books(filter: { price: { lt: 15 } }, sort: [PRICE_DESC], first: 5) {
+    totalCount
+    nodes { id title price author { name } }
+  }
+}
+`;
+
 /** The bookstore's API with its rows in memory, mounted nowhere yet. */
 export function createBookstore(options: BookstoreOptions = {}) {
   const { keys = makeKeys(), seed, telemetry, serverTiming = false } = options;
+  // A key that was made for this start is a demo's; one that was given is its owner's, and goes to nobody.
+  const prefilled = options.keys === undefined ? { headers: { Authorization: `Bearer ${keys["admin"]}` } } : {};
   const api = defineApi({
     title: "Bookstore",
     version: "1.0.0",
@@ -34,7 +45,7 @@ export function createBookstore(options: BookstoreOptions = {}) {
     serverTiming,
     auth: apiKeys(principals(keys)),
     docs: swaggerUi(),
-    graphql: { persisted: { automatic: true } },
+    graphql: { persisted: { automatic: true }, graphiql: graphiql({ query: QUERY, ...prefilled }) },
   });
   return { api, keys };
 }

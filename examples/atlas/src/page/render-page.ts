@@ -25,7 +25,7 @@ export function renderPage({ base, counts, examples, cityId }: PageContent): str
 <header>
 <h1>Atlas</h1>
 <p>${number(counts.countries)} countries and ${number(counts.cities)} cities, defined once with Bifocal and served in two styles from
-the same engine: REST under <a href="/api/">${escape(base)}/api</a>, GraphQL at <code>${escape(base)}/api/graphql</code>,
+the same engine: REST under <a href="/api/">${escape(base)}/api</a>, GraphQL at <a href="/api/graphql">${escape(base)}/api/graphql</a>,
 described in <a href="/api/openapi.json">openapi.json</a>.</p>
 </header>
 <main>
@@ -63,6 +63,7 @@ ${code("curl", rest.curl)}
 <h3>GraphQL</h3>
 ${code("graphql", graphql.document, graphqlAttributes(graphql))}
 ${code("curl", graphql.curl)}
+<p><a href="/api/graphql#query=${encodeURIComponent(graphql.document)}">Open in GraphiQL</a></p>
 </div>
 </div>
 </section>`;

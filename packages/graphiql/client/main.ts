@@ -1,0 +1,31 @@
+import "@graphiql/react/style.css";
+import "@graphiql/plugin-doc-explorer/style.css";
+import "@graphiql/plugin-history/style.css";
+import "graphiql/graphiql.css";
+import "./page.css";
+import { createLocalStorage } from "@graphiql/toolkit";
+import { GraphiQL } from "graphiql";
+import { createElement } from "react";
+import { createRoot } from "react-dom/client";
+import { createFetcher } from "./fetcher.ts";
+import { startWorker } from "./workers.ts";
+
+globalThis.MonacoEnvironment = { getWorker: (_id, label) => startWorker(label) };
+
+const place = document.getElementById("graphiql") as HTMLElement;
+const { endpoint = "", headers, query } = place.dataset;
+// `/graphql#query=…` opens with a document that never reaches the server's log.
+const linked = new URLSearchParams(location.hash.slice(1)).get("query");
+
+createRoot(place).render(
+  createElement(GraphiQL, {
+    fetcher: createFetcher(endpoint),
+    // Each API of an origin has its own tabs and history.
+    storage: createLocalStorage({ namespace: `graphiql ${endpoint}` }),
+    inputValueDeprecation: true,
+    schemaDescription: true,
+    ...(linked === null ? {} : { initialQuery: linked }),
+    ...(query === undefined ? {} : { defaultQuery: query }),
+    ...(headers === undefined ? {} : { defaultHeaders: headers, defaultEditorToolsVisibility: "headers" as const }),
+  }),
+);

@@ -1,0 +1,38 @@
+import type { GraphiqlView } from "@bifocal/core";
+
+interface Prefilled {
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly query: string | undefined;
+}
+
+/** The page; what it starts with stands in its data, because no script may stand in it. */
+export function page({ title, endpoint, assets }: GraphiqlView, { headers, query }: Prefilled): string {
+  const data = {
+    endpoint,
+    query,
+    headers: headers === undefined ? undefined : JSON.stringify(headers, null, 2),
+  };
+  const attributes = Object.entries(data).map(([name, value]) =>
+    value === undefined ? "" : ` data-${name}="${escape(value)}"`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}: GraphiQL</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${escape(assets)}/graphiql.css">
+<script type="module" src="${escape(assets)}/graphiql.js"></script>
+</head>
+<body>
+<noscript>This page needs JavaScript. GraphQL is at <code>${escape(endpoint)}</code>, by POST.</noscript>
+<main id="graphiql"${attributes.join("")}></main>
+</body>
+</html>
+`;
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,52 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { graphiql, type GraphiqlOptions } from "../src/index.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+const SECRET = "k3y-of-a-demo";
+const VIEW = { title: "Shop", endpoint: "/api/graphql", assets: "/api/-" };
+const WITH_KEY: GraphiqlOptions = { headers: { Authorization: `Bearer ${SECRET}` } };
+
+function pageIn(environment: string | undefined, options: GraphiqlOptions): string {
+  vi.stubEnv("NODE_ENV", environment);
+  return graphiql(options).page(VIEW);
+}
+
+test("the page refers to its own files alone and has no script in it", () => {
+  const html = graphiql().page(VIEW);
+  const references = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url);
+  expect(references).toEqual(["data:,", "/api/-/graphiql.css", "/api/-/graphiql.js"]);
+  expect([...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, text]) => text)).toEqual([""]);
+  expect(html).toContain('<main id="graphiql" data-endpoint="/api/graphql"></main>');
+});
+
+test.each([undefined, "development", "test"])(
+  "the headers of a demo are in the page where NODE_ENV is %s",
+  (environment) => {
+    expect(pageIn(environment, WITH_KEY)).toContain(SECRET);
+  },
+);
+
+test("in production they are not, and no file has them", () => {
+  vi.stubEnv("NODE_ENV", "production");
+  const { page, headers, assets } = graphiql({ ...WITH_KEY, query: "{ books { totalCount } }" });
+  expect(page(VIEW)).not.toContain(SECRET);
+  expect(page(VIEW)).not.toContain("data-headers");
+  expect(page(VIEW)).toContain('data-query="{ books { totalCount } }"');
+  expect(JSON.stringify([headers, assets])).not.toContain(SECRET);
+});
+
+test("what the options say cannot end its attribute", () => {
+  const html = graphiql({ query: '"><script>alert(1)</script>&' }).page({ ...VIEW, title: "</title><b>" });
+  expect(html).toContain('data-query="&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#38;"');
+  expect(html).toContain("<title>&#60;/title&#62;&#60;b&#62;: GraphiQL</title>");
+});
+
+test("the policy allows the own server alone, and no script in the page", () => {
+  const policy = graphiql().headers["Content-Security-Policy"] ?? "";
+  const rules = new Map(policy.split("; ").map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1)]));
+  expect(rules.get("default-src")).toEqual(["'none'"]);
+  expect(rules.get("script-src")).toEqual(["'self'"]);
+  expect(rules.get("connect-src")).toEqual(["'self'"]);
+  expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+});

@@ -1,0 +1,100 @@
+import { startBookstore } from "@bifocal/example-bookstore/start";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KEYS } from "../bookstore/stores.ts";
+import { CHROMIUM, launch, openPage } from "./chromium.ts";
+
+const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
+
+describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
+  let browser: Browser;
+  let store: Awaited<ReturnType<typeof startBookstore>>;
+  beforeAll(async () => {
+    // With keys of its own, of which the page has one.
+    [browser, store] = await Promise.all([launch(), startBookstore({ adapter: "express", port: 0 })]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await store.close();
+  });
+
+  async function open(path: string, at = store.url) {
+    const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 720 } });
+    const foreign: string[] = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(at) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());
+    });
+    await page.goto(at + path);
+    await page.locator(".graphiql-query-editor .view-line").first().waitFor({ timeout: 60_000 });
+    return { page, complaints, foreign };
+  }
+  const link = (query: string): string => `/graphql#query=${encodeURIComponent(query)}`;
+  const execute = (page: Page): Promise<void> => page.getByRole("button", { name: /^Execute/ }).click();
+  // An editor shows spaces as no-break spaces, and the lines that are in view.
+  const shown = async (page: Page, editor: string): Promise<string> =>
+    (await page.locator(`${editor} .view-lines`).innerText()).replace(/\u00a0/g, " ");
+
+  test("a query is run, and nobody else is asked", async () => {
+    const { page, complaints, foreign } = await open("/graphql");
+    expect(await page.title()).toBe("Bookstore: GraphiQL");
+    await execute(page);
+    await expect.poll(() => shown(page, ".graphiql-response")).toContain("The Left Hand of Darkness");
+    expect([complaints, foreign]).toEqual([[], []]);
+  });
+
+  test("the documentation is the schema's", async () => {
+    const { page, complaints } = await open("/graphql");
+    await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
+    await page.locator(".graphiql-doc-explorer").getByRole("link", { name: "Mutation", exact: true }).click();
+    await expect.poll(() => page.locator(".graphiql-doc-explorer").textContent()).toContain("createBook");
+    expect(complaints).toEqual([]);
+  });
+
+  test("the key of the demo is sent, also after a reload", async () => {
+    const { page, complaints } = await open(
+      link('mutation { createTag(input: { slug: "one", name: "One" }) { slug } }'),
+    );
+    expect(await shown(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)")).toContain(store.keys["admin"]);
+    await execute(page);
+    await expect.poll(() => shown(page, ".graphiql-response")).toContain('"slug": "one"');
+    await page.reload();
+    await page.locator(".graphiql-query-editor .view-line").first().waitFor();
+    await expect
+      .poll(() => shown(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)"))
+      .toContain(store.keys["admin"]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a subscription shows events as they happen", async () => {
+    const { page, complaints, foreign } = await open(link("subscription { tagCreated { slug } }"));
+    await execute(page);
+    let made = 0;
+    const make = (): Promise<Response> =>
+      fetch(`${store.url}/tags`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${store.keys["admin"]}` },
+        body: JSON.stringify({ slug: `event-${++made}`, name: "Event" }),
+      });
+    // Nothing on the page tells that the server has begun to listen.
+    await expect
+      .poll(async () => {
+        await make();
+        return shown(page, ".graphiql-response");
+      })
+      .toMatch(/"slug": "event-\d+"/);
+    await page.getByRole("button", { name: /^Stop/ }).click();
+    expect([complaints, foreign]).toEqual([[], []]);
+  });
+
+  test("a key that was given is in no page", async () => {
+    const other = await startBookstore({ adapter: "express", port: 0, keys: KEYS });
+    try {
+      const { page, complaints } = await open("/graphql", other.url);
+      const html = await page.content();
+      expect(Object.values(KEYS).filter((key) => html.includes(key))).toEqual([]);
+      expect(complaints).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+});
