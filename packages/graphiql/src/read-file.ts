@@ -6,7 +6,7 @@ import type { FileName } from "./files.ts";
 type Bundle = () => { readonly files: ReadonlyMap<string, Uint8Array> };
 let bundled: ReadonlyMap<string, Uint8Array> | undefined;
 
-/** Of the package once it is built; before, in this repository, made when somebody first asks (about two seconds). */
+/** Of the package once it is built; before, in this repository, made when somebody first asks (some seconds). */
 export function readFile(name: FileName): Uint8Array {
   try {
     return readFileSync(fileURLToPath(new URL(`./assets/${name}`, import.meta.url)));
