@@ -9,6 +9,8 @@ import { type Work, works } from "./works.ts";
 
 const rounds = Number(process.env["ROUNDS"] ?? 5);
 const seconds = Number(process.env["SECONDS"] ?? 3);
+// Until then a server is measured while its code is compiled.
+const warmUp = Number(process.env["WARMUP"] ?? 5);
 /** Contenders that the others are compared with. */
 const OURS = ["bifocal-fastify", "bifocal-node-http"];
 const chosen = process.env["ONLY"]?.split(",");
@@ -25,7 +27,7 @@ async function compare(work: Work, names: readonly string[]): Promise<void> {
     const expected = await answerOf(contenders.at(-1) as Contender, work);
     for (const contender of contenders) deepStrictEqual(await answerOf(contender, work), expected, contender.name);
     for (const contender of contenders) await checkRefusals(contender, work);
-    for (const contender of contenders) await measure(contender, work, 1);
+    for (const contender of contenders) await measure(contender, work, warmUp);
     const samples = contenders.map((): Sample[] => []);
     for (let round = 0; round < rounds; round++) {
       for (const [index, contender] of contenders.entries()) {
