@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../util/json.ts";
+import { canonicalMoment } from "./canonical-moment.ts";
 import type { WireObject, WireType } from "./wire-type.ts";
 
 /** A value is not of the type it should be; the message completes "…: ". */
@@ -68,9 +69,20 @@ export function coerceWire(type: WireType, raw: unknown): Json {
       return raw.map((item) => coerceWire(type.item, item));
     case "object":
       return coerceObject(type, raw);
+    case "datetime":
+      return coerceMoment(raw);
+    case "uuid":
+      // RFC 9562 §4: output in lower case, and either accepted; so the same id is the same text.
+      return coerceFormat(type.kind, raw).toLowerCase();
     default:
       return coerceFormat(type.kind, raw);
   }
+}
+
+function coerceMoment(raw: unknown): string {
+  const stored = canonicalMoment(coerceFormat("datetime", raw));
+  if (stored === undefined) throw new CoerceError("expected a moment no finer than a microsecond.");
+  return stored;
 }
 
 function coerceFormat(kind: WireType["kind"], raw: unknown): string {

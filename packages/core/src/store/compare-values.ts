@@ -1,3 +1,4 @@
+import { compareMoments } from "../model/canonical-moment.ts";
 import type { WireType } from "../model/wire-type.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
 import type { Json } from "../util/json.ts";
@@ -14,7 +15,7 @@ export function compareValues(type: WireType, a: Json, b: Json): number {
       return x < y ? -1 : x > y ? 1 : 0;
     }
     case "datetime":
-      return Date.parse(a as string) - Date.parse(b as string) || 0;
+      return compareMoments(a as string, b as string);
     case "list":
     case "object":
     case "json":

@@ -11,8 +11,8 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
   book: [
     book("a", { title: "Emma", authorId: 1, price: 10, pages: "9007199254740993", genre: "novel", words: ["x", "y"] }),
     book("b", { title: "emma", authorId: 1, price: 2.5, pages: "10", genre: "poem", words: [], sold: true }),
-    book("c", { title: "Zebra", authorId: 2, price: null, pages: "9", genre: "novel", at: "2026-01-01T12:00:00Z" }),
-    book("d", { title: "\u{1F600} book", authorId: null, price: 10, genre: "essay", at: "2026-01-01T13:00:00+02:00" }),
+    book("c", { title: "Zebra", authorId: 2, price: null, pages: "9", genre: "novel", at: "2026-01-01T12:00:00.000Z" }),
+    book("d", { title: "\u{1F600} book", authorId: null, price: 10, genre: "essay", at: "2026-01-01T11:00:00.000Z" }),
     book("e", { title: "\uFF5E book", authorId: 3, price: 0, genre: "essay", words: ["y"], extra: { a: [1, null] } }),
     book("f", { title: "100% _emma", authorId: 2, price: -1, genre: "poem", sold: true, isbn: "1" }),
     book("g", { title: "", authorId: 3, price: 10, genre: "novel", at: "2025-12-31T23:59:59.999Z", extra: "text" }),
