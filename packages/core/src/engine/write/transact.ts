@@ -4,7 +4,8 @@ import type { Frame } from "../frame.ts";
 
 /**
  * Runs the steps of a write as one transaction of the resource's store, where it has them. What happened is published
- * after the commit, and not at all where the work fails.
+ * after the commit, and not at all where the work fails. A store may run the work again after a conflict with another
+ * transaction, so what an attempt has noted is its own.
  */
 export async function transact<T>(
   frame: Frame,
@@ -14,16 +15,19 @@ export async function transact<T>(
   const store = frame.storeOf(resource);
   // What the rules said holds within the transaction too.
   frame.decisions ??= new Map();
-  const events: EventDraft[] = [];
-  const result = store.capabilities.transactions
+  const attempt = async (inner: Frame): Promise<{ readonly result: T; readonly events: readonly EventDraft[] }> => {
+    const events: EventDraft[] = [];
+    return { result: await work(inner, events), events };
+  };
+  const { result, events } = store.capabilities.transactions
     ? await store.transaction((handle) => {
         const storeOf = (name: string): ReturnType<Frame["storeOf"]> => {
           const other = frame.storeOf(name);
           return other === store ? handle : other;
         };
-        return work({ ...frame, storeOf }, events);
+        return attempt({ ...frame, storeOf });
       }, frame.context)
-    : await work(frame, events);
+    : await attempt(frame);
   await publish(frame, events);
   return result;
 }
