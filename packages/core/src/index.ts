@@ -39,6 +39,7 @@ export {
   allow,
   deny,
   hasRole,
+  hasScope,
   owner,
   type Rule,
   type RuleAnswer,

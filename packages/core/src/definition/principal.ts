@@ -2,6 +2,8 @@
 export interface Principal {
   readonly id: string;
   readonly roles?: readonly string[];
+  /** What its credential may be used for (RFC 6749 §3.3); `hasScope` reads them. */
+  readonly scopes?: readonly string[];
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,5 @@
 import type { AnyFilter, FilterOf } from "./filters.ts";
+import { noteMissingScope } from "./missing-scopes.ts";
 import type { Principal } from "./principal.ts";
 
 /** What a rule may look at. `input` is the validated input of a create, update or action; otherwise undefined. */
@@ -32,6 +33,16 @@ export const signedIn = ({ principal }: RuleContext): boolean => principal !== n
 /** Whoever has at least one of the roles. */
 export function hasRole(...roles: readonly [string, ...string[]]): (context: RuleContext) => boolean {
   return ({ principal }) => principal?.roles?.some((role) => roles.includes(role)) ?? false;
+}
+
+/** Whoever's credential has the scope (RFC 6749 §3.3): a credential without scopes has none. Refusals name it (RFC 6750 §3.1). */
+export function hasScope(scope: string): (context: RuleContext) => boolean {
+  return ({ principal }) => {
+    if (principal === null) return false;
+    const has = principal.scopes?.includes(scope) ?? false;
+    if (!has) noteMissingScope(principal, scope);
+    return has;
+  };
 }
 
 /** Rows whose `field` holds the caller's id. */
