@@ -30,8 +30,11 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   readonly store?: Store;
   /** Other stores for single resources, by name. */
   readonly stores?: { readonly [K in All[number]["name"]]?: Store };
-  /** How changes reach subscribers. Default: within this process. */
-  readonly events?: Bus;
+  /**
+   * How changes reach subscribers: what carries them to other instances, or more about it. Default: what the store brings
+   * along (PostgreSQL does), else nothing, for one instance.
+   */
+  readonly events?: Bus | EventOptions;
   /** Who calls; asked in order. Default: nobody is known. */
   readonly auth?: Authenticator | readonly Authenticator[];
   /** Signs cursors. Default: a new one each start; give your own where cursors must survive, or several instances share them. */
@@ -65,6 +68,15 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   readonly graphql?: GraphqlSettings & NoInfer<ExtendSettings<All[number]>>;
   /** Short for `graphql: { introspection }`. */
   readonly introspection?: boolean;
+}
+
+export interface EventOptions {
+  /** Tells other instances that something happened. Default: what the store brings along, else none. */
+  readonly bus?: Bus;
+  /** Milliseconds after which the log of a store is looked at though no message came. Default 1,000. */
+  readonly poll?: number;
+  /** Changes of each resource that are kept for those who resume, where the store keeps none. Default 1,000. */
+  readonly keep?: number;
 }
 
 /** An API in both styles, and in process. Mount it with an adapter. */

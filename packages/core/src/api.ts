@@ -11,7 +11,6 @@ import type { AnyResource } from "./definition/resource.ts";
 import { createEngine } from "./engine/engine.ts";
 import { createLocal } from "./engine/local.ts";
 import { maskError } from "./engine/mask-error.ts";
-import { memoryBus } from "./events/memory-bus.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "./graphql/context.ts";
 import type { GraphqlExtension } from "./graphql/extend/extension.ts";
 import { createGraphql } from "./graphql/graphql.ts";
@@ -49,14 +48,15 @@ type LocalAs<All extends AnyResource> = (principal: Principal | null) => Local<A
 export function defineApi<const All extends readonly AnyResource[]>(
   options: ApiOptions<All> & { readonly resources: NoInfer<CheckTargets<All>> },
 ): Api<All[number]> {
-  const { events: bus = memoryBus(), auth = [], log = consoleLog, title = "API", version = "0.0.0" } = options;
+  const { events = {}, auth = [], log = consoleLog, title = "API", version = "0.0.0" } = options;
   const model = resolveModel(options.resources);
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const authenticators: readonly Authenticator[] = "authenticate" in auth ? [auth] : auth;
   const telemetry = telemetryOf(options);
   const stores = openStores(model, options.store ?? memoryStore(), options.stores ?? {}, log, telemetry);
   const secret = options.secret ?? randomBytes(32).toString("base64url");
-  const engine = createEngine({ model, storeOf: stores.storeOf, bus, limits, secret, log, telemetry });
+  const { bus = stores.bus(), keep = 1_000, poll = 1_000 } = "publish" in events ? { bus: events } : events;
+  const engine = createEngine({ model, storeOf: stores.storeOf, bus, keep, poll, limits, secret, log, telemetry });
 
   const observers = new Set<(operation: Operation) => void>();
   const run: Run = (operation, caller) => {
@@ -153,8 +153,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   async function close(): Promise<void> {
     for (const listener of closing) listener();
     await streams.endAll();
-    engine.endWatches();
-    await bus.close?.();
+    await engine.close();
     await stores.close();
   }
 

@@ -1,5 +1,6 @@
 import { BifocalError } from "./errors/bifocal-error.ts";
 import { DefinitionError, type DefinitionMistake } from "./errors/definition-error.ts";
+import type { Bus } from "./events/bus.ts";
 import type { Model, ResourceModel } from "./model/model.ts";
 import type { Store } from "./store/store.ts";
 import { observeStore } from "./telemetry/observe-store.ts";
@@ -8,6 +9,8 @@ import type { Log } from "./util/log.ts";
 
 export interface OpenStores {
   readonly storeOf: (resource: string) => Store;
+  /** What the stores bring along to reach other instances; of several, the first. */
+  readonly bus: () => Bus | undefined;
   /** What is still to be waited for; undefined once all are open. */
   readonly opening: () => Promise<void> | undefined;
   readonly close: () => Promise<void>;
@@ -69,6 +72,7 @@ export function openStores(
   }
   return {
     storeOf,
+    bus: () => [...groups.keys()].find((own) => own.bus !== undefined)?.bus,
     opening: () => opening,
     close: async () => {
       await opening?.catch(() => {});

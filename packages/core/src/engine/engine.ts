@@ -10,6 +10,7 @@ import type { Store } from "../store/store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
+import { Changes } from "./changes/changes.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeadlines } from "./deadline.ts";
 import { createFrame, type Engine, type Frame, resourceOf } from "./frame.ts";
@@ -30,7 +31,12 @@ import { runUpsert } from "./write/run-upsert.ts";
 export interface EngineOptions {
   readonly model: Model;
   readonly storeOf: (resource: string) => Store;
-  readonly bus: Bus;
+  /** Reaches other instances. Undefined: there are none. */
+  readonly bus: Bus | undefined;
+  /** Changes of each resource that are kept in memory, for stores that keep none. */
+  readonly keep: number;
+  /** Milliseconds between looks at the logs of stores. */
+  readonly poll: number;
   readonly limits: Limits;
   /** Signs cursors. Instances that share it take each other's. */
   readonly secret: string;
@@ -39,14 +45,16 @@ export interface EngineOptions {
 }
 
 /** The engine: one function that runs every operation, whoever lowered it, and holds the only try/catch. */
-export function createEngine({ secret, ...parts }: EngineOptions): {
+export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOptions): {
   readonly run: Run;
-  /** Ends every stream of changes. */
-  readonly endWatches: () => void;
+  /** Ends every stream of changes, and what they come from. */
+  readonly close: () => Promise<void>;
 } {
   const createDeadline = createDeadlines(parts.limits.timeout);
   const watches = new Watches(() => engine);
-  const engine: Engine = { ...parts, cursors: createCursors(secret), createDeadline, watches };
+  const { model, storeOf, log } = parts;
+  const changes = new Changes({ model, storeOf, bus, keep, poll, log });
+  const engine: Engine = { ...parts, changes, cursors: createCursors(secret), createDeadline, watches };
 
   function run(operation: Operation, caller: Caller): MaybePromise<Outcome> {
     const fail = (thrown: unknown): Outcome => ({ kind: "failure", error: maskError(thrown, caller, engine.log) });
@@ -58,7 +66,13 @@ export function createEngine({ secret, ...parts }: EngineOptions): {
       return fail(thrown);
     }
   }
-  return { run, endWatches: () => watches.endAll() };
+  return {
+    run,
+    close: async () => {
+      watches.endAll();
+      await changes.close();
+    },
+  };
 }
 
 /** At once where nothing has to be waited for. */

@@ -1,5 +1,4 @@
 import { isSystem } from "../definition/principal.ts";
-import type { Bus } from "../events/bus.ts";
 import type { Model, ResourceModel, RuleModel } from "../model/model.ts";
 import type { Filter } from "../operation/filter.ts";
 import type { Limits } from "../operation/limits.ts";
@@ -7,6 +6,7 @@ import type { Caller } from "../operation/run.ts";
 import type { MaybePromise, Store, StoreContext } from "../store/store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
+import type { Changes } from "./changes/changes.ts";
 import type { Cursors } from "./cursors.ts";
 import type { CreateDeadline } from "./deadline.ts";
 import type { Watches } from "./watch/watches.ts";
@@ -15,7 +15,7 @@ import type { Watches } from "./watch/watches.ts";
 export interface Engine {
   readonly model: Model;
   readonly storeOf: (resource: string) => Store;
-  readonly bus: Bus;
+  readonly changes: Changes;
   readonly limits: Limits;
   readonly cursors: Cursors;
   readonly createDeadline: CreateDeadline;

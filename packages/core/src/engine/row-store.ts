@@ -1,5 +1,5 @@
 import type { RowStore } from "../definition/actions.ts";
-import type { EventDraft } from "../events/bus.ts";
+import type { EventDraft } from "../events/change-event.ts";
 import { CoerceError, coerceWire } from "../model/coerce.ts";
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import { keyOf, lowerKey } from "../operation/key.ts";

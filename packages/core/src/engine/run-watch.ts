@@ -12,8 +12,9 @@ import { runHook } from "./write/run-hook.ts";
 export async function runWatch(frame: Frame, operation: WatchOperation): Promise<StreamOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   // Before anything that waits: no change from here on is missed.
-  const { watcher, start } = frame.engine.watches.open(resource, operation, frame.caller);
+  const { watcher, ready, start } = frame.engine.watches.open(resource, operation, frame.caller);
   try {
+    if (ready !== undefined) await ready;
     const view = await resolveView(frame, resource, operation);
     if (view === undefined) refuseNever(frame, NEVER, `read ${resource.plural}`);
     await runHook({ frame, operation, resource, events: [] }, "watch", "before");

@@ -1,30 +1,21 @@
-import type { Key, Row } from "../model/model.ts";
-import type { ChangeKind } from "../operation/operation.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
 
-/** A committed change. Ids grow in the order of commit. */
-export interface ChangeEvent {
-  readonly id: string;
-  readonly resource: string;
-  readonly kind: ChangeKind;
-  readonly key: Key;
-  /** Absent for `created`. */
-  readonly before?: Row;
-  /** Absent for `deleted`. */
-  readonly after?: Row;
+/**
+ * A driver that carries small messages between the instances of an API: each at most once, to those that are connected.
+ * It is never the truth, so whatever it loses is found otherwise, or said to be missing.
+ */
+export interface Bus {
+  /** Bytes that a message may have in UTF-8. Default: 65,536. */
+  readonly messageBytes?: number;
+  /** Hands a message to all who subscribe. Whether its own instance hears it makes no difference. Rejects where it cannot. */
+  publish(message: string): MaybePromise<void>;
+  /** Listens from now on, and again by itself after a connection was lost. Returns what ends it. */
+  subscribe(listener: BusListener): () => void;
+  close?(): MaybePromise<void>;
 }
 
-export type EventDraft = Omit<ChangeEvent, "id">;
-
-export type BusMessage = ChangeEvent | { readonly kind: "reset"; readonly id: string };
-
-/** A driver for events. Messages of one resource reach each listener in the order they were published. */
-export interface Bus {
-  /** After commit, in order. */
-  publish(events: readonly EventDraft[]): void | Promise<void>;
-  /**
-   * Calls `listener` for each event of the resource from now on; with `after`, first for what was kept since that id,
-   * or once with `reset` where that is no longer known. Returns the function that ends it.
-   */
-  subscribe(resource: string, listener: (message: BusMessage) => void, after?: string): () => void;
-  close?(): void | Promise<void>;
+export interface BusListener {
+  readonly message: (text: string) => void;
+  /** The bus listens again after a time in which messages may have been missed. */
+  readonly missed: () => void;
 }

@@ -1,3 +1,6 @@
+import type { Bus } from "../events/bus.ts";
+import type { EventDraft } from "../events/change-event.ts";
+import type { ChangeLog } from "../events/change-log.ts";
 import type { Key, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import type { Filter } from "../operation/filter.ts";
 import type { Precondition } from "../operation/operation.ts";
@@ -21,6 +24,8 @@ export interface StoreCapabilities {
   readonly links: boolean;
   /** Keeps receipts (`readReceipt`, `writeReceipt`) within its transactions. Default false. */
   readonly receipts?: boolean;
+  /** Keeps what is committed in a log (`appendChanges`, `changeLog`). Without it the engine keeps the last changes in memory. */
+  readonly changes?: boolean;
   /** Creates, updates and removes. Without it `create`, `update` and `delete` answer METHOD_NOT_ALLOWED. */
   readonly writes: boolean;
 }
@@ -146,6 +151,12 @@ export interface Store {
   readReceipt?(token: string, context: StoreContext): MaybePromise<Receipt | undefined>;
   /** Committed with the transaction, or not at all. */
   writeReceipt?(receipt: Receipt, context: StoreContext): MaybePromise<void>;
+  /** Writes what happened to the log: committed with the transaction, or not at all; outside of one, at once. */
+  appendChanges?(drafts: readonly EventDraft[], context: StoreContext): MaybePromise<void>;
+  /** Where `capabilities.changes`: what was appended and committed, in one order. Used once the store is open. */
+  readonly changeLog?: ChangeLog;
+  /** What tells other instances that the log has grown, where the application gives no bus. Closed with the API. */
+  readonly bus?: Bus;
   close?(): MaybePromise<void>;
 }
 

@@ -12,6 +12,9 @@ class ObservedStore implements Store {
   readonly open: Store["open"];
   readonly readReceipt?: NonNullable<Store["readReceipt"]>;
   readonly writeReceipt?: NonNullable<Store["writeReceipt"]>;
+  readonly appendChanges?: NonNullable<Store["appendChanges"]>;
+  readonly changeLog?: NonNullable<Store["changeLog"]>;
+  readonly bus?: NonNullable<Store["bus"]>;
   readonly close?: NonNullable<Store["close"]>;
   readonly #store: Store;
   readonly #telemetry: Telemetry;
@@ -29,6 +32,12 @@ class ObservedStore implements Store {
       const write = store.writeReceipt.bind(store);
       this.writeReceipt = (receipt, context) => this.#call("writeReceipt", undefined, () => write(receipt, context));
     }
+    if (store.appendChanges !== undefined) {
+      const append = store.appendChanges.bind(store);
+      this.appendChanges = (drafts, context) => this.#call("appendChanges", undefined, () => append(drafts, context));
+    }
+    if (store.changeLog !== undefined) this.changeLog = store.changeLog;
+    if (store.bus !== undefined) this.bus = store.bus;
     if (store.close !== undefined) this.close = store.close.bind(store);
   }
 

@@ -1,5 +1,5 @@
 import type { DocumentNode } from "graphql";
-import type { ChangeEvent } from "../events/bus.ts";
+import type { ChangeEvent } from "../events/change-event.ts";
 import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { Operation, WatchOperation } from "../operation/operation.ts";
 import type { Change, Outcome } from "../operation/outcome.ts";
@@ -66,11 +66,12 @@ export type StoreMethod =
   | "unlink"
   | "readReceipt"
   | "writeReceipt"
+  | "appendChanges"
   | "transaction";
 
 export interface StoreActivity<T> {
   readonly method: StoreMethod;
-  /** What it is about. A transaction and receipts are about no resource. */
+  /** What it is about. A transaction, receipts and changes are about no resource. */
   readonly resource: string | undefined;
   /** Rows read or written; undefined where none are meant. */
   readonly rowsOf: ((result: T) => number) | undefined;

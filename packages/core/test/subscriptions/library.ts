@@ -5,15 +5,14 @@ import {
   type Authenticator,
   belongsTo,
   BifocalError,
-  type Bus,
   defineApi,
   defineResource,
   hasMany,
   type Limits,
-  memoryBus,
   type Principal,
 } from "../../src/index.ts";
 import { countingStore, keepingLog } from "../counting-store.ts";
+import { countListeners } from "./listeners.ts";
 
 const open = { read: allow, create: allow, update: allow, delete: allow };
 
@@ -69,26 +68,6 @@ const keys: Authenticator = {
   },
 };
 
-/** Notes how many listeners a bus has. */
-export function watchedBus(): { readonly bus: Bus; readonly listeners: () => number } {
-  const bus = memoryBus();
-  let count = 0;
-  return {
-    listeners: () => count,
-    bus: {
-      ...bus,
-      subscribe(resource, listener, after) {
-        const end = bus.subscribe(resource, listener, after);
-        count++;
-        return () => {
-          count--;
-          end();
-        };
-      },
-    },
-  };
-}
-
 export function createLibrary(limits: Partial<Limits> = {}) {
   const { store, calls } = countingStore({
     data: {
@@ -96,9 +75,9 @@ export function createLibrary(limits: Partial<Limits> = {}) {
       book: [1, 2, 3].map((id) => newBook(id)),
     },
   });
-  const { bus, listeners } = watchedBus();
+  const listeners = countListeners();
   const { log, entries } = keepingLog();
-  const api = defineApi({ resources: [author, book], store, events: bus, auth: keys, limits, log });
+  const api = defineApi({ resources: [author, book], store, auth: keys, limits, log });
   /** Writes past all rules. */
   const books = api.as(asSystem("a test")).book;
   return { api, books, calls, listeners, entries };

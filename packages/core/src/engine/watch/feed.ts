@@ -1,16 +1,18 @@
-import type { Bus } from "../../events/bus.ts";
+import type { ChangeSource } from "../../events/change-source.ts";
 import type { Lane } from "./lane.ts";
 
-/** One subscription to the bus for all lanes of a resource, as long as there are some. */
+/** One subscription to the source of changes for all lanes of a resource, as long as there are some. */
 export class Feed {
   readonly #lanes = new Set<Lane>();
   readonly #unsubscribe: () => void;
   readonly #abandon: () => void;
 
-  constructor(bus: Bus, resource: string, abandon: () => void) {
+  constructor(source: ChangeSource, resource: string, abandon: () => void) {
     this.#abandon = abandon;
-    this.#unsubscribe = bus.subscribe(resource, (message) => {
-      for (const lane of this.#lanes) lane.push(message);
+    this.#unsubscribe = source.subscribe(resource, {
+      push: (message) => {
+        for (const lane of this.#lanes) lane.push(message);
+      },
     });
   }
 

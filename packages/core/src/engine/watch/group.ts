@@ -1,5 +1,5 @@
 import { type Principal } from "../../definition/principal.ts";
-import type { BusMessage, ChangeEvent } from "../../events/bus.ts";
+import type { ChangeEvent, ChangeMessage } from "../../events/change-event.ts";
 import type { BifocalError } from "../../errors/bifocal-error.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { createCaller } from "../../operation/create-caller.ts";
@@ -28,12 +28,12 @@ export class Group {
     this.#key = operation.key === undefined ? undefined : keyToken(operation.key);
   }
 
-  readonly wants = (message: BusMessage): boolean =>
+  readonly wants = (message: ChangeMessage): boolean =>
     message.kind === "reset" ||
     (this.#operation.on.includes(message.kind) && (this.#key === undefined || keyToken(message.key) === this.#key));
 
   /** Reads messages for one principal; rules are asked anew each time, because what they look at may have changed. */
-  reader(principal: Principal | null, since = 0): (message: BusMessage) => Promise<Change | undefined> {
+  reader(principal: Principal | null, since = 0): (message: ChangeMessage) => Promise<Change | undefined> {
     const caller = createCaller(principal, undefined);
     let last = since;
     return async (message) => {

@@ -1,14 +1,16 @@
-import type { BusMessage } from "../../events/bus.ts";
+import type { ChangeMessage } from "../../events/change-event.ts";
 import type { Change } from "../../operation/outcome.ts";
 import type { SubscriptionWatch, Telemetry } from "../../telemetry/telemetry.ts";
 import type { Source, Watcher } from "./watcher.ts";
 
 const MOST_WAITING = 1_000;
+/** There is room for more of what was missed below so many. */
+const ROOM = 250;
 
 export interface LaneOptions {
-  readonly wants: (message: BusMessage) => boolean;
+  readonly wants: (message: ChangeMessage) => boolean;
   /** What a message is to the watchers. Never throws. */
-  readonly read: (message: BusMessage) => Promise<Change | undefined>;
+  readonly read: (message: ChangeMessage) => Promise<Change | undefined>;
   readonly telemetry: Telemetry | undefined;
   /** Called when the last watcher has left. */
   readonly abandon: (lane: Lane) => void;
@@ -23,11 +25,12 @@ export interface LaneOptions {
 export class Lane implements Source {
   readonly #options: LaneOptions;
   readonly #watchers = new Set<Watcher>();
-  #queue: { readonly number: number; readonly message: BusMessage }[] = [];
+  #queue: { readonly number: number; readonly message: ChangeMessage }[] = [];
   #count = 0;
   #isHeld: boolean;
   #isReading = false;
   #onIdle: (() => void) | undefined;
+  #onRoom: (() => void) | undefined;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -43,15 +46,30 @@ export class Lane implements Source {
 
   leave(watcher: Watcher): void {
     this.#watchers.delete(watcher);
-    if (this.#watchers.size === 0) this.#options.abandon(this);
+    if (this.#watchers.size > 0) return;
+    this.#options.abandon(this);
+    this.#hasRoom();
   }
 
-  push(message: BusMessage): void {
+  push(message: ChangeMessage): void {
     if (!this.#options.wants(message)) return;
     this.#count++;
     if (this.#queue.length >= MOST_WAITING) this.#queue = [{ number: this.#count, message: reset(message) }];
     else this.#queue.push({ number: this.#count, message });
     if (!this.#isHeld && !this.#isReading) void this.#readAll();
+  }
+
+  /** What came until now was before those who join. */
+  forget(): void {
+    this.#queue = [];
+  }
+
+  /** Waits until most of what waits was read; undefined where little does. */
+  room(): Promise<void> | undefined {
+    if (this.#queue.length < ROOM || this.#watchers.size === 0) return undefined;
+    return new Promise((resolve) => {
+      this.#onRoom = resolve;
+    });
   }
 
   /** Reads what was kept; `then` is called once nothing waits any more, and before another message can come. */
@@ -73,7 +91,7 @@ export class Lane implements Source {
     for (const watcher of this.#watchers) watcher.end();
   }
 
-  #read(message: BusMessage): Promise<Change | undefined> {
+  #read(message: ChangeMessage): Promise<Change | undefined> {
     const { read, telemetry } = this.#options;
     if (telemetry === undefined || message.kind === "reset") return read(message);
     return telemetry.delivery({ event: message, subscriptions: this.#subscriptions() }, () => read(message));
@@ -83,9 +101,15 @@ export class Lane implements Source {
     for (const { watch } of this.#watchers) if (watch !== undefined) yield watch;
   }
 
+  #hasRoom(): void {
+    this.#onRoom?.();
+    this.#onRoom = undefined;
+  }
+
   async #readAll(): Promise<void> {
     this.#isReading = true;
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      if (this.#queue.length < ROOM) this.#hasRoom();
       if (this.#watchers.size === 0) continue;
       const change = await this.#read(next.message);
       if (change === undefined) continue;
@@ -98,6 +122,6 @@ export class Lane implements Source {
   }
 }
 
-function reset({ id }: BusMessage): BusMessage {
+function reset({ id }: ChangeMessage): ChangeMessage {
   return { kind: "reset", id };
 }

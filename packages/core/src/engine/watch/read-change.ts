@@ -1,4 +1,4 @@
-import type { ChangeEvent } from "../../events/bus.ts";
+import type { ChangeEvent } from "../../events/change-event.ts";
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { ChangeKind } from "../../operation/operation.ts";

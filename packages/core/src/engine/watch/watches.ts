@@ -1,4 +1,5 @@
 import type { Principal } from "../../definition/principal.ts";
+import type { ChangeMessage } from "../../events/change-event.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import type { WatchOperation } from "../../operation/operation.ts";
 import type { Caller } from "../../operation/run.ts";
@@ -13,6 +14,8 @@ import { Watcher } from "./watcher.ts";
 /** A watcher whose rights are still being checked: messages are kept for it already, so no change is missed. */
 export interface Opening {
   readonly watcher: Watcher;
+  /** Settled once what was committed before is behind it; undefined where it is. Rejects where the data is out of reach. */
+  readonly ready: Promise<void> | undefined;
   /** Lets changes come. `isPersonal`: a rule looked at who asks, so what is read for one principal is not for another. */
   readonly start: (isPersonal: boolean) => void;
 }
@@ -63,14 +66,16 @@ export class Watches {
     const watcher = new Watcher(caller, log, telemetry?.subscription(operation));
     const own = this.#addLane(resource, text, shared, { read, after, watcher });
     if (watcher.isOver) own.leave(watcher);
+    const ready = this.#engine().changes.sourceOf(resource.name).settled();
 
     return {
       watcher,
+      ready: after === undefined ? ready?.then(() => own.forget()) : ready,
       start: (isPersonal) => {
         // Rows are read after the state that was sent first, so that no change shows them as they were before it.
         reader = shared.group.reader(caller.principal, tick());
         own.release(() => {
-          // Who resumes is behind the others, for how long only the bus knows.
+          // Who resumes is behind the others, for how long only the source of changes knows.
           if (after !== undefined || watcher.isOver) return;
           const who = isPersonal ? caller.principal : ANYBODY;
           let lane = shared.lanes.get(who);
@@ -111,12 +116,16 @@ export class Watches {
     };
     const { telemetry } = this.#engine();
     const lane: Lane = new Lane({ wants: shared.group.wants, read, telemetry, abandon, isHeld: watcher !== undefined });
-    // Before anything comes: the bus may hand over at once what was missed.
+    // Before anything comes: the source may hand over at once what was missed.
     if (watcher !== undefined) lane.join(watcher);
     shared.count++;
     this.#lanes.add(lane);
     if (after !== undefined) {
-      unsubscribe = this.#engine().bus.subscribe(resource.name, (message) => lane.push(message), after);
+      const listener = {
+        push: (message: ChangeMessage) => lane.push(message),
+        room: () => lane.room(),
+      };
+      unsubscribe = this.#engine().changes.sourceOf(resource.name).subscribe(resource.name, listener, after);
     } else {
       const feed = this.#feedOf(resource.name);
       feed.add(lane);
@@ -128,7 +137,7 @@ export class Watches {
   #feedOf(resource: string): Feed {
     let feed = this.#feeds.get(resource);
     if (feed === undefined) {
-      feed = new Feed(this.#engine().bus, resource, () => void this.#feeds.delete(resource));
+      feed = new Feed(this.#engine().changes.sourceOf(resource), resource, () => void this.#feeds.delete(resource));
       this.#feeds.set(resource, feed);
     }
     return feed;

@@ -1,4 +1,4 @@
-import type { EventDraft } from "../../events/bus.ts";
+import type { EventDraft } from "../../events/change-event.ts";
 import type { Key, ResourceModel, Row } from "../../model/model.ts";
 import type { Frame } from "../frame.ts";
 import type { Removal } from "./plan-removal.ts";

@@ -1,5 +1,5 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { EventDraft } from "../../events/bus.ts";
+import type { EventDraft } from "../../events/change-event.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import type { Once } from "../../operation/operation.ts";
 import { equalJson } from "../../util/equal-json.ts";

@@ -35,7 +35,8 @@ function createOne(
   const what = `create ${resource.plural}`;
   const check = { resource, mode: "create", rule: resource.access.create, input, form, what } as const;
   return thenNow(checkInput(frame, check), (checked) => {
-    const simple = operation.once === undefined ? simpleRow(resource, checked) : undefined;
+    const isAlone = operation.once === undefined && !frame.engine.changes.isKept(resource.name);
+    const simple = isAlone ? simpleRow(resource, checked) : undefined;
     if (simple === undefined) return createWithin(frame, operation, resource, checked);
     return thenNow(insertRow(frame, resource, simple), (after) => {
       const created = { resource: resource.name, kind: "created", key: keyOf(resource, after), after } as const;

@@ -1,4 +1,4 @@
-import type { EventDraft } from "../../events/bus.ts";
+import type { EventDraft } from "../../events/change-event.ts";
 import type { HookName, ResourceModel, Row } from "../../model/model.ts";
 import type { Operation } from "../../operation/operation.ts";
 import type { Frame } from "../frame.ts";

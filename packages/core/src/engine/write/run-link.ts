@@ -1,5 +1,5 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { EventDraft } from "../../events/bus.ts";
+import type { EventDraft } from "../../events/change-event.ts";
 import type { Key, RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
 import type { LinkOperation } from "../../operation/operation.ts";

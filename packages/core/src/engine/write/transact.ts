@@ -1,10 +1,11 @@
-import type { EventDraft } from "../../events/bus.ts";
+import type { Store } from "../../store/store.ts";
+import type { EventDraft } from "../../events/change-event.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
 
 /**
- * Runs the steps of a write as one transaction of the resource's store, where it has them. What happened is published
- * after the commit, and not at all where the work fails. A store may run the work again after a conflict with another
+ * Runs the steps of a write as one transaction of the resource's store, where it has them. What happened is written to the
+ * store's log in the same transaction, and published after the commit; not at all where the work fails. A store may run the work again after a conflict with another
  * transaction, so what an attempt has noted is its own.
  */
 export async function transact<T>(
@@ -25,21 +26,31 @@ export async function transact<T>(
           const other = frame.storeOf(name);
           return other === store ? handle : other;
         };
-        return attempt({ ...frame, storeOf });
+        return attempt({ ...frame, storeOf }).then(async (done) => {
+          await append(frame, store, handle, done.events);
+          return done;
+        });
       }, frame.context)
     : await attempt(frame);
-  await publish(frame, events);
+  await publish(frame, events, store.capabilities.transactions ? store : undefined);
   return result;
 }
 
-/** The change is committed: its writer must not be told that it failed. */
-export function publish(frame: Frame, events: readonly EventDraft[]): MaybePromise<void> {
+/** A transaction can write to the log of its own store alone. */
+async function append(frame: Frame, store: Store, handle: Store, events: readonly EventDraft[]): Promise<void> {
+  if (store.changeLog === undefined) return;
+  const own = events.filter(({ resource }) => frame.storeOf(resource) === store);
+  if (own.length > 0) await handle.appendChanges?.(own, frame.context);
+}
+
+/** The change is committed: its writer must not be told that it failed. `kept`: the store whose log has its changes. */
+export function publish(frame: Frame, events: readonly EventDraft[], kept?: Store): MaybePromise<void> {
   if (events.length === 0) return undefined;
   const fail = (thrown: unknown): void => {
     frame.log.error("Events of a committed change could not be published.", { cause: thrown });
   };
   try {
-    const published = frame.engine.bus.publish(events);
+    const published = frame.engine.changes.publish(events, kept, frame.context);
     return published instanceof Promise ? published.catch(fail) : undefined;
   } catch (thrown) {
     fail(thrown);

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { Bus } from "../../events/bus.ts";
+import type { EventDraft } from "../../events/change-event.ts";
+import { readLetter, writeChanges, writeLetter } from "../../events/letter.ts";
+import type { Log } from "../../util/log.ts";
+
+const MESSAGE_BYTES = 65_536;
+
+export interface InstancesOptions {
+  /** Undefined: there are no others. */
+  readonly bus: Bus | undefined;
+  readonly log: Log;
+  /** A log has grown, or may have. */
+  readonly onWake: () => void;
+  /** Changes that no log keeps. */
+  readonly onChanges: (drafts: readonly EventDraft[]) => void;
+  /** Such changes were missed, of these resources or, without them, of any. */
+  readonly onMissed: (resources?: readonly string[]) => void;
+}
+
+/** The other instances of an API, as far as a bus reaches them. What is not carried is logged and harms nobody here. */
+export class Instances {
+  readonly #options: InstancesOptions;
+  readonly #id = randomUUID();
+  readonly #unsubscribe: (() => void) | undefined;
+  #isAway = false;
+
+  constructor(options: InstancesOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.bus?.subscribe({
+      message: (text) => this.#hear(text),
+      missed: () => {
+        options.onWake();
+        options.onMissed();
+      },
+    });
+  }
+
+  wake(): void {
+    if (this.#options.bus !== undefined) this.#send(this.#options.bus, writeLetter(this.#id, { kind: "wake" }));
+  }
+
+  tell(drafts: readonly EventDraft[]): void {
+    const { bus } = this.#options;
+    if (bus === undefined) return;
+    const bytes = bus.messageBytes ?? MESSAGE_BYTES;
+    for (const message of writeChanges(this.#id, drafts, bytes)) this.#send(bus, message);
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe?.();
+    await this.#options.bus?.close?.();
+  }
+
+  #hear(text: string): void {
+    const letter = readLetter(text);
+    if (letter === undefined) this.#options.log.warn("A message of the bus was none that is known, and was skipped.");
+    else if (letter.from === this.#id) return;
+    else if (letter.kind === "wake") this.#options.onWake();
+    else if (letter.kind === "changes") this.#options.onChanges(letter.changes);
+    else this.#options.onMissed(letter.resources);
+  }
+
+  #send(bus: Bus, message: string): void {
+    try {
+      const sent = bus.publish(message);
+      if (sent instanceof Promise)
+        sent.then(
+          () => this.#sent(),
+          (thrown: unknown) => this.#failed(thrown),
+        );
+      else this.#sent();
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+  }
+
+  #sent(): void {
+    if (this.#isAway) this.#options.log.info("The bus is back.");
+    this.#isAway = false;
+  }
+
+  /** Told once, not for each message. */
+  #failed(thrown: unknown): void {
+    if (!this.#isAway)
+      this.#options.log.warn("The bus is out of reach; other instances are not told.", { cause: thrown });
+    this.#isAway = true;
+  }
+}

@@ -1,0 +1,76 @@
+import type { EventDraft } from "./change-event.ts";
+
+const VERSION = 1;
+
+/**
+ * What instances tell each other over a bus. `wake`: a log has grown. `changes`: changes that no log keeps; without rows
+ * where they would be too big. `reset`: changes of these resources could not be carried at all.
+ */
+export type Letter =
+  | { readonly kind: "wake" }
+  | { readonly kind: "changes"; readonly changes: readonly EventDraft[] }
+  | { readonly kind: "reset"; readonly resources: readonly string[] };
+
+export function writeLetter(from: string, letter: Letter): string {
+  return JSON.stringify({ v: VERSION, from, ...letter });
+}
+
+/** As few messages as hold the changes, in order, none beyond so many bytes. */
+export function writeChanges(from: string, drafts: readonly EventDraft[], bytes: number): readonly string[] {
+  const whole = writeLetter(from, { kind: "changes", changes: drafts });
+  if (Buffer.byteLength(whole) <= bytes) return [whole];
+  const [only, ...others] = drafts;
+  if (only === undefined) return [];
+  if (others.length > 0) {
+    const half = Math.ceil(drafts.length / 2);
+    return [...writeChanges(from, drafts.slice(0, half), bytes), ...writeChanges(from, drafts.slice(half), bytes)];
+  }
+  // What was created or updated is read by its key; of what was deleted only the row tells who may know.
+  const { resource, kind, key } = only;
+  const small = writeLetter(from, { kind: "changes", changes: [{ resource, kind, key }] });
+  if (kind !== "deleted" && Buffer.byteLength(small) <= bytes) return [small];
+  return [writeLetter(from, { kind: "reset", resources: [resource] })];
+}
+
+/** Undefined for what is no letter. One of a later version is a `wake`: whatever it says, its sender has changed something. */
+export function readLetter(text: string): (Letter & { readonly from: string }) | undefined {
+  const message = parse(text);
+  if (!isRecord(message) || typeof message["from"] !== "string") return undefined;
+  const { v, from, kind, changes, resources } = message;
+  if (v !== VERSION || kind === "wake") return typeof v === "number" ? { from, kind: "wake" } : undefined;
+  if (kind === "changes" && Array.isArray(changes) && changes.every(isDraft)) return { from, kind, changes };
+  if (kind === "reset" && isStrings(resources)) return { from, kind, resources };
+  return undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isDraft(value: unknown): value is EventDraft {
+  if (!isRecord(value)) return false;
+  const { resource, kind, key, before, after } = value;
+  return (
+    typeof resource === "string" &&
+    (kind === "created" || kind === "updated" || kind === "deleted") &&
+    (Array.isArray(key) ? key.length > 0 && key.every(isKeyPart) : isKeyPart(key)) &&
+    (before === undefined || isRecord(before)) &&
+    (after === undefined || isRecord(after))
+  );
+}
+
+function isKeyPart(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function isStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,62 @@
+import type { ChangeMessage } from "./change-event.ts";
+import type { SourceListener } from "./change-source.ts";
+
+/** One who listens to a resource. */
+export interface Listening {
+  readonly resource: string;
+  readonly listener: SourceListener;
+  /** What it was told already goes up to here. */
+  since: number;
+  isOver: boolean;
+}
+
+/** Who listens to a log, by resource. */
+export class Listeners {
+  readonly #joined = new Map<string, Set<Listening>>();
+  #open = 0;
+
+  /** How many there are, with those who have not joined yet. */
+  get count(): number {
+    return this.#open;
+  }
+
+  open(resource: string, listener: SourceListener): Listening {
+    this.#open++;
+    return { resource, listener, since: 0, isOver: false };
+  }
+
+  /** From now on it gets what all get. */
+  join(own: Listening): void {
+    if (own.isOver) return;
+    const joined = this.#joined.get(own.resource) ?? new Set();
+    this.#joined.set(own.resource, joined.add(own));
+  }
+
+  end(own: Listening): void {
+    if (own.isOver) return;
+    own.isOver = true;
+    this.#open--;
+    this.#joined.get(own.resource)?.delete(own);
+  }
+
+  /** `message` is made where somebody wants it. */
+  push(resource: string, place: number, message: () => ChangeMessage): void {
+    const joined = this.#joined.get(resource);
+    if (joined === undefined || joined.size === 0) return;
+    const made = message();
+    for (const { listener, since } of joined) if (place > since) listener.push(made);
+  }
+
+  pushAll(message: ChangeMessage): void {
+    for (const joined of this.#joined.values()) {
+      for (const own of joined) {
+        own.since = 0;
+        own.listener.push(message);
+      }
+    }
+  }
+
+  endAll(): void {
+    for (const joined of this.#joined.values()) for (const own of joined) this.end(own);
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import type { ChangeMessage } from "./change-event.ts";
+import { MemoryLog } from "./memory-log.ts";
+
+const tell = (key: ChangeMessage): number | "reset" => (key.kind === "reset" ? "reset" : (key.key as number));
+
+/** The keys of what a listener hears that resumes after the change of `key`, of `count` changes; `reset` where it is told so. */
+function resumed(keep: number, count: number, key: number): readonly (number | "reset")[] {
+  const log = new MemoryLog({ keep });
+  const ids: string[] = [];
+  log.subscribe("book", { push: ({ id }) => ids.push(id) });
+  for (let n = 1; n <= count; n++) log.append([{ resource: "book", kind: "created", key: n, after: { id: n } }]);
+  const heard: (number | "reset")[] = [];
+  log.subscribe("book", { push: (message) => heard.push(tell(message)) }, ids[key - 1]);
+  return heard;
+}
+
+test.each([
+  ["what is kept since then", 3, 5, 2, [3, 4, 5]],
+  ["nothing after the last", 3, 5, 5, []],
+  ["a reset where something is lost", 3, 5, 1, ["reset"]],
+  ["the same once what is kept has started over", 3, 100, 98, [99, 100]],
+  ["all where nothing was dropped", 3, 3, 1, [2, 3]],
+  ["a reset where nothing is kept", 0, 2, 1, ["reset"]],
+  ["nothing after the last, kept or not", 0, 2, 2, []],
+])("who resumes hears %s", (_what, keep, count, key, expected) => {
+  expect(resumed(keep, count, key)).toEqual(expected);
+});
+
+test("each resource keeps its own", () => {
+  const log = new MemoryLog({ keep: 1 });
+  const ids: string[] = [];
+  log.subscribe("author", { push: ({ id }) => ids.push(id) });
+  log.append([{ resource: "author", kind: "created", key: 1 }]);
+  log.append([{ resource: "author", kind: "created", key: 2 }]);
+  log.append([1, 2, 3].map((key) => ({ resource: "book", kind: "created", key })));
+  const heard: unknown[] = [];
+  log.subscribe("author", { push: (message) => heard.push(message) }, ids[0]);
+  expect(heard).toMatchObject([{ resource: "author", key: 2, id: ids[1] }]);
+});
+
+test("nobody resumes across what was missed, and everybody behind it", () => {
+  const log = new MemoryLog();
+  const ids: string[] = [];
+  log.subscribe("book", { push: ({ id }) => ids.push(id) });
+  log.append([{ resource: "book", kind: "created", key: 1 }]);
+  log.reset("book");
+  log.append([{ resource: "book", kind: "created", key: 2 }]);
+  const heard = ids.map((after) => {
+    const own: unknown[] = [];
+    log.subscribe("book", { push: (message) => own.push(tell(message)) }, after);
+    return own;
+  });
+  expect(heard).toEqual([["reset"], [2], []]);
+});

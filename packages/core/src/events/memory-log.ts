@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import type { ChangeEvent, EventDraft } from "./change-event.ts";
+import type { ChangeSource, SourceListener } from "./change-source.ts";
+import { eventId, placeOf } from "./event-id.ts";
+
+/** A change, and the place that its id is made of when somebody wants it. */
+interface Kept {
+  readonly place: number;
+  readonly draft: EventDraft;
+}
+
+/** The last changes of a resource: a list that starts over at its end. */
+interface Ring {
+  readonly slots: Kept[];
+  /** Where the oldest is, once the list is full. */
+  start: number;
+}
+
+/**
+ * The changes of stores that keep none themselves, the last `keep` (default 1,000) of each resource. Its ids are of this
+ * process: who resumes with another's gets a `reset`.
+ */
+export class MemoryLog implements ChangeSource {
+  readonly #name = randomBytes(6).toString("base64url");
+  readonly #keep: number;
+  readonly #listeners = new Map<string, Set<SourceListener>>();
+  readonly #kept = new Map<string, Ring>();
+  /** The place of the last change of a resource that is no longer kept. */
+  readonly #dropped = new Map<string, number>();
+  #place = 0;
+
+  constructor({ keep = 1_000 }: { readonly keep?: number | undefined } = {}) {
+    this.#keep = keep;
+  }
+
+  append(drafts: readonly EventDraft[]): void {
+    for (const draft of drafts) {
+      const one = { place: ++this.#place, draft };
+      this.#keepOne(one);
+      const listeners = this.#listeners.get(draft.resource);
+      if (listeners === undefined || listeners.size === 0) continue;
+      const event = this.#eventOf(one);
+      for (const listener of listeners) listener.push(event);
+    }
+  }
+
+  /** Changes of the resource were missed: what was kept of it has a gap, so nobody may resume across it. */
+  reset(resource: string): void {
+    this.#kept.delete(resource);
+    this.#dropped.set(resource, ++this.#place);
+    const message = { kind: "reset", id: this.#head() } as const;
+    for (const listener of this.#listeners.get(resource) ?? []) listener.push(message);
+  }
+
+  subscribe(resource: string, listener: SourceListener, after?: string): () => void {
+    const own = this.#listeners.get(resource) ?? new Set();
+    this.#listeners.set(resource, own);
+    if (after !== undefined) this.#replay(resource, listener, after);
+    own.add(listener);
+    return () => void own.delete(listener);
+  }
+
+  settled(): undefined {
+    return undefined;
+  }
+
+  #replay(resource: string, listener: SourceListener, after: string): void {
+    const place = placeOf(this.#name, after);
+    // What was dropped before the first that is kept is not known any more.
+    const lost = this.#dropped.get(resource) ?? 0;
+    if (place === undefined || place > this.#place || place < lost) listener.push({ kind: "reset", id: this.#head() });
+    else for (const one of inOrder(this.#kept.get(resource))) if (one.place > place) listener.push(this.#eventOf(one));
+  }
+
+  #head(): string {
+    return eventId(this.#name, this.#place);
+  }
+
+  #eventOf({ place, draft }: Kept): ChangeEvent {
+    return { id: eventId(this.#name, place), ...draft };
+  }
+
+  #keepOne(one: Kept): void {
+    const { resource } = one.draft;
+    let ring = this.#kept.get(resource);
+    if (ring === undefined) this.#kept.set(resource, (ring = { slots: [], start: 0 }));
+    const { slots, start } = ring;
+    if (slots.length < this.#keep) {
+      slots.push(one);
+      return;
+    }
+    const oldest = slots[start] ?? one;
+    this.#dropped.set(resource, oldest.place);
+    // Where nothing is kept at all, it is the one itself that is dropped.
+    if (oldest === one) return;
+    slots[start] = one;
+    ring.start = (start + 1) % this.#keep;
+  }
+}
+
+function inOrder(ring: Ring | undefined): readonly Kept[] {
+  return ring === undefined ? [] : [...ring.slots.slice(ring.start), ...ring.slots.slice(0, ring.start)];
+}
