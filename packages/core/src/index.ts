@@ -4,6 +4,7 @@ export { defineApi } from "./api.ts";
 export { apiKeys } from "./auth/api-keys.ts";
 export type { Authenticated, Authenticator, Credentials } from "./auth/authenticator.ts";
 export type { Action, ActionContext, RowStore } from "./definition/actions.ts";
+export { and, not, or, through } from "./definition/compose-rules.ts";
 export { defineResource } from "./definition/define-resource.ts";
 export type { FieldShape, InputOf, RowOf } from "./definition/fields.ts";
 export type { AnyFilter, FilterOf, ManyFilter } from "./definition/filters.ts";
@@ -33,6 +34,7 @@ export type {
   IdOf,
   Resource,
   ResourceConfig,
+  RuleOf,
   TypesOf,
 } from "./definition/resource.ts";
 export {

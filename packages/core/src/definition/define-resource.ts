@@ -62,8 +62,8 @@ export function defineResource<
     outputs: Outputs;
   }
 > {
-  // The config of a resource without relations is one of a resource with none.
-  return { "~bifocal": "resource", name, config };
+  // The config of a resource without relations is one of a resource with none, which no type can tell of any `Relations`.
+  return { "~bifocal": "resource", name, config: config as never };
 }
 
 type DefaultKey<Fields> = "id" extends keyof Fields ? "id" : never;

@@ -56,9 +56,12 @@ export interface ManyFilter<F> {
 
 /** A filter over fields and relations, joined by `and`; with explicit `and`, `or` and `not` at any level. */
 export type FilterOf<Row, Related = unknown> = {
-  [K in keyof Row]?: FieldFilter<Row[K]>;
-} & {
-  [K in keyof Related]?: Related[K];
+  // One type of all names: an intersection with an empty one would take any name.
+  [K in keyof Row | keyof Related]?: K extends keyof Row
+    ? FieldFilter<Row[K]>
+    : K extends keyof Related
+      ? Related[K]
+      : never;
 } & {
   and?: readonly FilterOf<Row, Related>[];
   or?: readonly FilterOf<Row, Related>[];

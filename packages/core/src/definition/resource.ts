@@ -45,10 +45,13 @@ export interface BulkLimits {
   readonly delete?: number;
 }
 
-/** Read and write rules of single fields. `read` may answer with a filter: then each row decides. */
+/**
+ * Read and write rules of single fields. By default whoever may read the row may read the field, and whoever may write the
+ * row may write it. Either may answer with a filter: then each row decides, on a write as it is and as it becomes.
+ */
 export interface FieldRules<Row, RelationName extends string> {
   readonly read?: RowRule<Row, RelationName>;
-  readonly write?: Rule;
+  readonly write?: RowRule<Row, RelationName>;
 }
 
 /** Rules of a relation; by default `read` is the target's own rule and `link` this resource's `update`. */
@@ -192,3 +195,13 @@ export type AnyResource = {
 
 /** The types of a resource; `TypesOf<typeof book>["fields"]`. */
 export type TypesOf<R extends AnyResource> = NonNullable<R["~types"]>;
+
+/**
+ * A rule over the rows of a resource, for one that is written apart from it.
+ *
+ * @example const mine: RuleOf<typeof book> = ({ principal }) => ({ ownerId: { eq: principal?.id } });
+ */
+export type RuleOf<R extends AnyResource> = RowRule<
+  RowOf<TypesOf<R>["fields"]>,
+  keyof TypesOf<R>["relations"] & string
+>;

@@ -1,6 +1,7 @@
 import type { AnyFilter, FilterOf } from "./filters.ts";
 import { noteMissingScope } from "./missing-scopes.ts";
 import type { Principal } from "./principal.ts";
+import { callText, describeRule } from "./rule-parts.ts";
 
 /** What a rule may look at. `input` is the validated input of a create, update or action; otherwise undefined. */
 export interface RuleContext {
@@ -19,7 +20,10 @@ export type RuleAnswer<Filter = AnyFilter> = boolean | Filter;
 export type Rule<Filter = AnyFilter> = (context: RuleContext) => RuleAnswer<Filter> | Promise<RuleAnswer<Filter>>;
 
 /** A rule over the rows of one resource. Related rows are filtered by the relation's name. */
-export type RowRule<Row, RelationName extends string> = Rule<FilterOf<Row, { [K in RelationName]: AnyFilter }>>;
+export type RowRule<Row, RelationName extends string> = Rule<FilterOf<Row, RelatedFilters<RelationName>>>;
+
+// Where no relation was written, TypeScript infers any name at all, `and` and `or` among them.
+type RelatedFilters<Name extends string> = string extends Name ? unknown : { [K in Name]: AnyFilter };
 
 /** Everybody, without a credential. Answers may be cached by anyone. */
 export const allow = (): true => true;
@@ -32,7 +36,8 @@ export const signedIn = ({ principal }: RuleContext): boolean => principal !== n
 
 /** Whoever has at least one of the roles. */
 export function hasRole(...roles: readonly [string, ...string[]]): (context: RuleContext) => boolean {
-  return ({ principal }) => principal?.roles?.some((role) => roles.includes(role)) ?? false;
+  const rule = ({ principal }: RuleContext): boolean => principal?.roles?.some((role) => roles.includes(role)) ?? false;
+  return describeRule(rule, callText("hasRole", roles));
 }
 
 /** Whoever's credential has the scope (RFC 6749 §3.3): a credential without scopes has none. Refusals name it (RFC 6750 §3.1). */
@@ -49,6 +54,7 @@ export function hasScope(scope: string): (context: RuleContext) => boolean {
 export function owner<const Field extends string>(
   field: Field,
 ): (context: RuleContext) => RuleAnswer<{ [K in Field]: { eq: string } }> {
-  return ({ principal }) =>
+  const rule = ({ principal }: RuleContext): RuleAnswer<{ [K in Field]: { eq: string } }> =>
     principal === null ? false : ({ [field]: { eq: principal.id } } as { [K in Field]: { eq: string } });
+  return describeRule(rule, callText("owner", [field]), { kind: "plain", rules: [], fields: [field] });
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { generate, uuid } from "../definition/generated.ts";
 import { belongsTo, hasMany, manyToMany } from "../definition/relations.ts";
-import { allow } from "../definition/rules.ts";
+import { and, not, or, through } from "../definition/compose-rules.ts";
+import { allow, deny, owner } from "../definition/rules.ts";
 import { DefinitionError } from "../errors/definition-error.ts";
 import type { ResourceModel } from "./model.ts";
 import { resolveModel } from "./resolve-model.ts";
@@ -324,6 +325,57 @@ describe("a mistake", () => {
       "an age of what nobody keeps",
       [resource("book", { fields: { id: z.uuid() }, access, cache: { noStore: true, maxAge: 5 } })],
       ["book.cache: What nobody keeps has no age. Write { noStore: true } alone."],
+    ],
+    [
+      "rules that are there and say nothing",
+      [
+        resource("book", {
+          fields: { id: z.uuid(), name: z.string(), tagId: z.uuid() },
+          relations: { tag: belongsTo("tag", "tagId"), others: hasMany("tag", "name") },
+          access: {
+            ...access,
+            fields: { name: { read: undefined, write: null }, tagId: {} },
+            relations: { tag: { reed: allow }, others: {} },
+          },
+        }),
+        tag,
+      ],
+      [
+        "book.access.fields.tagId: There is no rule. Give it a rule, or take it out: whoever reads and writes the row then does so with the field.",
+        "book.access.fields.name.read: There is no rule. Write allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
+        "book.access.fields.name.write: It is not a function. Write allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
+        "book.access.relations.tag.reed: There is no option 'reed'. Did you mean 'read'?",
+        "book.access.relations.others: There is no rule. Give it a rule, or take it out: the rules of the target and of updates then hold.",
+      ],
+    ],
+    [
+      "rules of relations that are no object",
+      [resource("book", { fields: { id: z.uuid() }, access: { ...access, relations: deny } })],
+      ["book.access.relations: It is not an object. Write an object, or leave it out."],
+    ],
+    [
+      "composed rules with parts that are none",
+      [
+        resource("book", {
+          fields: { id: z.uuid(), tagId: z.uuid() },
+          relations: { tag: belongsTo("tag", "tagId") },
+          access: {
+            read: Reflect.apply(or, undefined, []),
+            create: Reflect.apply(and, undefined, [undefined, true]),
+            update: or(owner("ownerId"), through("tag", owner("ownerId"))),
+            delete: not(through("tags", owner("id"))),
+          },
+        }),
+        tag,
+      ],
+      [
+        "book.access.read: 'or' has no rule to join. Give it at least one; who means everybody says allow.",
+        "book.access.create: A part of it is no rule but a undefined. Compose rules of rules, not of their answers.",
+        "book.access.create: A part of it is no rule but a boolean. Compose rules of rules, not of their answers.",
+        "book.access.update: owner(\"ownerId\") names a field that 'book' does not have. There are: id, tagId.",
+        "book.access.update: owner(\"ownerId\") names a field that 'tag' does not have. There are: id, name.",
+        "book.access.delete: 'book' has no relation 'tags'. Did you mean 'tag'?",
+      ],
     ],
   ])("%s", (_, definitions, expected) => {
     expect(mistakesOf(...definitions)).toEqual(expected);

@@ -1,6 +1,7 @@
 import { DefinitionError } from "../errors/definition-error.ts";
 import type { Model, ResourceModel } from "./model.ts";
 import { checkLinks } from "./resolve/check-links.ts";
+import { checkRules } from "./resolve/check-rules.ts";
 import { collectResources } from "./resolve/collect-resources.ts";
 import { collectMistakes, type Pass } from "./resolve/draft.ts";
 import { finishResource } from "./resolve/finish.ts";
@@ -19,6 +20,7 @@ const PASSES: readonly Pass[] = [
   checkLinks,
   resolveAccess,
   resolveActions,
+  checkRules,
 ];
 
 /** Resolves definitions into the frozen model. Throws `DefinitionError` with every mistake, each with its fix. */

@@ -20,6 +20,8 @@ export interface FilterOptions {
   readonly path: Path;
   /** For rules: every field may be named, internal ones too, and no limit holds. */
   readonly trusted?: boolean;
+  /** The answer of a rule: what has no condition in it is a mistake there, because it would match every row. */
+  readonly isRule?: boolean;
 }
 
 interface Lowering extends FilterOptions {
@@ -37,6 +39,7 @@ interface Lowering extends FilterOptions {
 export function lowerFilter(target: Target, input: unknown, options: FilterOptions): Filter | undefined {
   if (input === undefined || (input === null && options.form === "wire")) return undefined;
   const lowering: Lowering = { ...options, model: target.model, size: 0 };
+  refuseEmpty(lowering, input, options.path);
   return andFilters(lowerObject(lowering, target.resource, input, 0, options.path));
 }
 
@@ -60,11 +63,14 @@ function lowerEntry(
   depth: number,
   path: Path,
 ): Filter {
+  const isJoin = name === "and" || name === "or";
+  if (isJoin || name === "not") refuseEmpty(lowering, value, path);
   if (name === "not") return notFilter(lowerObject(lowering, resource, value, depth + 1, path));
-  if (name === "and" || name === "or") {
-    const branches = branchList(lowering, value, path).map((branch, index) =>
-      lowerObject(lowering, resource, branch, depth + 1, [...path, index]),
-    );
+  if (isJoin) {
+    const branches = branchList(lowering, value, path).map((branch, index) => {
+      refuseEmpty(lowering, branch, [...path, index]);
+      return lowerObject(lowering, resource, branch, depth + 1, [...path, index]);
+    });
     if (branches.length === 0) countCondition(lowering, path);
     return name === "or" ? orFilters(...branches) : (andFilters(...branches) ?? ALWAYS);
   }
@@ -79,6 +85,7 @@ function lowerField(lowering: Lowering, field: FieldModel, value: unknown, path:
   // A bare value is short for `eq`.
   const operators = isPlainObject(value) ? filterEntries(value, false) : ([["eq", value]] as const);
   const isBare = !isPlainObject(value);
+  refuseEmpty(lowering, value, path);
   if (operators.length === 0) countCondition(lowering, path);
   const filters = operators.map(([operator, operand]) => {
     countCondition(lowering, path);
@@ -137,6 +144,12 @@ function countCondition(lowering: Lowering, path: Path): void {
   lowering.size++;
   if (lowering.trusted === true || lowering.size <= lowering.limits.filterSize) return;
   refuse(path, "too_many", `A filter may have ${lowering.limits.filterSize} conditions.`);
+}
+
+/** `{ ownerId: {} }` lost its operand on the way. Within a relation `{}` is no mistake: there is one. */
+function refuseEmpty({ isRule }: Lowering, value: unknown, path: Path): void {
+  if (isRule !== true || typeof value !== "object" || value === null || Object.keys(value).length > 0) return;
+  refuse(path, "empty", "There is no condition in it. A rule that means every row says true.");
 }
 
 function refuseOperator(field: FieldModel, operator: string, isBare: boolean, path: Path): never {

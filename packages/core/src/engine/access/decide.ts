@@ -1,9 +1,9 @@
-import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
+import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { ResourceModel, RuleModel } from "../../model/model.ts";
 import { ALWAYS, type Filter, NEVER } from "../../operation/filter.ts";
-import { lowerFilter } from "../../operation/lower-filter.ts";
 import type { MaybePromise } from "../../store/store.ts";
 import type { Frame } from "../frame.ts";
+import { lowerAnswer, refuseThrown } from "./lower-answer.ts";
 
 type Input = Readonly<Record<string, unknown>> | undefined;
 
@@ -38,37 +38,14 @@ function ask(frame: Frame, rule: RuleModel, resource: ResourceModel, input: Inpu
   const { principal } = frame.caller;
   try {
     const answer = rule.rule(input === undefined ? { principal } : { principal, input });
-    if (!(answer instanceof Promise)) return toFilter(frame, answer, resource);
+    if (!(answer instanceof Promise)) return lowerAnswer(frame, answer, resource).yes;
     return answer.then(
-      (settled) => toFilter(frame, settled, resource),
-      (thrown: unknown) => refuseThrown(frame, thrown, resource),
+      (settled) => lowerAnswer(frame, settled, resource).yes,
+      (thrown: unknown) => refuseThrown(frame, thrown, resource).yes,
     );
   } catch (thrown) {
-    return refuseThrown(frame, thrown, resource);
+    return refuseThrown(frame, thrown, resource).yes;
   }
-}
-
-function toFilter(frame: Frame, answer: unknown, resource: ResourceModel): Filter {
-  if (answer === true) return ALWAYS;
-  if (typeof answer !== "object" || answer === null) return NEVER;
-  const { model, limits } = frame.engine;
-  try {
-    const options = { form: "value", limits, path: [], trusted: true } as const;
-    return lowerFilter({ model, resource }, answer, options) ?? ALWAYS;
-  } catch (thrown) {
-    // A comparison with `undefined` is the everyday `principal?.id` of nobody; the rest is a mistake in the rule.
-    const isMissing = isBifocalError(thrown) && thrown.issues.every(({ code }) => code === "missing_operand");
-    if (!isMissing)
-      frame.log.error(`A rule of '${resource.name}' gave a bad filter, so it says no.`, { cause: thrown });
-    return NEVER;
-  }
-}
-
-/** A rule may answer with an error of its own choice; any other throw is a no. */
-function refuseThrown(frame: Frame, thrown: unknown, resource: ResourceModel): Filter {
-  if (isBifocalError(thrown)) throw thrown;
-  frame.log.error(`A rule of '${resource.name}' threw, so it says no.`, { cause: thrown });
-  return NEVER;
 }
 
 /** Refuses a caller to whom the answer is no, before any row is looked at. */

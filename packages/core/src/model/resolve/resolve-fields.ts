@@ -12,7 +12,7 @@ import { codecOf } from "./field-codec.ts";
 import { resolveDeprecation, schemaDeprecation } from "./resolve-deprecation.ts";
 import { resolveGenerators } from "./resolve-generators.ts";
 import { checkMembers, isObject, readEntries, readNames } from "./read-config.ts";
-import { ALLOW, resolveRule } from "./resolve-rule.ts";
+import { ALLOW, resolveOwnRule } from "./resolve-rule.ts";
 import { versionOf } from "./resolve-writing.ts";
 
 /** Every field: its wire form on both sides, its flags and its rules. */
@@ -54,8 +54,8 @@ export const resolveFields: Pass = (drafts, report) => {
         filterable: flags.filterable.has(field),
         sortable: flags.sortable.has(field),
         operators: operatorsOf(resolved.type),
-        read: resolveRule(rules.get(field)?.["read"] ?? ALLOW.rule, `${name}.access.fields.${field}.read`, report),
-        write: resolveRule(rules.get(field)?.["write"] ?? ALLOW.rule, `${name}.access.fields.${field}.write`, report),
+        read: resolveOwnRule(rules.get(field) ?? {}, "read", ALLOW, `${name}.access.fields.${field}`, report),
+        write: resolveOwnRule(rules.get(field) ?? {}, "write", ALLOW, `${name}.access.fields.${field}`, report),
       };
       draft.fields.set(field, model);
       checkUse(draft, model, report);
@@ -106,6 +106,8 @@ function fieldRules(draft: Draft, report: Report): ReadonlyMap<string, Readonly<
     if (!isObject(rule)) report(`${at}.${field}`, "It is not an object.", "Write { read: rule, write: rule }.");
     else {
       checkMembers(rule, ["read", "write"], `${at}.${field}`, report);
+      const fix = "Give it a rule, or take it out: whoever reads and writes the row then does so with the field.";
+      if (Object.keys(rule).length === 0) report(`${at}.${field}`, "There is no rule.", fix);
       rules.set(field, rule);
     }
   }

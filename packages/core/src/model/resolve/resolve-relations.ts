@@ -1,15 +1,15 @@
 import type { OnDelete, Relation } from "../../definition/relations.ts";
 import type { RelationModel } from "../model.ts";
 import type { Draft, Drafts, Pass, Report } from "./draft.ts";
-import { isObject, quote, readEntries, suggest } from "./read-config.ts";
+import { checkMembers, isObject, quote, readEntries, suggest } from "./read-config.ts";
 import { resolveColumns } from "./relation-columns.ts";
 import { checkName } from "./resolve-keys.ts";
-import { ALLOW, resolveRule } from "./resolve-rule.ts";
+import { ALLOW, resolveOwnRule, resolveRule } from "./resolve-rule.ts";
 
 /** Links each relation to its target; needs the fields of all resources. */
 export const resolveRelations: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
-    const rules = relationRules(draft);
+    const rules = relationRules(draft, report);
     for (const [name, relation] of readEntries(draft.config["relations"], `${draft.name}.relations`, report)) {
       const at = `${draft.name}.relations.${name}`;
       checkName(name, at, report);
@@ -50,10 +50,12 @@ const ON_DELETE: readonly OnDelete[] = ["restrict", "cascade", "setNull"];
 function resolveRelation({ at, draft, name, relation, target, rules, report }: Place): RelationModel | undefined {
   const columns = resolveColumns(at, draft, relation, target, report);
   if (columns === undefined) return undefined;
-  const rule = isObject(rules[name]) ? rules[name] : {};
+  const rule = readRelationRules(rules, draft, name, report);
   const ruleAt = `${draft.name}.access.relations.${name}`;
   const access = draft.config["access"];
   const update: unknown = isObject(access) ? access["update"] : undefined;
+  // A missing `update` is reported where the access of the resource is resolved.
+  const updating = resolveRule(update, `${ruleAt}.link`, () => {});
   const nullable = draft.fields.get(columns.local)?.type.nullable ?? true;
   const onDelete = relation.kind === "belongsTo" ? relation.onDelete : undefined;
   if (onDelete !== undefined && !ON_DELETE.includes(onDelete)) {
@@ -71,16 +73,34 @@ function resolveRelation({ at, draft, name, relation, target, rules, report }: P
     ...columns,
     nullable: relation.kind === "belongsTo" ? nullable : true,
     onDelete,
-    read: resolveRule(rule["read"] ?? ALLOW.rule, `${ruleAt}.read`, report),
-    // A missing `update` is reported where the access of the resource is resolved.
-    link: resolveRule(rule["link"] ?? update ?? ALLOW.rule, `${ruleAt}.link`, () => {}),
+    read: resolveOwnRule(rule, "read", ALLOW, ruleAt, report),
+    link: resolveOwnRule(rule, "link", updating, ruleAt, report),
   };
 }
 
-function relationRules(draft: Draft): Readonly<Record<string, unknown>> {
-  const access = draft.config["access"];
+function readRelationRules(
+  rules: Readonly<Record<string, unknown>>,
+  { name: resource }: Draft,
+  name: string,
+  report: Report,
+): Readonly<Record<string, unknown>> {
+  if (!Object.hasOwn(rules, name)) return {};
+  const own = rules[name];
+  const at = `${resource}.access.relations.${name}`;
+  if (!isObject(own)) {
+    report(at, "It is not an object.", "Write { read: rule, link: rule }.");
+    return {};
+  }
+  checkMembers(own, ["read", "link"], at, report);
+  const fix = "Give it a rule, or take it out: the rules of the target and of updates then hold.";
+  if (Object.keys(own).length === 0) report(at, "There is no rule.", fix);
+  return own;
+}
+
+function relationRules({ name, config }: Draft, report: Report): Readonly<Record<string, unknown>> {
+  const access = config["access"];
   const rules = isObject(access) ? access["relations"] : undefined;
-  return isObject(rules) ? rules : {};
+  return Object.fromEntries(readEntries(rules, `${name}.access.relations`, report));
 }
 
 function missingTarget(target: string, drafts: Drafts): string {

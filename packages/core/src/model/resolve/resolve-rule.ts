@@ -14,3 +14,14 @@ export function resolveRule(rule: unknown, at: string, report: Report): RuleMode
   report(at, rule === undefined ? "There is no rule." : "It is not a function.", fix);
   return DENY;
 }
+
+/** One of the rules that may be left out; what is there and `undefined` is no decision but a slip. */
+export function resolveOwnRule(
+  rules: Readonly<Record<string, unknown>>,
+  name: string,
+  otherwise: RuleModel,
+  at: string,
+  report: Report,
+): RuleModel {
+  return Object.hasOwn(rules, name) ? resolveRule(rules[name], `${at}.${name}`, report) : otherwise;
+}

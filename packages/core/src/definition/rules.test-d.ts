@@ -1,0 +1,85 @@
+import { expectTypeOf, test } from "vitest";
+import { z } from "zod";
+import { and, not, or, through } from "./compose-rules.ts";
+import { defineResource } from "./define-resource.ts";
+import { belongsTo } from "./relations.ts";
+import { allow, deny, hasRole, owner, type Rule, signedIn } from "./rules.ts";
+
+const fields = { id: z.uuid(), ownerId: z.string(), status: z.enum(["open", "closed"]), stars: z.int32() };
+const access = { read: allow, create: allow, update: allow, delete: allow };
+
+test("a filter of a rule has `and`, `or` and `not`, with and without relations", () => {
+  defineResource("note", {
+    fields,
+    access: {
+      ...access,
+      read: ({ principal }) => ({ or: [{ stars: 5 }, { not: { ownerId: { eq: principal?.id } } }] }),
+    },
+  });
+  defineResource("note", {
+    fields,
+    relations: { book: belongsTo("book", "ownerId") },
+    access: { ...access, read: () => ({ and: [{ stars: { gt: 3 } }, { book: { title: "Emma" } }] }) },
+  });
+  defineResource("note", {
+    fields,
+    access: {
+      ...access,
+      // @ts-expect-error 'stars' is a number
+      read: () => ({ or: [{ stars: "5" }] }),
+    },
+  });
+});
+
+test("composed rules fit where their parts do", () => {
+  const mine = or(hasRole("editor"), owner("ownerId"));
+  expectTypeOf(mine).not.toBeAny();
+  expectTypeOf(mine).toExtend<Rule<{ ownerId: { eq: string } }>>();
+  expectTypeOf(and(signedIn, not(hasRole("guest")))).toExtend<Rule<never>>();
+  defineResource("note", {
+    fields,
+    relations: { book: belongsTo("book", "ownerId") },
+    access: {
+      read: or(mine, () => ({ status: { eq: "open" }, stars: { between: [1, 5] } })),
+      create: and(signedIn, ({ input }) => input?.["stars"] !== 5),
+      update: and(
+        mine,
+        not(() => ({ status: "closed" })),
+        through("book", owner("authorId")),
+      ),
+      delete: deny,
+      fields: { stars: { read: not(hasRole("guest")), write: and(mine, signedIn) } },
+    },
+    actions: { close: { on: "item", access: or(mine, hasRole("admin")), run: () => null } },
+  });
+});
+
+test("composed rules do not fit where a part does not", () => {
+  defineResource("note", {
+    fields,
+    access: {
+      ...access,
+      // @ts-expect-error there is no field 'writerId'
+      update: or(hasRole("editor"), owner("writerId")),
+    },
+  });
+  defineResource("note", {
+    fields,
+    relations: { book: belongsTo("book", "ownerId") },
+    access: {
+      ...access,
+      // @ts-expect-error there is no relation 'author'
+      update: through("author", owner("id")),
+    },
+  });
+  defineResource("note", {
+    fields,
+    access: {
+      ...access,
+      // @ts-expect-error 'stars' is a number
+      update: and(signedIn, () => ({ stars: { gt: "3" } })),
+    },
+  });
+  // @ts-expect-error of nothing there is no rule
+  and();
+});

@@ -1,0 +1,53 @@
+import { nameOf, partsOf } from "../../definition/rule-parts.ts";
+import type { RuleModel } from "../model.ts";
+import type { Draft, Drafts, Pass, Report } from "./draft.ts";
+import { quote, suggest } from "./read-config.ts";
+
+const KINDS = ["read", "create", "update", "delete"] as const;
+
+/** What rules say of themselves has to be there: the parts of composed ones, the relations and fields that they name. */
+export const checkRules: Pass = (drafts, report) => {
+  for (const draft of drafts.values()) {
+    const check = ({ rule }: RuleModel, at: string): void =>
+      checkRule(rule, draft, `${draft.name}.${at}`, drafts, report);
+    const { access, fields, relations, actions } = draft;
+    if (access !== undefined) for (const kind of KINDS) check(access[kind], `access.${kind}`);
+    for (const { name, read, write } of fields.values()) {
+      check(read, `access.fields.${name}.read`);
+      check(write, `access.fields.${name}.write`);
+    }
+    for (const { name, read, link } of relations.values()) {
+      check(read, `access.relations.${name}.read`);
+      // By default it is the rule for updates, which has been checked.
+      if (link.rule !== access?.update.rule) check(link, `access.relations.${name}.link`);
+    }
+    for (const { name, access: rule } of actions.values()) check(rule, `actions.${name}.access`);
+  }
+};
+
+function checkRule(rule: unknown, draft: Draft | undefined, at: string, drafts: Drafts, report: Report): void {
+  if (typeof rule !== "function") {
+    report(at, `A part of it is no rule but ${nameOf(rule)}.`, "Compose rules of rules, not of their answers.");
+    return;
+  }
+  const { kind, rules, relation, fields = [] } = partsOf(rule as RuleModel["rule"]);
+  if ((kind === "and" || kind === "or") && rules.length === 0) {
+    report(at, `'${kind}' has no rule to join.`, "Give it at least one; who means everybody says allow.");
+  }
+  if (draft !== undefined) {
+    for (const field of fields) {
+      if (draft.schemas.has(field)) continue;
+      const problem = `${nameOf(rule)} names a field that '${draft.name}' does not have.`;
+      report(at, problem, suggest(field, [...draft.schemas.keys()]));
+    }
+  }
+  if (relation === undefined) {
+    for (const part of rules) checkRule(part, draft, at, drafts, report);
+    return;
+  }
+  const found = draft?.relations.get(relation);
+  if (draft !== undefined && found === undefined) {
+    report(at, `'${draft.name}' has no relation ${quote(relation)}.`, suggest(relation, [...draft.relations.keys()]));
+  }
+  for (const part of rules) checkRule(part, found && drafts.get(found.target), at, drafts, report);
+}
