@@ -38,6 +38,10 @@ declare global {
   const deny: typeof core.deny;
   const signedIn: typeof core.signedIn;
   const owner: typeof core.owner;
+  const and: typeof core.and;
+  const or: typeof core.or;
+  const not: typeof core.not;
+  const through: typeof core.through;
   const hasRole: typeof core.hasRole;
   const uuid: typeof core.uuid;
   const now: typeof core.now;

@@ -51,13 +51,13 @@ test("every mistake is a compile error that says what is wrong", () => {
         "Type 'string' is not assignable to type 'number'.",
       ],
       "a rule on an unknown field": [
-        "Object literal may only specify known properties, and 'isbn' does not exist in type '{ readonly id?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, string>; readonly title?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, string>; readonly authorId?: FieldRules<...>; readonly price?: FieldRules<...>; }'.",
+        "Object literal may only specify known properties, and 'isbn' does not exist in type '{ readonly id?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly title?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly authorId?: FieldRules<...>; readonly price?: FieldRules<...>; }'.",
       ],
       "an action that answers the wrong type": [
         "Type 'string' is not assignable to type 'number | Promise<number>'.",
       ],
       "an action without a rule": [
-        "Property 'access' is missing in type '{ on: "item"; run: () => null; }' but required in type 'Action<{ id: string; title: string; authorId: string; price: number; }, string, "item", unknown, unknown, string>'.",
+        "Property 'access' is missing in type '{ on: "item"; run: () => null; }' but required in type 'Action<{ id: string; title: string; authorId: string; price: number; }, string, "item", unknown, unknown, never>'.",
       ],
       "an unknown field of a local call": [
         "Type 'boolean' is not assignable to type 'TypeMistake<"'titel' is neither a field nor a relation of 'book'.">'.",
@@ -75,7 +75,7 @@ test("every mistake is a compile error that says what is wrong", () => {
         "Type '"titel"' is not assignable to type '"id" | "authorId" | "title" | "price"'. Did you mean '"title"'?",
       ],
       "half of the access": [
-        "Property 'delete' is missing in type '{ read: () => true; create: () => true; update: () => true; }' but required in type 'Access<{ id: string; title: string; authorId: string; price: number; }, string>'.",
+        "Property 'delete' is missing in type '{ read: () => true; create: () => true; update: () => true; }' but required in type 'Access<{ id: string; title: string; authorId: string; price: number; }, never>'.",
       ],
       "no access": [
         "Property 'access' is missing in type '{ fields: { id: z.ZodUUID; title: z.ZodString; authorId: z.ZodUUID; price: z.ZodNumber; }; }' but required in type 'ResourceConfig<{ fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: {}; generated: {}; key: "id"; filterable: never; sortable: never; ... 5 more ...; outputs: {}; }>'.",

@@ -4,8 +4,9 @@ import {
   belongsTo,
   defineApi,
   defineResource,
-  deny,
   allow,
+  deny,
+  isBifocalError,
   memoryStore,
   not,
   or,
@@ -135,7 +136,7 @@ async function readable(rule: Rule, data: readonly Row[]): Promise<readonly numb
   const row = defineResource("row", {
     fields: { id: z.int32(), color: z.int32(), size: z.int32(), boxId: z.int32().nullable() },
     relations: { box: belongsTo("row", "boxId") },
-    access: { read: rule as never, create: deny, update: deny, delete: deny },
+    access: { read: rule, create: deny, update: deny, delete: deny },
   });
   const api = defineApi({
     resources: [row],
@@ -146,7 +147,7 @@ async function readable(rule: Rule, data: readonly Row[]): Promise<readonly numb
     const { items: found } = await api.as({ id: "ann" }).row.list();
     return found.map(({ id }) => id);
   } catch (thrown) {
-    expect(thrown).toMatchObject({ code: "FORBIDDEN" });
+    if (!isBifocalError(thrown) || thrown.code !== "FORBIDDEN") throw thrown;
     return [];
   }
 }

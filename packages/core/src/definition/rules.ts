@@ -42,12 +42,13 @@ export function hasRole(...roles: readonly [string, ...string[]]): (context: Rul
 
 /** Whoever's credential has the scope (RFC 6749 §3.3): a credential without scopes has none. Refusals name it (RFC 6750 §3.1). */
 export function hasScope(scope: string): (context: RuleContext) => boolean {
-  return ({ principal }) => {
+  const rule = ({ principal }: RuleContext): boolean => {
     if (principal === null) return false;
     const has = principal.scopes?.includes(scope) ?? false;
     if (!has) noteMissingScope(principal, scope);
     return has;
   };
+  return describeRule(rule, callText("hasScope", [scope]));
 }
 
 /** Rows whose `field` holds the caller's id. */
