@@ -51,8 +51,17 @@ declare global {
   const defineResource: typeof core.defineResource;
   const defineApi: typeof core.defineApi;
   const apiKeys: typeof core.apiKeys;
+  const apiKeyResource: typeof core.apiKeyResource;
+  const createApiKey: typeof core.createApiKey;
+  const listApiKeys: typeof core.listApiKeys;
+  const rotateApiKey: typeof core.rotateApiKey;
+  const revokeApiKey: typeof core.revokeApiKey;
+  const principalFrom: typeof core.principalFrom;
+  const hasScope: typeof core.hasScope;
+  const users: { find(id: string): Promise<{ id: string; roles: string[]; disabled: boolean } | undefined> };
   const memoryStore: typeof core.memoryStore;
   const functionStore: typeof core.functionStore;
   const BifocalError: typeof core.BifocalError;
   type Authenticator = core.Authenticator;
+  type Principal = core.Principal;
 }

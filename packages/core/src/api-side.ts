@@ -1,3 +1,4 @@
+import type { KeyRing } from "./auth/api-keys/key-store.ts";
 import type { AcceptsSocket } from "./http/socket-origin.ts";
 import type { Handle } from "./http/handler.ts";
 import type { OpenSocket } from "./graphql/graphql.ts";
@@ -23,5 +24,7 @@ export interface HttpSide {
 export interface AnyApi {
   readonly "~bifocal": "api";
   readonly "~http": HttpSide;
+  /** Where its API keys are, unless they stand in the code. */
+  readonly "~keys": KeyRing | undefined;
   readonly close: () => Promise<void>;
 }

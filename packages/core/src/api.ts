@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { HttpSide } from "./api-side.ts";
 import type { Api, ApiOptions } from "./api-types.ts";
-import { authenticate } from "./auth/authenticate.ts";
-import { credentialHeaders } from "./auth/credential-headers.ts";
-import type { Authenticator, Credentials } from "./auth/authenticator.ts";
+import { createAuthentication } from "./auth/authentication.ts";
+import type { Authenticator } from "./auth/authenticator.ts";
+import { keyRingOf } from "./auth/api-keys/api-keys.ts";
+import { socketCredentials } from "./http/socket-credentials.ts";
 import type { CheckTargets } from "./definition/check-targets.ts";
 import type { Local } from "./definition/local.ts";
 import type { Principal } from "./definition/principal.ts";
@@ -11,6 +12,7 @@ import type { AnyResource } from "./definition/resource.ts";
 import { createEngine } from "./engine/engine.ts";
 import { createLocal } from "./engine/local.ts";
 import { maskError } from "./engine/mask-error.ts";
+import { createTrustedRows } from "./engine/trusted-rows.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "./graphql/context.ts";
 import type { GraphqlExtension } from "./graphql/extend/extension.ts";
 import { createGraphql } from "./graphql/graphql.ts";
@@ -52,6 +54,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const model = resolveModel(options.resources);
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const authenticators: readonly Authenticator[] = "authenticate" in auth ? [auth] : auth;
+  const authentication = createAuthentication(authenticators);
   const telemetry = telemetryOf(options);
   const stores = openStores(model, options.store ?? memoryStore(), options.stores ?? {}, log, telemetry);
   const secret = options.secret ?? randomBytes(32).toString("base64url");
@@ -65,7 +68,9 @@ export function defineApi<const All extends readonly AnyResource[]>(
     const activity = { operation, caller, timeout: limits.timeout };
     return telemetry.operation(activity, () => engine.run(operation, caller));
   };
-  const schemes = Object.assign({}, ...authenticators.map((one) => one.schemes)) as Authenticator["schemes"];
+  for (const one of authenticators) {
+    one.open?.({ model, log, rowsOf: (resource) => createTrustedRows(engine.parts, resource, stores.opening) });
+  }
   const { description } = options;
   const { contact, license, termsOfService, openapi: openapiVersion = "3.1" } = options;
   const info = pruned<ApiInfo>({ title, version, description, contact, license, termsOfService });
@@ -75,7 +80,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     ttl: options.idempotency?.ttl ?? DAY,
     keepsReceipts: (resource: string) => stores.storeOf(resource).capabilities.receipts === true,
   };
-  const credentials = credentialHeaders(authenticators);
+  const { headers: credentials, schemes, documents } = authentication;
   const rest = createRest({
     idempotency,
     docs: options.docs,
@@ -84,6 +89,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     limits,
     info,
     schemes,
+    documents,
     formats,
     credentials,
     openapiVersion,
@@ -119,10 +125,9 @@ export function defineApi<const All extends readonly AnyResource[]>(
     rest,
     graphql,
     run,
-    authenticators,
+    authentication,
     log,
     cors,
-    credentials,
     ready: stores.opening,
     telemetry,
     finish,
@@ -140,14 +145,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
     openSocket: graphql.sockets({
       run: runOnceOpen,
       log,
-      authenticate: async (params, request) => {
-        const { headers = {} } = (request ?? {}) as Partial<Pick<Credentials, "headers">>;
-        const credentials = { headers, raw: request };
-        return authenticate(
-          authenticators,
-          params === undefined ? credentials : { ...credentials, connectionParams: params },
-        );
-      },
+      authenticate: async (params, request) =>
+        authentication.identify?.(socketCredentials(request, params)) ?? { principal: null },
     }),
   };
   async function close(): Promise<void> {
@@ -160,6 +159,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   return {
     "~bifocal": "api",
     "~http": side,
+    "~keys": keyRingOf(authenticators),
     model,
     local: local(null),
     as: local,

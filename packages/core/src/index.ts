@@ -1,8 +1,22 @@
 export type { AnyApi } from "./api-side.ts";
 export type { Api, ApiOptions } from "./api-types.ts";
 export { defineApi } from "./api.ts";
-export { apiKeys } from "./auth/api-keys.ts";
-export type { Authenticated, Authenticator, Credentials } from "./auth/authenticator.ts";
+export { apiKeyResource, type ApiKeyResourceOptions } from "./auth/api-keys/api-key-resource.ts";
+export { apiKeys } from "./auth/api-keys/api-keys.ts";
+export type { ApiKey, KeyRing, KeyStore, StoredKey } from "./auth/api-keys/key-store.ts";
+export {
+  createApiKey,
+  type IssuedApiKey,
+  listApiKeys,
+  type NewApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  type RotateOptions,
+  type WithKeys,
+} from "./auth/api-keys/manage-keys.ts";
+export type { StoredKeysAuthenticator, StoredKeysOptions } from "./auth/api-keys/stored-keys.ts";
+export type { AuthHost, Authenticated, Authenticator, Credentials } from "./auth/authenticator.ts";
+export { principalFrom, type PrincipalFromOptions } from "./auth/principal-from.ts";
 export type { Action, ActionContext, RowStore } from "./definition/actions.ts";
 export { and, not, or, through } from "./definition/compose-rules.ts";
 export { defineResource } from "./definition/define-resource.ts";

@@ -49,6 +49,7 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
   readonly run: Run;
   /** Ends every stream of changes, and what they come from. */
   readonly close: () => Promise<void>;
+  readonly parts: Engine;
 } {
   const createDeadline = createDeadlines(parts.limits.timeout);
   const watches = new Watches(() => engine);
@@ -68,6 +69,7 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
   }
   return {
     run,
+    parts: engine,
     close: async () => {
       watches.endAll();
       await changes.close();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { authenticate, type KnownCaller } from "../auth/authenticate.ts";
-import type { Authenticator } from "../auth/authenticator.ts";
+import type { Authentication, KnownCaller } from "../auth/authentication.ts";
+import { missingScopes } from "../definition/missing-scopes.ts";
 import { maskError } from "../engine/mask-error.ts";
 import type { Graphql } from "../graphql/graphql.ts";
 import { serializeRefusal } from "../graphql/transport/serialize-result.ts";
@@ -11,16 +11,15 @@ import type { Log } from "../util/log.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Cors } from "./cors.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
+import { createRefuseInQuery } from "./refuse-in-query.ts";
 
 export interface HandlerOptions {
   readonly rest: Rest;
   readonly graphql: Graphql;
   readonly run: Run;
-  readonly authenticators: readonly Authenticator[];
+  readonly authentication: Authentication;
   readonly log: Log;
   readonly cors: Cors | undefined;
-  /** The headers that say who calls: every answer of GraphQL depends on them. */
-  readonly credentials: readonly string[];
   /** Settled once the stores are open. */
   readonly ready: () => Promise<void> | undefined;
   readonly telemetry: Telemetry | undefined;
@@ -36,10 +35,12 @@ export const GRAPHQL_METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE
 
 /** Answers one request in the style that its path asks for; `null` where the path is none of ours. */
 export function createHandler(options: HandlerOptions): Handle {
-  const { rest, graphql, run, authenticators, log, cors, telemetry, finish } = options;
+  const { rest, graphql, run, authentication, log, cors, telemetry, finish } = options;
+  const { identify, challenge } = authentication;
   const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
-  const vary = ["Accept", ...options.credentials].join(", ");
-  const challenge = authenticators.map((one) => one.challenge).join(", ") || "Bearer";
+  // Every answer of GraphQL depends on who asks.
+  const vary = ["Accept", ...authentication.headers].join(", ");
+  const refuseInQuery = createRefuseInQuery(authentication);
 
   return (request) => {
     const isGraphql = request.path === GRAPHQL_PATH;
@@ -69,12 +70,14 @@ export function createHandler(options: HandlerOptions): Handle {
     const caller = new RequestCaller(request);
     const refuse = (thrown: unknown): HttpResponse => {
       const error = maskError(thrown, caller, log);
-      return finish(challenged(isGraphql ? varied(serializeRefusal(error)) : rest.problem(error, request)));
+      return finish(challenged(isGraphql ? varied(serializeRefusal(error)) : rest.problem(error, request), caller));
     };
-    const complete = (response: HttpResponse | null): HttpResponse | null => response && finish(challenged(response));
+    const complete = (response: HttpResponse | null): HttpResponse | null =>
+      response && finish(challenged(response, caller));
     try {
+      refuseInQuery(request.query);
       const ready = options.ready();
-      const isWaiting = ready !== undefined || authenticators.length > 0;
+      const isWaiting = ready !== undefined || identify !== undefined;
       const response = isWaiting
         ? answerLater(request, caller, isGraphql, ready, activity)
         : answerNow(request, { run, caller, activity }, isGraphql);
@@ -92,8 +95,8 @@ export function createHandler(options: HandlerOptions): Handle {
     activity: RequestActivity | undefined,
   ): Promise<HttpResponse | null> {
     if (ready !== undefined) await ready;
-    if (authenticators.length > 0) {
-      const ask = (): Promise<KnownCaller> => authenticate(authenticators, request);
+    if (identify !== undefined) {
+      const ask = (): Promise<KnownCaller> => identify(request);
       Object.assign(caller, await (telemetry === undefined ? ask() : telemetry.authentication(ask)));
     }
     return answerNow(request, { run, caller, activity }, isGraphql);
@@ -111,16 +114,21 @@ export function createHandler(options: HandlerOptions): Handle {
     return { ...response, headers: { ...response.headers, Vary: vary } };
   }
 
-  /** Who is not known is told how to be (RFC 9110 §11.6.1). */
-  function challenged(response: HttpResponse): HttpResponse {
-    if (response.status !== 401 || hasHeader(response, "www-authenticate")) return response;
-    return { ...response, headers: { ...response.headers, "WWW-Authenticate": challenge } };
+  /** Who is not known is told how to be (RFC 9110 §11.6.1), and who lacks a scope, which (RFC 6750 §3.1). */
+  function challenged(response: HttpResponse, { principal }: Caller): HttpResponse {
+    const { status } = response;
+    if ((status !== 401 && status !== 403) || hasHeader(response, "www-authenticate")) return response;
+    const missing = status === 403 && principal !== null ? missingScopes(principal) : [];
+    if (status === 403 && missing.length === 0) return response;
+    const said = challenge(status === 401 ? undefined : { error: "insufficient_scope", scope: missing.join(" ") });
+    return { ...response, headers: { ...response.headers, "WWW-Authenticate": said } };
   }
 }
 
 class RequestCaller implements Caller {
   principal: Caller["principal"] = null;
   expires: Caller["expires"];
+  recheck: Caller["recheck"];
   readonly #request: HttpRequest;
   #id: string | undefined;
 

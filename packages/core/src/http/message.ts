@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly query: string;
   /** Lower-case names; repeated headers as Node joins them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Whether a header came more than once: of some Node keeps the first alone. */
+  repeats?(name: string): boolean;
   /** `https` where the connection is encrypted. Default: `http`. */
   readonly scheme?: string;
   /** What stands before `path` in the URL: `/api`, or empty. Answers link under it. */

@@ -1,14 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { Principal } from "../definition/principal.ts";
+import type { Validity } from "../util/validity.ts";
 import type { Caller } from "./run.ts";
 
 /** A caller whose request has no id yet: one is made when somebody asks for it. */
-export function createCaller(principal: Principal | null, signal: AbortSignal | undefined, expires?: number): Caller {
+export function createCaller(
+  principal: Principal | null,
+  signal: AbortSignal | undefined,
+  { expires, recheck }: Validity = {},
+): Caller {
   let id: string | undefined;
-  return { principal, signal, expires, requestId: () => (id ??= randomUUID()) };
+  return { principal, signal, expires, recheck, requestId: () => (id ??= randomUUID()) };
 }
 
 /** The same caller, for work that lasts longer than its request, or shorter. */
-export function withSignal({ principal, expires, log, requestId }: Caller, signal: AbortSignal | undefined): Caller {
-  return { principal, signal, expires, log, requestId };
+export function withSignal(
+  { principal, expires, recheck, log, requestId }: Caller,
+  signal: AbortSignal | undefined,
+): Caller {
+  return { principal, signal, expires, recheck, log, requestId };
 }

@@ -1,16 +1,15 @@
 import type { Principal } from "../definition/principal.ts";
 import type { Log } from "../util/log.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
+import type { Validity } from "../util/validity.ts";
 import type { Operation } from "./operation.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** On whose behalf, and until when. */
-export interface Caller {
+/** On whose behalf, and until when: no change reaches it once its credential has ended. */
+export interface Caller extends Validity {
   readonly principal: Principal | null;
   /** Aborted when the caller has gone or the deadline has passed; reaches the store. */
   readonly signal: AbortSignal | undefined;
-  /** When its credential ends, in milliseconds since 1970: no change reaches it from then on. */
-  readonly expires?: number | undefined;
   /** Where its failures are logged. Default: the log of the API. */
   readonly log?: Log | undefined;
   /** Names the request in the log and in masked errors; made when first needed. */

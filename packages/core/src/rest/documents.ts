@@ -23,10 +23,12 @@ interface DocumentOptions {
   readonly formats: readonly Format[];
   readonly openapiVersion: OpenApiVersion;
   readonly hasDocs: boolean;
+  /** Others that are served as they are, by path. */
+  readonly documents: Readonly<Record<string, JsonObject>>;
 }
 
 /** What the API says of itself: its index and its OpenAPI document. */
-export function createDocuments({ openapiVersion, hasDocs, ...parts }: DocumentOptions): Documents {
+export function createDocuments({ openapiVersion, hasDocs, documents, ...parts }: DocumentOptions): Documents {
   const { model, info } = parts;
   const openapi: Documents["openapi"] = (prefix, version = openapiVersion) =>
     buildOpenApi({ ...parts, version, prefix });
@@ -46,6 +48,7 @@ export function createDocuments({ openapiVersion, hasDocs, ...parts }: DocumentO
   const texts = new Map([
     ["/", keepTexts(index)],
     ["/openapi.json", keepTexts((prefix) => openapi(prefix))],
+    ...Object.entries(documents).map(([path, document]) => [path, keepTexts(() => document)] as const),
   ]);
   return { texts, openapi };
 }

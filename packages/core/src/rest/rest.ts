@@ -36,6 +36,8 @@ export interface RestOptions {
   readonly limits: Limits;
   readonly info: ApiInfo;
   readonly schemes: SecuritySchemes;
+  /** Documents that authentication is described by, by path. */
+  readonly documents: Readonly<Record<string, JsonObject>>;
   readonly formats: readonly Format[];
   /** The reference page at `/docs`. */
   readonly docs: ReferencePage | undefined;

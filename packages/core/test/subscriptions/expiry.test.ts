@@ -64,7 +64,7 @@ test("ends an event stream of GraphQL by a result with the error", async () => {
 });
 
 test("rejects for who reads the changes of the engine", async () => {
-  const caller = createCaller(PRINCIPALS.ann, undefined, Date.now() + 50);
+  const caller = createCaller(PRINCIPALS.ann, undefined, { expires: Date.now() + 50 });
   const selection = { fields: ["title"], relations: [] };
   const outcome = await library.api.run({ kind: "watch", resource: "book", on: ["updated"], selection }, caller);
   if (outcome.kind !== "stream") throw new Error(outcome.kind);

@@ -3,7 +3,7 @@ import { keyToken } from "../../operation/key.ts";
 import type { Change, ChangeListener, ChangeStream } from "../../operation/outcome.ts";
 import type { Caller } from "../../operation/run.ts";
 import type { SubscriptionWatch } from "../../telemetry/telemetry.ts";
-import { onExpiry } from "../../util/expiry.ts";
+import { onEnd } from "../../util/validity.ts";
 import type { Log } from "../../util/log.ts";
 import { RowChange } from "./read-change.ts";
 import type { Current } from "./read-current.ts";
@@ -42,7 +42,7 @@ export class Watcher implements ChangeStream {
     this.#watch = watch;
     if (caller.signal?.aborted === true) this.#close();
     else caller.signal?.addEventListener("abort", this, { once: true });
-    if (caller.expires !== undefined) this.#forget = onExpiry(caller.expires, () => this.end(expired()));
+    this.#forget = onEnd(caller, () => this.end(expired()));
   }
 
   get isOver(): boolean {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpRequest } from "../message.ts";
 import type { Log } from "../../util/log.ts";
 import { readBody } from "./read-body.ts";
+import { repeatsHeader } from "./repeats-header.ts";
 
 export interface ToHttpRequestOptions {
   /** Path and query within the mount, as it came. */
@@ -56,6 +57,10 @@ class NodeRequest implements HttpRequest {
     this.raw = raw;
     this.#request = request;
     this.#response = response;
+  }
+
+  repeats(name: string): boolean {
+    return repeatsHeader(this.#request, name);
   }
 
   readonly body = (limit: number): Promise<Uint8Array> => readBody(this.#request, limit);

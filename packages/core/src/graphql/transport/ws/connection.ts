@@ -2,7 +2,7 @@ import type { GraphQLFormattedError } from "graphql";
 import type { Principal } from "../../../definition/principal.ts";
 import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
 import type { Run } from "../../../operation/run.ts";
-import { onExpiry } from "../../../util/expiry.ts";
+import { onEnd, type Validity } from "../../../util/validity.ts";
 import type { Log } from "../../../util/log.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import type { Meter } from "../../meter.ts";
@@ -25,9 +25,8 @@ export interface Socket {
 }
 
 /** Who calls over a socket, and until when. */
-export interface SocketCaller {
+export interface SocketCaller extends Validity {
   readonly principal: Principal | null;
-  readonly expires?: number | undefined;
 }
 
 /** What all connections of an API have in common. */
@@ -157,8 +156,11 @@ export class Connection {
     try {
       this.caller = await this.options.authenticate(params, this.#request);
     } catch (thrown) {
-      if (!isBifocalError(thrown) || thrown.code !== "UNAUTHENTICATED") throw thrown;
-      this.close(CLOSE.forbidden, "Forbidden");
+      const code = isBifocalError(thrown) ? thrown.code : undefined;
+      if (code === "UNAUTHENTICATED" || code === "BAD_REQUEST") this.close(CLOSE.forbidden, "Forbidden");
+      // Whoever says who calls is out of reach for now.
+      else if (code === "UNAVAILABLE") this.close(CLOSE.tryAgainLater, "Try again later");
+      else throw thrown;
       return;
     }
     // It may have gone while it was looked up.
@@ -166,8 +168,7 @@ export class Connection {
     // Who calls is known, so what it came with need not be kept.
     this.#request = undefined;
     this.#phase = "acknowledged";
-    const { expires } = this.caller;
-    if (expires !== undefined) this.#forget = onExpiry(expires, () => this.expire());
+    this.#forget = onEnd(this.caller, () => this.expire());
     this.send(ACKNOWLEDGED);
   }
 

@@ -59,7 +59,7 @@ export class RunningOperation implements TextListener {
     }
     const { kind, extensions: carrier } = prepared;
     if (kind === "subscription") {
-      const context = { run, caller: createCaller(caller.principal, undefined, caller.expires), carrier };
+      const context = { run, caller: createCaller(caller.principal, undefined, caller), carrier };
       const opened = await executor.subscribe(prepared, options.meter(context), this);
       if ("errors" in opened) this.#refuse(executor.format(opened));
       else if (this.#isOver) opened.stop();
@@ -71,7 +71,7 @@ export class RunningOperation implements TextListener {
     }
     const controller = new AbortController();
     this.#stop = controller;
-    const context = { run, caller: createCaller(caller.principal, controller.signal, caller.expires), carrier };
+    const context = { run, caller: createCaller(caller.principal, controller.signal, caller), carrier };
     this.next(await executor.execute(prepared, options.meter(context)));
     this.#complete();
   }

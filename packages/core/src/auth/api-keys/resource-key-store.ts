@@ -1,0 +1,60 @@
+import { DefinitionError } from "../../errors/definition-error.ts";
+import type { AuthHost } from "../authenticator.ts";
+import type { KeyStore, StoredKey } from "./key-store.ts";
+
+const FIELDS: readonly (keyof StoredKey)[] = [
+  ...(["id", "name", "principalId", "roles", "scopes", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"] as const),
+  ...(["previousUntil", "secretHash", "previousHash"] as const),
+];
+const HASHES = ["secretHash", "previousHash"] as const;
+
+/** The keys in a resource of the API itself, which `open` makes known. Throws `DefinitionError` where it cannot hold them. */
+export class ResourceKeyStore implements KeyStore {
+  readonly #resource: string;
+  #rows: ReturnType<AuthHost["rowsOf"]> | undefined;
+
+  constructor(resource: string) {
+    this.#resource = resource;
+  }
+
+  open({ model, rowsOf }: AuthHost): void {
+    const name = this.#resource;
+    const fields = model.resources.get(name)?.fields;
+    const fix = "Make it by apiKeyResource().";
+    if (fields === undefined) {
+      throw new DefinitionError([
+        { at: "auth", problem: `API keys are kept in '${name}', which is no resource.`, fix },
+      ]);
+    }
+    const mistakes = [
+      ...FIELDS.filter((field) => !fields.has(field)).map((field) => `It keeps API keys and has no '${field}'.`),
+      ...HASHES.filter((field) => fields.get(field)?.internal === false).map((field) => `'${field}' is not internal.`),
+    ];
+    if (mistakes.length > 0) throw new DefinitionError(mistakes.map((problem) => ({ at: name, problem, fix })));
+    this.#rows = rowsOf(name);
+  }
+
+  async get(id: string): Promise<StoredKey | undefined> {
+    return ((await this.#opened().get(id)) ?? undefined) as StoredKey | undefined;
+  }
+
+  async list({ principalId }: { readonly principalId?: string }): Promise<readonly StoredKey[]> {
+    const filter = principalId === undefined ? {} : { filter: { principalId: { eq: principalId } } };
+    const rows = await this.#opened().list({ ...filter, sort: ["-createdAt"] });
+    return rows as unknown as readonly StoredKey[];
+  }
+
+  async create(key: StoredKey): Promise<void> {
+    await this.#opened().create({ ...key });
+  }
+
+  async update(id: string, changes: Partial<StoredKey>): Promise<void> {
+    await this.#opened().update(id, changes);
+  }
+
+  #opened(): ReturnType<AuthHost["rowsOf"]> {
+    if (this.#rows === undefined)
+      throw new Error("These API keys are part of no API yet: pass them to defineApi first.");
+    return this.#rows;
+  }
+}

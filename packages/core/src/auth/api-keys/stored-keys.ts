@@ -1,0 +1,110 @@
+import type { Principal } from "../../definition/principal.ts";
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { Log } from "../../util/log.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
+import { shareFor } from "../../util/share-for.ts";
+import type { Authenticated, Authenticator } from "../authenticator.ts";
+import { challengeOf } from "../challenge.ts";
+import { bearerToken, credentialIn } from "../credentials.ts";
+import { hashSecret, isSameHash, parseKey } from "./key-format.ts";
+import { type ApiKey, type KeyRing, type KeyStore, type StoredKey, withoutHashes } from "./key-store.ts";
+import { ResourceKeyStore } from "./resource-key-store.ts";
+
+export interface StoredKeysOptions {
+  /** The resource of the API that holds the keys: `apiKeyResource()`. */
+  readonly resource?: string;
+  /** Or a store of your own. */
+  readonly store?: KeyStore;
+  /** Where keys travel. Default `X-API-Key`. */
+  readonly header?: string;
+  /** Whether they may also come as `Authorization: Bearer`. Default false. */
+  readonly bearer?: boolean;
+  /** What keys start with, in lower-case letters and digits. Default `bk`. */
+  readonly prefix?: string;
+  /** Notes when a key was used, at most once in so many seconds. Default: not at all. */
+  readonly lastUsed?: number;
+  /** Who calls by a key; `null`: nobody any more. Default: `{ id: principalId, roles, scopes }`. */
+  readonly principal?: (key: ApiKey) => MaybePromise<Principal | null>;
+}
+
+export interface StoredKeysAuthenticator extends Authenticator {
+  readonly "~keys": KeyRing;
+}
+
+/** How long what was found out about a key holds for the sockets and streams that it opened, in milliseconds. */
+const SHARED = 2_000;
+/** Compared with where there is no key: that takes as long as with a wrong one. */
+const NO_HASH = hashSecret("");
+
+/** Keys that are kept in a store as hashes. */
+export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator {
+  const { resource = "apiKey", header = "X-API-Key", prefix = "bk", bearer = false, lastUsed } = options;
+  if (!/^[a-z][a-z0-9]{0,15}$/.test(prefix))
+    throw new Error(`'${prefix}' is no prefix of API keys: letters and digits.`);
+  const own = new ResourceKeyStore(resource);
+  const { store = own } = options;
+  const principalOf = options.principal ?? toPrincipal;
+  const readAgain = shareFor(SHARED, async (id: string) => store.get(id));
+  const used = new Map<string, number>();
+  let log: Log | undefined;
+
+  /** Throws UNAUTHENTICATED, in the same words whatever a stranger tried. */
+  async function check(key: StoredKey | undefined, hash: string): Promise<Authenticated> {
+    const isCurrent = isSameHash(hash, key?.secretHash ?? NO_HASH);
+    const isPrevious = isSameHash(hash, key?.previousHash ?? NO_HASH);
+    if (key === undefined || !(isCurrent || isPrevious)) throw refused("There is no such API key.");
+    if (key.revokedAt !== null) throw refused("The API key was revoked.");
+    const ends = [key.expiresAt, isCurrent ? null : (key.previousUntil ?? new Date(0).toISOString())].flatMap((time) =>
+      time === null ? [] : [Date.parse(time)],
+    );
+    // A time that is none has passed.
+    if (ends.some((end) => !(end > Date.now()))) throw refused("The API key has expired.");
+    const principal = await principalOf(withoutHashes(key));
+    if (principal === null) throw refused("The API key belongs to nobody who may call.");
+    return ends.length === 0 ? { principal } : { principal, expires: new Date(Math.min(...ends)) };
+  }
+
+  function noteUse({ id }: StoredKey): void {
+    const now = Date.now();
+    if (lastUsed === undefined || now - (used.get(id) ?? 0) < lastUsed * 1_000) return;
+    used.set(id, now);
+    const fail = (cause: unknown): void => log?.warn("The use of an API key could not be noted.", { cause });
+    void Promise.resolve(store.update(id, { lastUsedAt: new Date(now).toISOString() })).catch(fail);
+  }
+
+  return {
+    "~keys": { store, prefix },
+    challenge: bearer ? "Bearer" : challengeOf("ApiKey", { header }),
+    headers: bearer ? ["Authorization", header] : [header],
+    schemes: {
+      apiKey: { type: "apiKey", in: "header", name: header },
+      ...(bearer ? { bearer: { type: "http", scheme: "bearer", description: "An API key." } } : {}),
+    },
+    open: (host) => {
+      ({ log } = host);
+      if (store === own) own.open(host);
+    },
+    async authenticate(credentials) {
+      const text = credentialIn(credentials, header) ?? (bearer ? bearerToken(credentials) : undefined);
+      const parts = text === undefined ? undefined : parseKey(prefix, text);
+      if (parts === undefined) return null;
+      const hash = hashSecret(parts.secret);
+      const key = await store.get(parts.id);
+      const known = await check(key, hash);
+      if (key !== undefined) noteUse(key);
+      const recheck = async (): Promise<boolean> => {
+        await check(await readAgain(parts.id), hash);
+        return true;
+      };
+      return { ...known, recheck };
+    },
+  };
+}
+
+function toPrincipal({ principalId, roles, scopes }: ApiKey): Principal {
+  return { id: principalId, roles, scopes };
+}
+
+function refused(message: string): BifocalError {
+  return new BifocalError("UNAUTHENTICATED", message);
+}

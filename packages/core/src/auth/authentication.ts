@@ -1,0 +1,141 @@
+import { isSystem, type Principal } from "../definition/principal.ts";
+import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
+import type { JsonObject } from "../util/json.ts";
+import type { Validity } from "../util/validity.ts";
+import type { Answer, Authenticated, Authenticator, Credentials } from "./authenticator.ts";
+import { type BearerError, withError } from "./challenge.ts";
+import { credentialIn } from "./credentials.ts";
+
+/** Who calls, and until when: milliseconds since 1970. */
+export interface KnownCaller extends Validity {
+  readonly principal: Principal | null;
+}
+
+/** All authenticators of an API as one. */
+export interface Authentication {
+  /** Undefined where there are none: then nobody is known. */
+  readonly identify: ((credentials: Credentials) => Promise<KnownCaller>) | undefined;
+  /** The value of `WWW-Authenticate`. */
+  readonly challenge: (error?: BearerError) => string;
+  /** The request headers that say who calls, each once: what answers of a kind depend on (RFC 9110 §12.5.5). */
+  readonly headers: readonly string[];
+  readonly schemes: Authenticator["schemes"];
+  readonly documents: Readonly<Record<string, JsonObject>>;
+}
+
+interface Reader {
+  readonly authenticator: Authenticator;
+  readonly headers: readonly string[];
+}
+
+const NOBODY: KnownCaller = { principal: null };
+const COOKIE = "Cookie";
+
+export function createAuthentication(authenticators: readonly Authenticator[]): Authentication {
+  const readers = authenticators.map((authenticator) => ({ authenticator, headers: headersOf(authenticator) }));
+  const headers = distinct(readers.flatMap((one) => one.headers));
+  // Whoever sends this one means to be known, even where it is of a kind that nobody reads.
+  const explicit = distinct(["Authorization", ...headers.filter((header) => header !== COOKIE)]);
+  const challenge: Authentication["challenge"] = (error) =>
+    authenticators.map((one) => (error ? withError(one.challenge, error) : one.challenge)).join(", ") || "Bearer";
+
+  async function identify(credentials: Credentials): Promise<KnownCaller> {
+    const shown = explicit.filter((header) => credentialIn(credentials, header) !== undefined);
+    if (shown.length > 1) throw two();
+    const [header] = shown;
+    if (header === undefined) return (await firstAnswer(readers, credentials))?.known ?? NOBODY;
+    const found = await firstAnswer(
+      readers.filter((one) => one.headers.includes(header)),
+      credentials,
+    );
+    if (found === undefined) {
+      throw new BifocalError("UNAUTHENTICATED", "The credential is of a kind that is not known here.");
+    }
+    // A browser adds its cookies by itself: a second caller in them is refused rather than overruled.
+    if (credentials.headers["cookie"] !== undefined) {
+      const others = readers.filter((one) => one !== found.reader && one.headers.includes(COOKIE));
+      if ((await firstAnswer(others, credentials)) !== undefined) throw two();
+    }
+    return found.known;
+  }
+
+  async function explained(credentials: Credentials): Promise<KnownCaller> {
+    try {
+      return await identify(credentials);
+    } catch (thrown) {
+      if (!isBifocalError(thrown) || thrown.code !== "UNAUTHENTICATED") throw thrown;
+      const { message, issues } = thrown;
+      const said = { "WWW-Authenticate": challenge({ error: "invalid_token", description: message }) };
+      throw new BifocalError("UNAUTHENTICATED", message, {
+        issues,
+        cause: thrown,
+        headers: { ...said, ...thrown.headers },
+      });
+    }
+  }
+
+  return {
+    identify: authenticators.length === 0 ? undefined : explained,
+    challenge,
+    headers,
+    schemes: Object.assign({}, ...authenticators.map((one) => one.schemes)) as Authenticator["schemes"],
+    documents: Object.assign({}, ...authenticators.map((one) => one.documents ?? {})) as Record<string, JsonObject>,
+  };
+}
+
+/** Asks in order until one knows the credential. */
+async function firstAnswer(
+  readers: readonly Reader[],
+  credentials: Credentials,
+): Promise<{ readonly known: KnownCaller; readonly reader: Reader } | undefined> {
+  for (const reader of readers) {
+    const answer = reader.authenticator.authenticate(credentials);
+    const known = toKnown(answer instanceof Promise ? await answer : answer);
+    if (known !== undefined) return { known, reader };
+  }
+  return undefined;
+}
+
+function toKnown(answer: Answer): KnownCaller | undefined {
+  // A host's own function may well answer `request.user`.
+  if (answer === null || answer === undefined) return undefined;
+  const { principal, expires, recheck } = "principal" in answer ? answer : ({ principal: answer } as Authenticated);
+  if (isSystem(principal)) throw new Error("An authenticator made a system principal: no request may have one.");
+  const ends = expires?.getTime();
+  // A date that is none is no reason to trust for ever.
+  if (ends !== undefined && !(ends > Date.now())) {
+    throw new BifocalError("UNAUTHENTICATED", "The credential has expired.");
+  }
+  return { principal, expires: ends, recheck: recheck && refusable(recheck) };
+}
+
+/** A refusal is an answer; whatever else is thrown is none. */
+function refusable(recheck: NonNullable<Authenticated["recheck"]>): () => Promise<boolean> {
+  return async () => {
+    try {
+      return await recheck();
+    } catch (thrown) {
+      if (isBifocalError(thrown) && thrown.code === "UNAUTHENTICATED") return false;
+      throw thrown;
+    }
+  };
+}
+
+/** One that says nothing may look at either of the two that browsers and clients know. */
+function headersOf({ headers, schemes }: Authenticator): readonly string[] {
+  if (headers !== undefined) return headers;
+  const named = Object.values(schemes).map((scheme) => {
+    if (scheme["type"] !== "apiKey") return "Authorization";
+    return scheme["in"] === "cookie" ? COOKIE : String(scheme["name"]);
+  });
+  return named.length === 0 ? ["Authorization", COOKIE] : named;
+}
+
+/** Each once, in whatever case. */
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()].toReversed();
+}
+
+function two(): BifocalError {
+  return new BifocalError("BAD_REQUEST", "A request shows one credential, and this one shows two.");
+}

@@ -1,0 +1,39 @@
+import { BifocalError } from "../errors/bifocal-error.ts";
+import type { Credentials } from "./authenticator.ts";
+
+/** `Bearer`, one space and a token (RFC 6750 §2.1); the name of a scheme has no case. */
+const BEARER = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/**
+ * What stands in a header, which on a WebSocket may also be a member of `connection_init` by the same name, in whatever
+ * case. Throws BAD_REQUEST where it was shown twice, UNAUTHENTICATED where it is no text.
+ */
+export function credentialIn(credentials: Credentials, header: string): string | undefined {
+  const name = header.toLowerCase();
+  const sent = credentials.headers[name];
+  const shown: unknown[] = sent === undefined ? [] : [sent];
+  for (const [key, value] of Object.entries(credentials.connectionParams ?? {})) {
+    const isIt = key.toLowerCase() === name || (key === "apiKey" && name === "x-api-key");
+    if (isIt && value !== null && value !== undefined) shown.push(value);
+  }
+  const [value] = shown;
+  if (shown.length > 1 || Array.isArray(value) || (sent !== undefined && credentials.repeats?.(name) === true)) {
+    throw new BifocalError("BAD_REQUEST", `The credential in '${header}' came more than once.`);
+  }
+  if (value === undefined) return undefined;
+  if (typeof value !== "string" || value === "") throw malformed();
+  return value;
+}
+
+/** The token of `Authorization: Bearer`; undefined where there is none, or another scheme. */
+export function bearerToken(credentials: Credentials): string | undefined {
+  const value = credentialIn(credentials, "Authorization");
+  if (value === undefined || !/^bearer(?:\s|$)/i.test(value)) return undefined;
+  const token = BEARER.exec(value)?.[1];
+  if (token === undefined) throw malformed();
+  return token;
+}
+
+function malformed(): BifocalError {
+  return new BifocalError("UNAUTHENTICATED", "The credential is malformed.");
+}

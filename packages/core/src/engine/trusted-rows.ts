@@ -1,0 +1,32 @@
+import { createCaller } from "../operation/create-caller.ts";
+import { createFrame, type Engine, type Frame } from "./frame.ts";
+import { createRowStore, type UntypedRowStore } from "./row-store.ts";
+import { transact } from "./write/transact.ts";
+
+/**
+ * The rows of a resource for the API's own code, past all rules and within the time of an operation: each write is a
+ * transaction, and emits its event. `opening` is what the stores still have to do before.
+ */
+export function createTrustedRows(
+  engine: Engine,
+  resource: string,
+  opening: () => Promise<void> | undefined,
+): UntypedRowStore {
+  async function run<T>(work: (frame: Frame) => Promise<T>): Promise<T> {
+    await opening();
+    const caller = createCaller(null, undefined);
+    const deadline = engine.createDeadline(caller);
+    return deadline.limit(work(createFrame(engine, caller, deadline)));
+  }
+  const read = <T>(work: (rows: UntypedRowStore) => Promise<T>): Promise<T> =>
+    run((frame) => work(createRowStore(frame, resource, [])));
+  const write = <T>(work: (rows: UntypedRowStore) => Promise<T>): Promise<T> =>
+    run((frame) => transact(frame, resource, (inner, events) => work(createRowStore(inner, resource, events))));
+  return {
+    get: (id) => read((rows) => rows.get(id)),
+    list: (query) => read((rows) => rows.list(query)),
+    create: (data) => write((rows) => rows.create(data)),
+    update: (id, changes) => write((rows) => rows.update(id, changes)),
+    remove: (id) => write((rows) => rows.remove(id)),
+  };
+}

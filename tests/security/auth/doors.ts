@@ -1,0 +1,97 @@
+import { WebSocket } from "ws";
+
+/** What a caller shows, as headers by name. */
+export type Shown = Readonly<Record<string, string>>;
+
+/** Who the API takes the caller for, or the status of its refusal: of a socket the code that it is closed with. */
+export type Seen = string | number;
+export type Door = (url: string, shown: Shown) => Promise<Seen>;
+
+const QUERY = "{ callers { nodes { name } } }";
+
+async function post(url: string, shown: Shown, accept: string): Promise<Response> {
+  const headers = { "content-type": "application/json", accept, ...shown };
+  return fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query: QUERY }) });
+}
+
+interface Result {
+  readonly data: { readonly callers: { readonly nodes: readonly { readonly name: string }[] } };
+}
+const nameIn = (result: Result): string => result.data.callers.nodes[0]?.name ?? "a stranger";
+
+/** Every way in, over HTTP. */
+export const HTTP_DOORS: Readonly<Record<string, Door>> = {
+  REST: async (url, shown) => {
+    const response = await fetch(`${url}/callers`, { headers: shown });
+    const body = (await response.json()) as readonly { readonly name: string }[];
+    return response.status === 200 ? (body[0]?.name ?? "a stranger") : response.status;
+  },
+  "event stream of REST": async (url, shown) => {
+    const headers = { accept: "text/event-stream", ...shown };
+    const response = await fetch(`${url}/callers?initial=true`, { headers });
+    if (response.status !== 200) return response.status;
+    let text = "";
+    let name: string | undefined;
+    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(part).toString();
+      name = /"name":"([^"]+)"/.exec(text)?.[1];
+      if (name !== undefined) break;
+    }
+    return name ?? "a stranger";
+  },
+  GraphQL: async (url, shown) => {
+    const response = await post(url, shown, "application/json");
+    return response.status === 200 ? nameIn((await response.json()) as Result) : response.status;
+  },
+  "event stream of GraphQL": async (url, shown) => {
+    const response = await post(url, shown, "text/event-stream");
+    const text = await response.text();
+    if (response.status !== 200) return response.status;
+    return nameIn(JSON.parse(/^event: next\ndata: (.*)$/m.exec(text)?.[1] ?? "") as Result);
+  },
+};
+
+/** The same over a WebSocket: by the headers of the upgrade, and by `connection_init`. */
+export const SOCKET_DOORS: Readonly<Record<string, Door>> = {
+  "WebSocket, by the headers of its upgrade": async (url, shown) => askSocket(await openSocket(url, shown), undefined),
+  "WebSocket, by connection_init": async (url, shown) => askSocket(await openSocket(url, {}), shown),
+};
+
+export const DOORS: Readonly<Record<string, Door>> = { ...HTTP_DOORS, ...SOCKET_DOORS };
+
+export async function openSocket(url: string, headers: Shown): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws", { headers });
+  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+  return socket;
+}
+
+/** Settled when the socket is closed: with the code. */
+export function closedWith(socket: WebSocket): Promise<number> {
+  return new Promise((resolve) => socket.once("close", resolve));
+}
+
+/** Initialises the protocol and asks; answers the code where the socket is closed instead. */
+export async function askSocket(socket: WebSocket, payload: unknown): Promise<Seen> {
+  const closed = closedWith(socket);
+  const seen = new Promise<Seen>((resolve) => {
+    socket.on("message", (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as { readonly type: string; readonly payload: Result };
+      if (message.type === "connection_ack") {
+        socket.send(JSON.stringify({ type: "subscribe", id: "1", payload: { query: QUERY } }));
+      } else if (message.type === "next") resolve(nameIn(message.payload));
+    });
+  });
+  socket.send(JSON.stringify({ type: "connection_init", ...(payload === undefined ? {} : { payload }) }));
+  const answer = await Promise.race([seen, closed]);
+  socket.terminate();
+  return answer;
+}
+
+const FORBIDDEN = 4403;
+const TRY_AGAIN_LATER = 1013;
+
+/** What a socket says where HTTP says this status (graphql-ws PROTOCOL.md). */
+export function atDoor(door: string, seen: Seen): Seen {
+  if (typeof seen === "string" || !door.startsWith("WebSocket")) return seen;
+  return seen === 503 ? TRY_AGAIN_LATER : FORBIDDEN;
+}
