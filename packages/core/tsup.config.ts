@@ -4,6 +4,7 @@ export default defineConfig({
   entry: {
     index: "src/index.ts",
     adapter: "src/adapter.ts",
+    "store-driver": "src/store-driver.ts",
     opentelemetry: "src/opentelemetry/open-telemetry.ts",
     "testing/index": "src/testing/index.ts",
   },

@@ -1,0 +1,35 @@
+// What store drivers are made of: `@bifocal/core/store`.
+export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";
+export type { FieldModel, Key, LinkTable, Model, RelationModel, ResourceModel, Row } from "./model/model.ts";
+export type { Operator } from "./model/operators.ts";
+export type { WireType } from "./model/wire-type.ts";
+export type { CompareFilter, Filter, RelatedFilter } from "./operation/filter.ts";
+export { keyOf, keyToken } from "./operation/key.ts";
+export type { Precondition } from "./operation/operation.ts";
+export type { Sort, SortTerm } from "./operation/sort.ts";
+export { nextVersion } from "./store/next-version.ts";
+export { createTurns, type Turns } from "./store/memory/turns.ts";
+export {
+  type InsertCommand,
+  type KeysQuery,
+  type LinkCommand,
+  type ListQuery,
+  type MaybePromise,
+  type PerParentQuery,
+  type Position,
+  type Receipt,
+  type RemoveCommand,
+  type RemoveResult,
+  type Store,
+  type StoreCapabilities,
+  StoreConflict,
+  type StoreContext,
+  type StorePage,
+  throwIfOver,
+  type UpdateCommand,
+  type WriteResult,
+} from "./store/store.ts";
+export type { Json, JsonObject } from "./util/json.ts";
+export { allNow, catchNow, thenNow } from "./util/maybe-promise.ts";
+export { createLru, type Lru } from "./util/lru.ts";
+export { rowVersion } from "./util/row-version.ts";

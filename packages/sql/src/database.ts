@@ -1,0 +1,30 @@
+import type { Json, MaybePromise, StoreContext } from "@bifocal/core/store";
+
+/** A statement as text, with slots among its parameters. Made once for all operations of one shape. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Where it is to be kept prepared: a name of its own. */
+  readonly name: string | undefined;
+}
+
+export interface Answer {
+  /** The columns of each row, in the order they were selected in. */
+  readonly rows: readonly (readonly unknown[])[];
+  /** How many rows a write touched. */
+  readonly affected: number;
+}
+
+/** Runs statements, one after the other. */
+export interface Connection {
+  query(statement: Statement, values: readonly Json[], context?: StoreContext): MaybePromise<Answer>;
+  /** A statement without values, or several of them separated by semicolons. */
+  run(text: string): MaybePromise<void>;
+}
+
+/** A database behind a pool of connections. `query` takes whichever is free. */
+export interface Database extends Connection {
+  /** Lends one connection for as long as `work` takes; one that is broken is not given to others. */
+  session<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  close(): MaybePromise<void>;
+}

@@ -1,0 +1,13 @@
+import type { Connection } from "../database.ts";
+import type { Dialect, Sql } from "./dialect.ts";
+
+/** Runs a statement once and answers its rows. */
+export async function ask(
+  connection: Connection,
+  { compiler }: Pick<Dialect, "compiler">,
+  statement: Sql,
+): Promise<readonly (readonly unknown[])[]> {
+  const { sql, parameters } = statement.compile(compiler);
+  const { rows } = await connection.query({ sql, parameters, name: undefined }, []);
+  return rows;
+}

@@ -1,0 +1,60 @@
+import type { FieldModel, Json, Operator } from "@bifocal/core/store";
+import type { Kysely, RawBuilder } from "kysely";
+import type { Column, ColumnType } from "../table/column.ts";
+import type { Fault } from "./fault.ts";
+
+/** A piece of SQL. */
+export type Sql = RawBuilder<unknown>;
+
+export type DialectName = "postgres" | "mysql" | "sqlite";
+
+/** A list of values that a statement binds; how many parameters that takes is its dialect's business. */
+export interface ListOperand {
+  /** The place of the list among the values. */
+  readonly index: number;
+  /** How many parameters stand for it, where each value is one. */
+  readonly slots: number;
+}
+
+/** What differs between databases. The same file names in each folder. */
+export interface Dialect {
+  readonly name: DialectName;
+  /** Compiles statements; never runs any. */
+  readonly compiler: Kysely<unknown>;
+  /** Writes can answer the rows they wrote. MySQL cannot, MariaDB can for inserts. */
+  readonly returning: { readonly insert: boolean; readonly update: boolean };
+  /** What begins a transaction, in order. */
+  readonly begin: readonly string[];
+  /** Keeps a row from being changed until the transaction ends. Empty where writers are alone anyway. */
+  readonly forUpdate: Sql;
+  /** Keeps a row that a transaction read by its key as it is, where reading alone would not show that it has changed since. */
+  readonly forShare?: Sql;
+  /** How many parameters a list takes: part of a statement's shape. */
+  readonly slotsOf: (length: number) => number;
+  /** The type of a new column. `isKeyed`: part of a key, an index or a reference. */
+  readonly declare: (field: FieldModel, isKeyed: boolean) => string;
+  readonly columnType: (field: FieldModel, declared: string) => ColumnType;
+  /** A column in a form that `decode` reads. */
+  readonly readable: (column: Column, value: Sql) => Sql;
+  /** Text as code points order it; any other value as it is. */
+  readonly ordered: (column: Column, value: Sql) => Sql;
+  /** A parameter as a value of the column. */
+  readonly operand: (column: Column, index: number, pick?: (value: Json) => Json) => Sql;
+  /** A parameter that is written into a column; the value may be missing. */
+  readonly written: (column: Column, index: number) => Sql;
+  /** What makes an insert of a pair leave one alone that is there. */
+  readonly unlessThere: (column: string) => Sql;
+  /** A list of values as one operand, for a lateral join; absent where there are none. */
+  readonly operandList?: (column: Column, index: number) => Sql;
+  readonly isIn: (column: Column, value: Sql, list: ListOperand) => Sql;
+  readonly textMatch: (column: Column, value: Sql, operator: TextOperator, index: number) => Sql;
+  readonly listMatch: (column: Column, value: Sql, operator: ListOperator, list: ListOperand) => Sql;
+  /** The terms of `order by` for one value: missing values last ascending, first descending. */
+  readonly orderBy: (value: Sql, descending: boolean, nullable: boolean) => Sql;
+  readonly limit: (limit: number, offset: Sql | undefined) => Sql;
+  /** What a failure of the driver means; `undefined` where it is a defect. */
+  readonly faultOf: (thrown: unknown) => Fault | undefined;
+}
+
+export type TextOperator = Extract<Operator, "contains" | "endsWith" | "icontains" | "istartsWith" | "iendsWith">;
+export type ListOperator = Extract<Operator, "has" | "hasSome" | "hasEvery">;

@@ -1,0 +1,115 @@
+import type { Json, StoreContext } from "@bifocal/core/store";
+import type { Answer, Connection, Database, Statement } from "../../database.ts";
+import { bind } from "../../statement/slot.ts";
+import { type AnyConnection, importMysql2, type PoolOptions } from "./mysql2.ts";
+
+export interface MysqlOptions {
+  readonly url: string;
+  /** How many connections at most. Default 10. */
+  readonly max: number;
+  /** Milliseconds to wait for a connection. */
+  readonly connectTimeout: number;
+}
+
+/** What cannot be stored is an error, and not cut; time is UTC. */
+const SESSION =
+  "set time_zone = '+00:00', sql_mode = concat(@@sql_mode, ',STRICT_ALL_TABLES'), innodb_lock_wait_timeout = 5";
+
+/** A pool of `mysql2`. Dates, decimals, large integers and JSON come as text, rows as arrays. */
+export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions): Promise<Database> {
+  const mysql = await importMysql2();
+  const options: PoolOptions = {
+    uri: url.replace(/^mariadb:/, "mysql:"),
+    connectTimeout,
+    timezone: "Z",
+    dateStrings: true,
+    jsonStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    charset: "utf8mb4",
+    // An insert that leaves a pair alone which is there is to say so.
+    flags: ["-FOUND_ROWS"],
+  };
+  const pool = mysql.createPool({ ...options, connectionLimit: max });
+  const known = new WeakSet<object>();
+
+  async function cancel(threadId: number): Promise<void> {
+    const other = await mysql.createConnection(options);
+    try {
+      await other.query({ sql: `kill query ${threadId}`, rowsAsArray: true });
+    } finally {
+      await other.end();
+    }
+  }
+
+  async function query(
+    connection: AnyConnection,
+    statement: Statement,
+    values: readonly Json[],
+    context?: StoreContext,
+  ): Promise<Answer> {
+    const signal = context?.signal;
+    signal?.throwIfAborted();
+    const stop = (): void => void cancel(connection.threadId).catch(() => {});
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      const options = { sql: statement.sql, rowsAsArray: true, values: bind(statement.parameters, values) } as const;
+      const [result] = await (statement.name === undefined ? connection.query(options) : connection.execute(options));
+      return toAnswer(result);
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      throw thrown;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  async function lend<T>(work: (connection: AnyConnection) => Promise<T>): Promise<T> {
+    const connection = await pool.getConnection();
+    let isBroken = true;
+    try {
+      const inner = (connection as { readonly connection?: object }).connection ?? connection;
+      if (!known.has(inner)) {
+        await connection.query({ sql: SESSION, rowsAsArray: true });
+        known.add(inner);
+      }
+      const result = await work(connection);
+      isBroken = false;
+      return result;
+    } catch (thrown) {
+      isBroken = isFatal(thrown);
+      throw thrown;
+    } finally {
+      if (isBroken) connection.destroy();
+      else connection.release();
+    }
+  }
+
+  return {
+    query: (statement, values, context) => lend((connection) => query(connection, statement, values, context)),
+    run: (text) => lend((connection) => run(connection, text)),
+    session: (work) =>
+      lend((connection) => {
+        const lent: Connection = {
+          query: (statement, values, context) => query(connection, statement, values, context),
+          run: (text) => run(connection, text),
+        };
+        return work(lent);
+      }),
+    close: () => pool.end(),
+  };
+}
+
+async function run(connection: AnyConnection, text: string): Promise<void> {
+  for (const one of text.split(/;\s*\n/))
+    if (one.trim() !== "") await connection.query({ sql: one, rowsAsArray: true });
+}
+
+function isFatal(thrown: unknown): boolean {
+  return typeof thrown === "object" && thrown !== null && "fatal" in thrown && thrown.fatal === true;
+}
+
+function toAnswer(result: unknown): Answer {
+  if (Array.isArray(result)) return { rows: result as unknown[][], affected: result.length };
+  return { rows: [], affected: Number((result as { readonly affectedRows?: number }).affectedRows ?? 0) };
+}

@@ -1,0 +1,104 @@
+import type { Json } from "@bifocal/core/store";
+import { DummyDriver, Kysely, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from "kysely";
+import { slot } from "../../statement/slot.ts";
+import { type Column, encodeOr, isText } from "../../table/column.ts";
+import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
+import { faultOf } from "./mysql-faults.ts";
+import { columnType, declare } from "./mysql-types.ts";
+
+const compiler = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new MysqlAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new MysqlIntrospector(db),
+    createQueryCompiler: () => new MysqlQueryCompiler(),
+  },
+});
+
+export interface MysqlFeatures {
+  /** Rows come through a driver that parses them in its own way, so they are asked for as text. */
+  readonly isHosted: boolean;
+  readonly isMariaDb: boolean;
+}
+
+export function mysqlDialect({ isHosted, isMariaDb }: MysqlFeatures): Dialect {
+  /** By code point, with spaces at the end. */
+  const collation = isMariaDb ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
+  const exact = (column: Column, value: Sql): Sql =>
+    isText(column.field.type) && !column.exact ? sql`(${value} collate ${sql.raw(collation)})` : value;
+  return {
+    name: "mysql",
+    compiler,
+    returning: { insert: isMariaDb, update: false },
+    begin: ["start transaction"],
+    forUpdate: sql` for update`,
+    forShare: sql` lock in share mode`,
+    // Lists of similar lengths share a statement.
+    slotsOf: (length) => (length <= 1 ? length : 2 ** Math.ceil(Math.log2(length))),
+    declare: (field, isKeyed) => declare(field, isKeyed, collation),
+    columnType,
+    readable: (_, value) => (isHosted ? sql`cast(${value} as char)` : value),
+    ordered: exact,
+    operand: (column, index, pick = same) =>
+      operand(
+        column,
+        slot(index, (value) => encodeOr(column, pick(value))),
+      ),
+    written: (column, index) => slot(index, (value) => encodeOr(column, value)),
+    unlessThere: (column) => sql` on duplicate key update ${sql.id(column)} = ${sql.id(column)}`,
+    isIn(column, value, { index, slots }) {
+      if (slots === 0) return sql`(${value} is not null and false)`;
+      const items = Array.from({ length: slots }, (_, at) =>
+        operand(
+          column,
+          slot(index, (list) => column.encode(itemAt(list as readonly Json[], at))),
+        ),
+      );
+      return sql`${exact(column, value)} in (${sql.join(items)})`;
+    },
+    textMatch: (column, value, operator, index) => textMatch(exact(column, value), operator, index),
+    listMatch,
+    orderBy: (value, descending, nullable) => {
+      const own = descending ? sql`${value} desc` : value;
+      if (!nullable) return own;
+      return descending ? sql`${value} is null desc, ${own}` : sql`${value} is null, ${own}`;
+    },
+    limit: (limit, offset) =>
+      offset === undefined ? sql` limit ${sql.lit(limit)}` : sql` limit ${sql.lit(limit)} offset ${offset}`,
+    faultOf,
+  };
+}
+
+/** Of a list that is shorter than its places, the last value stands in all others. */
+function itemAt(list: readonly Json[], at: number): Json {
+  return list[Math.min(at, list.length - 1)] as Json;
+}
+
+function operand(column: Column, value: Sql): Sql {
+  // Decimals and text would be compared as floating-point numbers.
+  return column.field.type.kind === "bigint" ? sql`cast(${value} as decimal(65,0))` : value;
+}
+
+const same = (value: Json): Json => value;
+
+function textMatch(value: Sql, operator: TextOperator, index: number): Sql {
+  const given = slot(index, same);
+  const small = slot(index, (text) => (text as string).toLowerCase());
+  switch (operator) {
+    case "contains":
+      return sql`instr(${value}, ${given}) > 0`;
+    case "endsWith":
+      return sql`right(${value}, char_length(${given})) = ${given}`;
+    case "icontains":
+      return sql`instr(lower(${value}), ${small}) > 0`;
+    case "istartsWith":
+      return sql`left(lower(${value}), char_length(${small})) = ${small}`;
+    case "iendsWith":
+      return sql`right(lower(${value}), char_length(${small})) = ${small}`;
+  }
+}
+
+function listMatch(_: Column, value: Sql, operator: ListOperator, { index }: ListOperand): Sql {
+  const list = slot(index, (given) => JSON.stringify(operator === "has" ? [given] : given));
+  return operator === "hasSome" ? sql`json_overlaps(${value}, ${list})` : sql`json_contains(${value}, ${list})`;
+}

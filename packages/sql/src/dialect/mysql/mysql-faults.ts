@@ -1,0 +1,61 @@
+import type { Fault } from "../fault.ts";
+import { LOST } from "../postgres/postgres-faults.ts";
+
+interface MysqlError {
+  readonly code?: unknown;
+  readonly errno?: unknown;
+  readonly message?: unknown;
+}
+
+/** By error number (MySQL and MariaDB server error reference), or what Node and the driver say of connections. */
+export function faultOf(thrown: unknown): Fault | undefined {
+  if (typeof thrown !== "object" || thrown === null) return undefined;
+  const { code, errno, message } = thrown as MysqlError;
+  const text = String(message);
+  switch (errno) {
+    case 1062: {
+      const [, name = ""] = /for key '(?:[^'.]+\.)?([^']+)'$/.exec(text) ?? [];
+      return { kind: "unique", constraint: name };
+    }
+    case 1216:
+    case 1452: {
+      const [, table, constraint] = /`([^`]+)`, CONSTRAINT `([^`]+)`/.exec(text) ?? [];
+      return {
+        kind: "reference",
+        ...(table === undefined ? {} : { table }),
+        ...(constraint === undefined ? {} : { constraint }),
+      };
+    }
+    case 1217:
+    case 1451:
+      return { kind: "referenced" };
+    case 1048:
+    case 1264:
+    case 1265:
+    case 1292:
+    case 1366:
+    case 1406: {
+      const [, column] = /[Cc]olumn (?:`[^`]+`\.`[^`]+`\.)?['`]([^'`]+)['`]/.exec(text) ?? [];
+      return column === undefined ? { kind: "value" } : { kind: "value", column };
+    }
+    case 1690:
+    case 3819:
+    case 4025:
+      return { kind: "value" };
+    case 1205:
+    case 1213:
+    case 1020:
+      return { kind: "retry" };
+    case 1317:
+    case 1969:
+    case 3024:
+      return { kind: "cancelled" };
+    case 1040:
+    case 1053:
+    case 1927:
+    case 4031:
+      return { kind: "lost" };
+  }
+  if (typeof code !== "string") return undefined;
+  return LOST.has(code) || code.startsWith("PROTOCOL_") ? { kind: "lost" } : undefined;
+}

@@ -1,0 +1,48 @@
+/** What is used of `mysql2`, which is installed by those who need it. */
+export interface Mysql2Module {
+  createPool(options: PoolOptions): AnyPool;
+  createConnection(options: PoolOptions): Promise<AnyConnection & { end(): Promise<void> }>;
+}
+
+export interface PoolOptions {
+  readonly uri: string;
+  readonly connectionLimit?: number;
+  readonly connectTimeout: number;
+  readonly timezone: "Z";
+  readonly dateStrings: true;
+  readonly jsonStrings: true;
+  readonly supportBigNumbers: true;
+  readonly bigNumberStrings: true;
+  readonly charset: string;
+  readonly flags: readonly string[];
+}
+
+export interface AnyConnection {
+  readonly threadId: number;
+  execute(options: {
+    readonly sql: string;
+    readonly rowsAsArray: true;
+    readonly values: readonly unknown[];
+  }): Promise<readonly [unknown, unknown]>;
+  query(options: {
+    readonly sql: string;
+    readonly rowsAsArray: true;
+    readonly values?: readonly unknown[];
+  }): Promise<readonly [unknown, unknown]>;
+  release(): void;
+  destroy(): void;
+}
+
+export interface AnyPool {
+  getConnection(): Promise<AnyConnection>;
+  end(): Promise<void>;
+}
+
+/** Throws with what to do where it is not installed. */
+export async function importMysql2(): Promise<Mysql2Module> {
+  try {
+    return (await import("mysql2/promise")) as unknown as Mysql2Module;
+  } catch (cause) {
+    throw new Error("A MySQL store needs the package 'mysql2': npm install mysql2", { cause });
+  }
+}

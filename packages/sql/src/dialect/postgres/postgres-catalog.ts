@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import type { Connection } from "../../database.ts";
+import { type Found, toFound } from "../../table/found.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
+import { ask } from "../ask.ts";
+import type { Dialect } from "../dialect.ts";
+
+/** What this server can do. */
+export async function discoverPostgres(connection: Connection, isHosted: boolean): Promise<Dialect> {
+  const plain = postgresDialect({ isHosted, lowerCollation: undefined });
+  const rows = await ask(
+    connection,
+    plain,
+    sql`select collname from pg_collation where collname in ('und-x-icu', 'pg_c_utf8') order by collname desc`,
+  );
+  const [name] = rows[0] ?? [];
+  return name === undefined ? plain : postgresDialect({ isHosted, lowerCollation: name as string });
+}
+
+/** The columns of some tables, which are named as in `fullName`. */
+export async function findPostgresTables(
+  connection: Connection,
+  dialect: Dialect,
+  names: readonly string[],
+): Promise<Found> {
+  if (names.length === 0) return new Map();
+  const list = sql.join(names.map((name) => sql`(${name}::text, ${quoted(name)}::text)`));
+  const rows = await ask(
+    connection,
+    dialect,
+    sql`select n.name, a.attname::text, format_type(a.atttypid, a.atttypmod), (not a.attnotnull)::text,
+      (coalesce(c.collname, 'C') in ('C', 'POSIX', 'ucs_basic', 'C.utf8', 'C.UTF-8', 'pg_c_utf8'))::text
+      from (values ${list}) as n(name, quoted)
+      join pg_attribute a on a.attrelid = to_regclass(n.quoted) and a.attnum > 0 and not a.attisdropped
+      left join pg_collation c on c.oid = a.attcollation`,
+  );
+  return toFound(rows);
+}
+
+function quoted(name: string): string {
+  return name
+    .split(".")
+    .map((part) => `"${part.replaceAll('"', '""')}"`)
+    .join(".");
+}

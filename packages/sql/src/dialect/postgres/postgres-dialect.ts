@@ -1,0 +1,103 @@
+import type { Json } from "@bifocal/core/store";
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import { slot } from "../../statement/slot.ts";
+import { type Column, encodeOr, isText } from "../../table/column.ts";
+import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
+import { escapeLike } from "../like.ts";
+import { faultOf } from "./postgres-faults.ts";
+import { columnType, declare, isArray, operandType } from "./postgres-types.ts";
+
+const compiler = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+export interface PostgresFeatures {
+  /** Rows come through a driver that parses them in its own way, so they are asked for as text. */
+  readonly isHosted: boolean;
+  /** What `lower()` knows all of Unicode by. */
+  readonly lowerCollation: string | undefined;
+}
+
+export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures): Dialect {
+  const lower = (value: Sql): Sql =>
+    lowerCollation === undefined ? sql`lower(${value})` : sql`lower(${value} collate ${sql.ref(lowerCollation)})`;
+  return {
+    name: "postgres",
+    compiler,
+    returning: { insert: true, update: true },
+    begin: ["begin isolation level repeatable read"],
+    forUpdate: sql` for update`,
+    slotsOf: () => 1,
+    declare,
+    columnType,
+    readable(column, value) {
+      if (isArray(column.declared)) return sql`to_json(${value})`;
+      return isHosted ? sql`${value}::text` : value;
+    },
+    ordered: (column, value) => (isText(column.field.type) ? exact(column, value) : value),
+    operand: (column, index, pick = same) =>
+      sql`${slot(index, (value) => encodeOr(column, pick(value)))}::${sql.raw(operandType(column.declared))}`,
+    written: (column, index) => slot(index, (value) => encodeOr(column, value)),
+    unlessThere: () => sql` on conflict do nothing`,
+    operandList,
+    isIn: (column, value, { index }) => sql`${value} = any(${operandList(column, index)})`,
+    textMatch,
+    listMatch,
+    orderBy: (value, descending) => (descending ? sql`${value} desc` : value),
+    limit: (limit, offset) =>
+      offset === undefined ? sql` limit ${sql.lit(limit)}` : sql` limit ${sql.lit(limit)} offset ${offset}`,
+    faultOf,
+  };
+
+  function textMatch(column: Column, value: Sql, operator: TextOperator, index: number): Sql {
+    const text = operandType(column.declared) === "text" ? value : sql`${value}::text`;
+    const like = (subject: Sql, pattern: (escaped: string) => string): Sql =>
+      sql`${subject} like ${slot(index, (given) => pattern(escapeLike(given as string)))}::text escape '!'`;
+    switch (operator) {
+      case "contains":
+        return like(text, (given) => `%${given}%`);
+      case "endsWith":
+        return like(text, (given) => `%${given}`);
+      case "icontains":
+        return like(lower(text), (given) => `%${given.toLowerCase()}%`);
+      case "istartsWith":
+        return like(lower(text), (given) => `${given.toLowerCase()}%`);
+      case "iendsWith":
+        return like(lower(text), (given) => `%${given.toLowerCase()}`);
+    }
+  }
+}
+
+function operandList(column: Column, index: number): Sql {
+  const list = slot(index, (values) => listOf(values).map(column.encode));
+  return sql`${list}::${sql.raw(operandType(column.declared))}[]`;
+}
+
+const same = (value: Json): Json => value;
+
+function listOf(value: Json): readonly Json[] {
+  return value as readonly Json[];
+}
+
+/** Text in the order of code points. An enum of the database has an order of its own. */
+function exact(column: Column, value: Sql): Sql {
+  if (column.exact) return value;
+  return operandType(column.declared) === "text" ? sql`${value} collate "C"` : sql`${value}::text collate "C"`;
+}
+
+function listMatch(column: Column, value: Sql, operator: ListOperator, { index }: ListOperand): Sql {
+  const wanted = (given: Json): readonly Json[] => (operator === "has" ? [given] : listOf(given));
+  if (isArray(column.declared)) {
+    const list = sql`${slot(index, wanted)}::${sql.raw(column.declared)}`;
+    return operator === "hasSome" ? sql`${value} && ${list}` : sql`${value} @> ${list}`;
+  }
+  const list = sql`${slot(index, (given) => JSON.stringify(wanted(given)))}::jsonb`;
+  const items = sql`select jsonb_array_elements(${value}::jsonb)`;
+  if (operator === "hasSome") return sql`exists (${items} intersect select jsonb_array_elements(${list}))`;
+  return sql`(${value} is not null and not exists (select jsonb_array_elements(${list}) except ${items}))`;
+}

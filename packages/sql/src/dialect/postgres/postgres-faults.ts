@@ -1,0 +1,63 @@
+import type { Fault } from "../fault.ts";
+
+interface PostgresError {
+  readonly code?: unknown;
+  readonly constraint?: unknown;
+  readonly column?: unknown;
+  readonly table?: unknown;
+  readonly message?: unknown;
+}
+
+/** By SQLSTATE (PostgreSQL, appendix A), or what Node and the driver say of connections. */
+export function faultOf(thrown: unknown): Fault | undefined {
+  if (typeof thrown !== "object" || thrown === null) return undefined;
+  const { code, constraint, column, table, message } = thrown as PostgresError;
+  if (typeof code !== "string") return isLost(message) ? { kind: "lost" } : undefined;
+  switch (code) {
+    case "23505":
+      return { kind: "unique", constraint: String(constraint), table: String(table) };
+    case "23503":
+      return String(message).startsWith("update or delete")
+        ? { kind: "referenced" }
+        : { kind: "reference", constraint: String(constraint), table: String(table) };
+    case "23502":
+      return { kind: "value", column: String(column) };
+    case "40001":
+    case "40P01":
+    // A lock that was asked for with a time-out.
+    case "55P03":
+      return { kind: "retry" };
+    case "57014":
+      return { kind: "cancelled" };
+    case "53300":
+    case "57P01":
+    case "57P02":
+    case "57P03":
+      return { kind: "lost" };
+  }
+  // 22: data exception, 23514: check.
+  if (code.startsWith("22") || code === "23514") return { kind: "value" };
+  return code.startsWith("08") || LOST.has(code) ? { kind: "lost" } : undefined;
+}
+
+/** What Node says when nobody answers. */
+export const LOST: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+]);
+
+function isLost(message: unknown): boolean {
+  return (
+    typeof message === "string" &&
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+      message,
+    )
+  );
+}

@@ -1,0 +1,76 @@
+import type { FieldModel } from "@bifocal/core/store";
+import { type ColumnType, isJson } from "../../table/column.ts";
+import { asDate, asJson, asMoment, asNumber, asText } from "../values.ts";
+
+/** The type of a new column. JSON is `json`, which keeps the order of members, and not `jsonb`. */
+export function declare({ type }: FieldModel): string {
+  switch (type.kind) {
+    case "uuid":
+      return "uuid";
+    case "integer":
+      return type.wide === true ? "bigint" : "integer";
+    case "number":
+      return "double precision";
+    case "bigint":
+      return "numeric";
+    case "boolean":
+      return "boolean";
+    case "date":
+      return "date";
+    case "datetime":
+      return "timestamp with time zone";
+    default:
+      return isJson(type) ? "json" : 'text collate "C"';
+  }
+}
+
+export function columnType({ type }: FieldModel, declared: string): ColumnType {
+  switch (type.kind) {
+    case "integer":
+    case "number":
+      return asNumber;
+    case "boolean":
+      return asBoolean;
+    case "datetime":
+      return asMoment;
+    case "date":
+      return asDate;
+    case "list":
+      return isArray(declared) ? asArray : asJson;
+    case "json":
+    case "object":
+      return asJson;
+    default:
+      return declared === "uuid" ? asUuid : asText;
+  }
+}
+
+const asBoolean: ColumnType = {
+  encode: (value) => value,
+  decode: (raw) => raw === "t" || raw === "true" || raw === true,
+};
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+const asUuid: ColumnType = { ...asText, accepts: (value) => UUID.test(value as string) };
+
+/** A native array, read by way of `to_json`. */
+const asArray: ColumnType = { encode: (value) => value, decode: asJson.decode };
+
+export function isArray(declared: string): boolean {
+  return declared.endsWith("[]");
+}
+
+/** The type of a parameter for values of a column: wide enough for whatever a caller may compare with. */
+export function operandType(declared: string): string {
+  switch (declared) {
+    case "smallint":
+    case "integer":
+      return "bigint";
+    case "real":
+      return "double precision";
+    default:
+      if (declared.startsWith("numeric")) return "numeric";
+      return /^(text|character|name)/.test(declared) ? "text" : declared;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Json } from "@bifocal/core/store";
+import { DummyDriver, Kysely, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { slot } from "../../statement/slot.ts";
+import { type Column, encodeOr } from "../../table/column.ts";
+import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
+import { faultOf } from "./sqlite-faults.ts";
+import { columnType, declare } from "./sqlite-types.ts";
+
+const compiler = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+/** A function of ours, which knows all of Unicode; SQLite's `lower()` knows ASCII. */
+export const LOWER = "bifocal_lower";
+
+export interface SqliteFeatures {
+  /** Whether `LOWER` is there. */
+  readonly hasLower: boolean;
+}
+
+export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
+  const lower = (value: Sql): Sql => sql`${sql.raw(hasLower ? LOWER : "lower")}(${value})`;
+  return {
+    name: "sqlite",
+    compiler,
+    returning: { insert: true, update: true },
+    begin: ["begin immediate"],
+    forUpdate: sql``,
+    slotsOf: () => 1,
+    declare,
+    columnType,
+    // An integer beyond 2^53 is no number of JavaScript.
+    readable: (column, value) => (column.field.type.kind === "bigint" ? sql`cast(${value} as text)` : value),
+    ordered: (_, value) => value,
+    operand: (column, index, pick = same) => slot(index, (value) => encodeOr(column, pick(value))),
+    written: (column, index) => slot(index, (value) => encodeOr(column, value)),
+    unlessThere: () => sql` on conflict do nothing`,
+    isIn: (column, value, { index }) =>
+      sql`${value} in (select value from json_each(${slot(index, (list) => listText(column, list as readonly Json[]))}))`,
+    textMatch,
+    listMatch,
+    orderBy: (value, descending, nullable) => {
+      if (!nullable) return descending ? sql`${value} desc` : value;
+      return descending ? sql`${value} desc nulls first` : sql`${value} asc nulls last`;
+    },
+    limit: (limit, offset) =>
+      offset === undefined ? sql` limit ${sql.lit(limit)}` : sql` limit ${sql.lit(limit)} offset ${offset}`,
+    faultOf,
+  };
+
+  function textMatch(_: Column, value: Sql, operator: TextOperator, index: number): Sql {
+    const given = slot(index, same);
+    const small = slot(index, (text) => (text as string).toLowerCase());
+    switch (operator) {
+      case "contains":
+        return sql`instr(${value}, ${given}) > 0`;
+      case "endsWith":
+        return endsWith(value, given);
+      case "icontains":
+        return sql`instr(${lower(value)}, ${small}) > 0`;
+      case "istartsWith":
+        return sql`substr(${lower(value)}, 1, length(${small})) = ${small}`;
+      case "iendsWith":
+        return endsWith(lower(value), small);
+    }
+  }
+}
+
+/** `substr(x, -0)` is all of `x`, so the length is compared with first. */
+function endsWith(value: Sql, end: Sql): Sql {
+  return sql`(length(${end}) = 0 and ${value} is not null or substr(${value}, -length(${end})) = ${end})`;
+}
+
+const same = (value: Json): Json => value;
+
+/** A JSON list of what the column holds. Integers of 64 bits are written as such. */
+function listText(column: Column, list: readonly Json[]): string {
+  const items = list.map(column.encode).map((item) => (typeof item === "bigint" ? String(item) : JSON.stringify(item)));
+  return `[${items.join(",")}]`;
+}
+
+function listMatch(_: Column, value: Sql, operator: ListOperator, { index }: ListOperand): Sql {
+  const list = slot(index, (given) => JSON.stringify(operator === "has" ? [given] : given));
+  // By type as well: to `json_each`, true and 1 are one value.
+  const items = (json: Sql): Sql => sql`select type, value from json_each(${json})`;
+  if (operator === "hasSome") return sql`exists (${items(value)} intersect ${items(list)})`;
+  return sql`(${value} is not null and not exists (${items(list)} except ${items(value)}))`;
+}

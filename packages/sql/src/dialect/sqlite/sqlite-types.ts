@@ -1,0 +1,44 @@
+import type { FieldModel } from "@bifocal/core/store";
+import { type ColumnType, isJson } from "../../table/column.ts";
+import { asDate, asJson, asNumber, asText, momentFrom, sixDigits } from "../values.ts";
+
+/** The type of a new column. Moments are text with six digits always, so that their order is that of time. */
+export function declare({ type }: FieldModel): string {
+  switch (type.kind) {
+    case "integer":
+    case "boolean":
+    case "bigint":
+      return "integer";
+    case "number":
+      return "real";
+    default:
+      return "text";
+  }
+}
+
+export function columnType({ type }: FieldModel): ColumnType {
+  switch (type.kind) {
+    case "integer":
+    case "number":
+      return asNumber;
+    case "bigint":
+      return asInt64;
+    case "boolean":
+      return { encode: Number, decode: (raw) => Number(raw) === 1 };
+    case "datetime":
+      return { encode: (value) => `${sixDigits(value as string)}Z`, decode: momentFrom };
+    case "date":
+      return asDate;
+    default:
+      return isJson(type) ? asJson : asText;
+  }
+}
+
+const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** SQLite's integers have 64 bits. */
+const asInt64: ColumnType = {
+  encode: (value) => BigInt(value as string),
+  decode: (raw) => String(raw),
+  accepts: (value) => BigInt(value as string) >= LEAST && BigInt(value as string) <= MOST,
+};

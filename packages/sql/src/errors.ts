@@ -1,0 +1,95 @@
+import { BifocalError, StoreConflict } from "@bifocal/core/store";
+import type { Dialect } from "./dialect/dialect.ts";
+import type { Fault } from "./dialect/fault.ts";
+import { constraintName } from "./schema/constraint-name.ts";
+import type { Table } from "./table/table.ts";
+
+/** Another transaction was in the way. Whoever began this one begins it again. */
+export class RetryError extends Error {
+  override readonly name = "RetryError";
+}
+
+/** Seconds after which a lost database may be there again. */
+const RETRY_AFTER = "5";
+
+/** What callers may know of a failure: names of fields, and nothing of the database. Anything else stays what it is. */
+export function toError({ faultOf }: Dialect, table: Table | undefined, thrown: unknown): unknown {
+  const fault = faultOf(thrown);
+  if (fault === undefined) return thrown;
+  const cause = thrown;
+  switch (fault.kind) {
+    case "unique":
+      return table === undefined ? thrown : new StoreConflict(uniqueFields(table, fault));
+    case "reference":
+      return unknownReference(table, fault, cause);
+    case "referenced": {
+      const name = table?.resource.name ?? "row";
+      return new BifocalError("CONFLICT", `This ${name} cannot be deleted or renamed while others point at it.`, {
+        cause,
+      });
+    }
+    case "value":
+      return badValue(table, fault.column, cause);
+    case "retry":
+      return new RetryError("Another transaction was in the way.", { cause });
+    case "lost":
+      return new BifocalError("UNAVAILABLE", "The data is out of reach. Try again in a while.", {
+        cause,
+        headers: { "Retry-After": RETRY_AFTER },
+      });
+    case "cancelled":
+      return new BifocalError("TIMEOUT", "The database gave up on this. Ask for less, or try again.", { cause });
+  }
+}
+
+type Constrained = Extract<Fault, { kind: "unique" | "reference" }>;
+
+/** The unique group that a constraint is about; the key, where it is none of them. */
+function uniqueFields(table: Table, { constraint, columns }: Constrained): readonly string[] {
+  const { resource } = table;
+  if (columns !== undefined) return fieldsOf(table, columns);
+  const group = resource.unique.find(
+    (fields) => constraintName(table.name, columnsOf(table, fields), "key") === constraint,
+  );
+  if (group !== undefined) return group;
+  // Of a table that was there before, whose constraints have names of their own: `books_isbn_unique`, `isbn`.
+  const named = resource.unique.filter((fields) =>
+    columnsOf(table, fields).every((column) => constraint?.includes(column)),
+  );
+  const isKey = constraint === undefined || constraint === "PRIMARY" || constraint.endsWith("_pkey");
+  return isKey ? resource.key : (named.sort((a, b) => b.length - a.length)[0] ?? resource.key);
+}
+
+function columnsOf(table: Table, fields: readonly string[]): readonly string[] {
+  return fields.map((field) => table.columns.get(field)?.name ?? field);
+}
+
+function fieldsOf(table: Table, columns: readonly string[]): readonly string[] {
+  const byColumn = new Map([...table.columns.values()].map(({ name, field }) => [name, field.name]));
+  return columns.map((column) => byColumn.get(column) ?? column).filter((name) => table.resource.fields.has(name));
+}
+
+function unknownReference(table: Table | undefined, { constraint }: Constrained, cause: unknown): BifocalError {
+  const relation = table && referenceOf(table, constraint);
+  if (relation === undefined)
+    return new BifocalError("CONFLICT", "Rows that belong together were changed meanwhile. Try again.", { cause });
+  const message = `There is no ${relation.target} with this id.`;
+  return new BifocalError("VALIDATION_FAILED", "A reference points at nothing.", {
+    cause,
+    issues: [{ path: [relation.local], message, code: "unknown_reference" }],
+  });
+}
+
+function referenceOf(table: Table, constraint: string | undefined) {
+  const own = [...table.resource.relations.values()].filter(({ kind }) => kind === "belongsTo");
+  return own.find(({ local }) => constraint === constraintName(table.name, columnsOf(table, [local]), "fkey"));
+}
+
+function badValue(table: Table | undefined, column: string | undefined, cause: unknown): BifocalError {
+  const [field] = table === undefined || column === undefined ? [] : fieldsOf(table, [column]);
+  const message = "The database does not take this value: it is too long, out of range, or against a constraint.";
+  return new BifocalError("VALIDATION_FAILED", "A value cannot be stored.", {
+    cause,
+    issues: [{ path: field === undefined ? [] : [field], message, code: "not_storable" }],
+  });
+}

@@ -1,0 +1,108 @@
+import {
+  type InsertCommand,
+  type Key,
+  keyOf,
+  keyToken,
+  type ResourceModel,
+  type Row,
+  type StoreContext,
+} from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Connection } from "./database.ts";
+import { ask } from "./dialect/ask.ts";
+import type { Opened } from "./opened.ts";
+import { run } from "./run.ts";
+import { keysShape, planKeys } from "./statement/read-keys.ts";
+import { insertedFields, insertShape, planInsert } from "./statement/write.ts";
+
+/** Databases bound the parameters of a statement: PostgreSQL 65,535, SQLite 32,766. */
+const MOST_PARAMETERS = 10_000;
+
+/** Writes rows by as few statements as they fit in. Several statements are to be within a transaction. */
+export async function insertRows(
+  opened: Opened,
+  connection: Connection,
+  { resource, rows }: InsertCommand,
+  context: StoreContext,
+): Promise<readonly Row[]> {
+  const inserted: Row[] = [];
+  for (const group of groups(resource, rows))
+    inserted.push(...(await insertGroup(opened, connection, resource, group, context)));
+  return inserted;
+}
+
+/** Whether one statement does it. */
+export function isOneStatement({ dialect }: Opened, { resource, rows }: InsertCommand): boolean {
+  return dialect.returning.insert && groups(resource, rows).length < 2;
+}
+
+interface Group {
+  readonly names: readonly string[];
+  readonly rows: Row[];
+}
+
+function groups(resource: ResourceModel, rows: readonly Row[]): readonly Group[] {
+  const found: Group[] = [];
+  for (const row of rows) {
+    const names = insertedFields(resource, row);
+    const last = found.at(-1);
+    const fits =
+      last !== undefined &&
+      last.names.join() === names.join() &&
+      (last.rows.length + 1) * names.length <= MOST_PARAMETERS;
+    if (fits) last.rows.push(row);
+    else found.push({ names, rows: [row] });
+  }
+  return found;
+}
+
+async function insertGroup(
+  opened: Opened,
+  connection: Connection,
+  resource: ResourceModel,
+  { names, rows }: Group,
+  context: StoreContext,
+): Promise<readonly Row[]> {
+  const { dialect, tables, statements } = opened;
+  const shape = insertShape(dialect, resource, names, rows);
+  const plan = () => planInsert(dialect, tables, resource, names, rows);
+  const table = tables.of(resource.name);
+  const prepared = rows.length === 1 ? statements.get(shape, plan) : statements.once(plan());
+  const answer = await run(dialect, connection, prepared, shape, { table, context });
+  if (dialect.returning.insert) return inOrder(resource, rows, prepared.read(answer.rows));
+  const keys = await keysOf(opened, connection, resource, rows);
+  const read = keysShape(dialect, { resource, keys }, "");
+  const again = statements.get(read, () => planKeys(dialect, tables, { resource, keys }, undefined));
+  const found = await run(dialect, connection, again, read, { table, context });
+  return inOrder(resource, rows, again.read(found.rows), keys);
+}
+
+/** No database promises to answer rows in the order in which they were given. */
+function inOrder(
+  resource: ResourceModel,
+  given: readonly Row[],
+  found: readonly Row[],
+  keys?: readonly Key[],
+): readonly Row[] {
+  if (found.length < 2) return found;
+  const wanted = keys ?? given.map((row) => keyOf(resource, row));
+  const byKey = new Map(found.map((row) => [keyToken(keyOf(resource, row)), row]));
+  const ordered = wanted.map((key) => byKey.get(keyToken(key)));
+  return ordered.every((row) => row !== undefined) ? ordered : found;
+}
+
+/** Of rows whose key the database counted, the first one's is what it says; the others follow. */
+async function keysOf(
+  { dialect }: Opened,
+  connection: Connection,
+  resource: ResourceModel,
+  rows: readonly Row[],
+): Promise<readonly Key[]> {
+  const isCounted = resource.key.some(
+    (name) => resource.fields.get(name)?.generated?.when === "store" && (rows[0]?.[name] ?? null) === null,
+  );
+  if (!isCounted) return rows.map((row) => keyOf(resource, row));
+  const [row] = await ask(connection, dialect, sql`select last_insert_id()`);
+  const first = Number(row?.[0]);
+  return rows.map((_, at) => first + at);
+}

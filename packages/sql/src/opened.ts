@@ -1,0 +1,106 @@
+import type { Model, ResourceModel } from "@bifocal/core/store";
+import { type Connection, type Database } from "./database.ts";
+import type { Dialect, DialectName } from "./dialect/dialect.ts";
+import { discoverMysql, findMysqlTables } from "./dialect/mysql/mysql-catalog.ts";
+import { mysqlDatabase } from "./dialect/mysql/mysql-database.ts";
+import { discoverPostgres, findPostgresTables } from "./dialect/postgres/postgres-catalog.ts";
+import { postgresDatabase } from "./dialect/postgres/postgres-database.ts";
+import { discoverSqlite, findSqliteTables } from "./dialect/sqlite/sqlite-catalog.ts";
+import { sqliteDatabase } from "./dialect/sqlite/sqlite-database.ts";
+import { toError } from "./errors.ts";
+import { hostedDatabase } from "./hosted.ts";
+import { dialectOf, sqliteFile, type SqlStoreOptions } from "./options.ts";
+import { alone } from "./schema/alone.ts";
+import { createMissing } from "./schema/create-tables.ts";
+import { checkTables } from "./schema/check-tables.ts";
+import { RECEIPTS, systemTables } from "./schema/system-tables.ts";
+import { wantedTables } from "./schema/wanted.ts";
+import { Statements } from "./statement/statements.ts";
+import type { Found } from "./table/found.ts";
+import { fullName, resolveLinks, resolveNames, resolveTables } from "./table/resolve-tables.ts";
+import type { Tables } from "./table/table.ts";
+
+/** A store that is connected: everything that operations need. */
+export interface Opened {
+  readonly database: Database;
+  readonly dialect: Dialect;
+  readonly tables: Tables;
+  readonly statements: Statements;
+  /** Whether the table for them is there. */
+  readonly keepsReceipts: boolean;
+}
+
+/** The database of a store, before anything is known of it. */
+export interface Source {
+  readonly database: Database;
+  readonly name: DialectName;
+  readonly isHosted: boolean;
+}
+
+export async function openSource(options: SqlStoreOptions): Promise<Source> {
+  const { url, max = 10, connectTimeout = 5_000 } = options;
+  if (url === undefined) return hostedDatabase(options);
+  const name = dialectOf(url);
+  const pool = { url, max, connectTimeout };
+  switch (name) {
+    case "postgres":
+      return { database: await postgresDatabase(pool), name, isHosted: false };
+    case "mysql":
+      return { database: await mysqlDatabase(pool), name, isHosted: false };
+    case "sqlite":
+      return { database: await sqliteDatabase({ file: sqliteFile(url), busyTimeout: 50 }), name, isHosted: false };
+  }
+}
+
+/** Asks the server what it can do and what tables it has, makes those that are missing where that is wanted, and checks them. */
+export async function openStore(
+  source: Source,
+  options: SqlStoreOptions,
+  model: Model,
+  resources: readonly ResourceModel[],
+): Promise<Opened> {
+  const { database, name } = source;
+  const { autoCreate = name === "sqlite", foreignKeys = true, prepare = true } = options;
+  let dialect: Dialect | undefined;
+  try {
+    return await database.session(async (connection) => {
+      dialect = await discover(connection, source);
+      const named = resolveNames(model, resources, options);
+      const links = resolveLinks(resources, options);
+      const system = systemTables(dialect);
+      const names = [...named, ...links.values(), ...system].map(fullName);
+      const find = (): Promise<Found> => findTables(connection, dialect as Dialect, names);
+      let found = await find();
+      if (autoCreate) {
+        await alone(connection, dialect, async () => {
+          found = await find();
+          const wanted = wantedTables(
+            dialect as Dialect,
+            resolveTables(dialect as Dialect, named, links, found),
+            foreignKeys,
+          );
+          await createMissing(connection, dialect as Dialect, [...wanted, ...system], found);
+        });
+        found = await find();
+      }
+      checkTables(named, links, found);
+      const tables = resolveTables(dialect, named, links, found);
+      const statements = new Statements(dialect, prepare && !source.isHosted);
+      return { database, dialect, tables, statements, keepsReceipts: found.has(RECEIPTS) };
+    });
+  } catch (thrown) {
+    throw dialect === undefined ? thrown : toError(dialect, undefined, thrown);
+  }
+}
+
+function discover(connection: Connection, { name, isHosted }: Source): Promise<Dialect> {
+  if (name === "postgres") return discoverPostgres(connection, isHosted);
+  return name === "mysql" ? discoverMysql(connection, isHosted) : discoverSqlite(connection);
+}
+
+export function findTables(connection: Connection, dialect: Dialect, names: readonly string[]): Promise<Found> {
+  if (dialect.name === "postgres") return findPostgresTables(connection, dialect, names);
+  return dialect.name === "mysql"
+    ? findMysqlTables(connection, dialect, names)
+    : findSqliteTables(connection, dialect, names);
+}

@@ -1,0 +1,74 @@
+import type { Json, Receipt, StoreContext } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Connection } from "./database.ts";
+import type { Opened } from "./opened.ts";
+import { RetryError, toError } from "./errors.ts";
+import { run } from "./run.ts";
+import { RECEIPTS } from "./schema/system-tables.ts";
+import { Shape } from "./statement/shape.ts";
+import { slot } from "./statement/slot.ts";
+
+const same = (value: Json): Json => value;
+
+export async function readReceipt(
+  { dialect, statements }: Opened,
+  connection: Connection,
+  token: string,
+  context: StoreContext,
+): Promise<Receipt | undefined> {
+  const shape = new Shape(dialect, "receipt").value(token).value(Date.now());
+  const prepared = statements.get(shape, () => ({
+    statement: sql`select fingerprint as c0, value as c1, expires as c2 from ${sql.id(RECEIPTS)} where token = ${slot(0, same)} and expires > ${slot(1, same)}`,
+    read: undefined,
+  }));
+  const { rows } = await run(dialect, connection, prepared, shape, { table: undefined, context });
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const [fingerprint, value, expires] = row;
+  return {
+    token,
+    fingerprint: String(fingerprint),
+    value: JSON.parse(String(value)) as Json,
+    expires: Number(expires),
+  };
+}
+
+/** Two at the same time: the second waits for the first, finds the token taken, and its transaction begins again. */
+export async function writeReceipt(
+  { dialect, statements }: Opened,
+  connection: Connection,
+  receipt: Receipt,
+  context: StoreContext,
+): Promise<void> {
+  const { token, fingerprint, value, expires } = receipt;
+  const old = new Shape(dialect, "receipt forget").value(token).value(Date.now());
+  const forget = statements.get(old, () => ({
+    statement: sql`delete from ${sql.id(RECEIPTS)} where token = ${slot(0, same)} and expires <= ${slot(1, same)}`,
+    read: undefined,
+  }));
+  await run(dialect, connection, forget, old, { table: undefined, context });
+  const shape = new Shape(dialect, "receipt").note(" write");
+  shape.value(token).value(fingerprint).value(JSON.stringify(value)).value(expires);
+  const values = sql.join([0, 1, 2, 3].map((index) => slot(index, same)));
+  const write = statements.get(shape, () => ({
+    statement: sql`insert into ${sql.id(RECEIPTS)} (token, fingerprint, value, expires) values (${values})`,
+    read: undefined,
+  }));
+  try {
+    await connection.query(write.statement, shape.values, context);
+  } catch (thrown) {
+    throw dialect.faultOf(thrown)?.kind === "unique"
+      ? new RetryError("Another tries the same.", { cause: thrown })
+      : toError(dialect, undefined, thrown);
+  }
+}
+
+/** Forgets what has expired. */
+export async function pruneReceipts({ dialect, statements, database }: Opened): Promise<void> {
+  const shape = new Shape(dialect, "receipts prune").value(Date.now());
+  const prepared = statements.get(shape, () => ({
+    statement: sql`delete from ${sql.id(RECEIPTS)} where expires <= ${slot(0, same)}`,
+    read: undefined,
+  }));
+  await database.query(prepared.statement, shape.values);
+}

@@ -1,0 +1,119 @@
+import { BifocalError, catchNow, type MaybePromise, type StoreContext } from "@bifocal/core/store";
+import type { Answer, Connection, Database } from "./database.ts";
+import type { Dialect } from "./dialect/dialect.ts";
+import { RetryError, toError } from "./errors.ts";
+import type { Prepared } from "./statement/statements.ts";
+import type { Shape } from "./statement/shape.ts";
+import type { Table } from "./table/table.ts";
+
+/** Runs a statement with the values of a shape; its failures become what callers may know. */
+export function run<Read>(
+  dialect: Dialect,
+  connection: Connection,
+  { statement }: Prepared<Read>,
+  shape: Shape,
+  { table, context }: { readonly table: Table | undefined; readonly context: StoreContext },
+): MaybePromise<Answer> {
+  return catchNow(
+    () => connection.query(statement, shape.values, context),
+    (thrown) => {
+      throw toError(dialect, table, thrown);
+    },
+  );
+}
+
+const MOST_TRIES = 12;
+const [FIRST_PAUSE, MOST_PAUSE] = [4, 250];
+
+/**
+ * Runs `work` between `begin` and `commit`. Where another transaction was in the way, all of it is rolled back and done
+ * again after a pause, until the time of the operation is over.
+ */
+export async function inTransaction<T>(
+  database: Database,
+  dialect: Dialect,
+  context: StoreContext,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryOnce(database, dialect, context, work);
+    } catch (thrown) {
+      if (!(thrown instanceof RetryError)) throw thrown;
+      if (tries === MOST_TRIES) {
+        const message = "Too many others write the same. Try again in a while.";
+        throw new BifocalError("UNAVAILABLE", message, { cause: thrown.cause, headers: { "Retry-After": "1" } });
+      }
+      const most = Math.min(MOST_PAUSE, FIRST_PAUSE * 2 ** tries);
+      await new Promise((resolve) => setTimeout(resolve, most / 2 + (Math.random() * most) / 2));
+      context.signal?.throwIfAborted();
+    }
+  }
+}
+
+async function tryOnce<T>(
+  database: Database,
+  dialect: Dialect,
+  { signal }: StoreContext,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const translate = (thrown: unknown): never => {
+    throw toError(dialect, undefined, thrown);
+  };
+  signal?.throwIfAborted();
+  return database
+    .session(async (connection) => {
+      const watched = new WatchedConnection(connection);
+      for (const text of dialect.begin) await connection.run(text);
+      try {
+        const result = await work(watched);
+        // Whoever caught a failure does not make it undone: the database may have given up the transaction by itself.
+        if (watched.failure !== undefined) throw watched.failure.thrown;
+        signal?.throwIfAborted();
+        await connection.run("commit");
+        return result;
+      } catch (thrown) {
+        await rollBack(connection);
+        throw watched.failure !== undefined && !(thrown instanceof RetryError)
+          ? watched.blame(thrown, dialect)
+          : thrown;
+      }
+    })
+    .catch(translate);
+}
+
+/** Remembers the first statement that failed. */
+class WatchedConnection implements Connection {
+  readonly #connection: Connection;
+  failure: { readonly thrown: unknown } | undefined;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  query: Connection["query"] = (statement, values, context) =>
+    catchNow(
+      () => this.#connection.query(statement, values, context),
+      (thrown) => {
+        this.failure ??= { thrown };
+        throw thrown;
+      },
+    );
+
+  run(text: string): MaybePromise<void> {
+    return this.#connection.run(text);
+  }
+
+  /** A conflict with another transaction is what matters, whatever user code made of it. */
+  blame(thrown: unknown, { faultOf }: Dialect): unknown {
+    return faultOf(this.failure?.thrown)?.kind === "retry" ? this.failure?.thrown : thrown;
+  }
+}
+
+async function rollBack(connection: Connection): Promise<void> {
+  try {
+    await connection.run("rollback");
+  } catch {
+    // The connection is gone, and the transaction with it.
+  }
+}

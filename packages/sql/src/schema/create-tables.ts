@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { Connection } from "../database.ts";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import { fullName } from "../table/resolve-tables.ts";
+import type { Found } from "../table/found.ts";
+import { addForeignKeys, createTable } from "./print-table.ts";
+import type { WantedTable } from "./wanted.ts";
+
+/** Makes the tables that are not there; what is there is left as it is. */
+export async function createMissing(
+  connection: Connection,
+  dialect: Dialect,
+  wanted: readonly WantedTable[],
+  found: Found,
+): Promise<void> {
+  const missing = wanted.filter((table) => !found.has(fullName(table)));
+  const statements = [
+    ...missing.flatMap((table) => createTable(dialect, table)),
+    ...missing.flatMap((table) => addForeignKeys(dialect, table)),
+  ];
+  for (const statement of statements) await connection.run(textOf(dialect, statement));
+}
+
+/** DDL takes no parameters, so there are none. */
+export function textOf({ compiler }: Dialect, statement: Sql): string {
+  return sql`${statement}`.compile(compiler).sql;
+}

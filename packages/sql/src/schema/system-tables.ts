@@ -1,0 +1,43 @@
+import type { Dialect, DialectName } from "../dialect/dialect.ts";
+import type { WantedColumn, WantedTable } from "./wanted.ts";
+
+/** What was done once, by its token (ADR 7). */
+export const RECEIPTS = "bifocal_receipt";
+
+const TEXT: Readonly<Record<DialectName, string>> = {
+  postgres: "text",
+  mysql: "longtext character set utf8mb4",
+  sqlite: "text",
+};
+const KEY: Readonly<Record<DialectName, string>> = {
+  postgres: "text",
+  mysql: "varchar(255) character set ascii collate ascii_bin",
+  sqlite: "text",
+};
+const NUMBER: Readonly<Record<DialectName, string>> = { postgres: "bigint", mysql: "bigint", sqlite: "integer" };
+
+/** Tables of the store's own. */
+export function systemTables({ name }: Dialect): readonly WantedTable[] {
+  const column = (named: string, type: string): WantedColumn => ({
+    name: named,
+    type,
+    nullable: false,
+    isCounted: false,
+  });
+  return [
+    {
+      schema: undefined,
+      name: RECEIPTS,
+      columns: [
+        column("token", KEY[name]),
+        column("fingerprint", TEXT[name]),
+        column("value", TEXT[name]),
+        column("expires", NUMBER[name]),
+      ],
+      primaryKey: ["token"],
+      uniques: [],
+      indexes: [{ name: "bifocal_receipt_expires_idx", columns: ["expires"] }],
+      foreignKeys: [],
+    },
+  ];
+}

@@ -1,0 +1,162 @@
+import type { FieldModel, ResourceModel } from "@bifocal/core/store";
+import type { Dialect } from "../dialect/dialect.ts";
+import { isJson } from "../table/column.ts";
+import { columnOf, type LinkColumns, type Table, type Tables } from "../table/table.ts";
+import { constraintName } from "./constraint-name.ts";
+
+/** What a table has to be for a store, in the words of one dialect. */
+export interface WantedTable {
+  readonly schema: string | undefined;
+  readonly name: string;
+  readonly columns: readonly WantedColumn[];
+  readonly primaryKey: readonly string[];
+  readonly uniques: readonly WantedIndex[];
+  readonly indexes: readonly WantedIndex[];
+  readonly foreignKeys: readonly WantedForeignKey[];
+}
+
+export interface WantedColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  /** The database counts it. */
+  readonly isCounted: boolean;
+}
+
+export interface WantedIndex {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export interface WantedForeignKey {
+  readonly name: string;
+  readonly column: string;
+  readonly target: Pick<Table, "schema" | "name">;
+  readonly targetColumn: string;
+  /** Links go with what they link. */
+  readonly cascades: boolean;
+}
+
+/** The tables of a store: those of resources first, then those of links. */
+export function wantedTables(dialect: Dialect, tables: Tables, foreignKeys: boolean): readonly WantedTable[] {
+  const own = tables.resources.map((table) => wantedTable(dialect, tables, table, foreignKeys));
+  const names = new Set(own.map(({ schema, name }) => `${schema ?? ""}.${name}`));
+  const links = new Map<string, WantedTable>();
+  for (const table of tables.resources) {
+    for (const relation of table.resource.relations.values()) {
+      if (relation.through === undefined) continue;
+      const link = tables.link(relation);
+      const token = `${link.schema ?? ""}.${link.name}`;
+      // Links may be a resource as well, and are seen from both sides.
+      if (names.has(token) || links.has(token)) continue;
+      const ends = [
+        { column: link.from, table, field: relation.local },
+        { column: link.to, table: tables.of(relation.target), field: relation.foreign },
+      ] as const;
+      links.set(token, wantedLink(dialect, link, ends, foreignKeys));
+    }
+  }
+  return [...own, ...links.values()];
+}
+
+function wantedTable(dialect: Dialect, tables: Tables, table: Table, foreignKeys: boolean): WantedTable {
+  const { resource, schema, name } = table;
+  const column = (field: string): string => columnOf(table, field).name;
+  const references = [...resource.relations.values()].filter(
+    ({ kind, target }) => kind === "belongsTo" && tables.resources.some((other) => other.resource.name === target),
+  );
+  const keyed = new Set([...resource.key, ...resource.unique.flat(), ...references.map(({ local }) => local)]);
+  const uniques = resource.unique.map((fields) => {
+    const columns = fields.map(column);
+    return { name: constraintName(name, columns, "key"), columns };
+  });
+  return {
+    schema,
+    name,
+    columns: [...resource.fields.values()].map((field) => ({
+      name: column(field.name),
+      type: dialect.declare(field, keyed.has(field.name)),
+      nullable: field.type.nullable,
+      isCounted: field.generated?.when === "store",
+    })),
+    primaryKey: resource.key.map(column),
+    uniques,
+    indexes: indexesOf(tables, table, column),
+    foreignKeys: foreignKeys
+      ? references.map(({ local, foreign, target }) => ({
+          name: constraintName(name, [column(local)], "fkey"),
+          column: column(local),
+          target: tables.of(target),
+          targetColumn: columnOf(tables.of(target), foreign).name,
+          cascades: false,
+        }))
+      : [],
+  };
+}
+
+/** What lists are filtered, sorted and related by. An index ends with the key, as every sort does. */
+function indexesOf(
+  tables: Tables,
+  { resource, name }: Table,
+  column: (field: string) => string,
+): readonly WantedIndex[] {
+  const found = new Map<string, WantedIndex>();
+  const leading = new Set([resource.key[0], ...resource.unique.map(([first]) => first)]);
+  const add = (field: FieldModel | undefined): void => {
+    if (field === undefined || isJson(field.type) || (leading.has(field.name) && !field.sortable)) return;
+    if (field.name === resource.key[0]) return;
+    const columns = [field.name, ...resource.key.filter((key) => key !== field.name)].map(column);
+    found.set(field.name, { name: constraintName(name, [column(field.name)], "idx"), columns });
+  };
+  for (const field of resource.fields.values()) if (field.filterable || field.sortable) add(field);
+  for (const { kind, local } of resource.relations.values()) if (kind === "belongsTo") add(resource.fields.get(local));
+  for (const foreign of pointedAt(tables, resource)) add(resource.fields.get(foreign));
+  return [...found.values()];
+}
+
+/** The fields by which other resources find the rows of this one. */
+function pointedAt(tables: Tables, resource: ResourceModel): readonly string[] {
+  return tables.resources.flatMap((other) =>
+    [...other.resource.relations.values()]
+      .filter(({ kind, target }) => (kind === "hasMany" || kind === "hasOne") && target === resource.name)
+      .map(({ foreign }) => foreign),
+  );
+}
+
+type Ends = readonly [End, End];
+interface End {
+  readonly column: string;
+  readonly table: Table;
+  readonly field: string;
+}
+
+function wantedLink(
+  dialect: Dialect,
+  { schema, name, from, to }: LinkColumns,
+  ends: Ends,
+  foreignKeys: boolean,
+): WantedTable {
+  const columns = ends.map(({ column, table, field }) => ({
+    name: column,
+    type: dialect.declare(columnOf(table, field).field, true),
+    nullable: false,
+    isCounted: false,
+  }));
+  const keys = ends.map(({ column, table, field }) => ({
+    name: constraintName(name, [column], "fkey"),
+    column,
+    target: table,
+    targetColumn: columnOf(table, field).name,
+    cascades: true,
+  }));
+  return {
+    schema,
+    name,
+    columns,
+    primaryKey: [from, to],
+    uniques: [],
+    // The other way round.
+    indexes: [{ name: constraintName(name, [to], "idx"), columns: [to, from] }],
+    foreignKeys: foreignKeys ? keys : [],
+  };
+}

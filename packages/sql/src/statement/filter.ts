@@ -1,0 +1,117 @@
+import type { CompareFilter, Filter, Json, RelatedFilter, RelationModel } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { ListOperator, Sql, TextOperator } from "../dialect/dialect.ts";
+import { endOfPrefix } from "../dialect/like.ts";
+import type { Column } from "../table/column.ts";
+import { columnOf } from "../table/table.ts";
+import { type Build, createScope, type Scope, tableAs, tableName } from "./scope.ts";
+import { slot } from "./slot.ts";
+
+/**
+ * A condition, true of the rows that match. Of others it may be false or NULL: `not` makes two values of three by asking
+ * what is not true. Takes values in the order in which `Shape` lists them.
+ */
+export function buildFilter(build: Build, scope: Scope, filter: Filter): Sql {
+  switch (filter.kind) {
+    case "constant":
+      return filter.value ? sql`1 = 1` : sql`1 = 0`;
+    case "not":
+      return sql`(${buildFilter(build, scope, filter.filter)}) is not true`;
+    case "and":
+    case "or": {
+      const isAnd = filter.kind === "and";
+      if (filter.filters.length === 0) return isAnd ? sql`1 = 1` : sql`1 = 0`;
+      const parts = filter.filters.map((inner) => buildFilter(build, scope, inner));
+      return sql`(${sql.join(parts, isAnd ? sql` and ` : sql` or `)})`;
+    }
+    case "related":
+      return buildRelated(build, scope, filter);
+    case "compare":
+      return buildCompare(build, scope, filter);
+  }
+}
+
+function buildRelated(build: Build, scope: Scope, { relation: name, quantifier, filter }: RelatedFilter): Sql {
+  const relation = scope.table.resource.relations.get(name) as RelationModel;
+  const target = createScope(build, build.tables.of(relation.target));
+  const from = joinTarget(build, scope.value(relation.local), relation, target);
+  const inner = buildFilter(build, target, filter);
+  switch (quantifier) {
+    case "every":
+      return sql`not exists (select 1 ${from} and (${inner}) is not true)`;
+    case "none":
+      return sql`not exists (select 1 ${from} and ${inner})`;
+    default:
+      return sql`exists (select 1 ${from} and ${inner})`;
+  }
+}
+
+/** `from … where` the rows that a relation leads to from a value. */
+function joinTarget(build: Build, local: Sql, relation: RelationModel, target: Scope): Sql {
+  const foreign = target.value(relation.foreign);
+  if (relation.through === undefined) return sql`from ${tableAs(target)} where ${foreign} = ${local}`;
+  const link = build.tables.link(relation);
+  const alias = build.alias();
+  return sql`from ${tableName(link)} as ${sql.id(alias)} inner join ${tableAs(target)} on ${foreign} = ${sql.id(alias, link.to)} where ${sql.id(alias, link.from)} = ${local}`;
+}
+
+function buildCompare(build: Build, scope: Scope, { field, operator, value: given }: CompareFilter): Sql {
+  const { dialect, slots } = build;
+  const column = columnOf(scope.table, field);
+  const value = scope.value(field);
+  const ordered = (): Sql => dialect.ordered(column, value);
+  const isNullable = column.field.type.nullable;
+  const opposite = (condition: Sql): Sql => (isNullable ? sql`(${condition}) is not true` : sql`not (${condition})`);
+  const list = () => ({ index: slots.next(), slots: dialect.slotsOf((given as readonly Json[]).length) });
+  switch (operator) {
+    case "isNull":
+      return given === true ? sql`${value} is null` : sql`${value} is not null`;
+    case "eq":
+      return sql`${equalTo(build, column, value)}`;
+    case "ne":
+      return opposite(equalTo(build, column, value));
+    case "in":
+      return dialect.isIn(column, value, list());
+    case "notIn":
+      return opposite(dialect.isIn(column, value, list()));
+    case "lt":
+      return sql`${ordered()} < ${dialect.operand(column, slots.next())}`;
+    case "lte":
+      return sql`${ordered()} <= ${dialect.operand(column, slots.next())}`;
+    case "gt":
+      return sql`${ordered()} > ${dialect.operand(column, slots.next())}`;
+    case "gte":
+      return sql`${ordered()} >= ${dialect.operand(column, slots.next())}`;
+    case "between": {
+      const index = slots.next();
+      const [least, most] = [0, 1].map((at) => dialect.operand(column, index, (pair) => (pair as Json[])[at] as Json));
+      return sql`(${ordered()} >= ${least} and ${ordered()} <= ${most})`;
+    }
+    case "startsWith":
+      return startsWith(build, column, value, given as string);
+    case "has":
+    case "hasSome":
+    case "hasEvery":
+      return dialect.listMatch(column, value, operator satisfies ListOperator, { index: slots.next(), slots: 1 });
+    default:
+      return dialect.textMatch(column, value, operator satisfies TextOperator, slots.next());
+  }
+}
+
+function equalTo({ dialect, slots }: Build, column: Column, value: Sql): Sql {
+  // Where the column compares text in a way of its own, `=` would as well.
+  const own = dialect.name === "mysql" ? dialect.ordered(column, value) : value;
+  return sql`${own} = ${dialect.operand(column, slots.next())}`;
+}
+
+/** A range of text, which an index has in one piece. */
+function startsWith({ dialect, slots }: Build, column: Column, value: Sql, prefix: string): Sql {
+  const index = slots.next();
+  if (prefix === "") return sql`${value} is not null`;
+  const text = dialect.ordered(column, value);
+  const start = dialect.operand(column, index);
+  // Only of a prefix of nothing but the last code point there is no end; then the largest text there is will do.
+  const end = slot(index, (given) => endOfPrefix(given as string) ?? "\u{10FFFF}".repeat(given === null ? 1 : 64));
+  const typed = dialect.name === "postgres" ? sql`${end}::text` : end;
+  return sql`(${text} >= ${start} and ${text} < ${typed})`;
+}

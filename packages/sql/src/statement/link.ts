@@ -1,0 +1,36 @@
+import type { LinkCommand, RelationModel } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect } from "../dialect/dialect.ts";
+import { columnOf, type Tables } from "../table/table.ts";
+import type { Plan } from "./plan.ts";
+import { createBuild, tableName } from "./scope.ts";
+import { Shape } from "./shape.ts";
+
+export function linkShape(dialect: Dialect, name: "link" | "unlink", { relation, from, to }: LinkCommand): Shape {
+  return new Shape(dialect, `${name} ${relation.source}.${relation.name}`).value(from).value(to);
+}
+
+/** Makes a link, or touches no row where it is there. */
+export function planLink(dialect: Dialect, tables: Tables, relation: RelationModel): Plan<undefined> {
+  const { link, values } = sides(dialect, tables, relation);
+  const into = sql`insert into ${tableName(link)} (${sql.id(link.from)}, ${sql.id(link.to)}) values (${sql.join(values)})`;
+  return { statement: sql`${into}${dialect.unlessThere(link.from)}`, read: undefined };
+}
+
+export function planUnlink(dialect: Dialect, tables: Tables, relation: RelationModel): Plan<undefined> {
+  const { link, values } = sides(dialect, tables, relation);
+  const [from, to] = values;
+  return {
+    statement: sql`delete from ${tableName(link)} where ${sql.id(link.from)} = ${from} and ${sql.id(link.to)} = ${to}`,
+    read: undefined,
+  };
+}
+
+function sides(dialect: Dialect, tables: Tables, relation: RelationModel) {
+  const { slots } = createBuild(dialect, tables);
+  const columns = [
+    columnOf(tables.of(relation.source), relation.local),
+    columnOf(tables.of(relation.target), relation.foreign),
+  ];
+  return { link: tables.link(relation), values: columns.map((column) => dialect.operand(column, slots.next())) };
+}

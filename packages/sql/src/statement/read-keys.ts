@@ -1,0 +1,83 @@
+import type { Json, Key, KeysQuery, Row } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import { columnOf, type Table, type Tables } from "../table/table.ts";
+import { buildFilter } from "./filter.ts";
+import type { Plan } from "./plan.ts";
+import { where } from "./read-list.ts";
+import { type Build, createBuild, createScope, type Scope, tableAs } from "./scope.ts";
+import { rowReader, selectColumns, selectList } from "./select.ts";
+import { Shape } from "./shape.ts";
+
+export type ReadRows = (rows: readonly (readonly unknown[])[]) => readonly Row[];
+
+/** The keys that the columns can hold at all; no row has any of the others. */
+export function possibleKeys(table: Table, keys: readonly Key[]): readonly Key[] {
+  const columns = table.resource.key.map((name) => columnOf(table, name));
+  if (columns.every(({ accepts }) => accepts === undefined)) return keys;
+  return keys.filter((key) => columns.every(({ accepts }, at) => accepts?.(partOf(key, at)) ?? true));
+}
+
+export function keysShape(dialect: Dialect, { resource, keys, filter }: KeysQuery, lock: string): Shape {
+  const shape = new Shape(dialect, `keys${lock} ${resource.name} `);
+  const [only] = keys;
+  if (keys.length === 1 && only !== undefined) addKey(shape.note("1"), only);
+  else if (resource.key.length === 1) shape.list(keys);
+  // Keys of several fields are compared one by one.
+  else for (const key of keys) addKey(shape.note("&"), key);
+  return shape.filter(filter);
+}
+
+/** The values of a key, each on its own. */
+export function addKey(shape: Shape, key: Key): Shape {
+  if (typeof key === "object") for (const part of key) shape.value(part);
+  else shape.value(key);
+  return shape;
+}
+
+function partOf(key: Key, at: number): Json {
+  return typeof key === "object" ? (key[at] as Json) : key;
+}
+
+export function planKeys(
+  dialect: Dialect,
+  tables: Tables,
+  { resource, keys, filter }: KeysQuery,
+  lock: Sql | undefined,
+): Plan<ReadRows> {
+  const build = createBuild(dialect, tables);
+  const scope = createScope(build, tables.of(resource.name));
+  const columns = selectColumns(scope.table);
+  const conditions = [buildKeys(build, scope, keys)];
+  if (filter !== undefined) conditions.push(buildFilter(build, scope, filter));
+  const list = sql.join(selectList(dialect, scope, columns));
+  const readRow = rowReader(columns);
+  return {
+    statement: sql`select ${list} from ${tableAs(scope)}${where(conditions)}${lock ?? sql``}`,
+    read: (rows) => rows.map(readRow),
+  };
+}
+
+function buildKeys(build: Build, scope: Scope, keys: readonly Key[]): Sql {
+  const { dialect, slots } = build;
+  const [name] = scope.table.resource.key;
+  if (keys.length === 1) return isKey(build, scope);
+  if (scope.table.resource.key.length > 1)
+    return sql`(${sql.join(
+      keys.map(() => isKey(build, scope)),
+      sql` or `,
+    )})`;
+  const column = columnOf(scope.table, name as string);
+  const list = { index: slots.next(), slots: dialect.slotsOf(keys.length) };
+  return dialect.isIn(column, scope.value(name as string), list);
+}
+
+/** The row with one key, whose values come one by one. */
+export function isKey({ dialect, slots }: Build, scope: Scope): Sql {
+  const parts = scope.table.resource.key.map((name) => {
+    const column = columnOf(scope.table, name);
+    const value = dialect.name === "mysql" ? dialect.ordered(column, scope.value(name)) : scope.value(name);
+    return sql`${value} = ${dialect.operand(column, slots.next())}`;
+  });
+  return parts.length === 1 ? (parts[0] as Sql) : sql`(${sql.join(parts, sql` and `)})`;
+}

@@ -1,0 +1,117 @@
+import type { Json, ListQuery, StorePage } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import type { Tables } from "../table/table.ts";
+import { buildFilter } from "./filter.ts";
+import { before, behind } from "./place.ts";
+import type { Plan } from "./plan.ts";
+import { type Build, createBuild, createScope, type Scope, tableAs } from "./scope.ts";
+import { rowReader, selectColumns, selectList } from "./select.ts";
+import { Shape } from "./shape.ts";
+import { slot } from "./slot.ts";
+import { buildSort, flip, orderBy, type SortColumn } from "./sort.ts";
+
+/** The part of a list that lists of one parent have too. */
+export type RangeQuery = Pick<
+  ListQuery,
+  "resource" | "filter" | "sort" | "limit" | "offset" | "after" | "before" | "fromEnd"
+>;
+
+export function listShape(dialect: Dialect, name: string, query: RangeQuery): Shape {
+  const { resource, filter, sort, limit, offset, after, before: until, fromEnd } = query;
+  const shape = new Shape(dialect, `${name} ${resource.name} ${limit}${fromEnd === true ? "<" : ">"}`);
+  shape.sort(sort).filter(filter).place(" after", after).place(" before", until);
+  return offset === undefined || offset === 0 ? shape : shape.note(" offset").value(offset);
+}
+
+/** The conditions, the order and the cut of a page, in the order in which the shape lists their values. */
+export interface Range {
+  readonly conditions: readonly Sql[];
+  readonly joins: readonly Sql[];
+  readonly columns: readonly SortColumn[];
+  readonly order: Sql;
+  readonly offset: Sql | undefined;
+}
+
+export function buildRange(build: Build, scope: Scope, query: RangeQuery): Range {
+  const { filter, sort, offset, after, before: until, fromEnd } = query;
+  const { columns, joins } = buildSort(build, scope, sort);
+  const conditions: Sql[] = [];
+  if (filter !== undefined) conditions.push(buildFilter(build, scope, filter));
+  if (after !== undefined) conditions.push(behind(build, columns, after));
+  if (until !== undefined) conditions.push(before(build, columns, until));
+  const order = orderBy(build, fromEnd === true ? flip(columns) : columns);
+  const skip = offset === undefined || offset === 0 ? undefined : slot(build.slots.next(), offsetValue);
+  return { conditions, joins, columns, order, offset: skip };
+}
+
+const offsetValue = (value: Json): number => value as number;
+
+export function where(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`;
+}
+
+/** What a statement of one page answers, as a page. */
+export interface ReadPage {
+  readonly statement: Sql;
+  readonly toPage: (rows: readonly (readonly unknown[])[], query: RangeQuery) => StorePage;
+}
+
+export function planList(dialect: Dialect, tables: Tables, query: ListQuery): Plan<ReadPage["toPage"]> {
+  const build = createBuild(dialect, tables);
+  const scope = createScope(build, tables.of(query.resource.name));
+  const columns = selectColumns(scope.table);
+  const range = buildRange(build, scope, query);
+  const places = farPlaces(dialect, range.columns, columns.length);
+  const list = [...selectList(dialect, scope, columns), ...places];
+  const cut = dialect.limit(query.limit + 1, range.offset);
+  const statement = sql`select ${sql.join(list)} from ${tableAs(scope)}${sql.join(range.joins, sql``)}${where(range.conditions)}${range.order}${cut}`;
+  return { statement, read: pageReader(rowReader(columns), range.columns, columns.length) };
+}
+
+/** The values of terms along relations, which the row itself does not have. */
+export function farPlaces(dialect: Dialect, sort: readonly SortColumn[], start: number): readonly Sql[] {
+  return sort
+    .filter(({ isFar }) => isFar)
+    .map(({ column, value }, at) => sql`${dialect.readable(column, value)} as ${sql.id(`c${start + at}`)}`);
+}
+
+export function pageReader(
+  readRow: ReturnType<typeof rowReader>,
+  sort: readonly SortColumn[],
+  farStart: number,
+): ReadPage["toPage"] {
+  const hasFar = sort.some(({ isFar }) => isFar);
+  return (found, { limit, fromEnd }) => {
+    const shown = found.length > limit ? found.slice(0, limit) : [...found];
+    if (fromEnd === true) shown.reverse();
+    const rows = shown.map(readRow);
+    const page = { rows, more: found.length > limit };
+    if (!hasFar) return page;
+    const position = (index: number): Json[] => {
+      let far = farStart;
+      return sort.map(({ column, isFar }) => {
+        if (!isFar) return rows[index]?.[column.field.name] ?? null;
+        const raw = shown[index]?.[far++];
+        return raw === null || raw === undefined ? null : column.decode(raw);
+      });
+    };
+    return { ...page, position };
+  };
+}
+
+/** How many rows match, whatever the page. */
+export function planCount(dialect: Dialect, tables: Tables, { resource, filter }: ListQuery): Plan<ReadCount> {
+  const build = createBuild(dialect, tables);
+  const scope = createScope(build, tables.of(resource.name));
+  const conditions = filter === undefined ? [] : [buildFilter(build, scope, filter)];
+  return { statement: sql`select count(*) as c0 from ${tableAs(scope)}${where(conditions)}`, read: readCount };
+}
+
+export type ReadCount = (rows: readonly (readonly unknown[])[]) => number;
+
+const readCount: ReadCount = (rows) => Number(rows[0]?.[0] ?? 0);
+
+export function countShape(dialect: Dialect, { resource, filter }: ListQuery): Shape {
+  return new Shape(dialect, `count ${resource.name} `).filter(filter);
+}

@@ -1,0 +1,129 @@
+import type { Json, PerParentQuery, StorePage } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import { columnOf, type Tables } from "../table/table.ts";
+import { buildFilter } from "./filter.ts";
+import type { Plan } from "./plan.ts";
+import { buildRange, farPlaces, listShape, pageReader, type Range, where } from "./read-list.ts";
+import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
+import { rowReader, selectColumns, selectList } from "./select.ts";
+import { Shape } from "./shape.ts";
+
+export type ReadPages = (rows: readonly (readonly unknown[])[], query: PerParentQuery) => readonly StorePage[];
+
+export function perParentShape(dialect: Dialect, query: PerParentQuery): Shape {
+  const { source, name } = query.relation;
+  return listShape(dialect, `per ${source}.${name}`, query).list(query.parents);
+}
+
+/** The rows of a relation, each with the value of its parent. */
+interface Related {
+  readonly scope: Scope;
+  /** What stands for the parent. */
+  readonly parent: Sql;
+  /** `books as t0`, or with the links before it. */
+  readonly from: Sql;
+}
+
+function relate(build: Build, { relation }: PerParentQuery): Related {
+  const scope = createScope(build, build.tables.of(relation.target));
+  const foreign = scope.value(relation.foreign);
+  if (relation.through === undefined) return { scope, parent: foreign, from: tableAs(scope) };
+  const link = build.tables.link(relation);
+  const alias = build.alias();
+  const from = sql`${tableName(link)} as ${sql.id(alias)} inner join ${tableAs(scope)} on ${foreign} = ${sql.id(alias, link.to)}`;
+  return { scope, parent: sql.id(alias, link.from), from };
+}
+
+/** One statement for the pages of all parents: by a lateral join where the database has it, else by numbering. */
+export function planPerParent(dialect: Dialect, tables: Tables, query: PerParentQuery): Plan<ReadPages> {
+  const build = createBuild(dialect, tables);
+  const related = relate(build, query);
+  const { scope } = related;
+  const columns = selectColumns(scope.table);
+  const range = buildRange(build, scope, query);
+  const parentColumn = columnOf(tables.of(query.relation.source), query.relation.local);
+  const parents = { index: build.slots.next(), slots: dialect.slotsOf(query.parents.length) };
+  const list = [...selectList(dialect, scope, columns, 1), ...farPlaces(dialect, range.columns, columns.length + 1)];
+  const toPage = pageReader(rowReader(columns, 1), range.columns, columns.length + 1);
+  const parts = { list, query, parents, type: parentColumn };
+  const values = dialect.operandList?.(parentColumn, parents.index);
+  const statement =
+    values === undefined ? numbered(build, related, range, parts) : lateral(build, related, range, parts, values);
+  return { statement, read: pagesReader(parentColumn.decode, toPage) };
+}
+
+interface Parts {
+  readonly list: readonly Sql[];
+  readonly query: PerParentQuery;
+  readonly parents: { readonly index: number; readonly slots: number };
+  readonly type: Parameters<Dialect["isIn"]>[0];
+}
+
+/** PostgreSQL: for each parent the first rows, as an index has them. */
+function lateral(
+  { dialect }: Build,
+  { parent, from }: Related,
+  range: Range,
+  { list, query, type }: Parts,
+  values: Sql,
+): Sql {
+  const conditions = [sql`${parent} = p.v`, ...range.conditions];
+  const cut = dialect.limit(query.limit + 1, range.offset);
+  const own = dialect.readable(type, sql`p.v`);
+  return sql`select ${own} as c0, t.* from unnest(${values}) as p(v) cross join lateral (select ${sql.join(list)} from ${from}${sql.join(range.joins, sql``)}${where(conditions)}${range.order}${cut}) as t`;
+}
+
+/** All rows of the parents are numbered; those of the page have the numbers that it wants. */
+function numbered(
+  { dialect }: Build,
+  { parent, from }: Related,
+  range: Range,
+  { list, query, parents, type }: Parts,
+): Sql {
+  const names = [sql.id("c0"), ...list.map((_, at) => sql.id(`c${at + 1}`))];
+  const own = sql`${dialect.readable(type, parent)} as c0`;
+  const number = sql`row_number() over (partition by ${parent}${range.order}) as n`;
+  const conditions = [dialect.isIn(type, parent, parents), ...range.conditions];
+  const rows = sql`select ${sql.join([own, ...list, number])} from ${from}${sql.join(range.joins, sql``)}${where(conditions)}`;
+  const last = query.limit + 1;
+  const wanted =
+    range.offset === undefined
+      ? sql`n <= ${sql.lit(last)}`
+      : sql`n > ${range.offset} and n <= ${range.offset} + ${sql.lit(last)}`;
+  return sql`select ${sql.join(names)} from (${rows}) as w where ${wanted} order by c0, n`;
+}
+
+function pagesReader(decode: (raw: unknown) => Json, toPage: ReturnType<typeof pageReader>): ReadPages {
+  return (rows, query) => {
+    const byParent = new Map<Json, (readonly unknown[])[]>();
+    for (const row of rows) {
+      const parent = decode(row[0]);
+      const own = byParent.get(parent);
+      if (own === undefined) byParent.set(parent, [row]);
+      else own.push(row);
+    }
+    return query.parents.map((parent) => toPage(byParent.get(parent) ?? [], query));
+  };
+}
+
+export type ReadCounts = (rows: readonly (readonly unknown[])[]) => ReadonlyMap<Json, number>;
+
+/** How many rows each parent has. */
+export function planCountPer(dialect: Dialect, tables: Tables, query: PerParentQuery): Plan<ReadCounts> {
+  const build = createBuild(dialect, tables);
+  const { scope, parent, from } = relate(build, query);
+  const filter = query.filter === undefined ? [] : [buildFilter(build, scope, query.filter)];
+  const column = columnOf(tables.of(query.relation.source), query.relation.local);
+  const list = { index: build.slots.next(), slots: dialect.slotsOf(query.parents.length) };
+  const conditions = [...filter, dialect.isIn(column, parent, list)];
+  const own = dialect.readable(column, parent);
+  return {
+    statement: sql`select ${own} as c0, count(*) as c1 from ${from}${where(conditions)} group by ${parent}`,
+    read: (rows) => new Map(rows.map((row) => [column.decode(row[0]), Number(row[1])])),
+  };
+}
+
+export function countPerShape(dialect: Dialect, { relation, filter, parents }: PerParentQuery): Shape {
+  return new Shape(dialect, `count per ${relation.source}.${relation.name} `).filter(filter).list(parents);
+}

@@ -1,0 +1,40 @@
+import type { Json, Row } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import type { Column } from "../table/column.ts";
+import type { Table } from "../table/table.ts";
+import type { Scope } from "./scope.ts";
+
+/** Columns that a statement selects, and how rows are made of what comes back. */
+export interface Selected {
+  readonly columns: readonly Column[];
+  readonly list: readonly Sql[];
+}
+
+/** The fields asked for, in the order of the resource; all of them where nobody says. */
+export function selectColumns(table: Table, fields?: ReadonlySet<string>): readonly Column[] {
+  const all = [...table.columns.values()];
+  return fields === undefined ? all : all.filter(({ field }) => fields.has(field.name));
+}
+
+export function selectList(dialect: Dialect, scope: Scope, columns: readonly Column[], start = 0): readonly Sql[] {
+  return columns.map(
+    (column, at) => sql`${dialect.readable(column, scope.value(column.field.name))} as ${sql.id(`c${start + at}`)}`,
+  );
+}
+
+export type ReadRow = (values: readonly unknown[]) => Row;
+
+/** Makes a row of what the driver answered, from its `start`th value on. */
+export function rowReader(columns: readonly Column[], start = 0): ReadRow {
+  const names = columns.map(({ field }) => field.name);
+  const decoders = columns.map(({ decode }) => decode);
+  return (values) => {
+    const row: Record<string, Json> = {};
+    for (let at = 0; at < names.length; at++) {
+      const raw = values[start + at];
+      row[names[at] as string] = raw === null || raw === undefined ? null : (decoders[at] as Column["decode"])(raw);
+    }
+    return row;
+  };
+}

@@ -1,0 +1,79 @@
+import type { Filter, Json, Sort } from "@bifocal/core/store";
+import type { Dialect } from "../dialect/dialect.ts";
+
+/**
+ * What makes two operations run by one statement, as a text, and the values in which they differ, in the order in which
+ * the statement is built. Names of fields and relations are those of the model, so nothing a client wrote is in it.
+ */
+export class Shape {
+  readonly values: Json[] = [];
+  #text: string;
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect, start: string) {
+    this.#dialect = dialect;
+    this.#text = start;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  note(text: string): this {
+    this.#text += text;
+    return this;
+  }
+
+  value(value: Json): this {
+    this.values.push(value);
+    return this;
+  }
+
+  list(values: readonly Json[]): this {
+    this.#text += `#${this.#dialect.slotsOf(values.length)}`;
+    return this.value(values);
+  }
+
+  sort(sort: Sort): this {
+    for (const { path, descending } of sort) this.#text += `${descending ? "-" : "+"}${path.join(".")}`;
+    return this;
+  }
+
+  /** A place in a list: which of its values are missing is part of the shape. */
+  place(name: string, place: readonly Json[] | undefined): this {
+    if (place === undefined) return this;
+    this.#text += name;
+    for (const value of place) {
+      this.#text += value === null ? "0" : "1";
+      this.values.push(value);
+    }
+    return this;
+  }
+
+  filter(filter: Filter | undefined): this {
+    if (filter === undefined) return this;
+    switch (filter.kind) {
+      case "constant":
+        return this.note(filter.value ? "T" : "F");
+      case "not":
+        return this.note("!").filter(filter.filter);
+      case "and":
+      case "or": {
+        this.note(filter.kind === "and" ? "&(" : "|(");
+        for (const inner of filter.filters) this.filter(inner);
+        return this.note(")");
+      }
+      case "related":
+        return this.note(`{${filter.relation}:${filter.quantifier}:`).filter(filter.filter).note("}");
+      case "compare": {
+        const { field, operator, value } = filter;
+        this.note(`[${field}:${operator}`);
+        if (operator === "isNull") return this.note(value === true ? "1]" : "0]");
+        if (operator === "startsWith") this.note(value === "" ? "0" : "");
+        if (operator === "in" || operator === "notIn") this.list(value as readonly Json[]);
+        else this.value(value);
+        return this.note("]");
+      }
+    }
+  }
+}

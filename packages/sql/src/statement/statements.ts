@@ -1,0 +1,63 @@
+import { createLru } from "@bifocal/core/store";
+import type { Statement } from "../database.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import type { Plan } from "./plan.ts";
+import type { Shape } from "./shape.ts";
+
+/** A statement that is ready to run, and how its answer is read. */
+export interface Prepared<Read> {
+  readonly statement: Statement;
+  readonly read: Read;
+}
+
+interface Entry {
+  readonly prepared: Prepared<unknown>;
+  uses: number;
+  named: Prepared<unknown> | undefined;
+}
+
+/** Characters of SQL that are kept, with what they are known by. */
+const MOST_TEXT = 8_000_000;
+
+/** A server keeps what is prepared for as long as a connection lives, so not everything that clients make up is. */
+const MOST_NAMED = 1_000;
+const USES_BEFORE_NAMED = 2;
+
+/** Statements by shape: built once, and prepared when they are used again. */
+export class Statements {
+  readonly #dialect: Dialect;
+  readonly #kept = createLru<Entry>(MOST_TEXT);
+  readonly #prepares: boolean;
+  #named = 0;
+
+  constructor(dialect: Dialect, prepares: boolean) {
+    this.#dialect = dialect;
+    this.#prepares = prepares;
+  }
+
+  get<Read>(shape: Shape, build: () => Plan<Read>): Prepared<Read> {
+    const known = this.#kept.get(shape.text);
+    if (known !== undefined) return this.#use(known) as Prepared<Read>;
+    const prepared = this.once(build());
+    this.#kept.set(
+      shape.text,
+      { prepared, uses: 1, named: undefined },
+      shape.text.length + prepared.statement.sql.length,
+    );
+    return prepared;
+  }
+
+  /** One that is not to be kept. */
+  once<Read>({ statement, read }: Plan<Read>): Prepared<Read> {
+    const { sql, parameters } = statement.compile(this.#dialect.compiler);
+    return { statement: { sql, parameters, name: undefined }, read };
+  }
+
+  #use(entry: Entry): Prepared<unknown> {
+    if (entry.named !== undefined) return entry.named;
+    const { prepared } = entry;
+    if (!this.#prepares || ++entry.uses < USES_BEFORE_NAMED || this.#named >= MOST_NAMED) return prepared;
+    entry.named = { ...prepared, statement: { ...prepared.statement, name: `bifocal_${this.#named++}` } };
+    return entry.named;
+  }
+}

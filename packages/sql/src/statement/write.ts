@@ -1,0 +1,169 @@
+import type { Filter, Json, Key, ResourceModel, Row, UpdateCommand } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import type { Column } from "../table/column.ts";
+import { columnOf, type Table, type Tables } from "../table/table.ts";
+import { buildFilter } from "./filter.ts";
+import type { Plan } from "./plan.ts";
+import { addKey, isKey, type ReadRows } from "./read-keys.ts";
+import { where } from "./read-list.ts";
+import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
+import { type ReadRow, rowReader, selectColumns, selectList } from "./select.ts";
+import { Shape } from "./shape.ts";
+
+/** The columns that an insert writes: all but what the store counts itself, where the row does not say it. */
+export function insertedFields(resource: ResourceModel, row: Row): readonly string[] {
+  const names: string[] = [];
+  for (const { name, generated } of resource.fields.values()) {
+    if (generated?.when !== "store" || (row[name] ?? null) !== null) names.push(name);
+  }
+  return names;
+}
+
+export function insertShape(
+  dialect: Dialect,
+  resource: ResourceModel,
+  names: readonly string[],
+  rows: readonly Row[],
+): Shape {
+  const shape = new Shape(dialect, `insert ${resource.name} ${rows.length} ${names.join(",")}`);
+  for (const row of rows) for (const name of names) shape.value(insertedValue(resource, name, row));
+  return shape;
+}
+
+/** A version begins at 1. */
+function insertedValue(resource: ResourceModel, name: string, row: Row): Json {
+  return row[name] ?? (name === resource.version ? 1 : null);
+}
+
+export function planInsert(
+  dialect: Dialect,
+  tables: Tables,
+  resource: ResourceModel,
+  names: readonly string[],
+  rows: readonly Row[],
+): Plan<ReadRows> {
+  const build = createBuild(dialect, tables);
+  const table = tables.of(resource.name);
+  const columns = names.map((name) => columnOf(table, name));
+  const tuples = rows.map(() => sql`(${sql.join(columns.map((column) => writtenValue(build, column)))})`);
+  const into = sql`insert into ${tableName(table)} (${sql.join(columns.map(({ name }) => sql.id(name)))}) values ${sql.join(tuples)}`;
+  const { list, readRow } = returning(dialect, table);
+  return {
+    statement: dialect.returning.insert ? sql`${into} returning ${list}` : into,
+    read: (found) => found.map(readRow),
+  };
+}
+
+/** What `returning` is followed by. */
+function returning(dialect: Dialect, table: Table): { readonly list: Sql; readonly readRow: ReadRow } {
+  const columns = selectColumns(table);
+  const own: Scope = { table, alias: "", value: (field) => sql.id(columnOf(table, field).name) };
+  return { list: sql.join(selectList(dialect, own, columns)), readRow: rowReader(columns) };
+}
+
+function writtenValue({ dialect, slots }: Build, column: Column): Sql {
+  return dialect.written(column, slots.next());
+}
+
+/** The row that is to be written, as it is, kept so until the transaction ends; and whether it would still match as it becomes. */
+export interface ReadBefore {
+  (rows: readonly (readonly unknown[])[]): { readonly row: Row; readonly passes: boolean } | undefined;
+}
+
+export interface Target {
+  readonly resource: ResourceModel;
+  readonly key: Key;
+  readonly where?: Filter | undefined;
+  readonly set?: Row | undefined;
+  readonly check?: Filter | undefined;
+}
+
+export function beforeShape(dialect: Dialect, { resource, key, where: filter, set = {}, check }: Target): Shape {
+  const shape = addKey(new Shape(dialect, `before ${resource.name} `), key).filter(filter);
+  if (check === undefined) return shape;
+  for (const name of Object.keys(set)) shape.note(`${name}=`).value(set[name] ?? null);
+  return shape.note(" check ").filter(check);
+}
+
+export function planBefore(
+  dialect: Dialect,
+  tables: Tables,
+  { resource, where: filter, set = {}, check }: Target,
+): Plan<ReadBefore> {
+  const build = createBuild(dialect, tables);
+  const scope = createScope(build, tables.of(resource.name));
+  const columns = selectColumns(scope.table);
+  const conditions = [isKey(build, scope)];
+  if (filter !== undefined) conditions.push(buildFilter(build, scope, filter));
+  const list = [...selectList(dialect, scope, columns)];
+  if (check !== undefined)
+    list.push(sql`(${buildFilter(build, afterScope(build, scope, set), check)}) is true as passes`);
+  const readRow = rowReader(columns);
+  return {
+    statement: sql`select ${sql.join(list)} from ${tableAs(scope)}${where(conditions)}${dialect.forUpdate}`,
+    read: ([found]) => {
+      if (found === undefined) return undefined;
+      return { row: readRow(found), passes: check === undefined || isTrue(found[columns.length]) };
+    },
+  };
+}
+
+/** The row as it becomes: what is set stands for the columns. */
+function afterScope({ dialect, slots }: Build, scope: Scope, set: Row): Scope {
+  const written = new Map<string, Sql>();
+  for (const name of Object.keys(set)) {
+    written.set(name, dialect.operand(columnOf(scope.table, name), slots.next(), undefined));
+  }
+  return { ...scope, value: (field) => written.get(field) ?? scope.value(field) };
+}
+
+function isTrue(raw: unknown): boolean {
+  return raw === true || raw === "t" || raw === "true" || Number(raw) === 1;
+}
+
+export function updateShape(
+  dialect: Dialect,
+  { resource, key, set }: Pick<UpdateCommand, "resource" | "key" | "set">,
+): Shape {
+  const shape = new Shape(dialect, `update ${resource.name} `);
+  for (const name of Object.keys(set)) shape.note(`${name},`).value(set[name] ?? null);
+  return addKey(shape, key);
+}
+
+/** Writes a row that was looked at and is kept as it was. */
+export function planUpdate(
+  dialect: Dialect,
+  tables: Tables,
+  { resource, set }: Pick<UpdateCommand, "resource" | "set">,
+): Plan<ReadRows> {
+  const build = createBuild(dialect, tables);
+  const table = tables.of(resource.name);
+  const own: Scope = { table, alias: "", value: (field) => sql.id(columnOf(table, field).name) };
+  const assignments = Object.keys(set).map((name) => {
+    const column = columnOf(table, name);
+    return sql`${sql.id(column.name)} = ${writtenValue(build, column)}`;
+  });
+  const { version } = resource;
+  if (version !== undefined) {
+    const name = sql.id(columnOf(table, version).name);
+    assignments.push(sql`${name} = ${name} + 1`);
+  }
+  const { list, readRow } = returning(dialect, table);
+  const update = sql`update ${tableName(table)} set ${sql.join(assignments)} where ${isKey(build, own)}`;
+  return {
+    statement: dialect.returning.update ? sql`${update} returning ${list}` : update,
+    read: (rows) => rows.map(readRow),
+  };
+}
+
+export function planRemove(dialect: Dialect, tables: Tables, resource: ResourceModel): Plan<undefined> {
+  const build = createBuild(dialect, tables);
+  const table = tables.of(resource.name);
+  const own: Scope = { table, alias: "", value: (field) => sql.id(columnOf(table, field).name) };
+  return { statement: sql`delete from ${tableName(table)} where ${isKey(build, own)}`, read: undefined };
+}
+
+export function removeShape(dialect: Dialect, resource: ResourceModel, key: Key): Shape {
+  return addKey(new Shape(dialect, `remove ${resource.name} `), key);
+}

@@ -1,0 +1,106 @@
+import type { FieldModel, LinkTable, Model, RelationModel, ResourceModel } from "@bifocal/core/store";
+import type { Dialect } from "../dialect/dialect.ts";
+import type { Column } from "./column.ts";
+import type { Found, FoundColumn } from "./found.ts";
+import { namingRules, type Naming, splitName, type TableOptions } from "./naming.ts";
+import type { LinkColumns, Table, Tables } from "./table.ts";
+
+export interface NamingOptions {
+  readonly naming?: Naming | undefined;
+  readonly tables?: Readonly<Record<string, TableOptions>> | undefined;
+  /** Tables of links by the name of `through`, with columns by the names of `from` and `to`. */
+  readonly links?: Readonly<Record<string, TableOptions>> | undefined;
+}
+
+/** The names in the database of everything that the resources of a store need. Throws what is named and not there. */
+export function resolveNames(
+  model: Model,
+  resources: readonly ResourceModel[],
+  options: NamingOptions,
+): readonly NamedTable[] {
+  const rules = namingRules(options.naming);
+  for (const name of Object.keys(options.tables ?? {})) {
+    if (!model.resources.has(name)) throw new Error(`'tables' names '${name}', which is no resource.`);
+  }
+  return resources.map((resource) => {
+    const { table, columns = {} } = options.tables?.[resource.name] ?? {};
+    for (const name of Object.keys(columns)) {
+      if (!resource.fields.has(name))
+        throw new Error(`'tables.${resource.name}.columns' names '${name}', which is no field of it.`);
+    }
+    const names = new Map<string, string>();
+    for (const field of resource.fields.keys()) names.set(field, columns[field] ?? rules.column(field, resource));
+    return { resource, ...splitName(table ?? rules.table(resource)), columns: names };
+  });
+}
+
+export interface NamedTable {
+  readonly resource: ResourceModel;
+  readonly schema: string | undefined;
+  readonly name: string;
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+export function resolveLinks(
+  resources: readonly ResourceModel[],
+  { naming, links = {} }: NamingOptions,
+): ReadonlyMap<string, LinkColumns> {
+  const rules = namingRules(naming);
+  const found = new Map<string, LinkColumns>();
+  for (const { relations } of resources) {
+    for (const { through } of relations.values()) {
+      if (through !== undefined) found.set(linkToken(through), linkColumns(through));
+    }
+  }
+  return found;
+
+  function linkColumns(through: LinkTable): LinkColumns {
+    const { table, columns = {} } = links[through.name] ?? {};
+    const from = columns[through.from] ?? rules.link(through.from);
+    const to = columns[through.to] ?? rules.link(through.to);
+    return { through, ...splitName(table ?? rules.link(through.name)), from, to };
+  }
+}
+
+function linkToken({ name, from, to }: LinkTable): string {
+  return `${name} ${from} ${to}`;
+}
+
+/** Puts names and what the database says of them together. */
+export function resolveTables(
+  dialect: Dialect,
+  named: readonly NamedTable[],
+  links: ReadonlyMap<string, LinkColumns>,
+  found: Found,
+): Tables {
+  const tables = new Map<string, Table>();
+  for (const { resource, schema, name, columns } of named) {
+    const there = found.get(fullName({ schema, name }));
+    const own = new Map<string, Column>();
+    for (const field of resource.fields.values()) {
+      const column = columns.get(field.name) as string;
+      own.set(field.name, createColumn(dialect, field, column, there?.get(column)));
+    }
+    tables.set(resource.name, { resource, schema, name, columns: own });
+  }
+  const get = (resource: string): Table => {
+    const table = tables.get(resource);
+    if (table === undefined) throw new Error(`The resource '${resource}' is in another store.`);
+    return table;
+  };
+  return {
+    of: get,
+    link: ({ through }: RelationModel) => links.get(linkToken(through as LinkTable)) as LinkColumns,
+    resources: [...tables.values()],
+    links: [...links.values()],
+  };
+}
+
+export function fullName({ schema, name }: { readonly schema: string | undefined; readonly name: string }): string {
+  return schema === undefined ? name : `${schema}.${name}`;
+}
+
+function createColumn(dialect: Dialect, field: FieldModel, name: string, there: FoundColumn | undefined): Column {
+  const declared = there?.declared ?? dialect.declare(field, false);
+  return { field, name, declared, exact: there?.exact ?? true, ...dialect.columnType(field, declared) };
+}

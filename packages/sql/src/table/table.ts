@@ -1,0 +1,34 @@
+import type { LinkTable, RelationModel, ResourceModel } from "@bifocal/core/store";
+import type { Column } from "./column.ts";
+
+/** The table of a resource. */
+export interface Table {
+  readonly resource: ResourceModel;
+  readonly schema: string | undefined;
+  readonly name: string;
+  /** By the name of the field. */
+  readonly columns: ReadonlyMap<string, Column>;
+}
+
+/** The table of a many-to-many relation, which two relations may share. */
+export interface LinkColumns {
+  readonly through: LinkTable;
+  readonly schema: string | undefined;
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** All tables of a store. */
+export interface Tables {
+  readonly of: (resource: string) => Table;
+  readonly link: (relation: RelationModel) => LinkColumns;
+  readonly resources: readonly Table[];
+  readonly links: readonly LinkColumns[];
+}
+
+export function columnOf(table: Table, field: string): Column {
+  const column = table.columns.get(field);
+  if (column === undefined) throw new Error(`'${table.resource.name}' has no field '${field}'.`);
+  return column;
+}

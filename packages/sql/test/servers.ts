@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import mysql from "mysql2/promise";
+import pg from "pg";
+
+/** A database of a test's own. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Takes all rows away, and starts all counters over. */
+  readonly empty: () => Promise<void>;
+  readonly drop: () => Promise<void>;
+}
+
+export interface TestServer {
+  readonly name: "postgres" | "mysql" | "sqlite";
+  /** Why its tests are skipped. Never where CI is set: there a server that is missing fails them. */
+  readonly missing: string | undefined;
+  readonly create: () => Promise<TestDatabase>;
+}
+
+const POSTGRES = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
+const MYSQL = process.env["TEST_MYSQL_URL"] ?? "mysql://root@127.0.0.1:3306";
+
+function freshName(): string {
+  return `bifocal_${randomBytes(6).toString("hex")}`;
+}
+
+async function reason(name: string, url: string, connect: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await connect();
+    return undefined;
+  } catch (cause) {
+    if (process.env["CI"]) return undefined;
+    return `There is no ${name} at ${url}: ${String(cause)}`;
+  }
+}
+
+async function withPostgres<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const postgres: TestServer = {
+  name: "postgres",
+  missing: await reason("PostgreSQL", POSTGRES, () => withPostgres(POSTGRES, async () => {})),
+  async create() {
+    const name = freshName();
+    await withPostgres(POSTGRES, (client) => client.query(`create database ${name}`));
+    const own = new URL(POSTGRES);
+    own.pathname = `/${name}`;
+    const url = own.href;
+    return {
+      url,
+      empty: () =>
+        withPostgres(url, async (client) => {
+          const { rows } = await client.query<{ t: string }>(
+            "select quote_ident(tablename) as t from pg_tables where schemaname = 'public'",
+          );
+          if (rows.length > 0)
+            await client.query(`truncate ${rows.map(({ t }) => t).join(", ")} restart identity cascade`);
+        }),
+      drop: () =>
+        withPostgres(POSTGRES, async (client) => void (await client.query(`drop database ${name} with (force)`))),
+    };
+  },
+};
+
+async function withMysql<T>(url: string, work: (connection: mysql.Connection) => Promise<T>): Promise<T> {
+  const connection = await mysql.createConnection(url);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.end();
+  }
+}
+
+const mariadb: TestServer = {
+  name: "mysql",
+  missing: await reason("MySQL or MariaDB", MYSQL, () => withMysql(MYSQL, async () => {})),
+  async create() {
+    const name = freshName();
+    await withMysql(MYSQL, (connection) => connection.query(`create database ${name}`));
+    const url = `${MYSQL}/${name}`;
+    return {
+      url,
+      empty: () =>
+        withMysql(url, async (connection) => {
+          const [rows] = await connection.query<mysql.RowDataPacket[]>("show tables");
+          await connection.query("set foreign_key_checks = 0");
+          for (const row of rows) await connection.query(`truncate \`${String(Object.values(row)[0])}\``);
+        }),
+      drop: () => withMysql(MYSQL, async (connection) => void (await connection.query(`drop database ${name}`))),
+    };
+  },
+};
+
+const sqlite: TestServer = {
+  name: "sqlite",
+  missing: undefined,
+  create: async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bifocal-"));
+    const file = join(folder, "test.db");
+    const remove = async (): Promise<void> => {
+      for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+    };
+    return { url: `sqlite:${file}`, empty: remove, drop: async () => rmSync(folder, { recursive: true, force: true }) };
+  },
+};
+
+export const servers: readonly TestServer[] = [sqlite, postgres, mariadb];
