@@ -184,4 +184,10 @@ test("no credential of a request makes a system caller", async () => {
   const { api, emma } = await start();
   const forged = { id: "x", roles: ["~system"], claims: { "~system": "gotcha" } };
   await expect(api.as(forged).book.remove(emma.id)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const spread = { ...forged, ...(JSON.parse('{"~system":"gotcha"}') as object) };
+  await expect(api.as(spread).book.remove(emma.id)).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
+
+test.each(["", " ", undefined])("a system call says why: %j is no reason", (reason) => {
+  expect(() => asSystem(reason as string)).toThrow(TypeError);
 });

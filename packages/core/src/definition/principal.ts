@@ -7,20 +7,28 @@ export interface Principal {
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** A principal that rules do not apply to: seeding, migrations, jobs. Validation still holds. */
+/** A principal that rules do not apply to: seeding, migrations, jobs. Validation still holds. Made by `asSystem` alone. */
 export interface SystemPrincipal extends Principal {
+  /** Why, for the log. */
   readonly "~system": string;
 }
 
+/** A symbol, so that nothing which a credential or a claim says can be taken for it. */
+const SYSTEM = Symbol.for("bifocal.system");
+
 /**
- * Runs a local call past every access rule; the reason is logged.
+ * Runs a local call past every access rule; each operation is logged with the reason. Throws `TypeError` without one.
  *
  * @example await api.as(asSystem("seed the catalogue")).book.create(book);
  */
 export function asSystem(reason: string): SystemPrincipal {
-  return { id: "system", roles: [], "~system": reason };
+  if (typeof reason !== "string" || reason.trim() === "") {
+    throw new TypeError('asSystem takes the reason why rules are passed: asSystem("seed the catalogue").');
+  }
+  const principal = { id: "system", roles: [], "~system": reason };
+  return Object.freeze(Object.defineProperty(principal, SYSTEM, { value: true }));
 }
 
 export function isSystem(principal: Principal | null): principal is SystemPrincipal {
-  return principal !== null && "~system" in principal;
+  return principal !== null && (principal as { readonly [SYSTEM]?: unknown })[SYSTEM] === true;
 }

@@ -1,3 +1,4 @@
+import { isSystem } from "../definition/principal.ts";
 import type { Bus } from "../events/bus.ts";
 import type { Model } from "../model/model.ts";
 import { checkCost } from "../operation/check-cost.ts";
@@ -26,6 +27,7 @@ import { runCreate } from "./write/run-create.ts";
 import { runLink } from "./write/run-link.ts";
 import { runRemove } from "./write/run-remove.ts";
 import { runUpdate } from "./write/run-update.ts";
+import { describeTaken, Taken } from "./write/taken.ts";
 import { runUpsert } from "./write/run-upsert.ts";
 
 export interface EngineOptions {
@@ -58,10 +60,14 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
   const engine: Engine = { ...parts, changes, cursors: createCursors(secret), createDeadline, watches };
 
   function run(operation: Operation, caller: Caller): MaybePromise<Outcome> {
-    const fail = (thrown: unknown): Outcome => ({ kind: "failure", error: maskError(thrown, caller, engine.log) });
     const deadline = createDeadline(caller);
+    const frame = createFrame(engine, caller, deadline);
+    const mask = (thrown: unknown): Outcome => ({ kind: "failure", error: maskError(thrown, caller, engine.log) });
+    const fail = (thrown: unknown): MaybePromise<Outcome> =>
+      thrown instanceof Taken ? describeTaken(frame, thrown).then(mask, mask) : mask(thrown);
     try {
-      const outcome = attempt(createFrame(engine, caller, deadline), operation);
+      logSystem(frame, operation);
+      const outcome = attempt(frame, operation);
       return outcome instanceof Promise ? deadline.limit(outcome).catch(fail) : outcome;
     } catch (thrown) {
       return fail(thrown);
@@ -75,6 +81,12 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
       await changes.close();
     },
   };
+}
+
+/** Who passes the rules says why, and it is kept what for. */
+function logSystem({ log, caller: { principal } }: Frame, { kind, resource }: Operation): void {
+  if (!isSystem(principal)) return;
+  log.info(`A system call passes all rules: ${principal["~system"]}`, { operation: kind, resource });
 }
 
 /** At once where nothing has to be waited for. */

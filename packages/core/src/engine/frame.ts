@@ -47,7 +47,6 @@ export interface Notes {
 export function createFrame(engine: Engine, caller: Caller, context: StoreContext): Frame {
   const { principal, log = engine.log } = caller;
   const system = isSystem(principal);
-  if (system) log.info(`A system call passes all rules: ${principal["~system"]}`);
   return {
     engine,
     caller,

@@ -12,6 +12,7 @@ import { totalSort } from "./read/total-sort.ts";
 import { buildRow, regenerate } from "./write/build-row.ts";
 import { planRemoval } from "./write/plan-removal.ts";
 import { removeLinks } from "./write/remove-links.ts";
+import { noteTaken } from "./write/taken.ts";
 import { applyRemoval } from "./write/apply-removal.ts";
 
 type Value = Readonly<Record<string, unknown>>;
@@ -54,7 +55,7 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
     },
     async create(data) {
       const row = buildRow(resource, toStoredRow(resource, data, "An action"));
-      const [after] = await store.insert({ resource, rows: [row] }, context);
+      const [after] = await noteTaken(resource, row, () => store.insert({ resource, rows: [row] }, context));
       if (after === undefined) throw new Error(`The store of '${name}' did not answer the row it inserted.`);
       events.push({ resource: name, kind: "created", key: keyOf(resource, after), after });
       return toValue(after);
@@ -62,7 +63,7 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
     async update(id, changes) {
       const { key } = await require(id);
       const set = { ...regenerate(resource), ...toStoredRow(resource, changes, "An action") };
-      const result = await store.update({ resource, key, set }, context);
+      const result = await noteTaken(resource, set, () => store.update({ resource, key, set }, context), key);
       if (result.kind !== "done") throw new Error(`An action could not update a ${name}.`);
       const { before, after } = result;
       if (before !== after)

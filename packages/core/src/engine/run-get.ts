@@ -4,6 +4,7 @@ import type { GetOperation } from "../operation/operation.ts";
 import type { ItemOutcome, Node, RawRows } from "../operation/outcome.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { freshVersion, rowVersion } from "../util/row-version.ts";
+import { callerVersion, mayHideFields } from "./access/caller-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
@@ -59,8 +60,21 @@ export function itemOutcome(
   key: Key,
   level: Level,
   written?: { readonly created: boolean },
-): ItemOutcome {
-  return new RowItem(plan, key, level, frame.notes.personal, written);
+): MaybePromise<ItemOutcome> {
+  const { personal } = frame.notes;
+  if (!mayHideFields(frame, plan.resource)) return new RowItem({ plan, key, level, personal, written });
+  const versioned = callerVersion(frame, plan.resource, level.rows[0] as Row);
+  return thenNow(versioned, (version) => new RowItem({ plan, key, level, personal: true, written, version }));
+}
+
+interface ItemParts {
+  readonly plan: Plan;
+  readonly key: Key;
+  readonly level: Level;
+  readonly personal: boolean;
+  readonly written: { readonly created: boolean } | undefined;
+  /** Where the caller sees less than there is. */
+  readonly version?: string;
 }
 
 class RowItem implements ItemOutcome {
@@ -68,40 +82,32 @@ class RowItem implements ItemOutcome {
   readonly key: Key;
   readonly personal: boolean;
   readonly created: boolean;
-  readonly #plan: Plan;
-  readonly #level: Level;
-  readonly #isWritten: boolean;
+  readonly #parts: ItemParts;
 
-  constructor(
-    plan: Plan,
-    key: Key,
-    level: Level,
-    personal: boolean,
-    written: { readonly created: boolean } | undefined,
-  ) {
-    this.key = key;
-    this.personal = personal;
-    this.created = written?.created === true;
-    this.#plan = plan;
-    this.#level = level;
-    this.#isWritten = written !== undefined;
+  constructor(parts: ItemParts) {
+    this.key = parts.key;
+    this.personal = parts.personal;
+    this.created = parts.written?.created === true;
+    this.#parts = parts;
   }
 
   get node(): Node {
-    return this.#level.nodes[0] as Node;
+    return this.#parts.level.nodes[0] as Node;
   }
 
   get raw(): RawRows | undefined {
-    return this.#level.raw;
+    return this.#parts.level.raw;
   }
 
   get denied(): readonly string[] {
-    return this.#plan.denied;
+    return this.#parts.plan.denied;
   }
 
   /** Made when asked for: GraphQL has no use for it. */
   get version(): string {
-    const row = this.#level.rows[0] as Row;
-    return this.#isWritten ? freshVersion(this.#plan.resource, row) : rowVersion(this.#plan.resource, row);
+    const { plan, level, written, version } = this.#parts;
+    if (version !== undefined) return version;
+    const row = level.rows[0] as Row;
+    return written === undefined ? rowVersion(plan.resource, row) : freshVersion(plan.resource, row);
   }
 }

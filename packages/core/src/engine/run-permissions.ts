@@ -17,8 +17,11 @@ export async function runPermissions(frame: Frame, operation: PermissionsOperati
   const may = (rule: RuleModel): Promise<boolean> => isAllowed(frame, resource, rule, row);
 
   const unwritable: string[] = [];
-  for (const { name, write } of visibleFields)
-    if (!isAlways(await decide(frame, write, resource))) unwritable.push(name);
+  for (const { name, write } of visibleFields) {
+    // Without a row, what rows decide may be allowed.
+    const canTry = row === undefined ? !isNever(await decide(frame, write, resource)) : await may(write);
+    if (!canTry) unwritable.push(name);
+  }
   const allowed: string[] = [];
   for (const action of actions.values()) {
     if ((action.on === "item") === (row !== undefined) && (await may(action.access))) allowed.push(action.name);

@@ -35,6 +35,8 @@ export interface ResourceModel {
   readonly fields: ReadonlyMap<string, FieldModel>;
   /** The fields that a representation may have: all but the internal ones, in the order they were defined. */
   readonly visibleFields: readonly FieldModel[];
+  /** Those of them that not everybody may read who reads the row. */
+  readonly ruledFields: readonly FieldModel[];
   readonly relations: ReadonlyMap<string, RelationModel>;
   readonly actions: ReadonlyMap<string, ActionModel>;
   readonly access: AccessModel;

@@ -1,6 +1,7 @@
 import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { ResourceModel, Row } from "../model/model.ts";
 import type { PageNode } from "../operation/outcome.ts";
+import { formatId, keyOf } from "../operation/key.ts";
 import type { Page } from "../operation/page.ts";
 import { rowVersion } from "../util/row-version.ts";
 import { hashTag, isNotModified } from "./conditional.ts";
@@ -88,7 +89,12 @@ function keptOrNew(resource: ResourceModel, { selection }: Shape, { nodes }: Pag
   if (!isWhole || nodes.length === 0) return undefined;
   const kept = keptPage(nodes);
   if (kept !== undefined || !areFrozen(nodes)) return kept;
-  const tag = hashTag(nodes.map((node) => rowVersion(resource, node as Row)).join());
+  // A count of writes does not say whose.
+  const tag = hashTag(
+    nodes
+      .map((node) => `${formatId(resource, keyOf(resource, node as Row))} ${rowVersion(resource, node as Row)}`)
+      .join(),
+  );
   return keepPage(nodes, serializeNodes(selection, nodes), tag);
 }
 

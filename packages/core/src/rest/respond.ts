@@ -29,7 +29,7 @@ interface ItemOptions {
 }
 
 /** A row to answer with. Without a version it is tagged by what is sent. */
-type Item = Pick<ItemOutcome, "node" | "denied" | "personal"> & { readonly version?: string };
+type Item = Pick<ItemOutcome, "node" | "raw" | "denied" | "personal"> & { readonly version?: string };
 
 /** One row, with its tag; 304 where the client has it already. */
 export function respondItem(
@@ -42,8 +42,8 @@ export function respondItem(
   const { format, target, request } = exchange;
   if (format !== undefined) return respondFormatted(exchange, format, outcome, shape, options);
   const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);
-  // The plain form of a row is named by its version alone.
-  const isPlain = shape.selection === wholeSelection(target.resource) && outcome.denied.length === 0;
+  // The plain form of a row of which all may be seen is named by its version alone.
+  const isPlain = shape.selection === wholeSelection(target.resource) && outcome.raw !== undefined;
   const version = isPlain ? outcome.version : undefined;
   if (version !== undefined) {
     headers["ETag"] = `"${version}"`;

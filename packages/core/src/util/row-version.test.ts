@@ -4,7 +4,7 @@ import { canonicalJson } from "./canonical-json.ts";
 import type { Json } from "./json.ts";
 import { rowVersion } from "./row-version.ts";
 
-const resource = { fields: [{ name: "a" }, { name: "b" }] };
+const resource = { visibleFields: [{ name: "a" }, { name: "b" }] };
 const value = fc.jsonValue() as fc.Arbitrary<Json>;
 
 test("two rows have one version exactly if their fields are equal", () => {

@@ -2,18 +2,18 @@ import { hash } from "node:crypto";
 import type { Json } from "./json.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
-/** What is versioned: by the field that counts, or by all fields. */
+/** What is versioned: by the field that counts, or by all fields that anybody may see. */
 export interface Versioned {
   readonly version?: string | undefined;
-  readonly fields: { values(): Iterable<{ readonly name: string }> };
+  readonly visibleFields: readonly { readonly name: string }[];
 }
 
 /** Of frozen rows that were read: they cannot change any more. */
 const KNOWN = new WeakMap<Readonly<Record<string, Json>>, string>();
 
 /**
- * Names the state of a row: its own count of writes, or 27 characters that change whenever one of the fields does. Members of JSON values may come
- * back from a store in another order, so their order has no part in it.
+ * Names the state of a row: its own count of writes, or 27 characters that change whenever one of the fields does, internal ones excepted. Members of
+ * JSON values may come back from a store in another order, so their order has no part in it.
  */
 export function rowVersion(versioned: Versioned, row: Readonly<Record<string, Json>>): string {
   if (versioned.version !== undefined) return JSON.stringify(row[versioned.version]);
@@ -29,13 +29,30 @@ export function freshVersion(versioned: Versioned, row: Readonly<Record<string, 
   return versioned.version === undefined ? hashVersion(versioned, row) : rowVersion(versioned, row);
 }
 
-function hashVersion({ fields }: Versioned, row: Readonly<Record<string, Json>>): string {
-  const values: (Json | readonly [string])[] = [];
-  for (const { name } of fields.values()) {
-    const value = row[name] ?? null;
-    // In a list of its own, so that no string can be taken for the text of an object.
-    values.push(typeof value === "object" && value !== null ? [canonicalJson(value)] : value);
-  }
-  // A validator, not a secret: nobody gains by making two rows collide (RFC 9110 §8.8).
+/** The same for who may not see some fields: it changes with the others alone. */
+export function partVersion(
+  { version, visibleFields }: Versioned,
+  row: Readonly<Record<string, Json>>,
+  hidden: ReadonlySet<string>,
+): string {
+  if (version !== undefined && !hidden.has(version)) return JSON.stringify(row[version]);
+  const seen = visibleFields.filter(({ name }) => !hidden.has(name));
+  // With their names: another caller's hidden fields make another list.
+  return digest(seen.map(({ name }) => [name, comparable(row[name])]));
+}
+
+function hashVersion({ visibleFields }: Versioned, row: Readonly<Record<string, Json>>): string {
+  const values: unknown[] = [];
+  for (const { name } of visibleFields) values.push(comparable(row[name]));
+  return digest(values);
+}
+
+/** An object in a list of its own, so that no string can be taken for its text. */
+function comparable(value: Json = null): Json | readonly [string] {
+  return typeof value === "object" && value !== null ? [canonicalJson(value)] : value;
+}
+
+/** A validator, not a secret: nobody gains by making two rows collide (RFC 9110 §8.8). */
+function digest(values: readonly unknown[]): string {
   return hash("sha1", JSON.stringify(values), "base64url");
 }

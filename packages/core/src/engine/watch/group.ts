@@ -8,6 +8,7 @@ import type { WatchOperation } from "../../operation/operation.ts";
 import type { Change } from "../../operation/outcome.ts";
 import { createFrame, type Engine, type Frame } from "../frame.ts";
 import { maskError } from "../mask-error.ts";
+import { isNews } from "./is-news.ts";
 import { readChange } from "./read-change.ts";
 import { SharedReads } from "./shared-reads.ts";
 import { resolveView } from "./view.ts";
@@ -60,7 +61,7 @@ export class Group {
 
   async #read(frame: Frame, event: ChangeEvent, since: number): Promise<ReturnType<SharedReads["get"]> | undefined> {
     const view = await resolveView(frame, this.#resource, this.#operation);
-    if (view === undefined) return undefined;
+    if (view === undefined || !(await isNews(frame, this.#resource, view, event))) return undefined;
     return this.#reads.get(event.id, view.text, since, () => readChange(frame, this.#resource, view, event));
   }
 

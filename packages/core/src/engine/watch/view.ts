@@ -11,6 +11,8 @@ export interface View {
   /** Which rows are to be seen. */
   readonly filter: Filter | undefined;
   readonly plan: Plan;
+  /** Of fields that rules decide about: on which rows they may be read. What is read does not depend on it. */
+  readonly ruled: ReadonlyMap<string, Filter>;
   /** The same for two callers only where both see the same, of every row. */
   readonly text: string;
 }
@@ -26,9 +28,11 @@ export async function resolveView(
   const asked = await authorizeFilter(frame, resource, given);
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
   const filter = andFilters(visible, asked ?? ALWAYS);
+  const ruled = new Map<string, Filter>();
+  for (const { name, read } of resource.ruledFields) ruled.set(name, await decide(frame, read, resource));
   // Where no rule looked at the caller, all see the same, and there is nothing to tell apart.
   const text = frame.notes.personal || frame.system ? JSON.stringify([filter, printRights(plan)]) : "";
-  return { filter, plan, text };
+  return { filter, plan, ruled, text };
 }
 
 /** Of a plan what rules decided; the rest is the operation's. */

@@ -1,14 +1,14 @@
 import { BifocalError, type Issue } from "../../errors/bifocal-error.ts";
 import type { FieldModel, InputForm, InputMode, ResourceModel, Row, RuleModel } from "../../model/model.ts";
-import type { Filter } from "../../operation/filter.ts";
-import { decideInput, isAlways, isNever, refuseNever } from "../access/decide.ts";
+import { ALWAYS, andFilters, type Filter } from "../../operation/filter.ts";
+import { decideInput, isNever, refuseNever } from "../access/decide.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
 
 export interface CheckedInput {
   /** The written fields, in stored form. */
   readonly row: Row;
-  /** What the rule said; never a plain no. */
+  /** What the rule said, and those of the fields that were given; never a plain no. */
   readonly decision: Filter;
 }
 
@@ -36,7 +36,10 @@ export function checkInput(frame: Frame, check: InputCheck): MaybePromise<Checke
     for (const field of resource.fields.values()) {
       if (field.write.kind !== "allow" && isGiven(input, field)) ruled.push(field);
     }
-    return ruled.length === 0 ? checked : checkFieldRules(frame, resource, ruled, value).then(() => checked);
+    if (ruled.length === 0) return checked;
+    return checkFieldRules(frame, resource, ruled, value).then((byRow) => {
+      return { row: parsed.row, decision: andFilters(decision, byRow) ?? ALWAYS };
+    });
   });
 }
 
@@ -52,21 +55,23 @@ export function requireWrites(frame: Frame, resource: ResourceModel): void {
   throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} can only be read.`, { headers });
 }
 
+/** Which rows these fields may be written of: the row as it is, and as it becomes. */
 async function checkFieldRules(
   frame: Frame,
   resource: ResourceModel,
   given: readonly FieldModel[],
   value: Row | Readonly<Record<string, unknown>> | undefined,
-): Promise<void> {
+): Promise<Filter | undefined> {
   const issues: Issue[] = [];
+  const decisions: Filter[] = [];
   for (const field of given) {
     const decision = await decideInput(frame, field.write, resource, value);
-    // A rule over rows says nothing of a value, so only a plain yes counts.
-    if (isNever(decision) || !isAlways(decision)) {
+    decisions.push(decision);
+    if (isNever(decision)) {
       issues.push({ path: [field.name], message: `You may not write '${field.name}'.`, code: "not_writable" });
     }
   }
-  if (issues.length === 0) return;
+  if (issues.length === 0) return andFilters(...decisions);
   throw new BifocalError("FORBIDDEN", "You may not write some of these fields.", { issues });
 }
 

@@ -1,13 +1,14 @@
 import type { Key, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { Precondition } from "../../operation/operation.ts";
+import { rowVersion } from "../../util/row-version.ts";
+import { failsPrecondition } from "../access/caller-version.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
 import { planRemoval } from "./plan-removal.ts";
 import { refusalOf, stale } from "./refuse-write.ts";
 import { removeLinks } from "./remove-links.ts";
 import { applyRemoval } from "./apply-removal.ts";
 import { type Hooked, runHook, toItem } from "./run-hook.ts";
-import { failsPrecondition } from "./update-row.ts";
 
 export interface RowRemoval {
   readonly key: Key;
@@ -26,11 +27,13 @@ export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<vo
   const store = frame.storeOf(resource.name);
   const [row] = await store.byKeys({ resource, keys: [key], filter: where }, frame.context);
   if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
-  if (failsPrecondition(resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
+  if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
   await applyRemoval(frame, await planRemoval(frame, resource, key, row), events);
   await removeLinks(frame, resource, row);
-  const before = await remove(hooked, { ...removal, where });
+  // What was compared has to be what is removed.
+  const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
+  const before = await remove(hooked, { ...removal, where, ifMatch: pinned });
   events.push({ resource: resource.name, kind: "deleted", key, before });
   await runHook(hooked, "delete", "after", { item: toItem(resource, before) });
 }

@@ -7,7 +7,6 @@ import type { BatchOutcome } from "../../operation/outcome.ts";
 import { authorizeFilter } from "../access/authorize-filter.ts";
 import { decide, denied, isAlways, refuseNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
-import { isStoreConflict } from "../mask-error.ts";
 import { matchRows } from "../read/match-rows.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
 import { totalSort } from "../read/total-sort.ts";
@@ -17,6 +16,7 @@ import { createRow } from "./create-row.ts";
 import { inputWithin } from "./input-within.ts";
 import { once } from "./once.ts";
 import { removeRow } from "./remove-row.ts";
+import { atIndexTaken, Taken } from "./taken.ts";
 import { transact } from "./transact.ts";
 import { updateRow } from "./update-row.ts";
 
@@ -160,7 +160,5 @@ function atIndex(thrown: unknown, index: number): unknown {
     const options = { issues, headers, cause, ...(requestId === undefined ? {} : { requestId }) };
     return new BifocalError(thrown.code, thrown.message, options);
   }
-  if (!isStoreConflict(thrown)) return thrown;
-  const issues = thrown.fields.map((field) => ({ path: [index, field], message: "It is taken.", code: "not_unique" }));
-  return new BifocalError("CONFLICT", thrown.message, { issues, cause: thrown });
+  return thrown instanceof Taken ? atIndexTaken(thrown, index) : thrown;
 }

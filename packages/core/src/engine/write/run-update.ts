@@ -3,6 +3,7 @@ import type { ResourceModel } from "../../model/model.ts";
 import { andFilters } from "../../operation/filter.ts";
 import type { ReplaceOperation, UpdateOperation } from "../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
+import { failsPrecondition } from "../access/caller-version.ts";
 import { decide, refuseNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { readVisible } from "../run-get.ts";
@@ -10,7 +11,7 @@ import { answerRow } from "./answer-row.ts";
 import { type CheckedInput, checkInput } from "./check-input.ts";
 import { requirePrecondition, stale } from "./refuse-write.ts";
 import { transact } from "./transact.ts";
-import { failsPrecondition, updateRow } from "./update-row.ts";
+import { updateRow } from "./update-row.ts";
 
 type Change = UpdateOperation | ReplaceOperation;
 
@@ -44,7 +45,8 @@ async function check(frame: Frame, resource: ResourceModel, operation: Change, w
     requirePrecondition(frame, resource, operation);
     if (ifMatch === undefined && ifNoneMatch === undefined) throw thrown;
     const row = await readVisible(frame, resource, key);
-    if (row !== undefined && failsPrecondition(resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
+    if (row !== undefined && (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)))
+      throw stale(resource);
     throw thrown;
   }
 }

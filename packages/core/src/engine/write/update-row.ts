@@ -1,10 +1,11 @@
-import type { Key, ResourceModel, Row } from "../../model/model.ts";
+import type { Key, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import { keyOf } from "../../operation/key.ts";
 import type { Precondition } from "../../operation/operation.ts";
 import type { UpdateCommand, WriteResult } from "../../store/store.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import { rowVersion } from "../../util/row-version.ts";
+import { failsPrecondition, mayHideFields } from "../access/caller-version.ts";
 import { isAlways } from "../access/decide.ts";
 import type { Frame } from "../frame.ts";
 import { isRelated, storeFilter } from "../read/rewrite-related.ts";
@@ -14,6 +15,7 @@ import { checkReferences } from "./check-references.ts";
 import { checkRename, isRename } from "./check-rename.ts";
 import { refusalOf, stale } from "./refuse-write.ts";
 import { beforeWrite, hasHook, type Hooked, runHook, toItem } from "./run-hook.ts";
+import { noteTaken } from "./taken.ts";
 
 export interface RowUpdate {
   readonly key: Key;
@@ -28,11 +30,16 @@ export interface RowUpdate {
   readonly what: string;
 }
 
+/** How often a row may change meanwhile. */
+const MOST_TRIES = 5;
+
 /** Changes one row within a transaction; one statement checks and writes. Throws what refuses it. */
 export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row> {
   const { frame, resource, events } = hooked;
   const { key, what } = update;
-  const isRead = update.ifNoneMatch !== undefined || hasHook(resource, "update");
+  const isCompared =
+    update.ifNoneMatch !== undefined || (Array.isArray(update.ifMatch) && mayHideFields(frame, resource));
+  const isRead = isCompared || hasHook(resource, "update");
   const read = isRead ? await readRow(hooked, update) : undefined;
   const written =
     read === undefined
@@ -41,11 +48,17 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
   const set = Object.keys(written).length === 0 ? {} : { ...regenerate(resource), ...written };
   await checkReferences(frame, resource, written);
   if (isRename(resource, key, set)) await checkRename(frame, resource, key);
-  // What `If-None-Match` was compared with has to be what is written.
-  const isPinned = update.ifNoneMatch !== undefined && read !== undefined;
-  const ifMatch = isPinned ? [rowVersion(resource, read)] : update.ifMatch;
   const { where, check } = update;
-  const result = await write(frame, { resource, key, set, where, check, ifMatch });
+  // What the preconditions were compared with has to be what is written.
+  const writeTo = (row: Row | undefined): Promise<WriteResult> => {
+    const ifMatch = isCompared && row !== undefined ? [rowVersion(resource, row)] : update.ifMatch;
+    return write(frame, { resource, key, set, where, check, ifMatch });
+  };
+  let result = await writeTo(read);
+  // It may have changed in what this caller does not see; then it still is in the version that was named.
+  for (let tries = 0; isCompared && result.kind === "stale" && tries < MOST_TRIES; tries++) {
+    result = await writeTo(await readRow(hooked, update));
+  }
   if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);
   const { before, after } = result;
   if (hasChanged(before, after)) {
@@ -62,18 +75,8 @@ async function readRow({ frame, resource }: Hooked, update: RowUpdate): Promise<
   const filter = await storeFilter(frame, resource, update.where);
   const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, frame.context);
   if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
-  if (failsPrecondition(resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
+  if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   return row;
-}
-
-export function failsPrecondition(
-  resource: ResourceModel,
-  row: Row,
-  ifMatch: Precondition | undefined,
-  ifNoneMatch: Precondition | undefined,
-): boolean {
-  if (ifMatch !== undefined && ifMatch !== "*" && !ifMatch.includes(rowVersion(resource, row))) return true;
-  return ifNoneMatch !== undefined && (ifNoneMatch === "*" || ifNoneMatch.includes(rowVersion(resource, row)));
 }
 
 /** A write that wrote what was there already is no news. */
@@ -86,14 +89,19 @@ function hasChanged(before: Row, after: Row): boolean {
 
 /** A `check` along relations is one that no store has to understand: the row that comes out is checked by the engine. */
 async function write(frame: Frame, command: UpdateCommand & { readonly check: Filter }): Promise<WriteResult> {
-  const { resource, check } = command;
+  const { resource, key, set, check } = command;
   const where = await storeFilter(frame, resource, command.where);
   const store = frame.storeOf(resource.name);
-  if (!isRelated(check)) {
-    const own = isAlways(check) ? undefined : check;
-    return store.update({ ...command, where, check: own }, frame.context);
+  const update = async (checked: Filter | undefined): Promise<WriteResult> =>
+    noteTaken(resource, set, () => store.update({ ...command, where, check: checked }, frame.context), key);
+  if (!isRelated(check)) return update(isAlways(check) ? undefined : check);
+  if (!store.capabilities.transactions) {
+    // What is written there stays, so the row is checked as it would become.
+    const [row] = await store.byKeys({ resource, keys: [key] }, frame.context);
+    const becomes = row && (await matchesRow(frame, resource, { ...row, ...set }, check));
+    return becomes === false ? { kind: "refused" } : update(undefined);
   }
-  const result = await store.update({ ...command, where, check: undefined }, frame.context);
+  const result = await update(undefined);
   if (result.kind !== "done" || (await matchesRow(frame, resource, result.after, check))) return result;
   // Thrown, or answered as a refusal, inside the transaction: the write is undone with it.
   return { kind: "refused" };

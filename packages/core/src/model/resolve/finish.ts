@@ -22,6 +22,7 @@ export function finishResource(draft: Draft, report: Report): ResourceModel {
     key: draft.key,
     fields,
     visibleFields,
+    ruledFields: visibleFields.filter(({ read }) => read.kind !== "allow"),
     relations: draft.relations,
     actions: draft.actions,
     access: draft.access ?? { read: DENY, create: DENY, update: DENY, delete: DENY },

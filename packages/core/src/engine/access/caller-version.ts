@@ -1,0 +1,43 @@
+import type { ResourceModel, Row } from "../../model/model.ts";
+import type { Precondition } from "../../operation/operation.ts";
+import { partVersion, rowVersion } from "../../util/row-version.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
+import type { Frame } from "../frame.ts";
+import { matchRows } from "../read/match-rows.ts";
+import { decide, isAlways, isNever } from "./decide.ts";
+
+/** Whether rules may hide fields of a row from the caller, so that its versions are not those that stores compare. */
+export function mayHideFields({ system }: Frame, { ruledFields }: ResourceModel): boolean {
+  return !system && ruledFields.length > 0;
+}
+
+/** Names the state of a row in the eyes of the caller: what it may not read has no part in it (docs/adr/0017). */
+export function callerVersion(frame: Frame, resource: ResourceModel, row: Row): MaybePromise<string> {
+  return mayHideFields(frame, resource) ? visibleVersion(frame, resource, row) : rowVersion(resource, row);
+}
+
+async function visibleVersion(frame: Frame, resource: ResourceModel, row: Row): Promise<string> {
+  const hidden = new Set<string>();
+  for (const { name, read } of resource.ruledFields) {
+    const decision = await decide(frame, read, resource);
+    if (isAlways(decision)) continue;
+    if (isNever(decision) || !(await matchRows(frame, resource, [row], decision))(row)) hidden.add(name);
+  }
+  return hidden.size === 0 ? rowVersion(resource, row) : partVersion(resource, row, hidden);
+}
+
+/** Whether a row is in none of the versions of `If-Match`, or in one of those of `If-None-Match`. */
+export function failsPrecondition(
+  frame: Frame,
+  resource: ResourceModel,
+  row: Row,
+  ifMatch: Precondition | undefined,
+  ifNoneMatch: Precondition | undefined,
+): boolean | Promise<boolean> {
+  if (ifNoneMatch === "*") return true;
+  if ((ifMatch === undefined || ifMatch === "*") && ifNoneMatch === undefined) return false;
+  const fails = (version: string): boolean =>
+    (ifMatch !== undefined && ifMatch !== "*" && !ifMatch.includes(version)) || ifNoneMatch?.includes(version) === true;
+  const version = callerVersion(frame, resource, row);
+  return version instanceof Promise ? version.then(fails) : fails(version);
+}

@@ -1,0 +1,46 @@
+import type { ChangeEvent } from "../../events/change-event.ts";
+import type { ResourceModel, Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
+import { equalJson } from "../../util/equal-json.ts";
+import { isAlways, isNever } from "../access/decide.ts";
+import type { Frame } from "../frame.ts";
+import { matchesRow } from "../read/match-rows.ts";
+import type { View } from "./view.ts";
+
+/**
+ * Whether an update changed anything that the view shows: what happens to fields that a caller may not read is not its to
+ * hear of. A row that came into view is news, whatever brought it there.
+ */
+export async function isNews(
+  frame: Frame,
+  resource: ResourceModel,
+  { filter, ruled }: View,
+  event: ChangeEvent,
+): Promise<boolean> {
+  const { before, after } = event;
+  if (event.kind !== "updated" || before === undefined || after === undefined || frame.system) return true;
+  const changed = [...resource.fields.values()].filter(({ name }) => !isSame(before, after, name));
+  // Nothing of the row itself: a link, which shows.
+  if (changed.length === 0) return true;
+  for (const { name, internal } of changed) {
+    if (internal) continue;
+    const readable = ruled.get(name);
+    if (readable === undefined || (await mayRead(frame, resource, readable, [before, after]))) return true;
+  }
+  return filter !== undefined && !(await matchesRow(frame, resource, before, filter));
+}
+
+async function mayRead(
+  frame: Frame,
+  resource: ResourceModel,
+  readable: Filter,
+  rows: readonly Row[],
+): Promise<boolean> {
+  if (isAlways(readable) || isNever(readable)) return isAlways(readable);
+  for (const row of rows) if (await matchesRow(frame, resource, row, readable)) return true;
+  return false;
+}
+
+function isSame(before: Row, after: Row, name: string): boolean {
+  return before[name] === after[name] || equalJson(before[name] ?? null, after[name] ?? null);
+}
