@@ -3,6 +3,7 @@ import { defineConfig } from "tsup";
 export default defineConfig({
   entry: {
     index: "src/index.ts",
+    access: "src/access/access.ts",
     adapter: "src/adapter.ts",
     "store-driver": "src/store-driver.ts",
     opentelemetry: "src/opentelemetry/open-telemetry.ts",

@@ -1,7 +1,6 @@
-import { allow, belongsTo, defineResource, hasRole, now, owner, uuid } from "@bifocal/core";
+import { allow, belongsTo, defineResource, now, or, owner, uuid } from "@bifocal/core";
 import { z } from "zod";
-
-const moderator = hasRole("admin");
+import { admins } from "../roles.ts";
 
 export const review = defineResource("review", {
   fields: {
@@ -18,7 +17,7 @@ export const review = defineResource("review", {
     read: allow,
     create: owner("reviewer"),
     update: owner("reviewer"),
-    delete: (caller) => moderator(caller) || owner("reviewer")(caller),
+    delete: or(admins, owner("reviewer")),
   },
   unique: [["bookId", "reviewer"]],
   filterable: ["bookId", "reviewer", "stars", "createdAt"],

@@ -3,7 +3,12 @@ import { isBifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter, NEVER, notFilter, orFilters } from "../../operation/filter.ts";
 import { lowerFilter } from "../../operation/lower-filter.ts";
-import { type Frame, resourceOf } from "../frame.ts";
+import { type Engine, type Frame, resourceOf } from "../frame.ts";
+
+/** Whoever asks rules, and by which model their answers are understood. A frame is one. */
+export interface Asker extends Pick<Frame, "caller" | "log"> {
+  readonly engine: Pick<Engine, "model" | "limits">;
+}
 
 /**
  * For which rows a rule says yes, and for which it says no. Of rows in neither it gave no answer, and who has no answer is
@@ -19,26 +24,26 @@ const NO: Verdict = { yes: NEVER, no: ALWAYS };
 const NO_ANSWER: Verdict = { yes: NEVER, no: NEVER };
 
 /** What was answered, as filters over rows of `resource`. What is no answer is logged. */
-export function lowerAnswer(frame: Frame, answer: unknown, resource: ResourceModel): Verdict {
+export function lowerAnswer(asker: Asker, answer: unknown, resource: ResourceModel): Verdict {
   if (answer === true) return YES;
   if (answer === false) return NO;
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
-    frame.log.error(`A rule of '${resource.name}' answered ${describe(answer)}, so it says no.`);
+    asker.log.error(`A rule of '${resource.name}' answered ${describe(answer)}, so it says no.`);
     return NO_ANSWER;
   }
   const composed = composedOf(answer);
-  return composed === undefined ? lowerRows(frame, answer, resource) : lowerComposed(frame, composed, resource);
+  return composed === undefined ? lowerRows(asker, answer, resource) : lowerComposed(asker, composed, resource);
 }
 
 /** A rule that threw gave no answer, unless what it threw is meant for the caller. */
-export function refuseThrown(frame: Frame, thrown: unknown, resource: ResourceModel): Verdict {
+export function refuseThrown(asker: Asker, thrown: unknown, resource: ResourceModel): Verdict {
   if (isBifocalError(thrown)) throw thrown;
-  frame.log.error(`A rule of '${resource.name}' threw, so it says no.`, { cause: thrown });
+  asker.log.error(`A rule of '${resource.name}' threw, so it says no.`, { cause: thrown });
   return NO_ANSWER;
 }
 
-function lowerRows(frame: Frame, answer: object, resource: ResourceModel): Verdict {
-  const { model, limits } = frame.engine;
+function lowerRows(asker: Asker, answer: object, resource: ResourceModel): Verdict {
+  const { model, limits } = asker.engine;
   try {
     const options = { form: "value", limits, path: [], trusted: true, isRule: true } as const;
     const yes = lowerFilter({ model, resource }, answer, options) ?? ALWAYS;
@@ -46,16 +51,16 @@ function lowerRows(frame: Frame, answer: object, resource: ResourceModel): Verdi
   } catch (thrown) {
     const isMissing = isBifocalError(thrown) && thrown.issues.every(({ code }) => code === "missing_operand");
     // `principal?.id` of nobody is how rules are written; of somebody it is a claim that is missing.
-    if (!isMissing || frame.caller.principal !== null) {
-      frame.log.error(`A rule of '${resource.name}' gave a bad filter, so it says no.`, { cause: thrown });
+    if (!isMissing || asker.caller.principal !== null) {
+      asker.log.error(`A rule of '${resource.name}' gave a bad filter, so it says no.`, { cause: thrown });
     }
     return NO_ANSWER;
   }
 }
 
-function lowerComposed(frame: Frame, { kind, parts, relation = "" }: ComposedAnswer, resource: ResourceModel): Verdict {
-  if (kind === "through") return lowerThrough(frame, resource.relations.get(relation), parts, resource);
-  const verdicts = parts.map((part) => lowerPart(frame, part, resource));
+function lowerComposed(asker: Asker, { kind, parts, relation = "" }: ComposedAnswer, resource: ResourceModel): Verdict {
+  if (kind === "through") return lowerThrough(asker, resource.relations.get(relation), parts, resource);
+  const verdicts = parts.map((part) => lowerPart(asker, part, resource));
   const yeses = verdicts.map(({ yes }) => yes);
   const noes = verdicts.map(({ no }) => no);
   switch (kind) {
@@ -69,16 +74,16 @@ function lowerComposed(frame: Frame, { kind, parts, relation = "" }: ComposedAns
 }
 
 function lowerThrough(
-  frame: Frame,
+  asker: Asker,
   relation: RelationModel | undefined,
   [part]: readonly PartAnswer[],
   resource: ResourceModel,
 ): Verdict {
   if (relation === undefined || part === undefined) {
-    frame.log.error(`A rule of '${resource.name}' goes through a relation that it does not have, so it says no.`);
+    asker.log.error(`A rule of '${resource.name}' goes through a relation that it does not have, so it says no.`);
     return NO_ANSWER;
   }
-  const { yes, no } = lowerPart(frame, part, resourceOf(frame.engine.model, relation.target));
+  const { yes, no } = lowerPart(asker, part, resourceOf(asker.engine.model, relation.target));
   // Some row of which it says yes; and no row but such of which it says no.
   return { yes: someRelated(relation, yes), no: notFilter(someRelated(relation, notFilter(no))) };
 }
@@ -88,8 +93,8 @@ function someRelated({ name, many }: RelationModel, filter: Filter): Filter {
   return { kind: "related", relation: name, quantifier: many ? "some" : "one", filter };
 }
 
-function lowerPart(frame: Frame, part: PartAnswer, resource: ResourceModel): Verdict {
-  return "thrown" in part ? refuseThrown(frame, part.thrown, resource) : lowerAnswer(frame, part.answer, resource);
+function lowerPart(asker: Asker, part: PartAnswer, resource: ResourceModel): Verdict {
+  return "thrown" in part ? refuseThrown(asker, part.thrown, resource) : lowerAnswer(asker, part.answer, resource);
 }
 
 function describe(answer: unknown): string {

@@ -13,14 +13,14 @@ export function faultOf(thrown: unknown): Fault | undefined {
   const { errcode, code, message } = thrown as SqliteError;
   const text = String(message);
   // SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY.
-  if (errcode === 2067 || errcode === 1555 || text.startsWith('UNIQUE constraint failed')) return uniqueFault(text);
-  if (errcode === 787 || text.startsWith('FOREIGN KEY constraint failed')) return { kind: "reference" };
-  if (errcode === 1299 || text.startsWith('NOT NULL constraint failed')) {
+  if (errcode === 2067 || errcode === 1555 || text.startsWith("UNIQUE constraint failed")) return uniqueFault(text);
+  if (errcode === 787 || text.startsWith("FOREIGN KEY constraint failed")) return { kind: "reference" };
+  if (errcode === 1299 || text.startsWith("NOT NULL constraint failed")) {
     const column = /: [^.]+\.(.+)$/.exec(text)?.[1];
     return column === undefined ? { kind: "value" } : { kind: "value", column };
   }
   // SQLITE_CONSTRAINT_CHECK, SQLITE_MISMATCH.
-  if (errcode === 275 || errcode === 20 || text.startsWith('CHECK constraint failed')) return { kind: "value" };
+  if (errcode === 275 || errcode === 20 || text.startsWith("CHECK constraint failed")) return { kind: "value" };
   // SQLITE_BUSY and its kin, SQLITE_LOCKED.
   const primary = typeof errcode === "number" ? errcode & 0xff : undefined;
   if (primary === 5 || primary === 6 || code === "SQLITE_BUSY") return { kind: "retry" };

@@ -1,0 +1,55 @@
+import type { Principal } from "../definition/principal.ts";
+import { askingOf, type ExplainedApi, find } from "./explain-access.ts";
+import { type Decision, explainRight } from "./explain-right.ts";
+import { type Right, rightsOf } from "./rights.ts";
+
+/** One right of a resource, and what each principal has of it. */
+export interface AccessRow extends Pick<Right, "subject" | "kind" | "right" | "isDefault"> {
+  readonly resource: string;
+  /** The rules that decide, as they are written. */
+  readonly rules: readonly string[];
+  /** In the order of the table's principals. */
+  readonly cells: readonly AccessCell[];
+}
+
+export interface AccessCell extends Pick<Decision, "answer"> {
+  /** Of which rows. */
+  readonly where: string;
+}
+
+/** Who may do what. */
+export interface AccessTable {
+  readonly principals: readonly string[];
+  readonly rows: readonly AccessRow[];
+}
+
+/**
+ * Asks every rule of an API for each principal: rows, fields, relations and actions. Rules that look at an input are asked
+ * without one.
+ *
+ * @example printAccessTable(await accessTable(api, { nobody: null, ann: { id: "ann", roles: ["editor"] } }))
+ */
+export async function accessTable(
+  { model }: ExplainedApi,
+  principals: Readonly<Record<string, Principal | null>>,
+): Promise<AccessTable> {
+  const askings = Object.values(principals).map((principal) => askingOf(model, principal, undefined));
+  const rows: AccessRow[] = [];
+  for (const resource of model.resources.values()) {
+    for (const right of rightsOf(resource, (name) => find(model, name))) {
+      const decisions: Decision[] = [];
+      for (const asking of askings) decisions.push(await explainRight(asking, resource, right));
+      const { subject, kind, right: name, isDefault } = right;
+      rows.push({
+        resource: resource.name,
+        subject,
+        kind,
+        right: name,
+        isDefault,
+        rules: decisions[0]?.rules.map(({ at, rule }) => `${at} = ${rule}`) ?? [],
+        cells: decisions.map(({ answer, where }) => ({ answer, where })),
+      });
+    }
+  }
+  return { principals: Object.keys(principals), rows };
+}

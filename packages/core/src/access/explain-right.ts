@@ -1,0 +1,38 @@
+import { ALWAYS, andFilters, type Filter } from "../operation/filter.ts";
+import { printFilter } from "../operation/print-filter.ts";
+import type { ResourceModel } from "../model/model.ts";
+import { type Answer, type Asking, explainRule, type RuleExplanation } from "./explain-rule.ts";
+import type { Right } from "./rights.ts";
+
+/** A right of one principal: what each rule said, and what comes of it. */
+export interface Decision extends Pick<Right, "subject" | "kind" | "right" | "isDefault"> {
+  readonly answer: Answer;
+  /** Of which rows: what goes into the statement. Of a relation: rows of its source. */
+  readonly filter: Filter;
+  readonly where: string;
+  readonly rules: readonly (RuleExplanation & { readonly at: string })[];
+}
+
+/** All rules of a right have to say yes. */
+export async function explainRight(asking: Asking, resource: ResourceModel, right: Right): Promise<Decision> {
+  const rules: Decision["rules"][number][] = [];
+  const own: Filter[] = [];
+  const far: Filter[] = [];
+  for (const { at, rule, resource: of } of right.rules) {
+    const explanation = await explainRule(asking, rule.rule, of);
+    rules.push({ at, ...explanation });
+    (of === resource ? own : far).push(explanation.filter);
+  }
+  const filter = andFilters(...own) ?? ALWAYS;
+  // Of a relation: which rows of the target may be seen along it.
+  const along = andFilters(...far) ?? ALWAYS;
+  const { subject, kind, right: name, isDefault } = right;
+  const where = along === ALWAYS ? printFilter(filter) : `${printFilter(filter)}; along it ${printFilter(along)}`;
+  return { subject, kind, right: name, isDefault, answer: answerOf(rules), filter, where, rules };
+}
+
+function answerOf(rules: readonly RuleExplanation[]): Answer {
+  const answers = new Set(rules.map(({ answer }) => answer));
+  for (const answer of ["no", "none", "input", "rows"] as const) if (answers.has(answer)) return answer;
+  return "yes";
+}

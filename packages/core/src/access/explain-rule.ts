@@ -1,0 +1,102 @@
+import { nameOf, partsOf } from "../definition/rule-parts.ts";
+import { isSystem, type Principal } from "../definition/principal.ts";
+import type { Rule, RuleContext } from "../definition/rules.ts";
+import { type Asker, lowerAnswer, type Verdict } from "../engine/access/lower-answer.ts";
+import { resourceOf } from "../engine/frame.ts";
+import { isBifocalError } from "../errors/bifocal-error.ts";
+import type { ResourceModel } from "../model/model.ts";
+import { ALWAYS, type Filter, NEVER } from "../operation/filter.ts";
+import { printFilter } from "../operation/print-filter.ts";
+import type { Log } from "../util/log.ts";
+
+/**
+ * `yes` and `no`: whatever the row. `rows`: where the filter holds. `input`: the rule looked at the input, and none was
+ * given. `none`: no answer, which is a no and cannot be turned into a yes.
+ */
+export type Answer = "yes" | "no" | "rows" | "input" | "none";
+
+/** What one rule said, and its parts. */
+export interface RuleExplanation {
+  /** `or(hasRole("editor"), owner("authorId"))`; of a function of your own its name. */
+  readonly rule: string;
+  readonly answer: Answer;
+  /** Of which rows it says yes. */
+  readonly filter: Filter;
+  /** The same for people. */
+  readonly where: string;
+  /** Why there is no answer. */
+  readonly problem?: string;
+  readonly parts: readonly RuleExplanation[];
+}
+
+export interface Asking {
+  readonly asker: Asker;
+  readonly principal: Principal | null;
+  readonly input: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Asks a rule and each of its parts. Nothing is logged; what would be is in the answer. */
+export async function explainRule(
+  { asker, principal, input }: Asking,
+  rule: Rule,
+  resource: ResourceModel,
+): Promise<RuleExplanation> {
+  if (isSystem(principal)) return explained(`asSystem(${JSON.stringify(principal["~system"])})`, "yes", ALWAYS, []);
+  const { kind, rules, relation } = partsOf(rule);
+  const { model } = asker.engine;
+  const target = relation === undefined ? undefined : resource.relations.get(relation)?.target;
+  const parts: RuleExplanation[] = [];
+  for (const part of rules) {
+    const of = target === undefined ? resource : resourceOf(model, target);
+    parts.push(await explainRule({ asker, principal, input }, part, of));
+  }
+  let looked = false;
+  const context: RuleContext = {
+    principal,
+    get input() {
+      looked = true;
+      return input;
+    },
+  };
+  const problems: string[] = [];
+  const { yes, no } = await verdictOf({ ...asker, log: keeping(problems) }, rule, context, resource);
+  const answer =
+    looked && input === undefined
+      ? "input"
+      : isConstant(yes, true)
+        ? "yes"
+        : !isConstant(yes, false)
+          ? "rows"
+          : isConstant(no, true)
+            ? "no"
+            : "none";
+  const found = explained(nameOf(rule), answer, yes, parts);
+  // A part tells its own.
+  return kind === "plain" && problems.length > 0 ? { ...found, problem: problems.join(" ") } : found;
+}
+
+async function verdictOf(asker: Asker, rule: Rule, context: RuleContext, resource: ResourceModel): Promise<Verdict> {
+  try {
+    return lowerAnswer(asker, await rule(context), resource);
+  } catch (thrown) {
+    const what = isBifocalError(thrown) ? `It answers ${thrown.code}` : "It threw";
+    asker.log.error(`${what}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    return { yes: NEVER, no: NEVER };
+  }
+}
+
+function explained(rule: string, answer: Answer, filter: Filter, parts: readonly RuleExplanation[]): RuleExplanation {
+  return { rule, answer, filter, where: printFilter(filter), parts };
+}
+
+function isConstant(filter: Filter, value: boolean): boolean {
+  return filter.kind === "constant" && filter.value === value;
+}
+
+function keeping(problems: string[]): Log {
+  const keep: Log["error"] = (message, details) => {
+    const cause = details?.["cause"];
+    problems.push(cause instanceof Error ? `${message} ${cause.message}` : message);
+  };
+  return { info: () => {}, warn: keep, error: keep };
+}

@@ -1,0 +1,39 @@
+import type { AccessExplanation } from "./explain-access.ts";
+import { nameOfPrincipal } from "./name-principal.ts";
+import type { Decision } from "./explain-right.ts";
+import type { RuleExplanation } from "./explain-rule.ts";
+
+/** One line for each decision, the rules that made it beneath. Parts with nothing of their own are one line together. */
+export function printExplanation({ principal, question, decisions, parts }: Omit<AccessExplanation, "text">): string {
+  const what = [question.kind, question.resource, question.action ?? question.relation].filter(Boolean).join(" ");
+  const own = parts.filter(({ isDefault }) => !isDefault);
+  const rest = parts.filter(({ isDefault }) => isDefault);
+  const lines = [`${nameOfPrincipal(principal)}: ${what}`];
+  for (const decision of [...decisions, ...own]) lines.push(...decisionLines(decision));
+  const names = [...new Set(rest.map(({ subject }) => subject.slice(question.resource.length + 1)))];
+  if (names.length > 0) lines.push(`  as the row: ${names.join(", ")}`);
+  return lines.join("\n");
+}
+
+function decisionLines({ right, subject, answer, where, rules }: Decision): string[] {
+  const rows = answer === "rows" ? ` where ${where}` : "";
+  const lines = [`  ${right} ${subject}: ${SAYS[answer]}${rows}`];
+  for (const rule of rules) lines.push(...ruleLines(rule, "    ", `${rule.at} = `));
+  return lines;
+}
+
+function ruleLines({ rule, answer, where, problem, parts }: RuleExplanation, indent: string, before = ""): string[] {
+  const rows = answer === "rows" ? ` where ${where}` : "";
+  const why = problem === undefined ? "" : ` (${problem})`;
+  const lines = [`${indent}${before}${rule}: ${SAYS[answer]}${rows}${why}`];
+  for (const part of parts) lines.push(...ruleLines(part, `${indent}  `));
+  return lines;
+}
+
+const SAYS = {
+  yes: "yes",
+  no: "no",
+  rows: "yes",
+  input: "depends on the input",
+  none: "no answer, so no",
+} as const;

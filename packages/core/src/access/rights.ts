@@ -1,0 +1,78 @@
+import type { ActionModel, FieldModel, RelationModel, ResourceModel, RuleModel } from "../model/model.ts";
+
+/** One thing that may be allowed or not, with the rules that all have to say yes. */
+export interface Right {
+  /** `book`, `book.price`, `book.tags`, `book.publish`. */
+  readonly subject: string;
+  readonly kind: "rows" | "field" | "relation" | "action";
+  readonly right: "read" | "create" | "update" | "delete" | "write" | "link" | "call";
+  readonly rules: readonly RightRule[];
+  /** Nothing of its own was said: the rules of the row decide. */
+  readonly isDefault: boolean;
+}
+
+export interface RightRule {
+  /** Where it stands: `book.access.read`. */
+  readonly at: string;
+  readonly rule: RuleModel;
+  /** Whose rows it filters. */
+  readonly resource: ResourceModel;
+}
+
+type Find = (name: string) => ResourceModel;
+
+/** Everything about a resource that has a decision. */
+export function rightsOf(resource: ResourceModel, find: Find): readonly Right[] {
+  const { name, access, actions, relations, visibleFields } = resource;
+  const ruled = (rule: RuleModel, at: string, of = resource): RightRule => ({
+    at: `${name}.${at}`,
+    rule,
+    resource: of,
+  });
+  const read = ruled(access.read, "access.read");
+  const update = ruled(access.update, "access.update");
+  const rows = (right: Right["right"], ...rules: readonly RightRule[]): Right => {
+    return { subject: name, kind: "rows", right, rules, isDefault: false };
+  };
+  return [
+    rows("read", read),
+    rows("create", ruled(access.create, "access.create")),
+    rows("update", read, update),
+    rows("delete", read, ruled(access.delete, "access.delete")),
+    ...visibleFields.flatMap((field) => fieldRights(field)),
+    ...[...relations.values()].flatMap((relation) => relationRights(relation)),
+    ...[...actions.values()].map((action) => actionRight(action)),
+  ];
+
+  function fieldRights({ name: field, read: own, write, writable }: FieldModel): readonly Right[] {
+    const subject = `${name}.${field}`;
+    const at = `access.fields.${field}`;
+    const isOpen = own.kind === "allow";
+    const reading = isOpen ? [read] : [read, ruled(own, `${at}.read`)];
+    const rights: Right[] = [{ subject, kind: "field", right: "read", rules: reading, isDefault: isOpen }];
+    if (!writable) return rights;
+    const isFree = write.kind === "allow";
+    const writing = isFree ? [read, update] : [read, update, ruled(write, `${at}.write`)];
+    return [...rights, { subject, kind: "field", right: "write", rules: writing, isDefault: isFree }];
+  }
+
+  function relationRights({ name: relation, target, read: own, link, through }: RelationModel): readonly Right[] {
+    const subject = `${name}.${relation}`;
+    const at = `access.relations.${relation}`;
+    const far = find(target);
+    const isOpen = own.kind === "allow";
+    const along: RightRule = { at: `${target}.access.read`, rule: far.access.read, resource: far };
+    const reading = [read, ...(isOpen ? [] : [ruled(own, `${at}.read`)]), along];
+    const rights: Right[] = [{ subject, kind: "relation", right: "read", rules: reading, isDefault: isOpen }];
+    if (through === undefined) return rights;
+    const isUpdate = link.rule === access.update.rule;
+    const linking = [read, isUpdate ? update : ruled(link, `${at}.link`), along];
+    return [...rights, { subject, kind: "relation", right: "link", rules: linking, isDefault: isUpdate }];
+  }
+
+  function actionRight({ name: action, on, access: rule }: ActionModel): Right {
+    const own = ruled(rule, `actions.${action}.access`);
+    const rules = on === "item" ? [read, own] : [own];
+    return { subject: `${name}.${action}`, kind: "action", right: "call", rules, isDefault: false };
+  }
+}
