@@ -7,6 +7,7 @@ import { authorizeFilter, authorizeSort } from "./access/authorize-filter.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { knownPlan, type Plan, planSelection } from "./read/plan-selection.ts";
+import { withSort } from "./read/needed-fields.ts";
 import { readLevel } from "./read/read-level.ts";
 import { createPage, listQuery, shownRows } from "./read/read-page.ts";
 import { totalSort } from "./read/total-sort.ts";
@@ -60,7 +61,10 @@ function readPage(
 ): MaybePromise<PageOutcome> {
   const { resource } = plan;
   const { filter: asked, page, count = false } = operation;
-  const list = { target: resource, filter, asked, sort: totalSort(resource, operation.sort), page, count };
+  const sort = totalSort(resource, operation.sort);
+  // Hooks see whole rows.
+  const fields = onRows === undefined ? withSort(plan.needed, sort) : undefined;
+  const list = { target: resource, filter, asked, sort, page, count, fields };
   const reading = thenNow(listQuery(frame, list), (query) => frame.storeOf(resource.name).list(query, frame.context));
   return thenNow(reading, (read) => {
     const result = shownRows(list, read);

@@ -50,6 +50,8 @@ export interface KeysQuery {
   /** Distinct. */
   readonly keys: readonly Key[];
   readonly filter?: Filter | undefined;
+  /** Fields that are looked at, the key among them; a store may answer more. Default: all. */
+  readonly fields?: ReadonlySet<string> | undefined;
 }
 
 export interface ListQuery {
@@ -67,6 +69,8 @@ export interface ListQuery {
   readonly fromEnd?: boolean | undefined;
   /** Count all rows that match the filter, whatever the page. */
   readonly count?: boolean | undefined;
+  /** Fields that are looked at, the key and the sort's own among them; a store may answer more. Default: all. */
+  readonly fields?: ReadonlySet<string> | undefined;
 }
 
 export interface StorePage {

@@ -18,8 +18,8 @@ export function possibleKeys(table: Table, keys: readonly Key[]): readonly Key[]
   return keys.filter((key) => columns.every(({ accepts }, at) => accepts?.(partOf(key, at)) ?? true));
 }
 
-export function keysShape(dialect: Dialect, { resource, keys, filter }: KeysQuery, lock: string): Shape {
-  const shape = new Shape(dialect, `keys${lock} ${resource.name} `);
+export function keysShape(dialect: Dialect, { resource, keys, filter, fields }: KeysQuery, lock: string): Shape {
+  const shape = new Shape(dialect, `keys${lock} ${resource.name} `).fields(fields);
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) addKey(shape.note("1"), only);
   else if (resource.key.length === 1) shape.list(keys);
@@ -42,12 +42,12 @@ function partOf(key: Key, at: number): Json {
 export function planKeys(
   dialect: Dialect,
   tables: Tables,
-  { resource, keys, filter }: KeysQuery,
+  { resource, keys, filter, fields }: KeysQuery,
   lock: Sql | undefined,
 ): Plan<ReadRows> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(resource.name));
-  const columns = selectColumns(scope.table);
+  const columns = selectColumns(scope.table, fields);
   const conditions = [buildKeys(build, scope, keys)];
   if (filter !== undefined) conditions.push(buildFilter(build, scope, filter));
   const list = sql.join(selectList(dialect, scope, columns));

@@ -14,13 +14,13 @@ import { buildSort, flip, orderBy, type SortColumn } from "./sort.ts";
 /** The part of a list that lists of one parent have too. */
 export type RangeQuery = Pick<
   ListQuery,
-  "resource" | "filter" | "sort" | "limit" | "offset" | "after" | "before" | "fromEnd"
+  "resource" | "filter" | "sort" | "limit" | "offset" | "after" | "before" | "fromEnd" | "fields"
 >;
 
 export function listShape(dialect: Dialect, name: string, query: RangeQuery): Shape {
   const { resource, filter, sort, limit, offset, after, before: until, fromEnd } = query;
   const shape = new Shape(dialect, `${name} ${resource.name} ${limit}${fromEnd === true ? "<" : ">"}`);
-  shape.sort(sort).filter(filter).place(" after", after).place(" before", until);
+  shape.fields(query.fields).sort(sort).filter(filter).place(" after", after).place(" before", until);
   return offset === undefined || offset === 0 ? shape : shape.note(" offset").value(offset);
 }
 
@@ -60,7 +60,7 @@ export interface ReadPage {
 export function planList(dialect: Dialect, tables: Tables, query: ListQuery): Plan<ReadPage["toPage"]> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(query.resource.name));
-  const columns = selectColumns(scope.table);
+  const columns = selectColumns(scope.table, query.fields);
   const range = buildRange(build, scope, query);
   const places = farPlaces(dialect, range.columns, columns.length);
   const list = [...selectList(dialect, scope, columns), ...places];

@@ -40,7 +40,7 @@ export function planPerParent(dialect: Dialect, tables: Tables, query: PerParent
   const build = createBuild(dialect, tables);
   const related = relate(build, query);
   const { scope } = related;
-  const columns = selectColumns(scope.table);
+  const columns = selectColumns(scope.table, query.fields);
   const range = buildRange(build, scope, query);
   const parentColumn = columnOf(tables.of(query.relation.source), query.relation.local);
   const parents = { index: build.slots.next(), slots: dialect.slotsOf(query.parents.length) };

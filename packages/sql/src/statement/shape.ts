@@ -34,6 +34,10 @@ export class Shape {
     return this.value(values);
   }
 
+  fields(fields: ReadonlySet<string> | undefined): this {
+    return fields === undefined ? this : this.note(`(${[...fields].join()})`);
+  }
+
   sort(sort: Sort): this {
     for (const { path, descending } of sort) this.#text += `${descending ? "-" : "+"}${path.join(".")}`;
     return this;

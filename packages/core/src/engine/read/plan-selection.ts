@@ -4,6 +4,7 @@ import type { RelationSelection, Selection } from "../../operation/selection.ts"
 import { authorizeFilter, authorizeSort } from "../access/authorize-filter.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
+import { neededFields, withSort } from "./needed-fields.ts";
 import type { ListPlan } from "./read-page.ts";
 import { totalSort } from "./total-sort.ts";
 
@@ -11,6 +12,8 @@ import { totalSort } from "./total-sort.ts";
 export interface Plan {
   readonly resource: ResourceModel;
   readonly fields: readonly string[];
+  /** All that has to be read; `undefined`: every field. */
+  readonly needed: ReadonlySet<string> | undefined;
   /** Nodes are the stored rows themselves. */
   readonly whole: boolean;
   /** The caller may read everything that is selected, here and beneath, on every row. */
@@ -76,7 +79,8 @@ async function resolvePlan(frame: Frame, resource: ResourceModel, selection: Sel
   const isAll = selection.fields.length === resource.fields.size;
   const whole = isAll && hidden.size === 0 && byRow.length === 0 && relations.length === 0;
   const clean = hidden.size === 0 && byRow.length === 0 && relations.every((relation) => relation.plan.clean);
-  return { resource, fields: selection.fields, whole, clean, hidden, byRow, relations, denied };
+  const needed = neededFields({ resource, fields: selection.fields, byRow, relations });
+  return { resource, fields: selection.fields, needed, whole, clean, hidden, byRow, relations, denied };
 }
 
 async function planRelation(
@@ -89,6 +93,7 @@ async function planRelation(
   const sort = totalSort(target, selected.sort);
   await authorizeSort(frame, target, selected.sort);
   const asked = await authorizeFilter(frame, target, selected.filter);
+  const plan = await resolvePlan(frame, target, selected.selection);
   return {
     relation,
     as: selected.as,
@@ -98,7 +103,8 @@ async function planRelation(
     sort,
     page: selected.page ?? { size: 1 },
     count: selected.count === true,
-    plan: await resolvePlan(frame, target, selected.selection),
+    fields: withSort(plan.needed, sort),
+    plan,
   };
 }
 

@@ -22,6 +22,8 @@ export interface ListPlan {
   readonly sort: Sort;
   readonly page: Page;
   readonly count: boolean;
+  /** All that has to be read of each row; `undefined`: every field. */
+  readonly fields: ReadonlySet<string> | undefined;
 }
 
 /** What to ask of the store. Throws BAD_REQUEST for a cursor that was not made for this list. */
@@ -38,6 +40,7 @@ export function listQuery(frame: Frame, plan: ListPlan): MaybePromise<ListQuery>
     before: page.before === undefined ? undefined : decode(frame, plan, "before", page.before),
     fromEnd: page.fromEnd,
     count: plan.count,
+    fields: plan.fields,
   }));
 }
 

@@ -48,7 +48,7 @@ function readOwners(frame: Frame, plan: RelationPlan, places: Places, readLevel:
   if (places.size === 0) return toOne(plan, new Level(plan.plan, []), places);
   const keys = [...places.keys()];
   const reading = thenNow(storeFilter(frame, target, plan.filter), (filter) =>
-    frame.storeOf(target.name).byKeys({ resource: target, keys, filter }, frame.context),
+    frame.storeOf(target.name).byKeys({ resource: target, keys, filter, fields: plan.plan.needed }, frame.context),
   );
   return thenNow(reading, (rows) =>
     thenNow(readLevel(frame, plan.plan, rows), (level) => {

@@ -1,0 +1,42 @@
+import type { ResourceModel } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
+import type { Sort } from "../../operation/sort.ts";
+import type { Plan } from "./plan-selection.ts";
+
+type Needs = Pick<Plan, "resource" | "fields" | "byRow" | "relations">;
+
+/** The fields that answering a plan looks at, for stores that read no more than that; `undefined`: all. */
+export function neededFields({ resource, fields, byRow, relations }: Needs): ReadonlySet<string> | undefined {
+  if (fields.length === resource.fields.size) return undefined;
+  const needed = new Set([...fields, ...resource.key]);
+  for (const { relation } of relations) needed.add(relation.local);
+  for (const { filter } of byRow) addFields(resource, filter, needed);
+  return needed;
+}
+
+/** With those that cursors are made of. */
+export function withSort(needed: ReadonlySet<string> | undefined, sort: Sort): ReadonlySet<string> | undefined {
+  if (needed === undefined || sort.every(({ path }) => path.length > 1 || needed.has(path[0]))) return needed;
+  return new Set([...needed, ...sort.flatMap(({ path }) => (path.length === 1 ? [path[0]] : []))]);
+}
+
+function addFields(resource: ResourceModel, filter: Filter, needed: Set<string>): void {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      for (const inner of filter.filters) addFields(resource, inner, needed);
+      break;
+    case "not":
+      addFields(resource, filter.filter, needed);
+      break;
+    case "compare":
+      needed.add(filter.field);
+      break;
+    case "related": {
+      const relation = resource.relations.get(filter.relation);
+      if (relation !== undefined) needed.add(relation.local);
+      break;
+    }
+    case "constant":
+  }
+}
