@@ -6,6 +6,8 @@ export default defineConfig({
     access: "src/access/access.ts",
     adapter: "src/adapter.ts",
     "store-driver": "src/store-driver.ts",
+    jwt: "src/auth/jwt/jwt.ts",
+    oauth: "src/auth/oauth/oauth.ts",
     opentelemetry: "src/opentelemetry/open-telemetry.ts",
     "testing/index": "src/testing/index.ts",
   },

@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import type { Principal } from "../../definition/principal.ts";
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
+import type { Authenticated } from "../authenticator.ts";
+import type { JwtClaims } from "./verify-token.ts";
+
+/** What every token has, with what `claims` says of its own. */
+export type ClaimsOf<Claims extends z.ZodType> = JwtClaims & z.output<Claims>;
+
+/** How the claims of a token become a caller. */
+export interface TokenCallerOptions<Claims extends z.ZodType> {
+  /** A schema of claims of your own; a token without them is a 401. Default: none. */
+  readonly claims?: Claims;
+  /**
+   * Who calls. Default: `sub` as id, `roles` and `scope` (or `scp`) where they are lists of texts, and all claims. Where
+   * several issuers name people, make the id of both names.
+   */
+  readonly principal?: (claims: ClaimsOf<Claims>) => Principal;
+  /**
+   * Whether the caller may still call: asked with each request, and every four seconds while a socket or a stream is open.
+   * Default: a token is good until it expires.
+   */
+  readonly isActive?: (principal: Principal, claims: ClaimsOf<Claims>) => MaybePromise<boolean>;
+}
+
+export interface TokenCaller<Claims extends z.ZodType> {
+  readonly toAuthenticated: (
+    claims: JwtClaims,
+    expires: Date | undefined,
+    recheck?: () => Promise<unknown>,
+  ) => Promise<Authenticated>;
+  readonly claimsOf: (principal: Principal | null) => ClaimsOf<Claims> | undefined;
+}
+
+export function createTokenCaller<Claims extends z.ZodType>(options: TokenCallerOptions<Claims>): TokenCaller<Claims> {
+  const { claims: schema, principal: toPrincipal = standardPrincipal, isActive } = options;
+  const known = new WeakMap<Principal, ClaimsOf<Claims>>();
+
+  function typed(claims: JwtClaims): ClaimsOf<Claims> | undefined {
+    if (schema === undefined) return claims as ClaimsOf<Claims>;
+    const { success, data } = schema.safeParse(claims);
+    return success ? ({ ...claims, ...(data as object) } as ClaimsOf<Claims>) : undefined;
+  }
+
+  return {
+    async toAuthenticated(given, expires, recheck) {
+      const claims = typed(given);
+      if (claims === undefined)
+        throw new BifocalError("UNAUTHENTICATED", "The token lacks claims that are needed here.");
+      const principal = { ...toPrincipal(claims) };
+      known.set(principal, claims);
+      const checkActive = async (): Promise<boolean> => isActive === undefined || (await isActive(principal, claims));
+      if (!(await checkActive())) {
+        throw new BifocalError("UNAUTHENTICATED", "The token belongs to nobody who may call.");
+      }
+      const again = async (): Promise<boolean> => {
+        await recheck?.();
+        return checkActive();
+      };
+      const mayEnd = isActive !== undefined || recheck !== undefined;
+      return { principal, ...(expires === undefined ? {} : { expires }), ...(mayEnd ? { recheck: again } : {}) };
+    },
+    claimsOf(principal) {
+      if (principal === null) return undefined;
+      // A principal that was made by hand, in a test or for a local call, may have them too.
+      return known.get(principal) ?? (principal.claims && typed(principal.claims as JwtClaims));
+    },
+  };
+}
+
+function standardPrincipal(claims: JwtClaims): Principal {
+  const roles = textsOf(claims["roles"]);
+  return { id: claims.sub, ...(roles === undefined ? {} : { roles }), scopes: scopesOf(claims), claims };
+}
+
+/** `scope` is a text with spaces (RFC 8693 §4.2); some issuers write a list, or call it `scp`. */
+export function scopesOf(claims: Readonly<Record<string, unknown>>): readonly string[] {
+  const scope = claims["scope"] ?? claims["scp"];
+  return typeof scope === "string" ? scope.split(" ").filter((one) => one !== "") : (textsOf(scope) ?? []);
+}
+
+function textsOf(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
+}

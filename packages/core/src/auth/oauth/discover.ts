@@ -1,0 +1,52 @@
+import { checkUrl, hostOf } from "../outbound/check-url.ts";
+import { Refreshed } from "../outbound/refreshed.ts";
+import { requestJson } from "../outbound/request-json.ts";
+import type { JwksPlace } from "../jwt/remote-keys.ts";
+
+/** An endpoint that an authorization server names. */
+export type Endpoint = JwksPlace;
+
+export interface Discovery {
+  /** Rejects with UNAVAILABLE where the server is out of reach, or says nothing of it. */
+  readonly endpoint: (name: "jwks_uri" | "introspection_endpoint") => Promise<Endpoint>;
+}
+
+const TIMES = { age: 3_600_000, cooldown: 30_000, stale: 86_400_000 };
+
+/**
+ * What an authorization server says of itself (RFC 8414 §3, or OpenID Connect Discovery 1.0 §4): taken only where it says that it is the
+ * issuer it was asked as. An endpoint on another host than the issuer's, or than `hosts`, must be in the public internet.
+ */
+export function discover(issuer: string, hosts: readonly string[], timeout: number): Discovery {
+  const base = checkUrl(issuer, "'issuer'");
+  const kept = new Refreshed(() => load(issuer, base, timeout), TIMES);
+  return {
+    async endpoint(name) {
+      const value = (await kept.get())[name];
+      if (typeof value !== "string") throw new Error(`'${issuer}' names no ${name}.`);
+      const url = checkUrl(value, `The ${name} of '${issuer}'`);
+      const isNamed = hostOf(url) === hostOf(base) || hosts.includes(hostOf(url));
+      return { url, origin: isNamed ? "named" : "found" };
+    },
+  };
+}
+
+async function load(issuer: string, base: URL, timeout: number): Promise<Readonly<Record<string, unknown>>> {
+  const path = base.pathname.replace(/\/$/, "");
+  const places = [
+    new URL(`/.well-known/oauth-authorization-server${path}`, base),
+    new URL(`${path}/.well-known/openid-configuration`, base),
+  ];
+  let failure: unknown;
+  for (const url of places) {
+    try {
+      const found = (await requestJson({ url, origin: "named", timeout })) as Readonly<Record<string, unknown>> | null;
+      // To the letter (RFC 8414 §3.3): else one issuer could speak for another.
+      if (found?.["issuer"] !== issuer) throw new Error(`${url.href} is the metadata of another issuer.`);
+      return found;
+    } catch (thrown) {
+      failure = thrown;
+    }
+  }
+  throw failure;
+}

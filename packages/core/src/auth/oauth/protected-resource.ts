@@ -1,0 +1,33 @@
+import type { JsonObject } from "../../util/json.ts";
+import { checkUrl } from "../outbound/check-url.ts";
+
+/** Where an API says which authorization servers it trusts, within its mount (RFC 9728 §3). */
+export const METADATA_PATH = "/.well-known/oauth-protected-resource";
+
+export interface ProtectedResource {
+  /** What stands in the document. */
+  readonly metadata: JsonObject;
+  /** Where clients find it. */
+  readonly metadataUrl: string;
+}
+
+/** The metadata of a protected resource (RFC 9728 §2). `resource` is the URL that the API is mounted at. */
+export function protectedResource(
+  resource: string,
+  issuer: string,
+  scopes: Readonly<Record<string, string>>,
+  name: string | undefined,
+): ProtectedResource {
+  checkUrl(resource, "'resource'");
+  const names = Object.keys(scopes);
+  return {
+    metadata: {
+      resource,
+      authorization_servers: [issuer],
+      bearer_methods_supported: ["header"],
+      ...(names.length === 0 ? {} : { scopes_supported: names }),
+      ...(name === undefined ? {} : { resource_name: name }),
+    },
+    metadataUrl: resource.replace(/\/$/, "") + METADATA_PATH,
+  };
+}

@@ -1,0 +1,95 @@
+import { lookup } from "node:dns";
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { isLoopback, isPublic } from "./addresses.ts";
+import { hostOf } from "./check-url.ts";
+
+export interface JsonRequest {
+  readonly url: URL;
+  /** `named` in the configuration, or `found` in a document: then it must be in the public internet. */
+  readonly origin: "named" | "found";
+  /** Sent by POST. */
+  readonly form?: URLSearchParams;
+  readonly authorization?: string;
+  /** Milliseconds for all of it. Default 5,000. */
+  readonly timeout?: number;
+}
+
+const TIMEOUT = 5_000;
+const MOST_BYTES = 512 * 1_024;
+const MOST_SOCKETS = 32;
+
+// Of its own: a socket that somebody else opened was not checked.
+const AGENTS = {
+  "http:": new HttpAgent({ keepAlive: true, maxSockets: MOST_SOCKETS }),
+  "https:": new HttpsAgent({ keepAlive: true, maxSockets: MOST_SOCKETS }),
+};
+
+/**
+ * Asks another server for JSON. Rejects unless it answers 200 with JSON of at most 512 KiB in time. No redirect is followed, and the
+ * address is checked where the socket is opened, so that a name cannot mean another address then.
+ */
+export async function requestJson(asked: JsonRequest): Promise<unknown> {
+  const { url, form, timeout = TIMEOUT } = asked;
+  const accepts = (address: string): boolean => {
+    if (url.protocol === "http:") return isLoopback(address);
+    return asked.origin === "named" || isPublic(address);
+  };
+  const host = hostOf(url);
+  if (isIP(host) !== 0 && !accepts(host)) throw new Error(`The address of ${url.host} is not to be asked.`);
+  const signal = AbortSignal.timeout(timeout);
+  const body = form?.toString();
+  const options = {
+    method: body === undefined ? "GET" : "POST",
+    agent: asked.origin === "named" ? AGENTS[url.protocol as keyof typeof AGENTS] : (false as const),
+    lookup: checkedLookup(accepts),
+    signal,
+    headers: {
+      accept: "application/json",
+      ...(asked.authorization === undefined ? {} : { authorization: asked.authorization }),
+      ...(body === undefined
+        ? {}
+        : { "content-type": "application/x-www-form-urlencoded", "content-length": Buffer.byteLength(body) }),
+    },
+  };
+  const request = (url.protocol === "http:" ? requestHttp : requestHttps)(url, options);
+  const response = await send(request, body);
+  try {
+    if (response.statusCode !== 200) throw new Error(`${url.host} answered ${response.statusCode}.`);
+    return JSON.parse(await readText(response)) as unknown;
+  } catch (thrown) {
+    response.destroy();
+    throw thrown;
+  }
+}
+
+function send(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once("response", resolve).once("error", reject).end(body);
+  });
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MOST_BYTES) throw new Error(`An answer has more than ${MOST_BYTES} bytes.`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function checkedLookup(accepts: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null) callback(error, "");
+      else if (first === undefined || !addresses.every(({ address }) => accepts(address))) {
+        callback(new Error(`The address of ${hostname} is not to be asked.`), "");
+      } else if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

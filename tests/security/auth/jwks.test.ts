@@ -1,0 +1,217 @@
+import { jwt, type JwksTimes } from "@bifocal/core/jwt";
+import type { JWK } from "jose";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { createCallers } from "./callers.ts";
+import { DOORS, openSocket, askSocket, type Seen } from "./doors.ts";
+import { createKey, sendJson, sign, startServer, type KeyPair } from "./issuer.ts";
+import { ADAPTERS } from "./serve.ts";
+
+const ISSUER = "https://id.example.com";
+const [one, two, rsa] = [await createKey("one"), await createKey("two"), await createKey("rsa", "RS256")];
+const stranger = await createKey("stranger");
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+const keys =
+  (...jwks: readonly unknown[]): Answer =>
+  (_request, response) =>
+    sendJson(response, { keys: jwks });
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** An API whose keys are at a server of the test's. */
+async function start(
+  answer: Answer,
+  jwks: JwksTimes = {},
+  algorithms: readonly ["ES256", ...("RS256" | "PS256")[]] = ["ES256", "RS256"],
+) {
+  const issuer = await startServer(answer);
+  const auth = jwt({
+    issuer: ISSUER,
+    audience: "https://api.example.com",
+    algorithms,
+    jwksUrl: `${issuer.url}/jwks`,
+    jwks,
+  });
+  const served = await ADAPTERS["node-http"](createCallers(auth));
+  closing.push(served.close, issuer.close);
+  const ask = async (
+    key: Pick<KeyPair, "kid" | "alg" | "privateKey">,
+    header: Record<string, unknown> = {},
+  ): Promise<Seen> =>
+    (DOORS["REST"] as (typeof DOORS)[string])(served.url, {
+      authorization: `Bearer ${await sign(key, ISSUER, { header })}`,
+    });
+  return { issuer, served, ask };
+}
+const fail: Answer = (_request, response) => void response.writeHead(500).end();
+
+describe("H03: what stands in a set", () => {
+  const { kid: _, ...nameless } = one.jwk;
+  const { alg: __, use: ___, ...plain } = rsa.jwk;
+  test.each<[what: string, set: readonly unknown[], signer: KeyPair, seen: Seen]>([
+    ["a key", [one.jwk], one, "ann"],
+    ["two keys", [two.jwk, one.jwk], one, "ann"],
+    ["a key without alg, by its kind", [plain], rsa, "ann"],
+    ["a key without a name", [nameless], one, "ann"],
+    ["two keys without names", [nameless, { ...two.jwk, kid: undefined }], one, 401],
+    ["for encryption", [{ ...one.jwk, use: "enc" }, two.jwk], one, 401],
+    ["for signing only", [{ ...one.jwk, key_ops: ["sign"] }, two.jwk], one, 401],
+    ["of another algorithm than it says", [{ ...one.jwk, alg: "RS256" }, two.jwk], one, 401],
+    ["of an algorithm that is not listed", [{ ...rsa.jwk, alg: "PS256" }, two.jwk], rsa, 401],
+    ["a secret", [{ kty: "oct", k: Buffer.alloc(32, 7).toString("base64url"), kid: "one" }, two.jwk], one, 401],
+    ["a private key", [{ ...one.jwk, d: "AAAA" }, two.jwk], one, 401],
+    ["a point off the curve", [{ ...one.jwk, y: one.jwk.x }, two.jwk], one, 401],
+    ["another curve", [{ ...one.jwk, crv: "P-384" }, two.jwk], one, 401],
+    ["an RSA key of 512 bits", [{ kty: "RSA", kid: "rsa", e: "AQAB", n: rsa.jwk.n?.slice(0, 86) }, two.jwk], rsa, 401],
+    ["a name that is no text", [{ ...one.jwk, kid: 1 }, two.jwk], one, 401],
+    ["the same name twice", [one.jwk, { ...two.jwk, kid: "one" }], one, 401],
+    ["the same name twice, for different algorithms", [one.jwk, { ...rsa.jwk, kid: "one" }], one, "ann"],
+    ["values that are no keys", [null, 1, "key", [], {}, one.jwk], one, "ann"],
+    [
+      "100 keys",
+      [...Array.from({ length: 99 }, (____, index) => ({ ...two.jwk, kid: `${index}` })), one.jwk],
+      one,
+      "ann",
+    ],
+  ])("%s", async (_what, set, signer, seen) => {
+    const { ask } = await start(keys(...set));
+    expect(await ask(signer)).toBe(seen);
+  });
+
+  test.each<[what: string, answer: Answer]>([
+    ["10,000 keys", keys(...Array.from({ length: 10_000 }, () => one.jwk))],
+    ["no list", (_request, response) => sendJson(response, { keys: { 0: one.jwk } })],
+    ["null", (_request, response) => sendJson(response, null)],
+    ["no JSON", (_request, response) => sendJson(response, "<html>")],
+    ["an empty list", keys()],
+    ["no key that can be used", keys({ kty: "oct", k: "AAAA" })],
+    ["an error", fail],
+    [
+      "a redirect (C16)",
+      (request, response) => {
+        if (request.url === "/jwks") response.writeHead(302, { location: "/other" }).end();
+        else sendJson(response, { keys: [one.jwk] });
+      },
+    ],
+    [
+      "a megabyte (C16)",
+      (_request, response) => sendJson(response, { keys: [one.jwk], padding: "p".repeat(1_048_576) }),
+    ],
+    [
+      "a megabyte without an end (C16)",
+      (_request, response) => {
+        response.write(`{"keys":[${JSON.stringify(one.jwk)}],"padding":"`);
+        response.write("p".repeat(1_048_576));
+      },
+    ],
+    ["nothing (C16)", () => {}],
+    ["half an answer (C16)", (_request, response) => void response.write('{"keys":[')],
+    ["a broken connection", (request) => void request.socket.destroy()],
+  ])("%s is no set: 503 at first, and the old keys afterwards", async (_what, answer) => {
+    const fresh = await start(answer, { timeout: 300 });
+    expect(await fresh.ask(one)).toBe(503);
+    const { issuer, ask } = await start(keys(one.jwk), { age: 20, cooldown: 0, timeout: 300 });
+    expect(await ask(one)).toBe("ann");
+    issuer.answer = answer;
+    await sleep(30);
+    expect([await ask(one), await ask(one), await ask(stranger)]).toEqual(["ann", "ann", 401]);
+    expect(issuer.asked.filter((path) => path !== "/jwks")).toEqual([]);
+  });
+});
+
+describe("H09: when the issuer is away", () => {
+  test("at start nobody is known, which is no 401; then it comes back", async () => {
+    const { issuer, served, ask } = await start(fail, { cooldown: 50 });
+    const token = await sign(one, ISSUER);
+    const response = await fetch(`${served.url}/callers`, { headers: { authorization: `Bearer ${token}` } });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await response.json()).toMatchObject({ code: "UNAVAILABLE" });
+    expect(await askSocket(await openSocket(served.url, { authorization: `Bearer ${token}` }), undefined)).toBe(1013);
+    expect(await DOORS["REST"]?.(served.url, {})).toBe("nobody");
+    issuer.answer = keys(one.jwk);
+    await sleep(60);
+    expect(await ask(one)).toBe("ann");
+  });
+
+  test("the known keys are good for a day (here 300 ms), and no longer", async () => {
+    const { issuer, ask } = await start(keys(one.jwk), { age: 20, cooldown: 20, stale: 300 });
+    expect(await ask(one)).toBe("ann");
+    issuer.answer = fail;
+    await sleep(60);
+    expect(await ask(one)).toBe("ann");
+    await sleep(300);
+    expect(await ask(one)).toBe(503);
+  });
+
+  test("a slow answer is waited for once; who fails is not waited for", async () => {
+    const { issuer, ask } = await start(keys(one.jwk), { age: 20, cooldown: 20, timeout: 250 });
+    expect(await ask(one)).toBe("ann");
+    issuer.answer = () => {};
+    await sleep(30);
+    expect(await ask(one)).toBe("ann");
+    const start_ = performance.now();
+    await sleep(30);
+    expect(await ask(one)).toBe("ann");
+    expect(performance.now() - start_).toBeLessThan(200);
+  });
+});
+
+describe("H09: when keys change", () => {
+  test("a new key is found with the first token, and the old one is gone with it", async () => {
+    const { issuer, ask } = await start(keys(one.jwk), { cooldown: 0 });
+    expect([await ask(one), issuer.asked.length]).toEqual(["ann", 1]);
+    issuer.answer = keys(two.jwk);
+    expect([await ask(one), issuer.asked.length]).toEqual(["ann", 1]);
+    expect([await ask(two), issuer.asked.length]).toEqual(["ann", 2]);
+    expect(await ask(one)).toBe(401);
+  });
+
+  test("a set is kept for a while", async () => {
+    const { issuer, ask } = await start(keys(one.jwk));
+    for (let index = 0; index < 20; index += 1) expect(await ask(one)).toBe("ann");
+    expect(issuer.asked).toEqual(["/jwks"]);
+  });
+});
+
+test("H10: a storm of unknown names is one question per cool-down, and known ones go on", async () => {
+  const { issuer, ask } = await start(keys(one.jwk), { cooldown: 400 });
+  expect(await ask(one)).toBe("ann");
+  await sleep(420);
+  const storm = await Promise.all(
+    Array.from({ length: 300 }, async (_, index) => ask(index % 10 === 0 ? one : { ...stranger, kid: `k${index}` })),
+  );
+  expect(storm.filter((seen) => seen === "ann")).toHaveLength(30);
+  expect(storm.filter((seen) => seen === 401)).toHaveLength(270);
+  expect(issuer.asked.length).toBeLessThanOrEqual(3);
+});
+
+test("H10: those who ask first share one question", async () => {
+  const { issuer, ask } = await start(
+    (request, response) => void setTimeout(() => keys(one.jwk)(request, response), 50),
+  );
+  expect(new Set(await Promise.all(Array.from({ length: 50 }, async () => ask(one))))).toEqual(new Set(["ann"]));
+  expect(issuer.asked).toHaveLength(1);
+});
+
+test("H04: a name is looked for in the set, and nowhere else", async () => {
+  const { issuer, ask } = await start(keys(one.jwk), { cooldown: 0 });
+  for (const kid of ["../../dev/null", "' OR 1=1", "__proto__", "constructor", "http://127.0.0.1/jwk"]) {
+    expect(await ask({ ...one, kid })).toBe(401);
+  }
+  expect(new Set(issuer.asked)).toEqual(new Set(["/jwks"]));
+});
+
+test("C16: the set is asked for without credentials of any caller", async () => {
+  const seen: IncomingMessage["headers"][] = [];
+  const { ask } = await start((request, response) => {
+    seen.push(request.headers);
+    sendJson(response, { keys: [one.jwk satisfies JWK] });
+  });
+  await ask(one);
+  expect(Object.keys(seen[0] ?? {}).toSorted()).toEqual(["accept", "connection", "host"]);
+});
