@@ -5,6 +5,13 @@ import { costOf } from "../operation/cost.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { ExecutionContext } from "./context.ts";
 
+/** What results tell besides. */
+export interface Extensions {
+  readonly cost?: number;
+  /** The event that a result of a subscription is about; what resumes behind it is `after: "…"`. */
+  readonly eventId?: string;
+}
+
 /** For one request: adds up what its operations cost, and refuses the one with which they would cost too much. */
 export type Meter = (context: ExecutionContext) => ExecutionContext;
 
@@ -32,10 +39,14 @@ export function createMeter(model: Model, limits: Limits, shown: boolean): Meter
   };
 }
 
-/** The result with `extensions.cost`, where that is to be shown. */
-export function withCost<Result extends ExecutionResult>(
-  result: Result,
-  { cost }: Pick<ExecutionContext, "cost">,
-): Result {
-  return cost === undefined ? result : { ...result, extensions: { ...result.extensions, cost: cost() } };
+const NONE: Extensions = {};
+
+/** With `cost`, where that is to be shown. */
+export function extensionsOf({ cost }: Pick<ExecutionContext, "cost">): Extensions {
+  return cost === undefined ? NONE : { cost: cost() };
+}
+
+export function withExtensions<Result extends ExecutionResult>(result: Result, told: Extensions): Result {
+  if (told.cost === undefined && told.eventId === undefined) return result;
+  return { ...result, extensions: { ...result.extensions, ...told } };
 }

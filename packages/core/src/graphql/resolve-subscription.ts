@@ -20,6 +20,7 @@ export function subscribeTo(target: Target, kind: ChangeKind): Resolver {
       resource: resource.name,
       on: [kind],
       ...watched(target, args),
+      ...(typeof args["after"] === "string" ? { after: args["after"] } : {}),
       ...(args["initial"] === true ? { initial: true as const } : {}),
       selection,
     }),
@@ -39,5 +40,7 @@ function watched(target: Target, args: Arguments): { key?: Key; filter?: Filter 
 /** The payload of one event. */
 export const resolveChange = computed((change: Change): Node => {
   if (change.kind !== "reset") return change.node;
-  throw new GraphQLError("Changes were missed: read again what you show.", { extensions: { code: "UNAVAILABLE" } });
+  throw new GraphQLError("Changes were missed: read again what you show.", {
+    extensions: { code: "UNAVAILABLE", reset: true },
+  });
 });

@@ -1,3 +1,4 @@
+import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpResponse } from "../http/message.ts";
 import type { Change, ChangeStream } from "../operation/outcome.ts";
 import type { Selection } from "../operation/selection.ts";
@@ -52,20 +53,20 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
 function writeChanges({ target, request }: Exchange, selection: Selection, changes: ChangeStream): EventStream {
   const mostWaiting = target.limits.queuedBytes;
   const onClose = (): void => void changes.return();
+  const writeError = (error: BifocalError): string =>
+    writeEvent({ event: "error", data: JSON.stringify(toProblem(error, request.prefix + request.path)) });
   const stream = new EventStream({ mostWaiting, opening: ": open\n\n", onClose });
   changes.listen({
     next: (change) => {
       if (stream.send(writeChange(selection, change))) return;
-      // Whoever does not read loses what waits, and is told so by an event from which it may resume.
-      const id = "id" in change ? { id: change.id } : {};
-      stream.replace(writeEvent({ ...id, event: "reset", data: "{}" }));
+      // Whoever does not read loses what waits, and may resume behind the last event that it did read.
+      stream.replace(writeError(new BifocalError("UNAVAILABLE", "Too much waited to be read.")));
+      stream.end();
+      onClose();
     },
     end: (error) => {
       // What ends a stream before its reader does is its last event.
-      if (error !== undefined) {
-        const data = JSON.stringify(toProblem(error, request.prefix + request.path));
-        stream.send(writeEvent({ event: "error", data }));
-      }
+      if (error !== undefined) stream.send(writeError(error));
       stream.end();
     },
   });

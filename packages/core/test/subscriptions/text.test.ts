@@ -51,11 +51,13 @@ test.each<[query: string, variables: Record<string, unknown>, principal: (Princi
   if (!(Symbol.asyncIterator in events)) throw new Error(JSON.stringify(events));
   const next = events.next() as Promise<IteratorResult<ExecutionResult>>;
   await books.update(1, { title: `"${Math.random()}" 😀\u2028` });
-  const { payload } = (await client.next()) as { payload: { errors?: { extensions: unknown }[] } };
+  const { payload } = (await client.next()) as { payload: ExecutionResult };
   const { value } = (await next) as { value: ExecutionResult };
   const { errors, ...others } = JSON.parse(JSON.stringify(value)) as ExecutionResult;
   // With errors first, as they are sent.
-  expect(JSON.stringify(payload)).toBe(JSON.stringify(errors === undefined ? others : { errors, ...others }));
+  const { extensions, ...told } = payload;
+  expect(extensions).toEqual({ eventId: expect.stringMatching(/^\S+\.\d+$/) as string });
+  expect(JSON.stringify(told)).toBe(JSON.stringify(errors === undefined ? others : { errors, ...others }));
   await events.return(undefined);
   client.socket.close();
   await client.closed;

@@ -126,7 +126,11 @@ describe("a socket", () => {
     await client.send({ type: "complete", id: "1" }, { type: "complete", id: "unknown" });
     await client.settle();
     await library.books.update(1, { price: 11 });
-    expect(await client.next()).toEqual({ id: "2", type: "next", payload: { data: { bookUpdated: { price: 11 } } } });
+    expect(await client.next()).toMatchObject({
+      id: "2",
+      type: "next",
+      payload: { data: { bookUpdated: { price: 11 } } },
+    });
     client.socket.close();
     await client.closed;
     await expect.poll(() => library.listeners()).toBe(0);

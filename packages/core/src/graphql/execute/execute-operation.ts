@@ -10,6 +10,7 @@ import { deferredCost } from "../incremental/deferred-cost.ts";
 import type { Api } from "../incremental/deferred-reads.ts";
 import type { PartFormat } from "../incremental/graphql-js.ts";
 import { partDocument } from "../incremental/part-document.ts";
+import { extensionsOf } from "../meter.ts";
 import { executeInParts, type InParts } from "./execute-in-parts.ts";
 import type { Execution } from "./execution.ts";
 import type { ErrorSettings } from "./format-error.ts";
@@ -47,7 +48,7 @@ export function createExecuteOperation(api: Api, settings: ErrorSettings): Execu
     if (refusal !== undefined) return refusedResult([toGraphQLError(refusal)], settings);
     if (compiled.operation.operation === "mutation") return runInSeries(execution, plan, prepared);
     const running = allNow(prepared.map((root) => runRoot(execution, root)));
-    return thenNow(running, (results) => joinResults(plan.roots, results, context.cost?.(), denials));
+    return thenNow(running, (results) => joinResults(plan.roots, results, extensionsOf(context), denials));
   };
 }
 
@@ -82,5 +83,5 @@ async function runInSeries(execution: Execution, plan: Plan, prepared: readonly 
     results.push(result);
     if (result.isFatal === true) break;
   }
-  return joinResults(plan.roots, results, execution.context.cost?.(), execution.denials);
+  return joinResults(plan.roots, results, extensionsOf(execution.context), execution.denials);
 }

@@ -1,5 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from "graphql";
 import type { Denials } from "../context.ts";
+import type { Extensions } from "../meter.ts";
 import { type ErrorSettings, formatError } from "./format-error.ts";
 
 /** What a request was answered, as JSON text. */
@@ -25,11 +26,11 @@ export function refusedResult(refused: readonly GraphQLError[], settings: ErrorS
   return { text: JSON.stringify({ errors }), isRefused: true, errors };
 }
 
-/** `prefixes` are the keys as they stand in the text; `cost` is told where it is to be. */
+/** `prefixes` are the keys as they stand in the text. */
 export function joinResults(
   prefixes: readonly { readonly prefix: string }[],
   results: readonly RootResult[],
-  cost: number | undefined,
+  { cost, eventId }: Extensions,
   denials?: Denials,
 ): ResultText {
   let data = "";
@@ -40,11 +41,12 @@ export function joinResults(
     if (result.isFatal === true) isFatal = true;
     data += `${prefixes[index]?.prefix ?? ""}${result.text}`;
   }
-  const end = cost === undefined ? "}" : `,"extensions":{"cost":${cost}}}`;
+  const told = cost === undefined && eventId === undefined ? "" : `,"extensions":${JSON.stringify({ cost, eventId })}`;
+  const end = `${told}}`;
   const text = (isFatal ? '"data":null' : `"data":{${data}}`) + end;
   if (errors === undefined || errors.length === 0) return { text: `{${text}`, isRefused: false };
-  const told = denials === undefined ? errors : limitErrors(errors, denials);
-  return { text: `{"errors":${JSON.stringify(told)},${text}`, isRefused: false, errors: told };
+  const listed = denials === undefined ? errors : limitErrors(errors, denials);
+  return { text: `{"errors":${JSON.stringify(listed)},${text}`, isRefused: false, errors: listed };
 }
 
 /** Where there are too many, the last one tells how many more there are; what is denied beyond them was not made an error. */

@@ -4,6 +4,7 @@ import {
   type GraphQLFieldConfigArgumentMap,
   GraphQLID,
   GraphQLNonNull,
+  GraphQLString,
 } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import type { Change } from "../../operation/outcome.ts";
@@ -20,12 +21,18 @@ export function subscriptionFields(types: SchemaTypes, resource: ResourceModel):
   const single: GraphQLFieldConfigArgumentMap = { id: { type: GraphQLID, description: "Only this one." }, ...filtered };
   const description = `Whether those that there are come first, at most ${resource.page.max}. Default: false.`;
   const initial: GraphQLFieldConfigArgumentMap = { initial: { type: GraphQLBoolean, description } };
+  const after: GraphQLFieldConfigArgumentMap = {
+    after: {
+      type: GraphQLString,
+      description: "Resumes behind the event of this id: `eventId` in the extensions of its result.",
+    },
+  };
   return (["created", "updated", "deleted"] as const).map((kind) => {
     const config: GraphQLFieldConfig<Change, unknown> = {
       type: new GraphQLNonNull(types.resource(resource)),
       description: `Each ${resource.typeName} that is ${kind}, as it happens, of those that you may read.`,
       deprecationReason: resource.deprecated ?? null,
-      args: { ...(kind === "created" ? filtered : single), ...(kind === "deleted" ? {} : initial) },
+      args: { ...(kind === "created" ? filtered : single), ...(kind === "deleted" ? {} : initial), ...after },
       subscribe: subscribeTo(target, kind),
       resolve: resolveChange,
     };

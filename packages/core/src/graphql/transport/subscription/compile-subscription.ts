@@ -5,13 +5,14 @@ import type { Change } from "../../../operation/outcome.ts";
 import { unlessUnsure } from "../../compile/compile-root.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import { joinResults } from "../../execute/result.ts";
+import type { Extensions } from "../../meter.ts";
 import type { Prepared } from "../prepare.ts";
 
 /** A subscription without graphql-js: the one operation of all who subscribe to it, and the text of a change. */
 export interface CompiledSubscription {
   readonly operation: Operation;
   /** Undefined where graphql-js has to make it: something is denied, or the change is none. */
-  readonly write: (change: Change, cost: number | undefined) => string | undefined;
+  readonly write: (change: Change, extensions: Extensions) => string | undefined;
   /** An error of the operation, at its place in the document. */
   readonly locate: (error: BifocalError) => GraphQLError;
 }
@@ -34,9 +35,9 @@ export function compileSubscription({ compiled, variables: given }: Prepared): C
     if (operation === undefined) return undefined;
     return {
       operation,
-      write: (change, cost) => {
+      write: (change, extensions) => {
         const text = unlessUnsure(() => write(change, args, places));
-        return text === undefined ? undefined : joinResults(roots, [{ text }], cost).text;
+        return text === undefined ? undefined : joinResults(roots, [{ text }], extensions).text;
       },
       locate: (error) => {
         const { message, extensions } = toGraphQLError(error);

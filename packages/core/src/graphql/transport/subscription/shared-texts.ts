@@ -4,7 +4,7 @@ import { canonicalJson } from "../../../util/canonical-json.ts";
 import type { Json } from "../../../util/json.ts";
 import { type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../../context.ts";
-import { withCost } from "../../meter.ts";
+import { type Extensions, extensionsOf, withExtensions } from "../../meter.ts";
 import type { Prepared, Unprepared } from "../prepare.ts";
 import { type Answering, formatResult } from "../serialize-result.ts";
 import { compileSubscription, type CompiledSubscription } from "./compile-subscription.ts";
@@ -80,14 +80,13 @@ function shareFormat(
   let format: FormatEvent | undefined;
   return (context) => {
     // What it costs is the same for all, as it is the same operation.
-    const cost = context.cost?.();
-    const costed = cost === undefined ? {} : { cost: () => cost };
-    const write = (result: ExecutionResult): string =>
-      JSON.stringify(formatResult(withCost(result, costed), answering));
+    const told = extensionsOf(context);
     format ??= (event) => {
       const before = texts.get(event);
       if (before !== undefined) return before;
-      const written = compiled?.write(event as Change, cost);
+      const extensions = withEvent(told, event);
+      const written = compiled?.write(event as Change, extensions);
+      const write = (result: ExecutionResult): string => writeResult(result, extensions, answering);
       const text = written ?? thenNow(subscription.execute(event, undefined), write);
       texts.set(event, text);
       return text;
@@ -97,10 +96,20 @@ function shareFormat(
 }
 
 function ownFormat(subscription: Subscription, answering: Answering): SharedSubscription["formatFor"] {
-  return (context) => {
-    const write = (result: ExecutionResult): string =>
-      JSON.stringify(formatResult(withCost(result, context), answering));
+  return (context) => (event) =>
     // What a host keeps with a context is for one execution, so each event gets its own.
-    return (event) => thenNow(subscription.execute(event, { [CONTEXT_KEY]: context }), write);
-  };
+    thenNow(subscription.execute(event, { [CONTEXT_KEY]: context }), (result) =>
+      writeResult(result, withEvent(extensionsOf(context), event), answering),
+    );
+}
+
+function writeResult(result: ExecutionResult, told: Extensions, answering: Answering): string {
+  return JSON.stringify(formatResult(withExtensions(result, told), answering));
+}
+
+/** A change of ours has an id to resume behind; a row of the state that came first has none, nor has an event of a host's. */
+function withEvent(told: Extensions, event: object): Extensions {
+  const { kind, id } = event as Partial<Record<"kind" | "id", unknown>>;
+  const isOurs = typeof id === "string" && (kind === "reset" || "node" in event);
+  return isOurs ? { ...told, eventId: id } : told;
 }
