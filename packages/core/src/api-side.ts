@@ -1,6 +1,7 @@
 import type { KeyRing } from "./auth/api-keys/key-store.ts";
-import type { AcceptsSocket } from "./http/socket-origin.ts";
+import type { AcceptsPage } from "./http/page-origin.ts";
 import type { Handle } from "./http/handler.ts";
+import type { HasCredential } from "./http/query-credential.ts";
 import type { OpenSocket } from "./graphql/graphql.ts";
 import type { Limits } from "./operation/limits.ts";
 import type { Route } from "./rest/rest.ts";
@@ -11,7 +12,8 @@ export interface HttpSide {
   readonly handle: Handle;
   /** Every path with its methods; parameters as `{id}`. */
   readonly routes: readonly Route[];
-  readonly acceptsSocket: AcceptsSocket;
+  readonly hasCredential: HasCredential;
+  readonly acceptsPage: AcceptsPage;
   /** Speaks GraphQL on a WebSocket that was accepted. */
   readonly openSocket: OpenSocket;
   readonly limits: Limits;

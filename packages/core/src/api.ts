@@ -20,7 +20,8 @@ import { printSdl } from "./graphql/print-sdl.ts";
 import { createCors } from "./http/cors.ts";
 import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH } from "./http/handler.ts";
 import type { HttpResponse } from "./http/message.ts";
-import { createAcceptsSocket } from "./http/socket-origin.ts";
+import { createAcceptsPage } from "./http/page-origin.ts";
+import { createHasCredential } from "./http/query-credential.ts";
 import { createStreams } from "./http/streams.ts";
 import { resolveModel } from "./model/resolve-model.ts";
 import { createCaller } from "./operation/create-caller.ts";
@@ -55,6 +56,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const authenticators: readonly Authenticator[] = "authenticate" in auth ? [auth] : auth;
   const authentication = createAuthentication(authenticators);
+  const hasCredential = createHasCredential(authentication);
   const telemetry = telemetryOf(options);
   const stores = openStores(model, options.store ?? memoryStore(), options.stores ?? {}, log, telemetry);
   const secret = options.secret ?? randomBytes(32).toString("base64url");
@@ -95,6 +97,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     openapiVersion,
   });
   const cors = createCors(options.cors);
+  const acceptsPage = createAcceptsPage(credentials, cors);
   const runOnceOpen: Run = (operation, caller) => {
     const opening = stores.opening();
     return opening === undefined ? run(operation, caller) : opening.then(() => run(operation, caller));
@@ -126,6 +129,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
     graphql,
     run,
     authentication,
+    hasCredential,
+    acceptsPage,
     log,
     cors,
     ready: stores.opening,
@@ -141,7 +146,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
     log,
     onClose: (listener) => void closing.add(listener),
     limits,
-    acceptsSocket: createAcceptsSocket(credentials, cors),
+    hasCredential,
+    acceptsPage,
     openSocket: graphql.sockets({
       run: runOnceOpen,
       log,

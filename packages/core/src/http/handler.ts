@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Authentication, KnownCaller } from "../auth/authentication.ts";
 import { missingScopes } from "../definition/missing-scopes.ts";
 import { maskError } from "../engine/mask-error.ts";
+import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Graphql } from "../graphql/graphql.ts";
 import { serializeRefusal } from "../graphql/transport/serialize-result.ts";
 import type { Caller, Run } from "../operation/run.ts";
@@ -11,7 +12,8 @@ import type { Log } from "../util/log.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Cors } from "./cors.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
-import { createRefuseInQuery } from "./refuse-in-query.ts";
+import { type AcceptsPage, isForged } from "./page-origin.ts";
+import type { HasCredential } from "./query-credential.ts";
 
 export interface HandlerOptions {
   readonly rest: Rest;
@@ -20,6 +22,8 @@ export interface HandlerOptions {
   readonly authentication: Authentication;
   readonly log: Log;
   readonly cors: Cors | undefined;
+  readonly hasCredential: HasCredential;
+  readonly acceptsPage: AcceptsPage;
   /** Settled once the stores are open. */
   readonly ready: () => Promise<void> | undefined;
   readonly telemetry: Telemetry | undefined;
@@ -40,7 +44,6 @@ export function createHandler(options: HandlerOptions): Handle {
   const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
   // Every answer of GraphQL depends on who asks.
   const vary = ["Accept", ...authentication.headers].join(", ");
-  const refuseInQuery = createRefuseInQuery(authentication);
 
   return (request) => {
     const isGraphql = request.path === GRAPHQL_PATH;
@@ -75,7 +78,12 @@ export function createHandler(options: HandlerOptions): Handle {
     const complete = (response: HttpResponse | null): HttpResponse | null =>
       response && finish(challenged(response, caller));
     try {
-      refuseInQuery(request.query);
+      if (options.hasCredential(request.query)) {
+        throw new BifocalError("BAD_REQUEST", "A credential comes in a header, and not in the URL.");
+      }
+      if (isForged(request, options.acceptsPage)) {
+        throw new BifocalError("FORBIDDEN", "A page of another site may not do this with the cookies of this one.");
+      }
       const ready = options.ready();
       const isWaiting = ready !== undefined || identify !== undefined;
       const response = isWaiting

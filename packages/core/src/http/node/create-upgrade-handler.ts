@@ -39,9 +39,10 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
   });
 
   return (request, socket, head) => {
-    const path = (request.url ?? "").split("?", 1)[0];
+    const [path, query = ""] = (request.url ?? "").split("?", 2);
     if (path !== `${prefix}/graphql`) return false;
-    if (!side.acceptsSocket(request.headers)) refuse(socket, "403 Forbidden");
+    if (side.hasCredential(query)) refuse(socket, "400 Bad Request");
+    else if (!side.acceptsPage(request.headers)) refuse(socket, "403 Forbidden");
     else if (server.clients.size >= most) refuse(socket, "503 Service Unavailable", "Retry-After: 5\r\n");
     else server.handleUpgrade(request, socket, head, (opened) => server.emit("connection", opened, request));
     return true;

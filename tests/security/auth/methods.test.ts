@@ -1,0 +1,233 @@
+import { apiKeys, asSystem, type Authenticator, BifocalError, principalFrom } from "@bifocal/core";
+import { jwt } from "@bifocal/core/jwt";
+import { createConnection } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCallers } from "./callers.ts";
+import { askSocket, atDoor, closedWith, DOORS, openSocket, type Seen, type Shown } from "./doors.ts";
+import { createKey, seconds, sign } from "./issuer.ts";
+import { ADAPTERS, type Served } from "./serve.ts";
+
+const [one, two] = [await createKey("one"), await createKey("two")];
+const audience = "https://api.example.com";
+const first = "https://first.example.com";
+const second = "https://second.example.com";
+const algorithms = ["ES256"] as const;
+
+/** A session of the host's own, here a cookie that it can read. */
+const session = principalFrom(({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) => {
+  const name = /session=(\w+)/.exec(headers["cookie"] ?? "")?.[1];
+  if (name === "forged") throw new BifocalError("UNAUTHENTICATED", "The session is not ours.");
+  return name === undefined ? null : { id: name };
+});
+const auth: readonly Authenticator[] = [
+  jwt({ issuer: first, audience, algorithms, keys: [one.jwk] }),
+  jwt({ issuer: second, audience, algorithms, keys: [two.jwk] }),
+  apiKeys({ "key-of-ben": { id: "ben" } }),
+  session,
+];
+const ann = `Bearer ${await sign(one, first)}`;
+const benByToken = `Bearer ${await sign(two, second, { claims: { sub: "ben" } })}`;
+const crossed = `Bearer ${await sign(two, first)}`;
+const unknown = `Bearer ${await sign(two, "https://third.example.com")}`;
+
+const CASES: readonly (readonly [what: string, shown: Shown, seen: Seen])[] = [
+  ["nothing", {}, "nobody"],
+  ["the first issuer's token", { authorization: ann }, "ann"],
+  ["the second issuer's token", { authorization: benByToken }, "ben"],
+  ["the second's, which says that it is the first's", { authorization: crossed }, 401],
+  ["a third issuer's, which goes on to the keys", { authorization: unknown }, 401],
+  ["a key as Bearer", { authorization: "Bearer key-of-ben" }, "ben"],
+  ["a key in its own header", { "x-api-key": "key-of-ben" }, "ben"],
+  ["a wrong key", { "x-api-key": "key-of-eve" }, 401],
+  ["an empty Authorization", { authorization: "" }, 401],
+  ["Basic, which nobody reads", { authorization: "Basic YTpi" }, 401],
+  ["H13: token and key", { authorization: ann, "x-api-key": "key-of-ben" }, 400],
+  ["H13: a token and a wrong key", { authorization: ann, "x-api-key": "key-of-eve" }, 400],
+  ["H13: a wrong token and a key", { authorization: crossed, "x-api-key": "key-of-ben" }, 400],
+];
+
+/** A browser adds cookies to the upgrade, and never to `connection_init`. */
+const COOKIES: readonly (readonly [what: string, shown: Shown, seen: Seen])[] = [
+  ["a session", { cookie: "session=ben" }, "ben"],
+  ["a cookie of something else", { cookie: "theme=dark" }, "nobody"],
+  ["a forged session", { cookie: "session=forged" }, 401],
+  ["a token, and a cookie of something else", { cookie: "theme=dark", authorization: ann }, "ann"],
+  ["H13: session and token", { cookie: "session=ben", authorization: ann }, 400],
+  ["H13: session and token of the same caller", { cookie: "session=ann", authorization: ann }, 400],
+  ["H13: session and wrong token", { cookie: "session=ben", authorization: crossed }, 401],
+  ["H13: forged session and token", { cookie: "session=forged", authorization: ann }, 401],
+  ["H13: session and key", { cookie: "session=ben", "x-api-key": "key-of-ben" }, 400],
+  ["H13: session and wrong key", { cookie: "session=ben", "x-api-key": "key-of-eve" }, 401],
+];
+
+describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve(createCallers(auth));
+  });
+  afterAll(() => served.close());
+
+  describe.each(Object.entries(DOORS))("through %s", (door, ask) => {
+    test.each(CASES)("%s", async (_what, shown, seen) => {
+      expect(await ask(served.url, shown)).toBe(atDoor(door, seen));
+    });
+    if (door.endsWith("connection_init")) return;
+    test.each(COOKIES)("%s", async (_what, shown, seen) => {
+      expect(await ask(served.url, shown)).toBe(atDoor(door, seen));
+    });
+  });
+
+  test.each([
+    ["C10, H14: Authorization twice, the same", [`Authorization: ${ann}`, `Authorization: ${ann}`], 400],
+    ["C10, H14: Authorization twice, the second wrong", [`Authorization: ${ann}`, "authorization: Bearer x"], 400],
+    [
+      "C10, H14: Authorization twice, the first of no known kind",
+      ["Authorization: Basic x", `AUTHORIZATION: ${ann}`],
+      400,
+    ],
+    ["C10: a key twice", ["X-API-Key: key-of-ben", "X-Api-Key: key-of-ben"], 400],
+    ["once", [`Authorization: ${ann}`], 200],
+  ])("%s", async (_what, headers, status) => {
+    for (const path of ["/callers", "/graphql?query=%7B__typename%7D"]) {
+      expect(await statusOf(served.url, path, headers)).toBe(status);
+    }
+  });
+
+  test("a 401 names every way to be known, and a 400 none", async () => {
+    const response = await fetch(`${served.url}/callers`, { headers: { authorization: crossed } });
+    expect(response.headers.get("www-authenticate")?.match(/\b(Bearer|Session)\b/g)).toEqual([
+      "Bearer",
+      "Bearer",
+      "Bearer",
+      "Session",
+    ]);
+    const both = await fetch(`${served.url}/callers`, { headers: { authorization: ann, "x-api-key": "key-of-ben" } });
+    expect(await both.json()).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("answers depend on every header that says who calls", async () => {
+    const response = await fetch(`${served.url}/callers`, { headers: { authorization: ann } });
+    expect(response.headers.get("vary")).toBe("Accept, Authorization, X-API-Key, Cookie");
+  });
+});
+
+describe("on a WebSocket", () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await ADAPTERS["node-http"](createCallers(auth));
+  });
+  afterAll(() => served.close());
+
+  test.each<[what: string, headers: Shown, payload: unknown, seen: Seen]>([
+    ["H13: one in the upgrade and one in connection_init", { authorization: ann }, { Authorization: benByToken }, 4403],
+    ["H13: the same in both", { authorization: ann }, { authorization: ann }, 4403],
+    ["H13: a token in the upgrade, a key in connection_init", { authorization: ann }, { apiKey: "key-of-ben" }, 4403],
+    [
+      "H13: a session in the upgrade, a token in connection_init",
+      { cookie: "session=ben" },
+      { Authorization: ann },
+      4403,
+    ],
+    ["H13: twice in connection_init", {}, { Authorization: ann, authorization: ann }, 4403],
+    ["a key by its short name", {}, { apiKey: "key-of-ben" }, "ben"],
+    ["a token that is null is none", {}, { Authorization: null }, "nobody"],
+    ["an empty token", {}, { Authorization: "" }, 4403],
+    ["a token that is true", {}, { Authorization: true }, 4403],
+    ["a token that is an object", {}, { Authorization: { toString: ann } }, 4403],
+    ["a list of tokens", {}, { Authorization: [ann] }, 4403],
+    ["a key that is an object", {}, { apiKey: {} }, 4403],
+    ["a cookie in connection_init is no cookie", {}, { cookie: "session=ben" }, "nobody"],
+    ["other members", {}, { locale: "en", __proto__: { Authorization: ann } }, "nobody"],
+  ])("%s", async (_what, headers, payload, seen) => {
+    expect(await askSocket(await openSocket(served.url, headers), payload)).toBe(seen);
+  });
+
+  test.each(["?access_token=x", "?Authorization=x", "?x-api-key=key-of-ben"])(
+    "H12: %s refuses the upgrade",
+    async (query) => {
+      const lines = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
+      const more = ["Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Protocol: graphql-transport-ws"];
+      expect(await statusOf(served.url, `/graphql${query}`, [...lines, ...more])).toBe(400);
+    },
+  );
+
+  test.each<[what: string, headers: Shown, status: number]>([
+    ["a page of another site", { "sec-fetch-site": "cross-site", origin: "https://evil.example.com" }, 403],
+    ["a page of another host of this site", { "sec-fetch-site": "same-site", origin: "https://evil.example.com" }, 403],
+    ["one that hides where it is", { "sec-fetch-site": "cross-site" }, 403],
+    ["a page without an origin", { "sec-fetch-site": "cross-site", origin: "null" }, 403],
+    ["an old browser", { origin: "https://evil.example.com" }, 403],
+    [
+      "a page of this host, behind a proxy",
+      { "sec-fetch-site": "same-origin", origin: "https://api.example.com" },
+      200,
+    ],
+    ["no browser", {}, 200],
+  ])("D08: with a session's cookie, %s", async (_what, headers, status) => {
+    const body = JSON.stringify({ query: "mutation { updateCaller(id: 1, input: {}) { id } }" });
+    const shown = { "content-type": "application/json", cookie: "session=ann", ...headers };
+    expect((await fetch(`${served.url}/graphql`, { method: "POST", headers: shown, body })).status).toBe(status);
+    const patch = { method: "PATCH", headers: shown, body: "{}" };
+    expect((await fetch(`${served.url}/callers/1`, patch)).status).toBe(status);
+    // A token is shown by whoever has it: no page can make a browser do that.
+    const token = { ...patch, headers: { "content-type": "application/json", ...headers, authorization: ann } };
+    expect((await fetch(`${served.url}/callers/1`, token)).status).toBe(200);
+    expect((await fetch(`${served.url}/callers`, { headers: shown })).status).toBe(200);
+  });
+
+  test("F06: a page of another origin opens none where cookies say who calls", async () => {
+    await expect(openSocket(served.url, { origin: "https://evil.example.com", cookie: "session=ben" })).rejects.toThrow(
+      "403",
+    );
+  });
+
+  test("F07: a socket ends with its token, and gets nothing more", async () => {
+    const strict = jwt({ issuer: first, audience, algorithms, keys: [one.jwk], clockTolerance: 0 });
+    const api = createCallers(strict);
+    const short = await ADAPTERS["node-http"](api);
+    const token = await sign(one, first, { claims: { exp: seconds() + 2 } });
+    const socket = await openSocket(short.url, {});
+    const messages: string[] = [];
+    socket.on("message", (data: Buffer) => {
+      messages.push(data.toString());
+    });
+    const closed = closedWith(socket).then((code) => ({ code, at: Date.now() }));
+    const query = "subscription { callerUpdated { name } }";
+    socket.send(JSON.stringify({ type: "connection_init", payload: { Authorization: `Bearer ${token}` } }));
+    await expect.poll(() => messages.length).toBe(1);
+    socket.send(JSON.stringify({ type: "subscribe", id: "1", payload: { query } }));
+    const { code, at } = await closed;
+    const exp =
+      (JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { exp: number }).exp * 1_000;
+    expect(code).toBe(4403);
+    expect(at).toBeGreaterThanOrEqual(exp);
+    expect(at).toBeLessThan(exp + 1_500);
+    expect(messages).toHaveLength(1);
+    await short.close();
+  });
+});
+
+test("a principal past all rules comes from no request", async () => {
+  const system = await ADAPTERS["node-http"](createCallers(principalFrom(() => asSystem("from outside"))));
+  expect(await DOORS["REST"]?.(system.url, {})).toBe(500);
+  await system.close();
+  const alike = principalFrom(() => ({ id: "system", "~system": "from outside" }));
+  const served = await ADAPTERS["node-http"](createCallers(alike));
+  expect(await DOORS["REST"]?.(served.url, {})).toBe("a stranger");
+  await served.close();
+});
+
+/** The status of a request whose header lines are sent as they stand. */
+function statusOf(url: string, path: string, headers: readonly string[]): Promise<number> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(Number(port), hostname);
+    socket.once("error", reject);
+    socket.once("data", (data) => {
+      resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(data.toString())?.[1]));
+      socket.destroy();
+    });
+    const close = headers.some((line) => line.startsWith("Connection")) ? [] : ["Connection: close"];
+    socket.write([`GET ${path} HTTP/1.1`, `Host: ${hostname}:${port}`, ...close, ...headers, "", ""].join("\r\n"));
+  });
+}
