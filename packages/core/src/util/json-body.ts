@@ -24,9 +24,21 @@ export function parseJsonBody(bytes: Uint8Array, depth: number): unknown {
     throw new BodyMistake(`The body is not JSON: ${(thrown as SyntaxError).message.slice(0, 120)}`);
   }
   if (isTooDeep(value, depth)) throw new BodyMistake(`The body may nest ${depth} levels deep.`);
+  // An escape may spell any name; most bodies have neither.
+  if (/__proto__|constructor|\\u/.test(text)) refusePrototypes(value);
   const repeated = repeatedName(text, value);
   if (repeated !== undefined) throw new BodyMistake(`The body names '${repeated.slice(0, 60)}' twice in one object.`);
   return value;
+}
+
+/** Nothing here is fooled by these names, but whoever gets the value next may copy it into objects of its own. */
+function refusePrototypes(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const isPrototype = name === "constructor" && typeof inner === "object" && inner !== null && "prototype" in inner;
+    if (name === "__proto__" || isPrototype) throw new BodyMistake(`The body may have no '${name}'.`);
+    refusePrototypes(inner);
+  }
 }
 
 /** Whether lists and objects nest in each other more than `limit` times. */

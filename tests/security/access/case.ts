@@ -1,0 +1,76 @@
+import type { GraphqlSettings } from "@bifocal/core";
+import { describe, expect, test } from "vitest";
+import { ADAPTERS, createDoors, type Doors, type Reply } from "./doors.ts";
+import { createOrgs, type Orgs } from "./orgs.ts";
+
+export interface Place extends Doors {
+  readonly orgs: Orgs;
+}
+
+/** A case of the catalogue, by its stable id. `why`: what of it there is nothing to attack here; then it shows that. */
+export interface Case {
+  readonly id: string;
+  readonly title: string;
+  readonly why?: string;
+  readonly graphql?: GraphqlSettings;
+  readonly run: (place: Place) => Promise<void>;
+}
+
+/** Runs cases on each adapter over real HTTP. After each the server answers as before, and prototypes are as they were. */
+export function runCases(name: string, cases: readonly Case[]): void {
+  describe.each(Object.entries(ADAPTERS))(`${name}, on %s`, (_, serve) => {
+    test.each(
+      cases.map((one) => [one.id, one.why === undefined ? one.title : `${one.title} (${one.why})`, one] as const),
+    )("%s: %s", async (_id, _title, { run, graphql = {} }) => {
+      expect.hasAssertions();
+      const orgs = createOrgs({ graphql });
+      const served = await serve(orgs.api);
+      const doors = createDoors(served);
+      try {
+        await run({ ...doors, orgs });
+        await expectHealthy(doors);
+      } finally {
+        await served.close();
+      }
+    });
+  });
+}
+
+async function expectHealthy({ rest }: Doors): Promise<void> {
+  const { status, json } = await rest("bob", "GET", "/orgs");
+  expect([status, json]).toEqual([200, [{ id: "b", name: "Org B" }]]);
+  const fresh: Record<string, unknown> = {};
+  expect([fresh["role"], fresh["polluted"], fresh["x"], Object.keys(Object.prototype)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    [],
+  ]);
+}
+
+/** What an attacker can compare: everything but the time, and the names that it sent itself. */
+export function bytes({ status, headers, text }: Reply, ...own: readonly string[]): unknown {
+  const { date: _, ...rest } = headers;
+  const hide = (value: string): string => own.reduce((shown, name) => shown.replaceAll(name, "…"), value);
+  const lengthless = Object.entries(rest).filter(([name]) => name !== "content-length");
+  return {
+    status,
+    headers: Object.fromEntries(lengthless.map(([name, value]) => [name, hide(value)])),
+    text: hide(text),
+  };
+}
+
+/** The code of a problem, or of the first error of a GraphQL answer. */
+export function codeOf({ json }: Reply): unknown {
+  const { code, errors } = json as { code?: string; errors?: readonly { extensions?: { code?: string } }[] };
+  return code ?? errors?.[0]?.extensions?.code;
+}
+
+export async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 120));
+}
+
+/** As Relay has them: base64url of type and id. */
+export function globalId(text: string): string {
+  return Buffer.from(text).toString("base64url");
+}
