@@ -74,7 +74,7 @@ export function createDoors({ url }: Served) {
     });
     const text = await response.text();
     const own = Object.fromEntries(response.headers);
-    const isJson = own["content-type"]?.includes("json") === true && text !== "";
+    const isJson = /[/+]json/.test(own["content-type"] ?? "") && text !== "";
     return { status: response.status, headers: own, text, json: isJson ? JSON.parse(text) : undefined };
   }
 

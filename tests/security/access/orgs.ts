@@ -152,9 +152,10 @@ export function createOrgs({
     (message) =>
       void entries.push({ level, message });
   const calls: string[] = [];
+  const faults: Faults = { next: undefined };
   const api = defineApi({
     resources: [org, user, project, task, comment, auditLog],
-    store: watched(store ?? memoryStore({ data: rows() }), calls),
+    store: watched(store ?? memoryStore({ data: rows() }), calls, faults),
     auth: apiKeys({
       alice: { id: "alice", roles: ["user"] },
       adminA: { id: "adminA", roles: ["user", "admin"] },
@@ -163,15 +164,23 @@ export function createOrgs({
     log: { info: keep("info"), warn: keep("warn"), error: keep("error") },
     graphql,
   });
-  return { api, members, entries, calls, system: asSystem("a test prepares its rows") };
+  return { api, members, entries, calls, faults, system: asSystem("a test prepares its rows") };
+}
+
+/** What the next call to the store throws instead of its answer. */
+interface Faults {
+  next: Error | undefined;
 }
 
 /** A store that notes each call made to it. */
-function watched(store: Store, calls: string[]): Store {
+function watched(store: Store, calls: string[], faults: Faults): Store {
   const noting = (name: string, member: unknown): unknown => {
     if (typeof member !== "function" || name === "open" || name === "close") return member;
     return (...args: unknown[]): unknown => {
       calls.push(name);
+      const fault = faults.next;
+      faults.next = undefined;
+      if (fault !== undefined) throw fault;
       return (member as (...args: unknown[]) => unknown).apply(store, args);
     };
   };
