@@ -87,6 +87,11 @@ function referenceOf(table: Table, constraint: string | undefined) {
 
 function badValue(table: Table | undefined, column: string | undefined, cause: unknown): BifocalError {
   const [field] = table === undefined || column === undefined ? [] : fieldsOf(table, [column]);
+  return notStorable(field, cause);
+}
+
+/** A value that the column of a field does not take. */
+export function notStorable(field: string | undefined, cause?: unknown): BifocalError {
   const message = "The database does not take this value: it is too long, out of range, or against a constraint.";
   return new BifocalError("VALIDATION_FAILED", "A value cannot be stored.", {
     cause,

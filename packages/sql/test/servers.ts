@@ -10,6 +10,8 @@ export interface TestDatabase {
   readonly url: string;
   /** Takes all rows away, and starts all counters over. */
   readonly empty: () => Promise<void>;
+  /** Takes all tables away. */
+  readonly clear: () => Promise<void>;
   readonly drop: () => Promise<void>;
 }
 
@@ -66,6 +68,11 @@ const postgres: TestServer = {
           if (rows.length > 0)
             await client.query(`truncate ${rows.map(({ t }) => t).join(", ")} restart identity cascade`);
         }),
+      clear: () =>
+        withPostgres(
+          url,
+          async (client) => void (await client.query("drop schema public cascade; create schema public")),
+        ),
       drop: () =>
         withPostgres(POSTGRES, async (client) => void (await client.query(`drop database ${name} with (force)`))),
     };
@@ -96,6 +103,11 @@ const mariadb: TestServer = {
           await connection.query("set foreign_key_checks = 0");
           for (const row of rows) await connection.query(`truncate \`${String(Object.values(row)[0])}\``);
         }),
+      clear: () =>
+        withMysql(MYSQL, async (connection) => {
+          await connection.query(`drop database ${name}`);
+          await connection.query(`create database ${name}`);
+        }),
       drop: () => withMysql(MYSQL, async (connection) => void (await connection.query(`drop database ${name}`))),
     };
   },
@@ -110,7 +122,12 @@ const sqlite: TestServer = {
     const remove = async (): Promise<void> => {
       for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
     };
-    return { url: `sqlite:${file}`, empty: remove, drop: async () => rmSync(folder, { recursive: true, force: true }) };
+    return {
+      url: `sqlite:${file}`,
+      empty: remove,
+      clear: remove,
+      drop: async () => rmSync(folder, { recursive: true, force: true }),
+    };
   },
 };
 

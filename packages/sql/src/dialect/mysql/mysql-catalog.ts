@@ -5,11 +5,23 @@ import { ask } from "../ask.ts";
 import type { Dialect } from "../dialect.ts";
 import { mysqlDialect } from "./mysql-dialect.ts";
 
-/** Whether this is MySQL or MariaDB. */
+/** Newest first; the tables of case of the other collations are those of Unicode 3. */
+const LOWER = ["utf8mb4_0900_as_cs", "uca1400_as_cs", "utf8mb4_uca1400_as_cs", "utf8mb4_unicode_520_ci"];
+
+/** Whether this is MySQL or MariaDB, and how new. */
 export async function discoverMysql(connection: Connection, isHosted: boolean): Promise<Dialect> {
-  const plain = mysqlDialect({ isHosted, isMariaDb: false });
-  const [row] = await ask(connection, plain, sql`select version()`);
-  return mysqlDialect({ isHosted, isMariaDb: /mariadb/i.test(String(row?.[0])) });
+  const plain = mysqlDialect({ isHosted, isMariaDb: false, lowerCollation: "utf8mb4_bin" });
+  const names = sql.join(LOWER.map((name) => sql.lit(name)));
+  const [row] = await ask(
+    connection,
+    plain,
+    sql`select version(), (select collation_name from information_schema.collations
+      where collation_name in (${names}) order by field(collation_name, ${names}) limit 1)`,
+  );
+  const [version, found] = row ?? [];
+  // MariaDB 10.10 lists collations without the character set that they are of.
+  const lowerCollation = `utf8mb4_${typeof found === "string" ? found.replace("utf8mb4_", "") : "bin"}`;
+  return mysqlDialect({ isHosted, isMariaDb: /mariadb/i.test(String(version)), lowerCollation });
 }
 
 export async function findMysqlTables(

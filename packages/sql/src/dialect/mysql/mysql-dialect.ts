@@ -19,13 +19,17 @@ export interface MysqlFeatures {
   /** Rows come through a driver that parses them in its own way, so they are asked for as text. */
   readonly isHosted: boolean;
   readonly isMariaDb: boolean;
+  /** The collation whose `lower()` knows most of Unicode. */
+  readonly lowerCollation: string;
 }
 
-export function mysqlDialect({ isHosted, isMariaDb }: MysqlFeatures): Dialect {
+export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatures): Dialect {
   /** By code point, with spaces at the end. */
   const collation = isMariaDb ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
   const exact = (column: Column, value: Sql): Sql =>
     isText(column.field.type) && !column.exact ? sql`(${value} collate ${sql.raw(collation)})` : value;
+  const lower = (value: Sql): Sql =>
+    sql`(lower(${value} collate ${sql.raw(lowerCollation)}) collate ${sql.raw(collation)})`;
   return {
     name: "mysql",
     compiler,
@@ -56,7 +60,7 @@ export function mysqlDialect({ isHosted, isMariaDb }: MysqlFeatures): Dialect {
       );
       return sql`${exact(column, value)} in (${sql.join(items)})`;
     },
-    textMatch: (column, value, operator, index) => textMatch(exact(column, value), operator, index),
+    textMatch: (column, value, operator, index) => textMatch(exact(column, value), lower, operator, index),
     listMatch,
     orderBy: (value, descending, nullable) => {
       const own = descending ? sql`${value} desc` : value;
@@ -81,7 +85,7 @@ function operand(column: Column, value: Sql): Sql {
 
 const same = (value: Json): Json => value;
 
-function textMatch(value: Sql, operator: TextOperator, index: number): Sql {
+function textMatch(value: Sql, lower: (value: Sql) => Sql, operator: TextOperator, index: number): Sql {
   const given = slot(index, same);
   const small = slot(index, (text) => (text as string).toLowerCase());
   switch (operator) {
@@ -90,11 +94,11 @@ function textMatch(value: Sql, operator: TextOperator, index: number): Sql {
     case "endsWith":
       return sql`right(${value}, char_length(${given})) = ${given}`;
     case "icontains":
-      return sql`instr(lower(${value}), ${small}) > 0`;
+      return sql`instr(${lower(value)}, ${small}) > 0`;
     case "istartsWith":
-      return sql`left(lower(${value}), char_length(${small})) = ${small}`;
+      return sql`left(${lower(value)}, char_length(${small})) = ${small}`;
     case "iendsWith":
-      return sql`right(lower(${value}), char_length(${small})) = ${small}`;
+      return sql`right(${lower(value)}, char_length(${small})) = ${small}`;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Json } from "@bifocal/core/store";
 import { DummyDriver, Kysely, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { slot } from "../../statement/slot.ts";
 import { type Column, encodeOr } from "../../table/column.ts";
+import { notStorable } from "../../errors.ts";
 import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
 import { faultOf } from "./sqlite-faults.ts";
 import { columnType, declare } from "./sqlite-types.ts";
@@ -38,7 +39,7 @@ export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
     readable: (column, value) => (column.field.type.kind === "bigint" ? sql`cast(${value} as text)` : value),
     ordered: (_, value) => value,
     operand: (column, index, pick = same) => slot(index, (value) => encodeOr(column, pick(value))),
-    written: (column, index) => slot(index, (value) => encodeOr(column, value)),
+    written: (column, index) => slot(index, (value) => encodeAccepted(column, value)),
     unlessThere: () => sql` on conflict do nothing`,
     isIn: (column, value, { index }) =>
       sql`${value} in (select value from json_each(${slot(index, (list) => listText(column, list as readonly Json[]))}))`,
@@ -78,10 +79,21 @@ function endsWith(value: Sql, end: Sql): Sql {
 
 const same = (value: Json): Json => value;
 
-/** A JSON list of what the column holds. Integers of 64 bits are written as such. */
+/** SQLite would keep what does not fit its column in another form. */
+function encodeAccepted(column: Column, value: Json): unknown {
+  if (value !== null && column.accepts?.(value) === false) throw notStorable(column.field.name);
+  return encodeOr(column, value);
+}
+
+/** A JSON list of what the column holds. */
 function listText(column: Column, list: readonly Json[]): string {
-  const items = list.map(column.encode).map((item) => (typeof item === "bigint" ? String(item) : JSON.stringify(item)));
-  return `[${items.join(",")}]`;
+  return `[${list.map((value) => itemText(column.encode(value))).join(",")}]`;
+}
+
+/** Integers of 64 bits are written as such; JSON has no infinity, and SQLite reads what is too large as one. */
+function itemText(item: unknown): string {
+  if (typeof item === "bigint") return String(item);
+  return typeof item === "number" && Math.abs(item) === Infinity ? `${Math.sign(item)}e999` : JSON.stringify(item);
 }
 
 function listMatch(_: Column, value: Sql, operator: ListOperator, { index }: ListOperand): Sql {

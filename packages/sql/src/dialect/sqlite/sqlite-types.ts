@@ -36,9 +36,12 @@ export function columnType({ type }: FieldModel): ColumnType {
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** SQLite's integers have 64 bits. */
+/** SQLite's integers have 64 bits. What is compared with may be beyond them, and then it is beyond all of them. */
 const asInt64: ColumnType = {
-  encode: (value) => BigInt(value as string),
+  encode: (value) => {
+    const integer = BigInt(value as string);
+    return integer < LEAST ? -Infinity : integer > MOST ? Infinity : integer;
+  },
   decode: (raw) => String(raw),
   accepts: (value) => BigInt(value as string) >= LEAST && BigInt(value as string) <= MOST,
 };

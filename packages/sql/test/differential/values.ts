@@ -1,0 +1,220 @@
+import type { Json, Operator, WireType } from "@bifocal/core/store";
+import fc from "fast-check";
+import { z } from "zod";
+
+/** Whose small form depends on what is around it, or is longer: MySQL changes letters one by one (docs/stores.md). */
+export const SPECIAL_TEXTS = ["İ", "ΑΣ", "ας", "Σ"];
+
+/** The kinds of field that models are made of. */
+export const KINDS = [
+  "text",
+  "email",
+  "enum",
+  "uuid",
+  "int32",
+  "integer",
+  "number",
+  "bigint",
+  "boolean",
+  "date",
+  "moment",
+  "time",
+  "duration",
+  "texts",
+  "numbers",
+  "object",
+  "json",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What breaks quoting, `like`, collations, UTF-16, trimming and case rules. Not NUL, which PostgreSQL has no text with. */
+export const TEXTS = [
+  "a",
+  "A",
+  "b",
+  "ab",
+  "Ab",
+  "aB",
+  "ba",
+  "a ",
+  " a",
+  " ",
+  "é",
+  "e\u0301",
+  "É",
+  "ß",
+  "ẞ",
+  "ss",
+  "i",
+  "I",
+  "ı",
+  "K",
+  "k",
+  "ǅ",
+  "ﬀ",
+  "Ꭰ",
+  "𐐀",
+  "𐐨",
+  "ñandú",
+  "Ñ",
+  "д",
+  "Д",
+  "%",
+  "_",
+  "a%b",
+  "a_b",
+  "%a%",
+  "!",
+  "a!b",
+  "\\",
+  "a\\",
+  "\\%",
+  "'",
+  "a'b",
+  "''",
+  '"',
+  "`",
+  "a`b",
+  "?",
+  "$1",
+  ":a",
+  "--",
+  "/*",
+  ";",
+  "0",
+  "00",
+  "1e1",
+  "true",
+  "null",
+  "{}",
+  "[]",
+  '{"a":1}',
+  "\n",
+  "\t",
+  "\r\n",
+  "\u0001",
+  "\u007F",
+  "\u00A0",
+  "\u200B",
+  "\uD7FF",
+  "\uE000",
+  "\uFF5E",
+  "\uFFFD",
+  "\uFFFF",
+  "😀",
+  "😀a",
+  "a😀",
+  "😁",
+  "\u{10FFFF}",
+  "日本",
+]; // prettier-ignore
+
+const ENUM = ["novel", "poem", "essay"] as const;
+const UUIDS = ["0", "5", "a", "f"].map((digit) => `${digit}0000000-0000-4000-8000-00000000000${digit}`);
+const MOMENTS = [
+  "2026-01-01T00:00:00.000Z",
+  "2026-01-01T00:00:00.000001Z",
+  "2026-01-01T00:00:00.999999Z",
+  "2026-01-01T00:00:01.000Z",
+  "2025-12-31T23:59:59.999Z",
+  "1969-12-31T23:59:59.999Z",
+  "1900-02-28T12:00:00.500Z",
+  "9999-12-31T23:59:59.999Z",
+  "1000-01-01T00:00:00.000Z",
+];
+const DATES = ["2026-01-01", "2024-02-29", "1970-01-01", "1969-12-31", "1582-10-10", "9999-12-31", "1000-01-01"];
+
+export interface KindValues {
+  readonly schema: () => z.ZodType;
+  readonly values: fc.Arbitrary<Json>;
+}
+
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
+  { weight: 1, arbitrary: fc.constant("") },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom(...TEXTS), fc.constantFrom(...TEXTS)).map((parts) => parts.join("")),
+  },
+);
+
+/** Anything JSON, with text that is as bad. Members keep their order; `-0` has no text of its own. */
+const json: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.constantFrom<Json>(null, true, false, 0, 1, -1, 1.5, 1e21, 1e-7, 9007199254740991),
+    text,
+    fc.array(tie("any"), { maxLength: 3 }),
+    fc.dictionary(
+      text.filter((name) => name !== "__proto__"),
+      tie("any"),
+      { maxKeys: 3, noNullPrototype: true },
+    ),
+  ),
+})).any;
+
+const numbers = fc.oneof(
+  fc.constantFrom(0, 1, -1, 2.5, 10, 0.1, 1e-7, 1e21, -1e300, 123456789.125, 5e-324, 1.7976931348623157e308),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value)),
+);
+
+const int32s = fc.oneof(fc.integer({ min: -2, max: 5 }), fc.constantFrom(2147483647, -2147483648));
+
+export const VALUES: Readonly<Record<Kind, KindValues>> = {
+  text: { schema: () => z.string(), values: text },
+  email: { schema: () => z.email(), values: fc.constantFrom("a@example.org", "A@example.org", "b'c@example.org") },
+  enum: { schema: () => z.enum(ENUM), values: fc.constantFrom(...ENUM) },
+  uuid: { schema: () => z.uuid(), values: fc.constantFrom(...UUIDS) },
+  int32: { schema: () => z.int32(), values: int32s },
+  integer: {
+    schema: () => z.int(),
+    values: fc.oneof(int32s, fc.constantFrom(9007199254740991, -9007199254740991, 2147483648)),
+  },
+  number: { schema: () => z.number(), values: numbers },
+  bigint: {
+    schema: () => z.bigint(),
+    values: fc.constantFrom("0", "9", "10", "-1", "9007199254740993", "9223372036854775807", "-9223372036854775808"),
+  },
+  boolean: { schema: () => z.boolean(), values: fc.boolean() },
+  date: { schema: () => z.iso.date(), values: fc.constantFrom(...DATES) },
+  moment: { schema: () => z.iso.datetime({ offset: true }), values: fc.constantFrom(...MOMENTS) },
+  time: { schema: () => z.iso.time(), values: fc.constantFrom("00:00:00", "09:30:00", "09:30:00.5", "23:59:59.999") },
+  duration: { schema: () => z.iso.duration(), values: fc.constantFrom("P1D", "PT1H", "P1Y2M") },
+  texts: { schema: () => z.array(z.string()), values: fc.array(text, { maxLength: 3 }) },
+  numbers: {
+    schema: () => z.array(z.number()),
+    values: fc.array(fc.oneof(int32s, fc.constant(2.5)), { maxLength: 3 }),
+  },
+  object: {
+    schema: () => z.object({ lat: z.number(), note: z.string().nullable() }),
+    values: fc.tuple(numbers, fc.option(text)).map(([lat, note]): Json => ({ lat, note })),
+  },
+  json: { schema: () => z.json(), values: json },
+};
+
+/** Values of a field, as a stored row has them. */
+export function valuesOf(kind: Kind): fc.Arbitrary<Json> {
+  return VALUES[kind].values;
+}
+
+/** What a filter may compare a field with, by its operator. */
+export function operandOf(kind: Kind, { kind: wire }: WireType, operator: Operator): fc.Arbitrary<Json> {
+  const item = kind === "texts" ? text : kind === "numbers" ? fc.oneof(int32s, fc.constant(2.5)) : valuesOf(kind);
+  switch (operator) {
+    case "isNull":
+      return fc.boolean();
+    case "in":
+    case "notIn":
+      return fc.array(item, { maxLength: 10 });
+    case "hasSome":
+    case "hasEvery":
+      return fc.array(item, { maxLength: 3 });
+    case "has":
+      return item;
+    case "between":
+      return fc.tuple(item, item);
+    default:
+      // Beyond what the column holds, as clients write it.
+      return wire === "bigint" ? fc.oneof(item, fc.constant("123456789012345678901234567890")) : item;
+  }
+}
