@@ -1,3 +1,5 @@
+import type { PostgresQuery } from "./postgres-query.ts";
+
 /** What is used of `pg`, which is installed by those who need it. */
 export interface PgModule {
   readonly Pool: new (options: PoolOptions) => AnyPool;
@@ -9,34 +11,45 @@ export interface ClientOptions {
   readonly connectionTimeoutMillis: number;
   readonly options: string;
   readonly application_name: string;
+  readonly keepAlive: true;
 }
 
 export interface PoolOptions extends ClientOptions {
   readonly max: number;
+  readonly idleTimeoutMillis: number;
 }
 
 export interface AnyClient {
   readonly processID?: number;
-  query(
-    config: QueryConfig,
-  ): Promise<{ readonly rows: readonly (readonly unknown[])[]; readonly rowCount: number | null }>;
+  query(query: PostgresQuery): unknown;
+  query(text: string): Promise<unknown>;
   release(error?: Error): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
 }
 
+type OnClient = (error: Error | undefined, client: AnyClient | undefined) => void;
+
 export interface AnyPool {
-  connect(): Promise<AnyClient>;
+  connect(callback: OnClient): void;
   end(): Promise<void>;
   on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "connect", listener: (client: AnyClient) => void): unknown;
 }
 
-interface QueryConfig {
-  readonly text: string;
-  readonly values?: readonly unknown[];
-  readonly name?: string;
-  readonly rowMode?: "array";
-  readonly types?: { readonly getTypeParser: () => (text: string) => unknown };
+/** The messages of the protocol, as those queries send them that are objects of their own, like `pg-cursor`'s. */
+export interface PgConnection {
+  readonly stream: { cork?(): void; uncork?(): void };
+  parse(message: { readonly text: string; readonly name: string; readonly types: readonly number[] }): void;
+  bind(message: {
+    readonly portal: string;
+    readonly statement: string;
+    readonly values: readonly unknown[];
+    readonly valueMapper: (value: unknown) => string | null;
+  }): void;
+  execute(message: { readonly portal: string; readonly rows: number }): void;
+  close(message: { readonly type: "S"; readonly name: string }): void;
+  sync(): void;
 }
 
 /** Throws with what to do where it is not installed. */

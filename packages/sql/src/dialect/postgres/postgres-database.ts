@@ -1,7 +1,9 @@
-import type { Json, StoreContext } from "@bifocal/core/store";
+import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
+import { LateSignals } from "../late-signals.ts";
 import { type AnyClient, type AnyPool, type ClientOptions, importPg } from "./pg.ts";
+import { PostgresQuery, type PreparedNames } from "./postgres-query.ts";
 
 export interface PostgresOptions {
   readonly url: string;
@@ -11,9 +13,6 @@ export interface PostgresOptions {
   readonly connectTimeout: number;
 }
 
-/** Every value as the text that the server sends: what it means is known by the model. */
-const RAW = { getTypeParser: () => (text: string) => text };
-
 /** A pool of `pg`. Values come as text, rows as arrays; time is UTC. */
 export async function postgresDatabase({ url, max, connectTimeout }: PostgresOptions): Promise<Database> {
   const { Client, Pool } = await importPg();
@@ -22,10 +21,19 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     connectionTimeoutMillis: connectTimeout,
     options: "-c timezone=UTC -c datestyle=ISO",
     application_name: "bifocal",
+    keepAlive: true,
   };
-  const pool: AnyPool = new Pool({ ...options, max });
-  // A connection that breaks while nobody uses it is replaced by the pool; without a listener it would end the process.
+  // A timer for each time a connection is given back costs more than to keep a few connections.
+  const pool: AnyPool = new Pool({ ...options, max, idleTimeoutMillis: 0 });
+  // A connection that breaks is replaced by the pool; without listeners it would end the process.
   pool.on("error", () => {});
+  const broken = new WeakMap<AnyClient, Error>();
+  const preparedOf = new WeakMap<AnyClient, PreparedNames>();
+  pool.on("connect", (client) => {
+    preparedOf.set(client, new Map());
+    client.on("error", (error) => void broken.set(client, error));
+  });
+  const signals = new LateSignals();
 
   /** Asks the server to give up what a connection does, by another connection (PostgreSQL, 55.2.8). */
   async function cancel(pid: number | undefined): Promise<void> {
@@ -33,66 +41,73 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     const other = new Client(options);
     try {
       await other.connect();
-      await other.query({ text: "select pg_cancel_backend($1)", values: [pid] });
+      await other.query(`select pg_cancel_backend(${pid})`);
     } finally {
       await other.end();
     }
   }
 
-  async function query(
-    client: AnyClient,
-    statement: Statement,
-    values: readonly Json[],
-    context?: StoreContext,
-  ): Promise<Answer> {
-    const signal = context?.signal;
-    signal?.throwIfAborted();
-    const running = client.query({
-      text: statement.sql,
-      values: bind(statement.parameters, values),
-      rowMode: "array",
-      types: RAW,
-      ...(statement.name === undefined ? {} : { name: statement.name }),
-    });
+  function ask(client: AnyClient, statement: Statement, values: readonly Json[], context?: StoreContext): Promise<Answer> {
+    const prepared = preparedOf.get(client) as PreparedNames;
+    const query = new PostgresQuery(statement, bind(statement.parameters, values), prepared);
+    client.query(query);
+    if (context === undefined) return query.answer;
     const stop = (): void => void cancel(client.processID).catch(() => {});
-    signal?.addEventListener("abort", stop, { once: true });
+    const done = signals.watch({ context, stop });
+    return query.answer.then(
+      (answer) => {
+        done();
+        return answer;
+      },
+      (thrown: unknown) => {
+        done();
+        throwIfOver(context);
+        throw thrown;
+      },
+    );
+  }
+
+  function lend(): Promise<AnyClient> {
+    return new Promise((resolve, reject) => {
+      pool.connect((error, client) => {
+        if (client === undefined) reject(error ?? new Error("There is no connection."));
+        else resolve(client);
+      });
+    });
+  }
+
+  const giveBack = (client: AnyClient): void => client.release(broken.get(client));
+
+  /** One statement on whichever connection is free. */
+  async function query(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<Answer> {
+    if (context !== undefined) throwIfOver(context);
+    const client = await lend();
     try {
-      const { rows, rowCount } = await running;
-      return { rows, affected: rowCount ?? 0 };
-    } catch (thrown) {
-      signal?.throwIfAborted();
-      throw thrown;
+      return await ask(client, statement, values, context);
     } finally {
-      signal?.removeEventListener("abort", stop);
+      giveBack(client);
     }
   }
 
-  async function lend<T>(work: (client: AnyClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    const onError = (error: Error): void => {
-      broken = error;
-    };
-    client.on("error", onError);
+  async function session<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const client = await lend();
     try {
-      return await work(client);
+      return await work({
+        query: (statement, values, context) => {
+          if (context !== undefined) throwIfOver(context);
+          return ask(client, statement, values, context);
+        },
+        run: async (text) => void (await client.query(text)),
+      });
     } finally {
-      client.off("error", onError);
-      client.release(broken);
+      giveBack(client);
     }
   }
 
   return {
-    query: (statement, values, context) => lend((client) => query(client, statement, values, context)),
-    run: (text) => lend(async (client) => void (await client.query({ text }))),
-    session: (work) =>
-      lend((client) => {
-        const connection: Connection = {
-          query: (statement, values, context) => query(client, statement, values, context),
-          run: async (text) => void (await client.query({ text })),
-        };
-        return work(connection);
-      }),
+    query,
+    session,
+    run: (text) => session(async (connection) => connection.run(text)),
     close: () => pool.end(),
   };
 }

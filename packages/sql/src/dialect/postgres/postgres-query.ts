@@ -1,0 +1,94 @@
+import type { Answer, Statement } from "../../database.ts";
+import type { PgConnection } from "./pg.ts";
+
+/** Statements that a connection has prepared, by name; `false` where one may be, because it failed. */
+export type PreparedNames = Map<string, boolean>;
+
+/**
+ * One statement in the extended protocol (PostgreSQL, 55.2.3), sent in one piece. Values come as the text that the
+ * server sends, and are not described: what they mean is known from the model.
+ */
+export class PostgresQuery {
+  readonly #statement: Statement;
+  readonly #values: readonly unknown[];
+  readonly #prepared: PreparedNames;
+  readonly #before: string | undefined;
+  readonly #rows: (readonly unknown[])[] = [];
+  #affected = 0;
+  #settle!: { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void };
+  /** What `pg` calls when a connection breaks. */
+  readonly callback = (error: unknown): void => {
+    if (error) this.#settle.reject(error);
+  };
+
+  /** `before`: a statement without values that is sent ahead of it. */
+  constructor(statement: Statement, values: readonly unknown[], prepared: PreparedNames, before?: string) {
+    this.#statement = statement;
+    this.#values = values;
+    this.#prepared = prepared;
+    this.#before = before;
+  }
+
+  readonly answer = new Promise<Answer>((resolve, reject) => {
+    this.#settle = { resolve, reject };
+  });
+
+  submit(connection: PgConnection): undefined {
+    const { sql, name = "" } = this.#statement;
+    connection.stream.cork?.();
+    try {
+      if (this.#before !== undefined) {
+        connection.parse({ text: this.#before, name: "", types: [] });
+        connection.bind({ portal: "", statement: "", values: [], valueMapper: toText });
+        connection.execute({ portal: "", rows: 0 });
+      }
+      const known = name === "" ? undefined : this.#prepared.get(name);
+      if (known === false) connection.close({ type: "S", name });
+      if (known !== true) connection.parse({ text: sql, name, types: [] });
+      connection.bind({ portal: "", statement: name, values: this.#values, valueMapper: toText });
+      connection.execute({ portal: "", rows: 0 });
+      connection.sync();
+    } finally {
+      connection.stream.uncork?.();
+    }
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly unknown[] }): void {
+    this.#rows.push(fields);
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.#affected = Number(text.slice(text.lastIndexOf(" ") + 1)) || 0;
+  }
+
+  handleReadyForQuery(): void {
+    const { name } = this.#statement;
+    if (name !== undefined) this.#prepared.set(name, true);
+    this.#settle.resolve({ rows: this.#rows, affected: this.#affected });
+  }
+
+  handleError(error: unknown): void {
+    const { name } = this.#statement;
+    if (name !== undefined && this.#prepared.get(name) !== true) this.#prepared.set(name, false);
+    this.#settle.reject(error);
+  }
+
+  handleRowDescription(): void {}
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+  handleCopyInResponse(): void {}
+  handleCopyData(): void {}
+}
+
+/** The text of a parameter; lists are array literals (PostgreSQL, 8.15.2). */
+export function toText(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return null;
+  return Array.isArray(value) ? `{${value.map(itemText).join()}}` : String(value as number | bigint | boolean);
+}
+
+function itemText(item: unknown): string {
+  if (item === null || item === undefined) return "null";
+  if (typeof item !== "string") return Array.isArray(item) ? (toText(item) as string) : String(item as number | bigint | boolean);
+  return `"${item.replace(/["\\]/g, "\\$&")}"`;
+}
