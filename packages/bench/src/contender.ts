@@ -11,7 +11,15 @@ export interface Contender {
 }
 
 /** On graphql 16, and dependencies of their own. */
-const PEERS = new Set(["mercurius", "apollo", "yoga", "graphql-http", "graphql-jit"]);
+const PEERS = new Set([
+  "mercurius",
+  "apollo",
+  "yoga",
+  "graphql-http",
+  "graphql-jit",
+  "mercurius-sql",
+  "postgraphile-sql",
+]);
 
 export async function startContender(name: string): Promise<Contender> {
   const [file = "", ...args] = name.split(" ");

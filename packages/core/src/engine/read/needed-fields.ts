@@ -9,7 +9,15 @@ type Needs = Pick<Plan, "resource" | "fields" | "byRow" | "relations">;
 export function neededFields({ resource, fields, byRow, relations }: Needs): ReadonlySet<string> | undefined {
   if (fields.length === resource.fields.size) return undefined;
   const needed = new Set([...fields, ...resource.key]);
-  for (const { relation } of relations) needed.add(relation.local);
+  for (const { relation, plan } of relations) {
+    needed.add(relation.local);
+    // What is read again of these rows further down.
+    for (const back of plan.relations) {
+      if (!back.goesBack) continue;
+      if (back.plan.needed === undefined) return undefined;
+      for (const name of back.plan.needed) needed.add(name);
+    }
+  }
   for (const { filter } of byRow) addFields(resource, filter, needed);
   return needed;
 }

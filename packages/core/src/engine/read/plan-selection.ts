@@ -31,6 +31,8 @@ export interface RelationPlan extends ListPlan {
   readonly relation: RelationModel;
   readonly as: string;
   readonly plan: Plan;
+  /** It leads back to the very rows from which its own were reached, and all of those may be seen. */
+  readonly goesBack: boolean;
 }
 
 const STATIC = new WeakMap<Selection, Plan>();
@@ -48,7 +50,13 @@ export function knownPlan(resource: ResourceModel, selection: Selection): Plan |
   return plan?.resource === resource ? plan : undefined;
 }
 
-async function resolvePlan(frame: Frame, resource: ResourceModel, selection: Selection): Promise<Plan> {
+/** `via`: the relation that leads to the rows. */
+async function resolvePlan(
+  frame: Frame,
+  resource: ResourceModel,
+  selection: Selection,
+  via?: RelationModel,
+): Promise<Plan> {
   const hidden = new Set<string>();
   const byRow: { name: string; filter: Filter }[] = [];
   const note = async (name: string, rule: RuleModel): Promise<boolean> => {
@@ -73,7 +81,7 @@ async function resolvePlan(frame: Frame, resource: ResourceModel, selection: Sel
       continue;
     }
     const plan = await planRelation(frame, relation, target, selected, visible);
-    relations.push(plan);
+    relations.push({ ...plan, goesBack: isAlways(visible) && leadsBack(via, plan) });
     denied.push(...plan.plan.denied.map((path) => `${relation.name}.${path}`));
   }
   const isAll = selection.fields.length === resource.fields.size;
@@ -89,11 +97,11 @@ async function planRelation(
   target: ResourceModel,
   selected: RelationSelection,
   visible: Filter,
-): Promise<RelationPlan> {
+): Promise<Omit<RelationPlan, "goesBack">> {
   const sort = totalSort(target, selected.sort);
   await authorizeSort(frame, target, selected.sort);
   const asked = await authorizeFilter(frame, target, selected.filter);
-  const plan = await resolvePlan(frame, target, selected.selection);
+  const plan = await resolvePlan(frame, target, selected.selection, relation);
   return {
     relation,
     as: selected.as,
@@ -106,6 +114,13 @@ async function planRelation(
     fields: withSort(plan.needed, sort),
     plan,
   };
+}
+
+/** From books of authors to their authors. */
+function leadsBack(via: RelationModel | undefined, { relation, asked }: Omit<RelationPlan, "goesBack">): boolean {
+  if (via === undefined || via.through !== undefined || relation.kind !== "belongsTo" || asked !== undefined)
+    return false;
+  return relation.target === via.source && relation.local === via.foreign && relation.foreign === via.local;
 }
 
 /** Whether no rule that the selection touches looks at who asks; its plan then holds for everybody. */

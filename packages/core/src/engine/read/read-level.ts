@@ -4,12 +4,12 @@ import type { Frame } from "../frame.ts";
 import { Level } from "./level.ts";
 import { matchRows } from "./match-rows.ts";
 import type { Plan } from "./plan-selection.ts";
-import { readRelation } from "./read-relation.ts";
+import { type Above, readRelation } from "./read-relation.ts";
 
-/** Reads everything beneath some rows: each relation of a level once for all of them. */
-export function readLevel(frame: Frame, plan: Plan, rows: readonly Row[]): MaybePromise<Level> {
+/** Reads everything beneath some rows: each relation of a level once for all of them. `above`: what led to these rows. */
+export function readLevel(frame: Frame, plan: Plan, rows: readonly Row[], above?: Above): MaybePromise<Level> {
   if (rows.length === 0 || (plan.relations.length === 0 && plan.byRow.length === 0)) return new Level(plan, rows);
-  const reading = allNow(plan.relations.map((relation) => readRelation(frame, relation, rows, readLevel)));
+  const reading = allNow(plan.relations.map((relation) => readRelation(frame, relation, rows, { readLevel, above })));
   return thenNow(reading, (related) => {
     if (plan.byRow.length === 0) return new Level(plan, rows, related);
     const deciding = plan.byRow.map(async ({ name, filter }) => {

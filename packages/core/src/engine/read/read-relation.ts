@@ -11,23 +11,42 @@ import { storeFilter } from "./rewrite-related.ts";
 
 type Value = string | number;
 type Places = Map<Value, number>;
-type ReadLevel = (frame: Frame, plan: Plan, rows: readonly Row[]) => MaybePromise<Level>;
+type ReadLevel = (frame: Frame, plan: Plan, rows: readonly Row[], above: Above) => MaybePromise<Level>;
 
-/** Reads a relation for all rows of a level. `readLevel` reads everything beneath the related rows. */
+/** The rows that a relation led from. */
+export interface Above {
+  readonly relation: RelationModel;
+  readonly rows: readonly Row[];
+}
+
+interface Around {
+  /** Reads everything beneath the related rows. */
+  readonly readLevel: ReadLevel;
+  readonly above: Above | undefined;
+}
+
+/** Reads a relation for all rows of a level. */
 export function readRelation(
   frame: Frame,
   plan: RelationPlan,
   rows: readonly Row[],
-  readLevel: ReadLevel,
+  { readLevel, above }: Around,
 ): MaybePromise<Related> {
   const { local } = plan.relation;
+  const beneath = { relation: plan.relation, rows };
   const places: Places = new Map();
   for (const row of rows) {
     const value = row[local];
     const isValue = typeof value === "string" || typeof value === "number";
     if (isValue && !places.has(value)) places.set(value, places.size);
   }
-  if (plan.relation.kind === "belongsTo") return readOwners(frame, plan, places, readLevel);
+  if (plan.relation.kind === "belongsTo") {
+    const known = above !== undefined && plan.goesBack ? ownersAbove(above, places) : undefined;
+    const owners = known ?? findOwners(frame, plan, places);
+    return thenNow(owners, (found) =>
+      thenNow(readLevel(frame, plan.plan, found, beneath), (level) => toOwners(plan, level, places)),
+    );
+  }
   const parents = [...places.keys()];
   return thenNow(readPages(frame, plan, parents), (read) => {
     const pages = plan.page.size > 0 ? read : read.map((page) => shownRows(plan, page));
@@ -36,6 +55,7 @@ export function readRelation(
       frame,
       plan.plan,
       pages.flatMap((page) => page.rows),
+      beneath,
     );
     return thenNow(reading, (level) =>
       plan.relation.many ? toPages(frame, plan, parents, pages, level) : toOnes(plan, parents, pages, level),
@@ -43,19 +63,29 @@ export function readRelation(
   });
 }
 
-function readOwners(frame: Frame, plan: RelationPlan, places: Places, readLevel: ReadLevel): MaybePromise<Related> {
-  const { relation, target } = plan;
-  if (places.size === 0) return toOne(plan, new Level(plan.plan, []), places);
+function findOwners(
+  frame: Frame,
+  { target, filter: visible, plan }: RelationPlan,
+  places: Places,
+): MaybePromise<readonly Row[]> {
+  if (places.size === 0) return [];
   const keys = [...places.keys()];
-  const reading = thenNow(storeFilter(frame, target, plan.filter), (filter) =>
-    frame.storeOf(target.name).byKeys({ resource: target, keys, filter, fields: plan.plan.needed }, frame.context),
+  return thenNow(storeFilter(frame, target, visible), (filter) =>
+    frame.storeOf(target.name).byKeys({ resource: target, keys, filter, fields: plan.needed }, frame.context),
   );
-  return thenNow(reading, (rows) =>
-    thenNow(readLevel(frame, plan.plan, rows), (level) => {
-      const isAsAsked = rows.length === keys.length && rows.every((row, at) => row[relation.foreign] === keys[at]);
-      return toOne(plan, level, isAsAsked ? places : placesOf(relation, rows));
-    }),
-  );
+}
+
+/** A relation that goes back to where the rows came from leads to rows that were read already. */
+function ownersAbove({ relation, rows }: Above, places: Places): readonly Row[] {
+  return rows.filter((row) => places.has(row[relation.local] as Value));
+}
+
+function toOwners(plan: RelationPlan, level: Level, places: Places): Related {
+  const { rows } = level;
+  let at = 0;
+  for (const key of places.keys()) if (rows[at++]?.[plan.relation.foreign] !== key) break;
+  const isAsAsked = rows.length === places.size && at === places.size;
+  return toOne(plan, level, isAsAsked ? places : placesOf(plan.relation, rows));
 }
 
 /** Where each row stands, by what others refer to. */

@@ -47,7 +47,12 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     }
   }
 
-  function ask(client: AnyClient, statement: Statement, values: readonly Json[], context?: StoreContext): Promise<Answer> {
+  function ask(
+    client: AnyClient,
+    statement: Statement,
+    values: readonly Json[],
+    context?: StoreContext,
+  ): Promise<Answer> {
     const prepared = preparedOf.get(client) as PreparedNames;
     const query = new PostgresQuery(statement, bind(statement.parameters, values), prepared);
     client.query(query);

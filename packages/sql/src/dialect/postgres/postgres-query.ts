@@ -89,6 +89,7 @@ export function toText(value: unknown): string | null {
 
 function itemText(item: unknown): string {
   if (item === null || item === undefined) return "null";
-  if (typeof item !== "string") return Array.isArray(item) ? (toText(item) as string) : String(item as number | bigint | boolean);
+  if (typeof item !== "string")
+    return Array.isArray(item) ? (toText(item) as string) : String(item as number | bigint | boolean);
   return `"${item.replace(/["\\]/g, "\\$&")}"`;
 }

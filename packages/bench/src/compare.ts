@@ -1,0 +1,75 @@
+// Every contender on the same rows in one interleaved run; prints medians and ratios as Markdown.
+// ROUNDS (default 5) and SECONDS (default 3, for each contender in each round) set how long it takes; an argument picks works by name,
+// and ONLY ("bifocal-fastify,mercurius jit") contenders.
+import { deepStrictEqual } from "node:assert";
+import { cpus } from "node:os";
+import { type Contender, startContender } from "./contender.ts";
+import { answerOf, checkRefusals, measure, type Sample } from "./load.ts";
+import type { Work } from "./works.ts";
+
+const rounds = Number(process.env["ROUNDS"] ?? 5);
+const seconds = Number(process.env["SECONDS"] ?? 3);
+// Until then a server is measured while its code is compiled.
+const warmUp = Number(process.env["WARMUP"] ?? 5);
+/** Contenders that the others are compared with. */
+const OURS = ["bifocal-fastify", "bifocal-node-http", "sql-bifocal"];
+const chosen = process.env["ONLY"]?.split(",");
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+async function compare(work: Work, names: readonly string[]): Promise<void> {
+  const contenders: Contender[] = [];
+  try {
+    for (const name of names) contenders.push(await startContender(name));
+    const expected = await answerOf(contenders.at(-1) as Contender, work);
+    for (const contender of contenders) deepStrictEqual(await answerOf(contender, work), expected, contender.name);
+    for (const contender of contenders) await checkRefusals(contender, work);
+    for (const contender of contenders) await measure(contender, work, warmUp);
+    const samples = contenders.map((): Sample[] => []);
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, contender] of contenders.entries()) {
+        samples[index]?.push(await measure(contender, work, seconds));
+      }
+    }
+    print(work, contenders, samples);
+  } finally {
+    for (const contender of contenders) contender.stop();
+  }
+}
+
+function print(work: Work, contenders: readonly Contender[], samples: readonly (readonly Sample[])[]): void {
+  const ours = contenders.map(({ name }) => name).filter((name) => OURS.includes(name));
+  const perRow = work.rows === undefined ? [] : ["ns of CPU a row"];
+  const columns = ["req/s", "µs of CPU a request", ...perRow, ...ours.map((name) => `${name} is × as cheap`)];
+  console.log(`\n### ${work.name}\n`);
+  console.log(`| contender | ${columns.join(" | ")} |`);
+  console.log(`|---|${"---:|".repeat(columns.length)}`);
+  for (const [index, contender] of contenders.entries()) {
+    const own = samples[index] ?? [];
+    const rate = Math.round(median(own.map((sample) => sample.rate))).toLocaleString("en");
+    const cost = median(own.map((sample) => sample.cost));
+    const costs = [cost.toFixed(1), ...(work.rows === undefined ? [] : [((cost * 1000) / work.rows).toFixed(0)])];
+    // Of the same round, because machines are noisy.
+    const ratios = ours.map((name) => {
+      const other = contenders.findIndex((contender) => contender.name === name);
+      return median(own.map((sample, round) => sample.cost / (samples[other]?.[round]?.cost ?? Number.NaN))).toFixed(2);
+    });
+    console.log(`| ${[contender.name, rate, ...costs, ...ratios].join(" | ")} |`);
+  }
+}
+
+/** Compares the contenders of each work whose name holds the program's argument, and ends the program. */
+export async function compareAll(works: readonly Work[]): Promise<never> {
+  console.log(`Node ${process.version}, ${cpus().length} cores, ${rounds} rounds of ${seconds} s`);
+  const [part = ""] = process.argv.slice(2);
+  const known = new Set(works.flatMap(({ contenders }) => contenders));
+  for (const name of chosen ?? []) if (!known.has(name)) throw new Error(`There is no contender ${name}.`);
+  for (const work of works.filter(({ name }) => name.includes(part))) {
+    const names = work.contenders.filter((name) => chosen?.includes(name) ?? true);
+    if (names.length > 0) await compare(work, names);
+  }
+  process.exit(0);
+}
