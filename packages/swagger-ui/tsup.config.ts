@@ -2,13 +2,14 @@ import { copyFileSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { defineConfig } from "tsup";
-import { FILES } from "./src/files.ts";
+import { FILES, REDIRECT_FILES } from "./src/files.ts";
 
 /** The files of Swagger UI go into the package: nothing is fetched later, and nothing of its installs anything. */
 function copyFiles(): void {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   mkdirSync("dist/assets", { recursive: true });
-  for (const { file } of Object.values(FILES)) copyFileSync(join(folder, file), join("dist/assets", file));
+  for (const { file } of Object.values({ ...FILES, ...REDIRECT_FILES }))
+    copyFileSync(join(folder, file), join("dist/assets", file));
   copyFileSync(join(folder, "LICENSE"), "LICENSE-swagger-ui");
 }
 

@@ -110,6 +110,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     model,
     limits,
     title,
+    credentials,
     settings: { ...pruned({ introspection: options.introspection }), ...settings },
     extensions: (Array.isArray(extend) ? extend : [extend]) as readonly GraphqlExtension[],
     host: { localOf, maskError: (thrown, caller) => maskError(thrown, caller, log) },

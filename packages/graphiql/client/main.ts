@@ -13,7 +13,7 @@ import { startWorker } from "./workers.ts";
 globalThis.MonacoEnvironment = { getWorker: (_id, label) => startWorker(label) };
 
 const place = document.getElementById("graphiql") as HTMLElement;
-const { endpoint = "", headers, query } = place.dataset;
+const { endpoint = "", headers, open, query } = place.dataset;
 // `/graphql#query=…` opens with a document that never reaches the server's log.
 const linked = new URLSearchParams(location.hash.slice(1)).get("query");
 
@@ -26,6 +26,7 @@ createRoot(place).render(
     schemaDescription: true,
     ...(linked === null ? {} : { initialQuery: linked }),
     ...(query === undefined ? {} : { defaultQuery: query }),
-    ...(headers === undefined ? {} : { defaultHeaders: headers, defaultEditorToolsVisibility: "headers" as const }),
+    ...(headers === undefined ? {} : { defaultHeaders: headers }),
+    ...(open === "headers" ? { defaultEditorToolsVisibility: open } : {}),
   }),
 );

@@ -6,11 +6,12 @@ interface Prefilled {
 }
 
 /** The page; what it starts with stands in its data, because no script may stand in it. */
-export function page({ title, endpoint, assets }: GraphiqlView, { headers, query }: Prefilled): string {
+export function page({ title, endpoint, assets, credentials }: GraphiqlView, { headers, query }: Prefilled): string {
   const data = {
     endpoint,
     query,
-    headers: headers === undefined ? undefined : JSON.stringify(headers, null, 2),
+    headers: headers === undefined ? hintOf(credentials) : JSON.stringify(headers, null, 2),
+    open: headers === undefined ? undefined : "headers",
   };
   const attributes = Object.entries(data).map(([name, value]) =>
     value === undefined ? "" : ` data-${name}="${escape(value)}"`,
@@ -31,6 +32,13 @@ export function page({ title, endpoint, assets }: GraphiqlView, { headers, query
 </body>
 </html>
 `;
+}
+
+/** Where a credential goes, for people to fill in: comments, which the editor does not send. */
+function hintOf(credentials: readonly string[]): string | undefined {
+  if (credentials.length === 0) return undefined;
+  const lines = credentials.map((name) => `  // "${name}": "${name === "Authorization" ? "Bearer …" : "…"}"`);
+  return ["{", ...lines, "}"].join("\n");
 }
 
 function escape(text: string): string {

@@ -4,7 +4,7 @@ import { graphiql, type GraphiqlOptions } from "../src/index.ts";
 afterEach(() => vi.unstubAllEnvs());
 
 const SECRET = "k3y-of-a-demo";
-const VIEW = { title: "Shop", endpoint: "/api/graphql", assets: "/api/-" };
+const VIEW = { title: "Shop", endpoint: "/api/graphql", assets: "/api/-", credentials: [] };
 const WITH_KEY: GraphiqlOptions = { headers: { Authorization: `Bearer ${SECRET}` } };
 
 function pageIn(environment: string | undefined, options: GraphiqlOptions): string {
@@ -20,6 +20,14 @@ test("the page refers to its own files alone and has no script in it", () => {
   expect(html).toContain('<main id="graphiql" data-endpoint="/api/graphql"></main>');
 });
 
+test("the headers editor says in a comment where credentials go", () => {
+  const html = graphiql().page({ ...VIEW, credentials: ["Authorization", "X-API-Key"] });
+  const [, headers = ""] = /data-headers="([^"]*)"/.exec(html) ?? [];
+  const text = headers.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  expect(text).toBe('{\n  // "Authorization": "Bearer …"\n  // "X-API-Key": "…"\n}');
+  expect(html).not.toContain("data-open");
+});
+
 test.each([undefined, "development", "test"])(
   "the headers of a demo are in the page where NODE_ENV is %s",
   (environment) => {
@@ -32,6 +40,7 @@ test("in production they are not, and no file has them", () => {
   const { page, headers, assets } = graphiql({ ...WITH_KEY, query: "{ books { totalCount } }" });
   expect(page(VIEW)).not.toContain(SECRET);
   expect(page(VIEW)).not.toContain("data-headers");
+  expect(page(VIEW)).not.toContain("data-open");
   expect(page(VIEW)).toContain('data-query="{ books { totalCount } }"');
   expect(JSON.stringify([headers, assets])).not.toContain(SECRET);
 });

@@ -2,26 +2,40 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { ReferencePage } from "@bifocal/core";
-import { FILES } from "./files.ts";
-import { page } from "./page.ts";
+import { FILES, REDIRECT_FILES } from "./files.ts";
+import { type OAuthClient, page } from "./page.ts";
 import { START } from "./start.ts";
 
 /** Nothing from elsewhere and nothing inline but the style attributes that Swagger UI sets (CSP Level 3). */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const policy = (servers: readonly string[]): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src ${["'self'", ...servers].join(" ")}; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+export type { OAuthClient } from "./page.ts";
+
+export interface SwaggerUiOptions {
+  /**
+   * Lets people sign in from the page, by the authorization code flow with PKCE: for an API with `oauth()`. The client is a public one, with
+   * `<where the API is>/-/oauth2-redirect.html` as its redirect URI; `server` is whom the page may ask for tokens.
+   */
+  readonly oauth?: OAuthClient & { readonly server: string };
+}
 
 /**
  * Swagger UI at `/docs`, with all its files from your own server: it works without a network.
  *
  * @example defineApi({ resources, docs: swaggerUi() });
  */
-export function swaggerUi(): ReferencePage {
-  const files = Object.entries(FILES).map(([name, { file, contentType }]) => {
+export function swaggerUi({ oauth }: SwaggerUiOptions = {}): ReferencePage {
+  const served = oauth === undefined ? FILES : { ...FILES, ...REDIRECT_FILES };
+  const files = Object.entries(served).map(([name, { file, contentType }]) => {
     return [name, { contentType, body: () => readAsset(file) }] as const;
   });
   return {
-    page,
-    headers: { "Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin" },
+    page: (view) => page(view, oauth),
+    headers: {
+      "Content-Security-Policy": policy(oauth === undefined ? [] : [new URL(oauth.server).origin]),
+      "Referrer-Policy": "same-origin",
+    },
     assets: {
       ...Object.fromEntries(files),
       "swagger-start.js": { contentType: "text/javascript; charset=utf-8", body: START },

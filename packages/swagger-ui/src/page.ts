@@ -1,7 +1,15 @@
 import type { ReferenceView } from "@bifocal/core";
 
+/** What the page is to the authorization server. */
+export interface OAuthClient {
+  readonly clientId: string;
+  /** Those that are ticked at first. */
+  readonly scopes?: readonly string[];
+}
+
 /** The page; what it shows stands in its data, because no script may stand in it. */
-export function page({ title, openapi, assets }: ReferenceView): string {
+export function page({ title, openapi, assets }: ReferenceView, client?: OAuthClient): string {
+  const signIn = client === undefined ? "" : signInData(client, assets);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -15,10 +23,15 @@ export function page({ title, openapi, assets }: ReferenceView): string {
 </head>
 <body>
 <noscript>This page needs JavaScript. What it shows is at <a href="${escape(openapi)}">${escape(openapi)}</a>.</noscript>
-<main id="reference" data-url="${escape(openapi)}"></main>
+<main id="reference" data-url="${escape(openapi)}"${signIn}></main>
 </body>
 </html>
 `;
+}
+
+function signInData({ clientId, scopes = [] }: OAuthClient, assets: string): string {
+  const settings = escape(JSON.stringify({ clientId, scopes }));
+  return ` data-oauth="${settings}" data-redirect="${escape(assets)}/oauth2-redirect.html"`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

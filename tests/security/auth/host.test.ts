@@ -54,7 +54,7 @@ describe("a host that has signed the caller in", () => {
       if (!("app" in request)) {
         const response = new ServerResponse(new IncomingMessage((request as Request).socket));
         for (const handler of handlers) {
-          await new Promise((resolve) => handler(request, response as never, resolve));
+          await new Promise((resolve) => handler(request, response, resolve));
         }
       }
       return request.user;

@@ -26,6 +26,8 @@ export interface GraphqlOptions {
   readonly limits: Limits;
   /** Of the API. */
   readonly title: string;
+  /** The headers that say who calls. */
+  readonly credentials: readonly string[];
   readonly settings: GraphqlSettings;
   readonly extensions: readonly GraphqlExtension[];
   readonly host: Omit<Host, "model" | "limits" | "ids">;
@@ -52,6 +54,7 @@ export type OpenSocket = (socket: Socket, request: unknown) => Connection;
 /** The GraphQL half of an API: its schema, and its transports. */
 export function createGraphql(parts: GraphqlOptions): Graphql {
   const { model, limits, title, settings, telemetry } = parts;
+  const credentials = parts.credentials.filter((header) => header !== "Cookie");
   const { introspection = true, suggestions = introspection, status = "classic" } = settings;
   const ids = settings.globalIds === true ? GLOBAL_IDS : PLAIN_IDS;
   const derived = buildSchema(model, limits, ids);
@@ -73,7 +76,7 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
     served: schema,
     handle: (request, context) => {
       if (settings.graphiql !== undefined && isPageRequest(request)) {
-        return servePage(settings.graphiql, title, request);
+        return servePage(settings.graphiql, { title, credentials }, request);
       }
       if (request.method === "GET") refuseCrossSite(request, parts.isAllowedOrigin);
       return (isSseRequest(request) ? overSse : overHttp)(request, meter(context));

@@ -10,6 +10,8 @@ export interface GraphiqlView {
   readonly endpoint: string;
   /** Where the files are, without a slash at the end. */
   readonly assets: string;
+  /** The headers that say who calls, those aside that a browser adds by itself. */
+  readonly credentials: readonly string[];
 }
 
 const HTML = "text/html";
@@ -20,7 +22,11 @@ export function isPageRequest({ method, query, headers }: HttpRequest): boolean 
 }
 
 /** Not to be kept: it may have a key in it that is made anew at each start. */
-export function servePage({ page, headers }: GraphiqlPage, title: string, { prefix }: HttpRequest): HttpResponse {
+export function servePage(
+  { page, headers }: GraphiqlPage,
+  api: Pick<GraphiqlView, "title" | "credentials">,
+  { prefix }: HttpRequest,
+): HttpResponse {
   return {
     status: 200,
     headers: {
@@ -29,6 +35,6 @@ export function servePage({ page, headers }: GraphiqlPage, title: string, { pref
       "X-Content-Type-Options": "nosniff",
       ...headers,
     },
-    body: page({ title, endpoint: `${prefix}/graphql`, assets: `${prefix}/-` }),
+    body: page({ ...api, endpoint: `${prefix}/graphql`, assets: `${prefix}/-` }),
   };
 }

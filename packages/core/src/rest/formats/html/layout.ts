@@ -58,13 +58,14 @@ ${credentialForm(api)}
 function credentialForm({ schemes }: ApiView): Markup {
   const options = Object.values(schemes).flatMap((scheme) => {
     if (scheme["type"] === "apiKey" && scheme["in"] === "header") return [String(scheme["name"])];
-    return scheme["type"] === "http" && scheme["scheme"] === "bearer" ? ["Authorization: Bearer"] : [];
+    const isToken = scheme["type"] === "oauth2" || scheme["type"] === "openIdConnect";
+    return isToken || scheme["scheme"] === "bearer" ? ["Authorization: Bearer"] : [];
   });
   if (options.length === 0) return html``;
   return html`<details class="credential" data-script hidden>
 <summary>Credential</summary>
 <form id="credential">
-<label>Header <select name="header">${options.map((option) => html`<option>${option}</option>`)}</select></label>
+<label>Header <select name="header">${[...new Set(options)].map((option) => html`<option>${option}</option>`)}</select></label>
 <label>Value <input name="value" type="password" autocomplete="off"></label>
 <button>Use it</button> <button type="reset">Forget it</button>
 <p class="note">It stays in this tab until the tab is closed.</p>

@@ -1,0 +1,57 @@
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { swaggerUi, type SwaggerUiOptions } from "../src/index.ts";
+import { START } from "../src/start.ts";
+
+const VIEW = { title: "Shop", openapi: "/api/openapi.json", assets: "/api/-" };
+const OAUTH: SwaggerUiOptions = {
+  oauth: { clientId: "docs", scopes: ["books:read"], server: "https://id.example.com/tenant" },
+};
+
+/** What the page's script starts Swagger UI with, and what it says of signing in. */
+function start(options: SwaggerUiOptions) {
+  const html = swaggerUi(options).page(VIEW);
+  const data = [...html.matchAll(/ data-(\w+)="([^"]*)"/g)].map(([, name, value = ""]) => [
+    name,
+    value.replaceAll("&quot;", '"'),
+  ]);
+  const said: { readonly bundle: unknown[]; readonly oauth: unknown[] } = { bundle: [], oauth: [] };
+  runInNewContext(START, {
+    URL,
+    location: { href: "https://api.example.com/api/docs" },
+    document: { getElementById: () => ({ dataset: Object.fromEntries(data) as object }) },
+    addEventListener: (_name: string, listener: () => void) => listener(),
+    SwaggerUIBundle: (settings: object) => {
+      said.bundle.push(settings);
+      return { initOAuth: (given: unknown) => said.oauth.push(given) };
+    },
+  });
+  return said;
+}
+
+test("without 'oauth' nobody signs in from the page, and it asks its own server alone", () => {
+  const { bundle, oauth } = start({});
+  expect([bundle, oauth]).toEqual([[expect.not.objectContaining({ oauth2RedirectUrl: expect.anything() })], []]);
+  const { headers, assets } = swaggerUi();
+  expect(headers["Content-Security-Policy"]).toContain("connect-src 'self';");
+  expect(Object.keys(assets)).not.toContain("oauth2-redirect.html");
+});
+
+test("with it, by PKCE, with the redirect page of the API", () => {
+  const { bundle, oauth } = start(OAUTH);
+  expect(bundle).toEqual([
+    expect.objectContaining({ oauth2RedirectUrl: "https://api.example.com/api/-/oauth2-redirect.html" }),
+  ]);
+  expect(oauth).toEqual([{ clientId: "docs", scopes: ["books:read"], usePkceWithAuthorizationCodeGrant: true }]);
+});
+
+test("and the page may ask the one server more, which serves no script to it", () => {
+  const { headers, assets } = swaggerUi(OAUTH);
+  const policy = headers["Content-Security-Policy"] ?? "";
+  expect(policy).toContain("connect-src 'self' https://id.example.com;");
+  expect(policy).toContain("script-src 'self';");
+  const { body } = assets["oauth2-redirect.html"] as NonNullable<(typeof assets)[string]>;
+  const html = Buffer.from(typeof body === "function" ? body() : body).toString();
+  // Its script is a file as well.
+  expect(html).toContain('<script src="oauth2-redirect.js"></script>');
+});
