@@ -47,6 +47,7 @@ for (const graphql of ["16.15.0", "17.1.0"]) {
         express: "5.3.0",
         fastify: "5.12.8",
         graphql,
+        jose: "6.2.17",
         zod: "4.6.7",
       },
       devDependencies: {

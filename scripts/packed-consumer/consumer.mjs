@@ -1,5 +1,8 @@
+import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import { allow, defineApi, defineResource, uuid } from "@bifocal/core";
+import { jwt } from "@bifocal/core/jwt";
+import { oauth } from "@bifocal/core/oauth";
 import { openTelemetry } from "@bifocal/core/opentelemetry";
 import { storeCases } from "@bifocal/core/testing";
 import { express } from "@bifocal/express";
@@ -17,8 +20,15 @@ const note = defineResource("note", {
   generated: { id: uuid() },
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
+const issuer = "https://id.example.com";
+const audience = "https://api.example.com";
+const secret = "a secret of at least 32 characters";
 const api = defineApi({
   resources: [note],
+  auth: [
+    jwt({ issuer, audience, algorithms: ["HS256"], keys: [{ secret }] }),
+    oauth({ issuer: "https://other.example.com", resource: audience, algorithms: ["ES256"] }),
+  ],
   docs: swaggerUi(),
   telemetry: openTelemetry(),
   graphql: { graphiql: graphiql() },
@@ -32,6 +42,17 @@ async function check(name, port) {
     body: JSON.stringify({ text: name }),
   });
   if (created.status !== 201) throw new Error(`${name}: POST answered ${created.status} ${await created.text()}`);
+  const claims = { iss: issuer, aud: audience, sub: "ann", exp: Math.floor(Date.now() / 1000) + 60 };
+  const parts = [{ alg: "HS256" }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
+  const signature = createHmac("sha256", secret).update(parts.join(".")).digest("base64url");
+  for (const [end, status] of [
+    [signature, 200],
+    [signature.toLowerCase(), 401],
+  ]) {
+    const headers = { authorization: `Bearer ${parts.join(".")}.${end}` };
+    const answered = await fetch(`${base}/notes`, { headers });
+    if (answered.status !== status) throw new Error(`${name}: a token was answered by ${answered.status}`);
+  }
   const script = await fetch(`${base}/-/swagger-ui.js`);
   if (!(await script.text()).includes("SwaggerUIBundle")) throw new Error(`${name}: Swagger UI is not there`);
   const worker = await fetch(`${base}/-/graphiql-graphql.worker.js`);

@@ -1,5 +1,7 @@
 import { createServer } from "node:http";
 import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, uuid } from "@bifocal/core";
+import { jwt } from "@bifocal/core/jwt";
+import { oauth } from "@bifocal/core/oauth";
 import { openTelemetry } from "@bifocal/core/opentelemetry";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
@@ -22,9 +24,18 @@ const book = defineResource("book", {
   access: { read: allow, create: allow, update: allow, delete: allow },
   sortable: ["title"],
 });
+const place = { issuer: "https://id.example.com", algorithms: ["ES256"] } as const;
+export const tokens = jwt({
+  ...place,
+  audience: "api",
+  jwksUrl: `${place.issuer}/jwks`,
+  claims: z.object({ tenant: z.string() }),
+});
+export const tenant: string | undefined = tokens.claimsOf(null)?.tenant;
 export const api = defineApi({
   resources: [author, book],
   store: memoryStore(),
+  auth: [tokens, oauth({ ...place, resource: "https://api.example.com" })],
   telemetry: openTelemetry(),
   graphql: { graphiql: graphiql({ query: "{ books { totalCount } }" }) },
 });
