@@ -9,43 +9,52 @@ export interface Running {
   readonly stop: () => void;
 }
 
-interface Kept extends Running {
-  /** Ticks that it has seen. */
-  age: number;
-  listening: boolean;
-}
-
 /**
  * Stops statements whose operations are given up. Most are done before that can matter, so a signal, which costs more than
  * a short statement, is only looked at for those that have run for a while.
  */
 export class LateSignals {
-  readonly #running = new Set<Kept>();
+  readonly #watches = new Set<Watch>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Returns what to call when the statement is done. */
-  watch(running: Running): () => void {
-    const kept: Kept = { ...running, age: 0, listening: false };
-    this.#running.add(kept);
+  /** `end` is to be called when the statement is done. */
+  watch(running: Running): Watch {
+    const watch = new Watch(running, this.#watches);
     this.#timer ??= setInterval(() => this.#tick(), EVERY).unref();
-    return () => {
-      this.#running.delete(kept);
-      if (kept.listening) kept.context.signal?.removeEventListener("abort", kept.stop);
-    };
+    return watch;
   }
 
   #tick(): void {
-    if (this.#running.size === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      return;
-    }
-    for (const kept of this.#running) {
-      if (kept.listening || kept.age++ === 0) continue;
-      const { signal } = kept.context;
-      kept.listening = true;
-      if (signal?.aborted === true) kept.stop();
-      else signal?.addEventListener("abort", kept.stop, { once: true });
-    }
+    for (const watch of this.#watches) watch.tick();
+    if (this.#watches.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+class Watch {
+  readonly #running: Running;
+  readonly #all: Set<Watch>;
+  #age = 0;
+  #listens = false;
+
+  constructor(running: Running, all: Set<Watch>) {
+    this.#running = running;
+    this.#all = all;
+    all.add(this);
+  }
+
+  tick(): void {
+    if (this.#listens || this.#age++ === 0) return;
+    this.#listens = true;
+    const { context, stop } = this.#running;
+    if (context.signal?.aborted === true) stop();
+    else context.signal?.addEventListener("abort", stop, { once: true });
+  }
+
+  end(): void {
+    this.#all.delete(this);
+    const { context, stop } = this.#running;
+    if (this.#listens) context.signal?.removeEventListener("abort", stop);
   }
 }

@@ -1,6 +1,7 @@
-import type { Json, StoreContext } from "@bifocal/core/store";
+import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
+import { LateSignals } from "../late-signals.ts";
 import { type AnyConnection, importMysql2, type PoolOptions } from "./mysql2.ts";
 
 export interface MysqlOptions {
@@ -32,6 +33,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   };
   const pool = mysql.createPool({ ...options, connectionLimit: max });
   const known = new WeakSet<object>();
+  const signals = new LateSignals();
 
   async function cancel(threadId: number): Promise<void> {
     const other = await mysql.createConnection(options);
@@ -48,19 +50,18 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
     values: readonly Json[],
     context?: StoreContext,
   ): Promise<Answer> {
-    const signal = context?.signal;
-    signal?.throwIfAborted();
+    if (context !== undefined) throwIfOver(context);
     const stop = (): void => void cancel(connection.threadId).catch(() => {});
-    signal?.addEventListener("abort", stop, { once: true });
+    const watch = context && signals.watch({ context, stop });
     try {
       const options = { sql: statement.sql, rowsAsArray: true, values: bind(statement.parameters, values) } as const;
       const [result] = await (statement.name === undefined ? connection.query(options) : connection.execute(options));
       return toAnswer(result);
     } catch (thrown) {
-      signal?.throwIfAborted();
+      if (context !== undefined) throwIfOver(context);
       throw thrown;
     } finally {
-      signal?.removeEventListener("abort", stop);
+      watch?.end();
     }
   }
 

@@ -58,14 +58,14 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     client.query(query);
     if (context === undefined) return query.answer;
     const stop = (): void => void cancel(client.processID).catch(() => {});
-    const done = signals.watch({ context, stop });
+    const watch = signals.watch({ context, stop });
     return query.answer.then(
       (answer) => {
-        done();
+        watch.end();
         return answer;
       },
       (thrown: unknown) => {
-        done();
+        watch.end();
         throwIfOver(context);
         throw thrown;
       },

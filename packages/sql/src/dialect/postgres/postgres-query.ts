@@ -80,16 +80,20 @@ export class PostgresQuery {
   handleCopyData(): void {}
 }
 
+type Parameter = string | number | bigint | boolean | null | readonly Parameter[];
+
 /** The text of a parameter; lists are array literals (PostgreSQL, 8.15.2). */
 export function toText(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (value === null || value === undefined) return null;
-  return Array.isArray(value) ? `{${value.map(itemText).join()}}` : String(value as number | bigint | boolean);
+  return isList(value) ? `{${value.map(itemText).join()}}` : String(value);
 }
 
-function itemText(item: unknown): string {
-  if (item === null || item === undefined) return "null";
-  if (typeof item !== "string")
-    return Array.isArray(item) ? (toText(item) as string) : String(item as number | bigint | boolean);
-  return `"${item.replace(/["\\]/g, "\\$&")}"`;
+function isList(value: unknown): value is readonly Parameter[] {
+  return Array.isArray(value);
+}
+
+function itemText(item: Parameter): string {
+  if (typeof item === "string") return `"${item.replace(/["\\]/g, "\\$&")}"`;
+  return toText(item) ?? "null";
 }
