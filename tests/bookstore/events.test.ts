@@ -2,7 +2,7 @@ import { createClient as createSseClient } from "graphql-sse";
 import { createClient } from "graphql-ws";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { ask, KEYS, onEachAdapter, type Role, send } from "./stores.ts";
+import { ask, KEYS, onEachStore, type Role, send } from "./stores.ts";
 
 const LEM = "a0000000-0000-4000-8000-000000000003";
 const book = (title: string, publishedAt: string | null = "1959-01-01") => ({
@@ -13,7 +13,7 @@ const book = (title: string, publishedAt: string | null = "1959-01-01") => ({
   publishedAt,
 });
 
-onEachAdapter((base) => {
+onEachStore((base) => {
   const create = async (title: string, publishedAt?: string | null): Promise<string> => {
     const { headers } = await send(base(), "POST", "/books", { as: "admin", body: book(title, publishedAt) });
     return headers.get("location") ?? "";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { ask, onEachAdapter, send } from "./stores.ts";
+import { ask, onEachStore, send } from "./stores.ts";
 
 const LEM = "a0000000-0000-4000-8000-000000000003";
 const EMMA = "b0000000-0000-4000-8000-000000000001";
 
-onEachAdapter((base) => {
+onEachStore((base) => {
   test("one row with everything about it", async () => {
     const document = `{ book(id: "${EMMA}") { title genre author { name books(first: 1, sort: [PRICE_DESC]) { totalCount nodes { title } } }
       reviews(filter: { stars: { gte: 5 } }) { nodes { stars reviewer } } tags { nodes { slug } } } }`;

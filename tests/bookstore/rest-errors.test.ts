@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { onEachAdapter, send } from "./stores.ts";
+import { onEachStore, send } from "./stores.ts";
 
 const EMMA = "/books/b0000000-0000-4000-8000-000000000001";
 
-onEachAdapter((base) => {
+onEachStore((base) => {
   test.each([
     ["/books?titel=x", "titel"],
     ["/books?filter[titel]=x", "titel"],

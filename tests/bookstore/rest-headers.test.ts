@@ -1,12 +1,12 @@
 import linkHeader from "http-link-header";
 import { type BareItem, parseDictionary, parseList, serializeItem, Token } from "structured-headers";
 import { describe, expect, test } from "vitest";
-import { onEachAdapter, send } from "./stores.ts";
+import { onEachStore, send } from "./stores.ts";
 
 const AUSTEN = "/authors/a0000000-0000-4000-8000-000000000001";
 const BOOK = { title: "Sanditon", authorId: "a0000000-0000-4000-8000-000000000001", genre: "novel", price: 5 };
 
-onEachAdapter((base) => {
+onEachStore((base) => {
   describe("Link (RFC 8288), as http-link-header reads it", () => {
     test.each([
       "/books",

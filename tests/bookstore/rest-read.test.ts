@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { onEachAdapter, send } from "./stores.ts";
+import { onEachStore, send } from "./stores.ts";
 
 const AUSTEN = "/authors/a0000000-0000-4000-8000-000000000001";
 const EMMA = "/books/b0000000-0000-4000-8000-000000000001";
 const DRAFT = "/books/b0000000-0000-4000-8000-000000000012";
 
-onEachAdapter((base) => {
+onEachStore((base) => {
   const titles = async (query: string): Promise<string[]> => {
     const { status, body } = await send(base(), "GET", `/books?${query}`);
     expect({ status, body }).toMatchObject({ status: 200 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { onEachAdapter, send } from "./stores.ts";
+import { onEachStore, send } from "./stores.ts";
 
 const LEM = "a0000000-0000-4000-8000-000000000003";
 const EDEN = { title: "Eden", authorId: LEM, genre: "novel", price: 9, publishedAt: "1959-01-01" };
 
-onEachAdapter((base) => {
+onEachStore((base) => {
   const create = async (body: object = EDEN): Promise<{ path: string; etag: string }> => {
     const { status, headers } = await send(base(), "POST", "/books", { as: "admin", body });
     expect(status).toBe(201);

@@ -1,5 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { type BookstoreOptions, startBookstore } from "@bifocal/example-bookstore/start";
+import { sqlStore } from "@bifocal/sql";
+import { servers, type TestServer } from "@bifocal/test-servers";
 import { afterAll, beforeAll, describe } from "vitest";
 
 export const ADAPTERS = ["fastify", "express", "node-http"] as const;
@@ -11,6 +13,27 @@ export const KEYS = {
   admin: "admin-key-for-tests",
 } as const;
 export type Role = keyof typeof KEYS;
+
+/** A bookstore on each adapter and over each store, filled alike, so that every test asks all of them the same. */
+export function onEachStore(define: (base: () => string) => void): void {
+  onEachAdapter(define);
+  describe.each(servers)("over $name", ({ missing, create }) => {
+    describe.skipIf(missing !== undefined).each(ADAPTERS)("on %s", (adapter) => {
+      let database: Awaited<ReturnType<TestServer["create"]>>;
+      let store: Awaited<ReturnType<typeof startBookstore>>;
+      beforeAll(async () => {
+        database = await create();
+        const own = sqlStore({ url: database.url, autoCreate: true, max: 4 });
+        store = await startBookstore({ adapter, port: 0, host: "127.0.0.1", keys: KEYS, store: own });
+      });
+      afterAll(async () => {
+        await store?.close();
+        await database?.drop();
+      });
+      define(() => store.url);
+    });
+  });
+}
 
 /** A bookstore on each adapter, over real HTTP on a free port of loopback. */
 export function onEachAdapter(

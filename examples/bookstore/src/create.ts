@@ -1,4 +1,5 @@
-import { apiKeys, defineApi, memoryStore, type Telemetry } from "@bifocal/core";
+import { apiKeys, defineApi, memoryStore, type Store, type Telemetry } from "@bifocal/core";
+import { fillStore } from "@bifocal/core/store";
 import { graphiql } from "@bifocal/graphiql";
 import { swaggerUi } from "@bifocal/swagger-ui";
 import { type Keys, makeKeys, principals } from "./keys.ts";
@@ -14,6 +15,10 @@ export interface BookstoreOptions {
   readonly keys?: Keys | undefined;
   /** `1000x100`: a thousand books by a hundred authors. Default: the small data set. */
   readonly seed?: string | undefined;
+  /** Where the rows are; it is filled where it is empty. Default: in memory. */
+  readonly store?: Store | undefined;
+  /** Signs cursors; the same for instances that stand in for each other. Default: new at every start. */
+  readonly secret?: string | undefined;
   /** What watches it: `openTelemetry()`, say. Default: nothing. */
   readonly telemetry?: Telemetry | undefined;
   /** Whether answers say how long their parts took. Default: no. */
@@ -28,11 +33,13 @@ const QUERY = `{
 }
 `;
 
-/** The bookstore's API with its rows in memory, mounted nowhere yet. */
+/** The bookstore's API, mounted nowhere yet. */
 export function createBookstore(options: BookstoreOptions = {}) {
-  const { keys = makeKeys(), seed, telemetry, serverTiming = false } = options;
+  const { keys = makeKeys(), telemetry, serverTiming = false } = options;
   // A key that was made for this start is a demo's; one that was given is its owner's, and goes to nobody.
   const prefilled = options.keys === undefined ? { headers: { Authorization: `Bearer ${keys["admin"]}` } } : {};
+  const data = options.seed === undefined ? seedByHand() : parseSeed(options.seed);
+  const store = options.store ?? memoryStore({ data });
   const api = defineApi({
     title: "Bookstore",
     version: "1.0.0",
@@ -40,14 +47,20 @@ export function createBookstore(options: BookstoreOptions = {}) {
     contact: { name: "The bookshop", url: "https://bookstore.example/contact" },
     license: { name: "MIT", identifier: "MIT" },
     resources: [author, book, review, tag],
-    store: memoryStore({ data: seed === undefined ? seedByHand() : parseSeed(seed) }),
+    store,
     telemetry,
     serverTiming,
+    ...(options.secret === undefined ? {} : { secret: options.secret }),
     auth: apiKeys(principals(keys)),
     docs: swaggerUi(),
     graphql: { persisted: { automatic: true }, graphiql: graphiql({ query: QUERY, ...prefilled }) },
   });
-  return { api, keys };
+  /** Puts the books into a store that was given and has none. */
+  const fill = async (): Promise<void> => {
+    await api.ready;
+    if (options.store !== undefined) await fillStore(store, api.model, data);
+  };
+  return { api, keys, fill };
 }
 
 export type BookstoreApi = ReturnType<typeof createBookstore>["api"];

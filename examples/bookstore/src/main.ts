@@ -1,7 +1,8 @@
+import { sqlStore } from "@bifocal/sql";
 import { parseKeys } from "./keys.ts";
 import { isAdapterName, startBookstore } from "./start.ts";
 
-const { ADAPTER = "fastify", PORT = "3000", HOST, BOOKSTORE_KEYS, SEED } = process.env;
+const { ADAPTER = "fastify", PORT = "3000", HOST, BOOKSTORE_KEYS, SEED, DATABASE_URL, SECRET } = process.env;
 if (!isAdapterName(ADAPTER)) throw new Error(`ADAPTER is fastify, express or node-http, and not "${ADAPTER}".`);
 
 const store = await startBookstore({
@@ -10,6 +11,8 @@ const store = await startBookstore({
   host: HOST,
   keys: BOOKSTORE_KEYS === undefined ? undefined : parseKeys(BOOKSTORE_KEYS),
   seed: SEED,
+  secret: SECRET,
+  store: DATABASE_URL === undefined ? undefined : sqlStore({ url: DATABASE_URL, autoCreate: true }),
 });
 console.log(`Bookstore on ${ADAPTER}: ${store.url}`);
 if (BOOKSTORE_KEYS === undefined) {

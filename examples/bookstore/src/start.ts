@@ -39,7 +39,8 @@ export function isAdapterName(name: string): name is AdapterName {
 /** Creates a bookstore and serves it. */
 export async function startBookstore(options: StartOptions = {}): Promise<RunningBookstore> {
   const { adapter = "fastify", port = 3000, host = "127.0.0.1" } = options;
-  const { api, keys } = createBookstore(options);
+  const { api, keys, fill } = createBookstore(options);
+  await fill();
   const { url, close } = await ADAPTERS[adapter](api, { port, host });
   return { url, keys, close };
 }

@@ -7,6 +7,7 @@ export type { CompareFilter, Filter, RelatedFilter } from "./operation/filter.ts
 export { keyOf, keyToken } from "./operation/key.ts";
 export type { Precondition } from "./operation/operation.ts";
 export type { Sort, SortTerm } from "./operation/sort.ts";
+export { fillStore } from "./store/fill-store.ts";
 export { nextVersion } from "./store/next-version.ts";
 export { createTurns, type Turns } from "./store/memory/turns.ts";
 export {
@@ -29,6 +30,7 @@ export {
   type UpdateCommand,
   type WriteResult,
 } from "./store/store.ts";
+export type { SeedData } from "./store/seed-row.ts";
 export type { Json, JsonObject } from "./util/json.ts";
 export { allNow, catchNow, thenNow } from "./util/maybe-promise.ts";
 export { createLru, type Lru } from "./util/lru.ts";

@@ -1,7 +1,7 @@
 import { createFixture, skipReason, storeCases } from "@bifocal/core/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sqlStore } from "../src/index.ts";
-import { servers, type TestDatabase } from "./servers.ts";
+import { servers, type TestDatabase } from "@bifocal/test-servers";
 
 describe.each(servers)("$name", ({ missing, create }) => {
   let database: TestDatabase;

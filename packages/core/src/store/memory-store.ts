@@ -3,10 +3,11 @@ import { compileFilter } from "./evaluate-filter.ts";
 import { type Committed, createCommitted } from "./memory/committed.ts";
 import { listRows, scanRows } from "./memory/list-rows.ts";
 import { createOverlay, type Overlay } from "./memory/overlay.ts";
-import { seed, type SeedData } from "./memory/seed.ts";
+import { seed } from "./memory/seed.ts";
 import { createTurns } from "./memory/turns.ts";
 import { tokenOf, type View } from "./memory/view.ts";
 import { insertRow, insertRows, removeRow, updateRow } from "./memory/write.ts";
+import type { SeedData } from "./seed-row.ts";
 import {
   type KeysQuery,
   type PerParentQuery,
@@ -62,7 +63,7 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
     open(model, resources) {
       if (committed !== undefined) throw new Error("A store belongs to one API; make another memoryStore().");
       committed = createCommitted(model, resources);
-      seed(committed, model, resources, data);
+      seed(committed, resources, data);
     },
     // Reads answer at once, so there is no signal to look at in between.
     byKeys: (query) => readKeys(opened().view, query),

@@ -3,7 +3,7 @@ import type { Model, ResourceModel, Store } from "@bifocal/core/store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sqlStore } from "../../src/index.ts";
-import { servers, type TestDatabase } from "../servers.ts";
+import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { createModel, fieldsOf, type ModelPlan, modelPlan } from "./model.ts";
 import { runStep, type Said } from "./run-step.ts";
 import { fillOf, type Step, stepsOf } from "./steps.ts";

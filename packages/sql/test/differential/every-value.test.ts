@@ -2,7 +2,7 @@ import { memoryStore } from "@bifocal/core";
 import type { Filter, Json, Model, ResourceModel, Row, Store } from "@bifocal/core/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sqlStore } from "../../src/index.ts";
-import { servers, type TestDatabase } from "../servers.ts";
+import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { createModel } from "./model.ts";
 import { type Kind, SPECIAL_TEXTS, TEXTS } from "./values.ts";
 

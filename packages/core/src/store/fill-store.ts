@@ -1,0 +1,74 @@
+import type { Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
+import type { Json } from "../util/json.ts";
+import { type SeedData, seedLink, seedRow, seedTarget } from "./seed-row.ts";
+import { type Store, StoreConflict, type StoreContext } from "./store.ts";
+
+/**
+ * Puts rows into a store that is open and has none of these resources' rows yet, all or none; the data is as
+ * `memoryStore` takes it, what is pointed at before what points at it. Answers whether it did.
+ *
+ * @example await api.ready;
+ * await fillStore(store, api.model, { author: [], book: [] });
+ */
+export async function fillStore(store: Store, { resources }: Model, data: SeedData): Promise<boolean> {
+  const context: StoreContext = { signal: undefined };
+  const all = [...resources.values()];
+  try {
+    return await store.transaction(async (within) => {
+      for (const name of Object.keys(data)) {
+        const { resource } = seedTarget(all, name);
+        if (resource !== undefined && (await hasRows(within, resource, context))) return false;
+      }
+      for (const [name, rows] of Object.entries(data)) {
+        const { resource, table } = seedTarget(all, name);
+        const at = (index: number): string => `fillStore: ${name}[${index}]`;
+        if (resource !== undefined) {
+          const given = rows.map((row, index) => withoutUncounted(resource, seedRow(resource, row, at(index))));
+          if (given.length > 0) await within.insert({ resource, rows: given }, context);
+          continue;
+        }
+        const relation = relationBy(all, table.name, table.from);
+        for (const [index, row] of rows.entries()) {
+          const [from, to] = seedLink(table, row, at(index));
+          await within.link({ relation, from, to }, context);
+        }
+      }
+      return true;
+    }, context);
+  } catch (thrown) {
+    // Another instance that started at the same time did it.
+    if (thrown instanceof StoreConflict && (await hasAny(store, all, data, context))) return false;
+    throw thrown;
+  }
+}
+
+async function hasRows(store: Store, resource: ResourceModel, context: StoreContext): Promise<boolean> {
+  const sort = resource.key.map((name) => ({ path: [name] as const, descending: false }));
+  return (await store.list({ resource, sort, limit: 1 }, context)).rows.length > 0;
+}
+
+async function hasAny(
+  store: Store,
+  all: readonly ResourceModel[],
+  data: SeedData,
+  context: StoreContext,
+): Promise<boolean> {
+  for (const name of Object.keys(data)) {
+    const { resource } = seedTarget(all, name);
+    if (resource !== undefined && (await hasRows(store, resource, context))) return true;
+  }
+  return false;
+}
+
+/** What the store is to count is absent. */
+function withoutUncounted(resource: ResourceModel, row: Record<string, Json>): Row {
+  for (const field of resource.fields.values()) {
+    if (field.generated?.when === "store" && row[field.name] === null) delete row[field.name];
+  }
+  return row;
+}
+
+function relationBy(all: readonly ResourceModel[], table: string, from: string): RelationModel {
+  const relations = all.flatMap(({ relations: own }) => [...own.values()]);
+  return relations.find(({ through }) => through?.name === table && through.from === from) as RelationModel;
+}

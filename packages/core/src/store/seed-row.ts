@@ -1,0 +1,84 @@
+import { CoerceError, coerceWire } from "../model/coerce.ts";
+import type { LinkTable, ResourceModel } from "../model/model.ts";
+import { closestName } from "../util/closest-name.ts";
+import type { Json } from "../util/json.ts";
+
+/** Rows by the name of a resource, and links by the name of their table: `{ from column, to column }` each. */
+export type SeedData = Readonly<Record<string, readonly SeedRow[]>>;
+export type SeedRow = Readonly<Record<string, unknown>>;
+
+/** What a name of a seed means. */
+export type SeedTarget =
+  | { readonly resource: ResourceModel; readonly table?: never }
+  | { readonly resource?: never; readonly table: LinkTable };
+
+/** Throws in words for a name of nothing: nobody would find it later. */
+export function seedTarget(resources: readonly ResourceModel[], name: string): SeedTarget {
+  const resource = resources.find((one) => one.name === name);
+  if (resource !== undefined) return { resource };
+  const tables = linkTables(resources);
+  const table = tables.get(name);
+  if (table !== undefined) return { table };
+  const known = [...resources.map((one) => one.name), ...tables.keys()];
+  const closest = closestName(name, known);
+  const hint = closest === undefined ? `There are: ${known.join(", ")}.` : `Did you mean '${closest}'?`;
+  throw new Error(`There is no resource '${name}' to put data into. ${hint}`);
+}
+
+function linkTables(resources: readonly ResourceModel[]): ReadonlyMap<string, LinkTable> {
+  const tables = new Map<string, LinkTable>();
+  for (const resource of resources) {
+    for (const { through } of resource.relations.values()) if (through !== undefined) tables.set(through.name, through);
+  }
+  return tables;
+}
+
+/** A row as stores hold it; what the store counts is null unless it is given. Throws in words what its fields do not allow. */
+export function seedRow(resource: ResourceModel, given: SeedRow, at: string): Record<string, Json> {
+  for (const name of Object.keys(given)) {
+    if (!resource.fields.has(name)) throw new Error(`${at} has '${name}', which is no field of '${resource.name}'.`);
+  }
+  const row: Record<string, Json> = {};
+  for (const field of resource.fields.values()) {
+    const value = given[field.name];
+    if (field.generated?.when === "store") {
+      row[field.name] = typeof value === "number" ? value : null;
+      continue;
+    }
+    const stored =
+      value === undefined
+        ? (field.default ?? (field.name === resource.version ? 1 : null))
+        : field.codec === undefined
+          ? value
+          : toStored(field.codec.toStored, value);
+    try {
+      row[field.name] = stored === null && field.type.nullable ? null : coerceWire(field.type, stored);
+    } catch (thrown) {
+      if (!(thrown instanceof CoerceError)) throw thrown;
+      throw new Error(`${at}.${field.name}: ${thrown.message}`, { cause: thrown });
+    }
+  }
+  return row;
+}
+
+/** Seeds may be in either form: rows that were exported are JSON. */
+function toStored(encode: (value: unknown) => Json, value: unknown): unknown {
+  try {
+    return encode(value);
+  } catch {
+    return value;
+  }
+}
+
+/** The two keys of a link. */
+export function seedLink(table: LinkTable, row: SeedRow, at: string): readonly [from: SeedKey, to: SeedKey] {
+  const [from, to] = [row[table.from], row[table.to]];
+  if (isKeyValue(from) && isKeyValue(to)) return [from, to];
+  throw new Error(`${at} needs '${table.from}' and '${table.to}', a key each.`);
+}
+
+type SeedKey = string | number;
+
+function isKeyValue(value: unknown): value is SeedKey {
+  return typeof value === "string" || typeof value === "number";
+}

@@ -1,0 +1,3 @@
+// Databases for tests, and what goes wrong between them and us. Not published.
+export { servers, type TestDatabase, type TestServer } from "./servers.ts";
+export { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";

@@ -1,0 +1,131 @@
+import { connect, createServer, type Socket } from "node:net";
+import { once } from "node:events";
+
+/** Stands between a client and a server, and is in the way as it is told. */
+export interface TcpProxy {
+  readonly port: number;
+  /** The same URL by way of the proxy. */
+  readonly urlOf: (url: string) => string;
+  /** Refuses new connections and cuts those that are open, until `accept`. */
+  readonly refuse: () => Promise<void>;
+  readonly accept: () => Promise<void>;
+  /** Cuts what is open; new connections are fine. */
+  readonly cut: () => void;
+  /** Carries nothing any more, either way, and closes nothing; until `flow`. */
+  readonly stall: () => void;
+  readonly flow: () => void;
+  /** Cuts the connection that next sends this to the server: before it arrives, or once the server has answered. */
+  readonly cutAt: (text: string, when: "before" | "after") => void;
+  /** Carries each chunk this many milliseconds later. */
+  readonly delay: (milliseconds: number) => void;
+  readonly open: () => number;
+  readonly close: () => Promise<void>;
+}
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+}
+
+export async function startTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+  const pairs = new Set<Pair>();
+  let isStalled = false;
+  let late = 0;
+  let trap: { readonly text: string; readonly when: "before" | "after" } | undefined;
+  const listener = createServer((client) => {
+    const server = connect(target);
+    const pair = { client, server };
+    pairs.add(pair);
+    if (isStalled) pauseAll(pair);
+    let isDoomed = false;
+    const cutPair = (): void => {
+      pairs.delete(pair);
+      client.destroy();
+      server.destroy();
+    };
+    client.on("data", (chunk: Buffer) => {
+      if (trap !== undefined && chunk.includes(trap.text)) {
+        const { when } = trap;
+        trap = undefined;
+        if (when === "before") return cutPair();
+        isDoomed = true;
+      }
+      carry(server, chunk);
+    });
+    server.on("data", (chunk: Buffer) => (isDoomed ? cutPair() : carry(client, chunk)));
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      one.on("error", cutPair);
+      one.on("close", cutPair);
+      one.on("end", () => other.end());
+    }
+  });
+
+  function carry(to: Socket, chunk: Buffer): void {
+    if (late === 0) to.write(chunk);
+    else setTimeout(() => to.write(chunk), late);
+  }
+  function pauseAll({ client, server }: Pair): void {
+    client.pause();
+    server.pause();
+  }
+  function cut(): void {
+    for (const { client, server } of pairs) {
+      client.destroy();
+      server.destroy();
+    }
+    pairs.clear();
+  }
+  const listen = async (port: number): Promise<number> => {
+    listener.listen(port, "127.0.0.1");
+    await once(listener, "listening");
+    const address = listener.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  };
+  const stopListening = (): Promise<void> =>
+    new Promise((resolve) => (listener.listening ? listener.close(() => resolve()) : resolve()));
+  const port = await listen(0);
+
+  return {
+    port,
+    urlOf(url) {
+      const own = new URL(url);
+      own.host = `127.0.0.1:${port}`;
+      return own.href;
+    },
+    async refuse() {
+      const stopped = stopListening();
+      cut();
+      await stopped;
+    },
+    async accept() {
+      if (!listener.listening) await listen(port);
+    },
+    cut,
+    stall() {
+      isStalled = true;
+      for (const pair of pairs) pauseAll(pair);
+    },
+    flow() {
+      isStalled = false;
+      for (const { client, server } of pairs) {
+        client.resume();
+        server.resume();
+      }
+    },
+    cutAt(text, when) {
+      trap = { text, when };
+    },
+    delay(milliseconds) {
+      late = milliseconds;
+    },
+    open: () => pairs.size,
+    async close() {
+      const stopped = stopListening();
+      cut();
+      await stopped;
+    },
+  };
+}
