@@ -1,4 +1,7 @@
 import {
+  BifocalError,
+  type KeyStore,
+  type StoredKey,
   allow,
   apiKeyResource,
   apiKeys,
@@ -16,6 +19,7 @@ import {
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { createCallers } from "./callers.ts";
 import { askSocket, atDoor, closedWith, DOORS, openSocket, type Seen } from "./doors.ts";
 import { ADAPTERS, type Served } from "./serve.ts";
 
@@ -249,6 +253,34 @@ describe("F08, H16: what a key opened ends within five seconds of", () => {
     expect(performance.now() - start).toBeLessThan(5_500);
     expect(await askSocket(await openSocket(served.url, { "x-api-key": key }), undefined)).toBe(4403);
   });
+});
+
+test("a store of one's own: while it is out of reach nobody is known, and nobody is nobody", async () => {
+  const rows = new Map<string, StoredKey>();
+  let isAway = false;
+  const reach = (): Map<string, StoredKey> => {
+    if (isAway) throw new BifocalError("UNAVAILABLE", "The keys are out of reach.");
+    return rows;
+  };
+  const store: KeyStore = {
+    get: (id) => reach().get(id),
+    list: () => [...reach().values()],
+    create: (key) => void reach().set(key.id, key),
+    update: (id, changes) => void reach().set(id, { ...(reach().get(id) as StoredKey), ...changes }),
+  };
+  const own = createCallers(apiKeys({ store, prefix: "lib", header: "X-Library-Key", bearer: true }));
+  const { key, id } = await createApiKey(own, { name: "own", principalId: "ann" });
+  expect(key).toMatch(/^lib_[0-9a-f]{20}_[\w-]{43}$/);
+  const served = await ADAPTERS["node-http"](own);
+  for (const shown of [{ "x-library-key": key }, { authorization: `Bearer ${key}` }]) {
+    expect(await DOORS["REST"]?.(served.url, shown)).toBe("ann");
+    isAway = true;
+    for (const [door, ask] of Object.entries(DOORS)) expect(await ask(served.url, shown)).toBe(atDoor(door, 503));
+    isAway = false;
+  }
+  await revokeApiKey(own, id);
+  expect(await DOORS["REST"]?.(served.url, { "x-library-key": key })).toBe(401);
+  await served.close();
 });
 
 test("the static form: keys of any text, in their own header, as Bearer, and in connection_init", async () => {

@@ -39,7 +39,11 @@ function tick(): void {
   ticks = (ticks + 1) % TICKS_PER_RECHECK;
   for (const [end, watched] of waiting) {
     if (watched.expires !== undefined && watched.expires <= now) finish(end);
-    else if (ticks === 0 && watched.recheck !== undefined && !watched.isAsking) void ask(end, watched);
+    else if (ticks === 0 && watched.recheck !== undefined) {
+      // One that does not answer is not asked again, and not waited for any longer than one that fails.
+      if (watched.isAsking) fail(end, watched);
+      else void ask(end, watched);
+    }
   }
   if (waiting.size > 0) return;
   clearInterval(timer);
@@ -53,11 +57,15 @@ async function ask(end: () => void, watched: Watched): Promise<void> {
     watched.failures = 0;
     if (isGood !== true && waiting.get(end) === watched) finish(end);
   } catch {
-    watched.failures += 1;
-    if (watched.failures >= MOST_FAILURES && waiting.get(end) === watched) finish(end);
+    fail(end, watched);
   } finally {
     watched.isAsking = false;
   }
+}
+
+function fail(end: () => void, watched: Watched): void {
+  watched.failures += 1;
+  if (watched.failures >= MOST_FAILURES && waiting.get(end) === watched) finish(end);
 }
 
 function finish(end: () => void): void {

@@ -1,0 +1,168 @@
+import { jwt } from "@bifocal/core/jwt";
+import { oauth } from "@bifocal/core/oauth";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { createCallers } from "./callers.ts";
+import { closedWith, DOORS, openSocket, type Seen } from "./doors.ts";
+import { createKey, seconds, sendJson, sign, startServer } from "./issuer.ts";
+import { ADAPTERS } from "./serve.ts";
+
+const ISSUER = "https://id.example.com";
+const RESOURCE = "https://api.example.com";
+const server = await startServer((_request, response) => sendJson(response, answer));
+afterAll(() => server.close());
+let answer: unknown;
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function start(cache = 30): Promise<string> {
+  const introspection = { clientId: "a:b", clientSecret: "s p/c+%", url: `${server.url}/introspect`, cache };
+  const served = await ADAPTERS["node-http"](
+    createCallers(oauth({ issuer: ISSUER, resource: RESOURCE, introspection, timeout: 400 })),
+  );
+  closing.push(served.close);
+  return served.url;
+}
+const ask = async (url: string, token: string): Promise<Seen | undefined> =>
+  DOORS["REST"]?.(url, { authorization: `Bearer ${token}` });
+
+const good = { active: true, sub: "ann", aud: RESOURCE, iss: ISSUER, exp: seconds() + 300 };
+
+describe("what an authorization server may answer (RFC 7662 §2.2)", () => {
+  test.each<[what: string, answer: unknown, seen: Seen]>([
+    ["an active token", good, "ann"],
+    ["one of a client", { ...good, sub: undefined, client_id: "client" }, "client"],
+    ["one without issuer, which the server is", { ...good, iss: undefined }, "ann"],
+    ["one without end", { ...good, exp: undefined }, "ann"],
+    ["one for several audiences", { ...good, aud: ["https://other.example.com", RESOURCE] }, "ann"],
+    ["an inactive one", { active: false }, 401],
+    ["an inactive one with everything else", { ...good, active: false }, 401],
+    ["active as text", { ...good, active: "true" }, 401],
+    ["active as a number", { ...good, active: 1 }, 401],
+    ["active as null", { ...good, active: null }, 401],
+    ["no active", { ...good, active: undefined }, 401],
+    ["H07: for another audience", { ...good, aud: "https://other.example.com" }, 401],
+    ["H07: for nobody", { ...good, aud: undefined }, 401],
+    ["H07: of another issuer", { ...good, iss: `${ISSUER}/` }, 401],
+    ["H07: expired", { ...good, exp: seconds() - 1 }, 401],
+    ["H07: exp as text", { ...good, exp: String(seconds() + 300) }, 401],
+    ["H07: nbf in the future", { ...good, nbf: seconds() + 60 }, 401],
+    ["H07: without sub", { ...good, sub: undefined }, 401],
+    ["H07: sub as an object", { ...good, sub: {} }, 401],
+    ["H08: bound to a key", { ...good, cnf: { jkt: "thumbprint" } }, 401],
+    ["null", null, 401],
+    ["a list", [good], 401],
+    ["no JSON", "active=true", 503],
+  ])("%s", async (_, given, seen) => {
+    answer = JSON.parse(JSON.stringify(given)) as unknown;
+    expect(await ask(await start(), "token")).toBe(seen);
+  });
+});
+
+test("the server is asked by POST, with the API's own credentials (RFC 6749 §2.3.1) and the token in the form", async () => {
+  const asked: unknown[] = [];
+  const { answer: before } = server;
+  server.answer = (request, response) => {
+    let text = "";
+    request.on("data", (part: Buffer) => (text += part.toString()));
+    request.on("end", () => {
+      asked.push([request.method, request.url, request.headers.authorization, text]);
+      sendJson(response, good);
+    });
+  };
+  expect(await ask(await start(), "a-token~1")).toBe("ann");
+  server.answer = before;
+  const basic = Buffer.from("a%3Ab:s+p%2Fc%2B%25").toString("base64");
+  expect(asked).toEqual([["POST", "/introspect", `Basic ${basic}`, "token=a-token%7E1&token_type_hint=access_token"]]);
+});
+
+test("C16: a server that is slow, redirects or writes without end is out of reach", async () => {
+  const { answer: before } = server;
+  for (const other of [
+    () => {},
+    ((_request, response) => void response.writeHead(302, { location: "/elsewhere" }).end()) as typeof before,
+    ((_request, response) => void response.end("x".repeat(1_048_576))) as typeof before,
+    ((_request, response) => void response.writeHead(401).end()) as typeof before,
+  ]) {
+    server.answer = other;
+    expect(await ask(await start(), "token")).toBe(503);
+  }
+  server.answer = before;
+  expect(server.asked).not.toContain("/elsewhere");
+});
+
+test("a failure is not kept", async () => {
+  const { answer: before } = server;
+  const url = await start();
+  server.answer = (_request, response) => void response.writeHead(500).end();
+  expect(await ask(url, "token")).toBe(503);
+  server.answer = before;
+  answer = good;
+  expect(await ask(url, "token")).toBe("ann");
+});
+
+test("H10: a flood of made-up tokens is 64 questions at a time, and the rest is 503", async () => {
+  const { answer: before } = server;
+  let [now, most] = [0, 0];
+  server.answer = (_request, response) => {
+    now += 1;
+    most = Math.max(most, now);
+    setTimeout(() => {
+      now -= 1;
+      sendJson(response, { active: false });
+    }, 100);
+  };
+  const url = await start();
+  const seen = await Promise.all(Array.from({ length: 300 }, async (_, index) => ask(url, `made-up-${index}`)));
+  server.answer = before;
+  expect(most).toBeLessThanOrEqual(64);
+  expect(new Set(seen)).toEqual(new Set([401, 503]));
+});
+
+test("H16: a user who may not call any more: the token is refused, and its socket closed", async () => {
+  const key = await createKey("one");
+  const disabled = new Set<string>();
+  const auth = jwt({
+    issuer: ISSUER,
+    audience: RESOURCE,
+    algorithms: ["ES256"],
+    keys: [key.jwk],
+    isActive: ({ id }) => !disabled.has(id),
+  });
+  const served = await ADAPTERS["node-http"](createCallers(auth));
+  closing.push(served.close);
+  const token = await sign(key, ISSUER);
+  const socket = await openSocket(served.url, { authorization: `Bearer ${token}` });
+  const closed = closedWith(socket);
+  socket.send('{"type":"connection_init"}');
+  await new Promise((resolve) => socket.once("message", resolve));
+  expect(await ask(served.url, token)).toBe("ann");
+  disabled.add("ann");
+  expect(await ask(served.url, token)).toBe(401);
+  const start_ = performance.now();
+  expect(await closed).toBe(4403);
+  expect(performance.now() - start_).toBeLessThan(5_000);
+});
+
+test("a token without the claims that the API needs is refused", async () => {
+  const { z } = await import("zod");
+  const key = await createKey("one");
+  const claims = z.object({ tenant: z.enum(["north", "south"]) });
+  const principal = ({ tenant, sub }: { tenant: string; sub: string }) => ({ id: tenant === "north" ? sub : "ben" });
+  const place = { issuer: ISSUER, audience: RESOURCE, algorithms: ["ES256"], keys: [key.jwk] } as const;
+  const auth = jwt({ ...place, claims, principal });
+  const served = await ADAPTERS["node-http"](createCallers(auth));
+  closing.push(served.close);
+  const seen = async (tenant: unknown) => ask(served.url, await sign(key, ISSUER, { claims: { tenant } }));
+  expect([await seen("north"), await seen("south"), await seen("west"), await seen(undefined)]).toEqual([
+    ...["ann", "ben"],
+    401,
+    401,
+  ]);
+  expect(auth.claimsOf({ id: "ann", claims: { tenant: "north" } })?.tenant).toBe("north");
+  expect(auth.claimsOf({ id: "ann", claims: { tenant: "west" } })).toBeUndefined();
+  expect(auth.claimsOf({ id: "ann" })).toBeUndefined();
+  expect(auth.claimsOf(null)).toBeUndefined();
+});
