@@ -1,5 +1,8 @@
 // What store drivers are made of: `@bifocal/core/store`.
 export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";
+export type { Bus, BusListener } from "./events/bus.ts";
+export type { EventDraft } from "./events/change-event.ts";
+export type { ChangeLog, LogHead, LogPage, LogQuery, PlacedChange } from "./events/change-log.ts";
 export type { FieldModel, Key, LinkTable, Model, RelationModel, ResourceModel, Row } from "./model/model.ts";
 export type { Operator } from "./model/operators.ts";
 export type { WireType } from "./model/wire-type.ts";

@@ -10,6 +10,7 @@ import { sqliteDatabase } from "./dialect/sqlite/sqlite-database.ts";
 import { toError } from "./errors.ts";
 import { hostedDatabase } from "./hosted.ts";
 import { dialectOf, sqliteFile, type SqlStoreOptions } from "./options.ts";
+import { EVENT_LOG, EVENTS } from "./outbox/event-tables.ts";
 import { alone } from "./schema/alone.ts";
 import { createMissing } from "./schema/create-tables.ts";
 import { checkTables } from "./schema/check-tables.ts";
@@ -28,6 +29,8 @@ export interface Opened {
   readonly statements: Statements;
   /** Whether the table for them is there. */
   readonly keepsReceipts: boolean;
+  /** Whether the tables of the log of changes are there. */
+  readonly keepsChanges: boolean;
 }
 
 /** The database of a store, before anything is known of it. */
@@ -86,7 +89,9 @@ export async function openStore(
       checkTables(named, links, found);
       const tables = resolveTables(dialect, named, links, found);
       const statements = new Statements(dialect, prepare && !source.isHosted);
-      return { database, dialect, tables, statements, keepsReceipts: found.has(RECEIPTS) };
+      const keepsReceipts = found.has(RECEIPTS);
+      const keepsChanges = found.has(EVENTS) && found.has(EVENT_LOG);
+      return { database, dialect, tables, statements, keepsReceipts, keepsChanges };
     });
   } catch (thrown) {
     throw dialect === undefined ? thrown : toError(dialect, undefined, thrown);

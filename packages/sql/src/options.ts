@@ -18,6 +18,8 @@ export interface SqlStoreOptions extends NamingOptions {
   readonly prepare?: boolean;
   /** Makes the tables that are missing, when the store is opened. Default: on SQLite only; elsewhere `bifocal db apply` does it. */
   readonly autoCreate?: boolean;
+  /** How long changes are kept for subscribers who resume: seconds (default a day), and how many at most (default 1,000,000). */
+  readonly events?: { readonly keepFor?: number; readonly most?: number };
   /** Whether new tables hold references by foreign keys. Default true. */
   readonly foreignKeys?: boolean;
 }

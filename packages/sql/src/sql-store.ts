@@ -1,4 +1,6 @@
 import {
+  type Bus,
+  type EventDraft,
   type Model,
   type Receipt,
   type ResourceModel,
@@ -11,8 +13,11 @@ import {
 } from "@bifocal/core/store";
 import type { Connection } from "./database.ts";
 import { isOneStatement } from "./insert-rows.ts";
+import { postgresBus } from "./dialect/postgres/postgres-bus.ts";
 import { type Opened, openSource, openStore, type Source } from "./opened.ts";
 import { Operations } from "./operations.ts";
+import { appendChanges } from "./outbox/append-changes.ts";
+import { EventLog } from "./outbox/event-log.ts";
 import { dialectOf, type SqlStoreOptions } from "./options.ts";
 import { pruneReceipts, readReceipt, writeReceipt } from "./receipts.ts";
 import { inTransaction } from "./run.ts";
@@ -33,15 +38,19 @@ export function sqlStore(given: string | SqlStoreOptions): Store {
 const PRUNE_EVERY = 60_000;
 
 class SqlStore implements Store {
-  readonly capabilities: StoreCapabilities & { receipts: boolean } = {
+  readonly capabilities: StoreCapabilities & { receipts: boolean; changes: boolean } = {
     transactions: true,
     relationFilters: true,
     relationSort: true,
     listPer: true,
     links: true,
     receipts: false,
+    // Until it is open that is taken to be so: what was asked before is answered from the log then.
+    changes: true,
     writes: true,
   };
+  readonly changeLog: EventLog;
+  readonly bus?: Bus;
   readonly #options: SqlStoreOptions;
   #model: readonly [Model, readonly ResourceModel[]] | undefined;
   #source: Promise<Source> | undefined;
@@ -52,6 +61,11 @@ class SqlStore implements Store {
 
   constructor(options: SqlStoreOptions) {
     this.#options = options;
+    const { url, events, connectTimeout } = options;
+    this.changeLog = new EventLog(() => this.#opened ?? this.#open(), events);
+    if (url !== undefined && dialectOf(url) === "postgres") {
+      this.bus = postgresBus({ url, ...(connectTimeout === undefined ? {} : { connectTimeout }) });
+    }
   }
 
   async open(model: Model, resources: readonly ResourceModel[]): Promise<void> {
@@ -95,8 +109,12 @@ class SqlStore implements Store {
   writeReceipt = (receipt: Receipt, context: StoreContext): MaybePromise<void> =>
     this.#whenOpen((opened) => writeReceipt(opened, opened.database, receipt, context));
 
+  appendChanges = (drafts: readonly EventDraft[], context: StoreContext): MaybePromise<void> =>
+    this.#whenOpen((opened) => appendChanges(opened, opened.database, drafts, context));
+
   async close(): Promise<void> {
     clearInterval(this.#pruning);
+    await this.bus?.close?.();
     const source = await this.#source?.catch(() => undefined);
     await source?.database.close();
   }
@@ -131,6 +149,7 @@ class SqlStore implements Store {
       transaction: (work) => work(this.#handle(opened, on, connection)),
       readReceipt: (token, context) => readReceipt(opened, connection, token, context),
       writeReceipt: (receipt, context) => writeReceipt(opened, connection, receipt, context),
+      appendChanges: (drafts, context) => appendChanges(opened, connection, drafts, context),
     };
   }
 
@@ -156,6 +175,7 @@ class SqlStore implements Store {
     this.#source ??= openSource(this.#options);
     const opened = await openStore(await this.#source, this.#options, ...this.#model);
     this.capabilities.receipts = opened.keepsReceipts;
+    this.capabilities.changes = opened.keepsChanges;
     this.#operations = new Operations(opened, opened.database, false);
     this.#opened = opened;
     if (opened.keepsReceipts) {

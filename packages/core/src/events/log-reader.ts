@@ -55,6 +55,11 @@ export class LogReader implements ChangeSource {
     void this.#run();
   }
 
+  /** Another instance says that the log has grown. */
+  hear(): void {
+    if (this.#listeners.count > 0) this.wake();
+  }
+
   settled(): Promise<void> {
     const look = (this.#next ??= createLook());
     this.wake();

@@ -1,4 +1,5 @@
 import type { Dialect, DialectName } from "../dialect/dialect.ts";
+import { eventTables } from "../outbox/event-tables.ts";
 import type { WantedColumn, WantedTable } from "./wanted.ts";
 
 /** What was done once, by its token (ADR 7). */
@@ -39,5 +40,6 @@ export function systemTables({ name }: Dialect): readonly WantedTable[] {
       indexes: [{ name: "bifocal_receipt_expires_idx", columns: ["expires"] }],
       foreignKeys: [],
     },
+    ...eventTables(name, { text: TEXT[name], name: KEY[name], number: NUMBER[name] }),
   ];
 }

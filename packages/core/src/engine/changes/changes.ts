@@ -36,28 +36,28 @@ export class Changes {
       const { changeLog } = store;
       if (changeLog !== undefined) this.#readers.set(store, new LogReader(changeLog, { poll, log, onGrowth }));
     }
-    const unkept = [...model.resources.keys()].filter((name) => !this.#readers.has(storeOf(name)));
+    // Another version of the API may have resources that this one has not.
+    const isUnkept = (name: string): boolean => model.resources.has(name) && !this.isKept(name);
     this.#instances = new Instances({
       bus,
       log,
       onWake: () => {
-        for (const reader of this.#readers.values()) reader.wake();
+        for (const reader of this.#readers.values()) reader.hear();
       },
-      // Another version of the API may have resources that this one has not.
-      onChanges: (drafts) => this.#memory.append(drafts.filter(({ resource }) => unkept.includes(resource))),
-      onMissed: (resources = unkept) => {
-        for (const name of resources) if (unkept.includes(name)) this.#memory.reset(name);
+      onChanges: (drafts) => this.#memory.append(drafts.filter(({ resource }) => isUnkept(resource))),
+      onMissed: (resources = [...model.resources.keys()]) => {
+        for (const name of resources) if (isUnkept(name)) this.#memory.reset(name);
       },
     });
   }
 
   sourceOf(resource: string): ChangeSource {
-    return this.#readers.get(this.#storeOf(resource)) ?? this.#memory;
+    return this.#readerOf(this.#storeOf(resource)) ?? this.#memory;
   }
 
   /** Whether changes of the resource are kept by its store, in the transaction that makes them. */
   isKept(resource: string): boolean {
-    return this.#readers.has(this.#storeOf(resource));
+    return this.#readerOf(this.#storeOf(resource)) !== undefined;
   }
 
   /** After the commit. `kept`: the store whose transaction wrote its own changes to its log already. */
@@ -82,13 +82,18 @@ export class Changes {
     context: StoreContext,
   ): Promise<void> {
     for (const [store, drafts] of groups) {
-      const reader = this.#readers.get(store);
+      const reader = this.#readerOf(store);
       if (reader === undefined) this.#publishUnkept(drafts);
       else {
         if (store !== kept) await store.appendChanges?.(drafts, context);
         reader.wake();
       }
     }
+  }
+
+  /** Whether a store keeps its changes is known once it is open. */
+  #readerOf(store: Store): LogReader | undefined {
+    return store.capabilities.changes === true ? this.#readers.get(store) : undefined;
   }
 
   #publishUnkept(drafts: readonly EventDraft[]): void {

@@ -38,7 +38,7 @@ export async function transact<T>(
 
 /** A transaction can write to the log of its own store alone. */
 async function append(frame: Frame, store: Store, handle: Store, events: readonly EventDraft[]): Promise<void> {
-  if (store.changeLog === undefined) return;
+  if (store.capabilities.changes !== true) return;
   const own = events.filter(({ resource }) => frame.storeOf(resource) === store);
   if (own.length > 0) await handle.appendChanges?.(own, frame.context);
 }

@@ -3,13 +3,13 @@ import type { PostgresQuery } from "./postgres-query.ts";
 /** What is used of `pg`, which is installed by those who need it. */
 export interface PgModule {
   readonly Pool: new (options: PoolOptions) => AnyPool;
-  readonly Client: new (options: ClientOptions) => AnyClient & { connect(): Promise<void>; end(): Promise<void> };
+  readonly Client: new (options: ClientOptions) => AnyListener;
 }
 
 export interface ClientOptions {
   readonly connectionString: string;
   readonly connectionTimeoutMillis: number;
-  readonly options: string;
+  readonly options?: string;
   readonly application_name: string;
   readonly keepAlive: true;
 }
@@ -29,6 +29,18 @@ export interface AnyClient {
 }
 
 type OnClient = (error: Error | undefined, client: AnyClient | undefined) => void;
+
+/** A connection of its own. */
+export interface AnyListener {
+  readonly processID?: number;
+  query: AnyClient["query"];
+  connect(): Promise<void>;
+  end(): Promise<void>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "end", listener: () => void): unknown;
+  on(event: "notification", listener: (notification: { readonly payload?: string }) => void): unknown;
+}
+
 
 export interface AnyPool {
   connect(callback: OnClient): void;

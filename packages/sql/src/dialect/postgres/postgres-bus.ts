@@ -1,0 +1,108 @@
+import type { Bus, BusListener } from "@bifocal/core/store";
+import { type AnyListener, importPg } from "./pg.ts";
+
+export interface PostgresBusOptions {
+  readonly url: string;
+  /** Instances that hear each other. Default `"bifocal"`. */
+  readonly channel?: string;
+  /** Milliseconds to wait for a connection. Default 5,000. */
+  readonly connectTimeout?: number;
+}
+
+/** A notification is shorter than 8,000 bytes (PostgreSQL, NOTIFY). */
+const MESSAGE_BYTES = 7_900;
+const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
+
+/** Messages by `NOTIFY`, on a connection of its own that is made anew whenever it breaks. */
+export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }: PostgresBusOptions): Bus {
+  const listeners = new Set<BusListener>();
+  let client: AnyListener | undefined;
+  let connecting: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let pause = FIRST_PAUSE;
+  let wasLost = false;
+  let isClosed = false;
+
+  async function connect(): Promise<void> {
+    const { Client } = await importPg();
+    const own: AnyListener = new Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeout,
+      application_name: "bifocal bus",
+      keepAlive: true,
+    });
+    // Without a listener a broken connection would end the process.
+    own.on("error", () => lose(own));
+    own.on("end", () => lose(own));
+    own.on("notification", ({ payload = "" }) => {
+      for (const listener of listeners) listener.message(payload);
+    });
+    try {
+      await own.connect();
+      await own.query({ text: `listen "${channel.replaceAll('"', '""')}"` });
+    } catch (thrown) {
+      await own.end().catch(() => {});
+      throw thrown;
+    }
+    if (isClosed) {
+      await own.end();
+      return;
+    }
+    client = own;
+    pause = FIRST_PAUSE;
+    if (wasLost) for (const listener of listeners) listener.missed();
+    wasLost = false;
+  }
+
+  function ensure(): Promise<void> {
+    if (client !== undefined || isClosed) return Promise.resolve();
+    clearTimeout(timer);
+    connecting ??= connect()
+      .catch((thrown: unknown) => {
+        wasLost = true;
+        retry();
+        throw thrown;
+      })
+      .finally(() => {
+        connecting = undefined;
+      });
+    return connecting;
+  }
+
+  function lose(own: AnyListener): void {
+    if (client !== own) return;
+    client = undefined;
+    wasLost = true;
+    retry();
+  }
+
+  /** Instances that lost it together don't come back all at once. */
+  function retry(): void {
+    if (isClosed || listeners.size === 0) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void ensure().catch(() => {}), pause / 2 + (Math.random() * pause) / 2).unref();
+    pause = Math.min(pause * 2, LONGEST_PAUSE);
+  }
+
+  return {
+    messageBytes: MESSAGE_BYTES,
+    async publish(message) {
+      await ensure();
+      await client?.query({ text: "select pg_notify($1, $2)", values: [channel, message] });
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      ensure().catch(() => {});
+      return () => void listeners.delete(listener);
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      listeners.clear();
+      await connecting?.catch(() => {});
+      const own = client;
+      client = undefined;
+      await own?.end();
+    },
+  };
+}

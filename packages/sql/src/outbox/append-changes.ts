@@ -1,0 +1,43 @@
+import type { EventDraft, Json, StoreContext } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Connection } from "../database.ts";
+import type { Opened } from "../opened.ts";
+import { run } from "../run.ts";
+import { Shape } from "../statement/shape.ts";
+import { slot } from "../statement/slot.ts";
+import { EVENTS } from "./event-tables.ts";
+
+/** Rows of one statement: every database takes so many parameters. */
+const MOST_ROWS = 500;
+
+const COLUMNS = ["resource", "kind", "key", "before", "after", "written"];
+const same = (value: Json): Json => value;
+
+/** Writes changes where nobody reads them yet: without a place, and seen by others once the transaction has committed. */
+export async function appendChanges(
+  { dialect, statements }: Pick<Opened, "dialect" | "statements">,
+  connection: Connection,
+  drafts: readonly EventDraft[],
+  context: StoreContext,
+): Promise<void> {
+  for (let start = 0; start < drafts.length; start += MOST_ROWS) {
+    const rows = drafts.slice(start, start + MOST_ROWS);
+    const shape = new Shape(dialect, `events ${rows.length}`);
+    for (const draft of rows) for (const value of valuesOf(draft)) shape.value(value);
+    const prepared = statements.get(shape, () => {
+      const tuples = rows.map((_, row) => {
+        const slots = COLUMNS.map((__, column) => slot(row * COLUMNS.length + column, same));
+        return sql`(${sql.join(slots)})`;
+      });
+      const columns = sql.join(COLUMNS.map((name) => sql.id(name)));
+      const statement = sql`insert into ${sql.id(EVENTS)} (${columns}) values ${sql.join(tuples)}`;
+      return { statement, read: undefined };
+    });
+    await run(dialect, connection, prepared, shape, { table: undefined, context });
+  }
+}
+
+function valuesOf({ resource, kind, key, before, after }: EventDraft): readonly Json[] {
+  const rows = [before, after].map((row) => (row === undefined ? null : JSON.stringify(row)));
+  return [resource, kind, JSON.stringify(key), ...rows, Date.now()];
+}

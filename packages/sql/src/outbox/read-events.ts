@@ -1,0 +1,45 @@
+import type { EventDraft, Json, LogPage, LogQuery, PlacedChange } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Connection } from "../database.ts";
+import { ask } from "../dialect/ask.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import { EVENT_LOG, EVENTS } from "./event-tables.ts";
+import { headOf, placeColumn } from "./log-state.ts";
+
+const COLUMNS = ["resource", "kind", "key", "before", "after"];
+
+/** One statement, so that what was pruned and what is there are of one moment. */
+export async function readEvents(
+  connection: Connection,
+  dialect: Dialect,
+  { after, limit, resource }: LogQuery,
+): Promise<LogPage> {
+  const place = sql`e.${placeColumn(dialect)}`;
+  const columns = COLUMNS.map((name, index) => sql`e.${sql.id(name)} as ${sql.id(`c${index + 3}`)}`);
+  const ofResource = resource === undefined ? sql`` : sql` and e.resource = ${resource}`;
+  const rows = await ask(
+    connection,
+    dialect,
+    sql`select l.pruned as c0, ${headOf(dialect)} as c1, ${place} as c2, ${sql.join(columns)} from ${sql.id(EVENT_LOG)} l left join ${sql.id(EVENTS)} e on ${place} > ${after} and ${place} <= ${headOf(dialect)}${ofResource} where l.id = 1 order by ${place} limit ${sql.lit(limit)}`,
+  );
+  const [first] = rows;
+  if (first === undefined || Number(first[0]) > after) return { kind: "lost" };
+  const changes = rows.filter((row) => row[2] !== null).map(toChange);
+  const isFull = changes.length === limit;
+  return { kind: "page", changes, place: isFull ? (changes.at(-1) as PlacedChange).place : Number(first[1]) };
+}
+
+function toChange([, , place, resource, kind, key, before, after]: readonly unknown[]): PlacedChange {
+  const draft: EventDraft = {
+    resource: String(resource),
+    kind: String(kind) as EventDraft["kind"],
+    key: parse(key) as EventDraft["key"],
+    ...(before === null ? {} : { before: parse(before) as Readonly<Record<string, Json>> }),
+    ...(after === null ? {} : { after: parse(after) as Readonly<Record<string, Json>> }),
+  };
+  return { place: Number(place), draft };
+}
+
+function parse(text: unknown): Json {
+  return JSON.parse(String(text)) as Json;
+}
