@@ -64,117 +64,119 @@ const stores = [
   ...servers.map(({ name, missing, create }) => ({ name, missing, create })),
 ];
 
-describe.each(stores)("the changes of a $name store", ({ missing, create }) => {
-  let database: TestDatabase | undefined;
-  let api: Library;
-  beforeAll(async () => {
-    if (missing === undefined) database = await create?.();
-  });
-  afterAll(() => database?.drop());
-  beforeEach(async () => {
-    await database?.empty();
-    const options = { autoCreate: true, events: { most: 3 } };
-    api = createApi(database === undefined ? memoryStore() : sqlStore({ url: database.url, ...options }));
-    await api.ready;
-  });
-  afterEach(() => api.close());
-  const check = test.skipIf(missing !== undefined);
-
-  check("come in the order of their commits, each with an id of its own", async () => {
-    const changes = await watch(api);
-    await api.local.book.create({ id: 1, title: "a" });
-    await api.local.author.create({ id: 1, name: "b" });
-    for (const title of ["c", "d", "e"]) await api.local.book.update(1, { title });
-    await api.local.book.create({ id: 2, title: "f" });
-    const told = await take(changes, 5);
-    expect(what(told)).toEqual(["created 1", "updated 1", "updated 1", "updated 1", "created 2"]);
-    // A row is read as it is now, so one that has gone has only its end to tell.
-    await api.local.book.remove(1);
-    told.push(...(await take(changes, 1)));
-    expect(told.at(-1)?.[0]).toBe("deleted 1");
-    expect(new Set(told.map(([, id]) => id)).size).toBe(6);
-    await changes.return();
-  });
-
-  check("are none where the transaction fails", async () => {
-    const changes = await watch(api);
-    await expect(api.local.book.actions.fail({ id: 7 })).rejects.toThrow();
-    await api.local.book.create({ id: 8, title: "b" });
-    expect(what(await take(changes, 1))).toEqual(["created 8"]);
-    await changes.return();
-  });
-
-  check("do not come to who subscribes behind them", async () => {
-    for (let id = 0; id < 20; id++) {
-      await api.local.book.create({ id, title: "a" });
-      const changes = await watch(api);
-      await api.local.book.create({ id: 100 + id, title: "a" });
-      expect(what(await take(changes, 1))).toEqual([`created ${100 + id}`]);
-      await changes.return();
-    }
-  });
-
-  check("come again to who resumes, under the same ids, and then what happens", async () => {
-    const first = await watch(api);
-    for (const id of [1, 2, 3]) await api.local.book.create({ id, title: "a" });
-    const told = await take(first, 3);
-    await first.return();
-    const again = await watch(api, told[0]?.[1]);
-    expect(await take(again, 2)).toEqual(told.slice(1));
-    await api.local.author.create({ id: 1, name: "b" });
-    await api.local.book.create({ id: 4, title: "a" });
-    expect(what(await take(again, 1))).toEqual(["created 4"]);
-    await again.return();
-  });
-
-  check.each(["", "x", "1", "x.1", "x.99999999999999999999"])(
-    "are a reset behind the id %j of no log",
-    async (after) => {
-      await api.local.book.create({ id: 1, title: "a" });
-      const changes = await watch(api, after);
-      const [[told, id] = ["", ""]] = await take(changes, 1);
-      expect(told).toBe("reset");
-      await api.local.book.create({ id: 2, title: "a" });
-      expect(what(await take(changes, 1))).toEqual(["created 2"]);
-      await changes.return();
-      const behind = await watch(api, id);
-      expect(what(await take(behind, 1))).toEqual(["created 2"]);
-      await behind.return();
-    },
-  );
-});
-
-describe.each(servers)("a log in $name", ({ missing, create }) => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    if (missing === undefined) database = await create();
-  });
-  afterAll(() => database?.drop());
-  const check = test.skipIf(missing !== undefined);
-
-  check("is the same for all instances, and goes on where all of them have ended", async () => {
-    const start = async () => {
-      const api = createApi(sqlStore({ url: database.url, autoCreate: true }));
+for (const { name, missing, create } of stores)
+  describe.skipIf(missing !== undefined)(`the changes of a ${name} store ${missing ?? ""}`, () => {
+    let database: TestDatabase | undefined;
+    let api: Library;
+    beforeAll(async () => {
+      if (missing === undefined) database = await create?.();
+    });
+    afterAll(() => database?.drop());
+    beforeEach(async () => {
+      await database?.empty();
+      const options = { autoCreate: true, events: { most: 3 } };
+      api = createApi(database === undefined ? memoryStore() : sqlStore({ url: database.url, ...options }));
       await api.ready;
-      return api;
-    };
-    const [one, other] = [await start(), await start()];
-    const changes = await watch(one);
-    await other.local.book.create({ id: 1, title: "a" });
-    const told = await take(changes, 1);
-    expect(what(told)).toEqual(["created 1"]);
-    await one.close();
-    await other.local.book.create({ id: 2, title: "a" });
-    await other.close();
-    const later = await start();
-    const again = await watch(later, told[0]?.[1]);
-    await later.local.book.create({ id: 3, title: "a" });
-    expect(what(await take(again, 2))).toEqual(["created 2", "created 3"]);
-    await later.close();
+    });
+    afterEach(() => api.close());
+
+    test("come in the order of their commits, each with an id of its own", async () => {
+      const changes = await watch(api);
+      await api.local.book.create({ id: 1, title: "a" });
+      await api.local.author.create({ id: 1, name: "b" });
+      for (const title of ["c", "d", "e"]) await api.local.book.update(1, { title });
+      await api.local.book.create({ id: 2, title: "f" });
+      const told = await take(changes, 5);
+      expect(what(told)).toEqual(["created 1", "updated 1", "updated 1", "updated 1", "created 2"]);
+      // A row is read as it is now, so one that has gone has only its end to tell.
+      await api.local.book.remove(1);
+      told.push(...(await take(changes, 1)));
+      expect(told.at(-1)?.[0]).toBe("deleted 1");
+      expect(new Set(told.map(([, id]) => id)).size).toBe(6);
+      await changes.return();
+    });
+
+    test("are none where the transaction fails", async () => {
+      const changes = await watch(api);
+      await expect(api.local.book.actions.fail({ id: 7 })).rejects.toThrow("Something went wrong");
+      await api.local.book.create({ id: 8, title: "b" });
+      expect(what(await take(changes, 1))).toEqual(["created 8"]);
+      await changes.return();
+    });
+
+    test("do not come to who subscribes behind them", async () => {
+      for (let id = 0; id < 20; id++) {
+        await api.local.book.create({ id, title: "a" });
+        const changes = await watch(api);
+        await api.local.book.create({ id: 100 + id, title: "a" });
+        expect(what(await take(changes, 1))).toEqual([`created ${100 + id}`]);
+        await changes.return();
+      }
+    });
+
+    test("come again to who resumes, under the same ids, and then what happens", async () => {
+      const first = await watch(api);
+      for (const id of [1, 2, 3]) await api.local.book.create({ id, title: "a" });
+      const told = await take(first, 3);
+      await first.return();
+      const again = await watch(api, told[0]?.[1]);
+      expect(await take(again, 2)).toEqual(told.slice(1));
+      await api.local.author.create({ id: 1, name: "b" });
+      await api.local.book.create({ id: 4, title: "a" });
+      expect(what(await take(again, 1))).toEqual(["created 4"]);
+      await again.return();
+    });
+
+    test.each(["", "x", "1", "x.1", "x.99999999999999999999"])(
+      "are a reset behind the id %j of no log",
+      async (after) => {
+        await api.local.book.create({ id: 1, title: "a" });
+        const changes = await watch(api, after);
+        const [[told, id] = ["", ""]] = await take(changes, 1);
+        expect(told).toBe("reset");
+        await api.local.book.create({ id: 2, title: "a" });
+        expect(what(await take(changes, 1))).toEqual(["created 2"]);
+        await changes.return();
+        const behind = await watch(api, id);
+        expect(what(await take(behind, 1))).toEqual(["created 2"]);
+        await behind.return();
+      },
+    );
   });
 
-  check("forgets what is older than it is kept, or more than it keeps, and says so", async () => {
-    for (const events of [{ most: 2 }, { keepFor: -1 }]) {
+for (const { name, missing, create } of servers)
+  describe.skipIf(missing !== undefined)(`a log in ${name} ${missing ?? ""}`, () => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      if (missing === undefined) database = await create();
+    });
+    afterAll(() => database?.drop());
+
+    test("is the same for all instances, and goes on where all of them have ended", async () => {
+      const start = async () => {
+        const api = createApi(sqlStore({ url: database.url, autoCreate: true }));
+        await api.ready;
+        return api;
+      };
+      const [one, other] = [await start(), await start()];
+      const changes = await watch(one);
+      await other.local.book.create({ id: 1, title: "a" });
+      const told = await take(changes, 1);
+      expect(what(told)).toEqual(["created 1"]);
+      await one.close();
+      await other.local.book.create({ id: 2, title: "a" });
+      await other.close();
+      const later = await start();
+      const again = await watch(later, told[0]?.[1]);
+      await later.local.book.create({ id: 3, title: "a" });
+      expect(what(await take(again, 2))).toEqual(["created 2", "created 3"]);
+      await later.close();
+    });
+
+    test.each([
+      ["more than it keeps", { most: 2 }, [1, 2], 3],
+      ["older than it is kept", { keepFor: -1 }, [1, 2, 3, 4], 5],
+    ])("forgets what is %s, and says so", async (_what, events, lost, kept) => {
       await database.empty();
       const store = sqlStore({ url: database.url, autoCreate: true, events });
       const api = createApi(store);
@@ -182,41 +184,36 @@ describe.each(servers)("a log in $name", ({ missing, create }) => {
       const changes = await watch(api);
       for (const id of [1, 2, 3, 4, 5]) await api.local.book.create({ id, title: "a" });
       const told = await take(changes, 5);
-      const idOf = (n: number): string => told[n - 1]?.[1] ?? "";
+      const behind = (n: number): Promise<ChangeStream> => watch(api, told[n - 1]?.[1]);
       await store.changeLog?.prune();
-      expect(what(await take(await watch(api, idOf(1)), 1))).toEqual(["reset"]);
-      if ("most" in events) {
-        expect(what(await take(await watch(api, idOf(2)), 1))).toEqual(["reset"]);
-        expect(await take(await watch(api, idOf(3)), 2)).toEqual(told.slice(3));
-      }
-      // Who has heard the last has missed nothing.
-      const behind = await watch(api, idOf(5));
+      for (const n of lost) expect(what(await take(await behind(n), 1))).toEqual(["reset"]);
+      // Who has heard the last that is gone has missed nothing.
+      const going = await behind(kept);
       await api.local.book.create({ id: 6, title: "a" });
-      expect(what(await take(behind, 1))).toEqual(["created 6"]);
+      expect(what(await take(going, 6 - kept))).toEqual([...what(told.slice(kept)), "created 6"]);
       await api.close();
-    }
-  });
+    });
 
-  check("hands over thousands that were missed, without a reset", async () => {
-    await database.empty();
-    const store = sqlStore({ url: database.url, autoCreate: true });
-    const api = createApi(store);
-    await api.ready;
-    const first = await watch(api);
-    for (let id = 0; id < 4; id++) await api.local.book.create({ id, title: "a" });
-    const [[, id] = ["", ""]] = await take(first, 1);
-    await first.return();
-    const drafts = Array.from({ length: 3_000 }, (_, n) => ({
-      resource: "book",
-      kind: "updated" as const,
-      key: n % 4,
-      before: { id: n % 4, title: "a" },
-      after: { id: n % 4, title: "a" },
-    }));
-    await store.appendChanges?.(drafts, { signal: undefined });
-    const told = await take(await watch(api, id), 3_003);
-    expect(told.filter(([one]) => one === "reset")).toEqual([]);
-    expect(new Set(told.map(([, one]) => one)).size).toBe(3_003);
-    await api.close();
+    test("hands over thousands that were missed, without a reset", async () => {
+      await database.empty();
+      const store = sqlStore({ url: database.url, autoCreate: true });
+      const api = createApi(store);
+      await api.ready;
+      const first = await watch(api);
+      for (let id = 0; id < 4; id++) await api.local.book.create({ id, title: "a" });
+      const [[, id] = ["", ""]] = await take(first, 1);
+      await first.return();
+      const drafts = Array.from({ length: 3_000 }, (_, n) => ({
+        resource: "book",
+        kind: "updated" as const,
+        key: n % 4,
+        before: { id: n % 4, title: "a" },
+        after: { id: n % 4, title: "a" },
+      }));
+      await store.appendChanges?.(drafts, { signal: undefined });
+      const told = await take(await watch(api, id), 3_003);
+      expect(told.filter(([one]) => one === "reset")).toEqual([]);
+      expect(new Set(told.map(([, one]) => one)).size).toBe(3_003);
+      await api.close();
+    });
   });
-});
