@@ -33,14 +33,13 @@ type OnClient = (error: Error | undefined, client: AnyClient | undefined) => voi
 /** A connection of its own. */
 export interface AnyListener {
   readonly processID?: number;
-  query: AnyClient["query"];
+  query(config: { readonly text: string; readonly values?: readonly unknown[] }): Promise<unknown>;
   connect(): Promise<void>;
   end(): Promise<void>;
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "end", listener: () => void): unknown;
   on(event: "notification", listener: (notification: { readonly payload?: string }) => void): unknown;
 }
-
 
 export interface AnyPool {
   connect(callback: OnClient): void;
