@@ -4,7 +4,12 @@ import { expect, test } from "vitest";
 /** The cases about authentication, by their ids in the catalogue of attacks. */
 const CASES: readonly string[] = [
   ...Array.from({ length: 18 }, (_, index) => `H${String(index + 1).padStart(2, "0")}`),
-  ...["C10", "C16", "D08", "F06", "F07", "F08"],
+  "C10",
+  "C16",
+  "D08",
+  "F06",
+  "F07",
+  "F08",
 ];
 
 /** Those that no test here can be about, with the reason. */

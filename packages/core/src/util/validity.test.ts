@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 test("an end that is known comes within half a second of its time", async () => {
-  const end = vi.fn();
+  const end = vi.fn<() => void>();
   onEnd({ expires: Date.now() + 3_000 }, end);
   await vi.advanceTimersByTimeAsync(2_999);
   expect(end).not.toHaveBeenCalled();
@@ -20,7 +20,7 @@ test("an end that is known comes within half a second of its time", async () => 
 
 test("one that is taken back is noticed within five seconds", async () => {
   let isGood = true;
-  const end = vi.fn();
+  const end = vi.fn<() => void>();
   onEnd({ recheck: () => Promise.resolve(isGood) }, end);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(end).not.toHaveBeenCalled();
@@ -30,7 +30,7 @@ test("one that is taken back is noticed within five seconds", async () => {
 });
 
 test("without an answer it is good for a minute, and no longer", async () => {
-  const end = vi.fn();
+  const end = vi.fn<() => void>();
   onEnd({ recheck: () => Promise.reject(new Error("out of reach")) }, end);
   await vi.advanceTimersByTimeAsync(50_000);
   expect(end).not.toHaveBeenCalled();
@@ -40,7 +40,7 @@ test("without an answer it is good for a minute, and no longer", async () => {
 
 test("an answer in between begins the minute anew", async () => {
   let asked = 0;
-  const end = vi.fn();
+  const end = vi.fn<() => void>();
   const forget = onEnd({ recheck: () => ++asked % 10 === 0 || Promise.reject(new Error("out of reach")) }, end);
   await vi.advanceTimersByTimeAsync(300_000);
   expect(end).not.toHaveBeenCalled();
@@ -48,8 +48,8 @@ test("an answer in between begins the minute anew", async () => {
 });
 
 test("who does not answer is asked once, and waited for as long", async () => {
-  const end = vi.fn();
-  const recheck = vi.fn(() => new Promise<boolean>(() => {}));
+  const end = vi.fn<() => void>();
+  const recheck = vi.fn<() => Promise<boolean>>(() => new Promise(() => {}));
   onEnd({ recheck }, end);
   await vi.advanceTimersByTimeAsync(50_000);
   expect(end).not.toHaveBeenCalled();
@@ -59,7 +59,7 @@ test("who does not answer is asked once, and waited for as long", async () => {
 });
 
 test("what is forgotten never ends, and no timer is left", async () => {
-  const end = vi.fn();
+  const end = vi.fn<() => void>();
   onEnd({ expires: Date.now() + 100, recheck: () => false }, end)();
   onEnd({}, end);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -68,7 +68,9 @@ test("what is forgotten never ends, and no timer is left", async () => {
 });
 
 test("those who ask for the same share an answer for a while, and no failure", async () => {
-  const work = vi.fn((key: string) => (key === "bad" ? Promise.reject(new Error(key)) : Promise.resolve(`${key}!`)));
+  const work = vi.fn<(key: string) => Promise<string>>((key) =>
+    key === "bad" ? Promise.reject(new Error(key)) : Promise.resolve(`${key}!`),
+  );
   const ask = shareFor(1_000, work);
   expect(await Promise.all([ask("a"), ask("a"), ask("b")])).toEqual(["a!", "a!", "b!"]);
   expect(work).toHaveBeenCalledTimes(2);
