@@ -10,6 +10,7 @@ import { type Frame, resourceOf } from "./frame.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { totalSort } from "./read/total-sort.ts";
 import { buildRow, regenerate } from "./write/build-row.ts";
+import { hasChanged } from "./write/has-changed.ts";
 import { planRemoval } from "./write/plan-removal.ts";
 import { removeLinks } from "./write/remove-links.ts";
 import { noteTaken } from "./write/taken.ts";
@@ -66,8 +67,9 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
       const result = await noteTaken(resource, set, () => store.update({ resource, key, set }, context), key);
       if (result.kind !== "done") throw new Error(`An action could not update a ${name}.`);
       const { before, after } = result;
-      if (before !== after)
+      if (hasChanged(before, after)) {
         events.push({ resource: name, kind: "updated", key: keyOf(resource, after), before, after });
+      }
       return toValue(after);
     },
     async remove(id) {

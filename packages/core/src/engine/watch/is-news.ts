@@ -27,7 +27,8 @@ export async function isNews(
     const readable = ruled.get(name);
     if (readable === undefined || (await mayRead(frame, resource, readable, [before, after]))) return true;
   }
-  return filter !== undefined && !(await matchesRow(frame, resource, before, filter));
+  if (filter === undefined || (await matchesRow(frame, resource, before, filter))) return false;
+  return matchesRow(frame, resource, after, filter);
 }
 
 async function mayRead(

@@ -3,7 +3,6 @@ import type { Filter } from "../../operation/filter.ts";
 import { keyOf } from "../../operation/key.ts";
 import type { Precondition } from "../../operation/operation.ts";
 import type { UpdateCommand, WriteResult } from "../../store/store.ts";
-import { canonicalJson } from "../../util/canonical-json.ts";
 import { rowVersion } from "../../util/row-version.ts";
 import { failsPrecondition, mayHideFields } from "../access/caller-version.ts";
 import { isAlways } from "../access/decide.ts";
@@ -13,6 +12,7 @@ import { matchesRow } from "../read/match-rows.ts";
 import { regenerate } from "./build-row.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkRename, isRename } from "./check-rename.ts";
+import { hasChanged } from "./has-changed.ts";
 import { refusalOf, stale } from "./refuse-write.ts";
 import { beforeWrite, hasHook, type Hooked, runHook, toItem } from "./run-hook.ts";
 import { noteTaken } from "./taken.ts";
@@ -77,14 +77,6 @@ async function readRow({ frame, resource }: Hooked, update: RowUpdate): Promise<
   if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
   if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   return row;
-}
-
-/** A write that wrote what was there already is no news. */
-function hasChanged(before: Row, after: Row): boolean {
-  return Object.keys(after).some((name) => {
-    const [was, is] = [before[name], after[name]];
-    return was !== is && (typeof is !== "object" || canonicalJson(was) !== canonicalJson(is));
-  });
 }
 
 /** A `check` along relations is one that no store has to understand: the row that comes out is checked by the engine. */

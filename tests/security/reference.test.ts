@@ -1,0 +1,114 @@
+import { memoryStore, type Row as StoredRow, type Store } from "@bifocal/core";
+import { sqlStore } from "@bifocal/sql";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { meaning, type Tree } from "./rule-tree.ts";
+import { answer } from "./worlds/requests.ts";
+import { rules, state } from "./worlds/states.ts";
+import { seesNote, seesPrice, seesRow, WRITTEN } from "./worlds/view.ts";
+import { createWorld, type Row, type Rules, type State, type World } from "./worlds/world.ts";
+
+const RUNS = Number(process.env["ACCESS_RUNS"] ?? 300);
+
+const STORES: Readonly<Record<string, () => Store>> = {
+  memory: () => memoryStore(),
+  // A table whose rows point at each other takes them in any order.
+  SQLite: () => sqlStore({ url: ":memory:", foreignKeys: false }),
+};
+
+async function fill(rulesOfP: Rules, { rows, notes }: State, store: Store): Promise<World> {
+  const world = createWorld(rulesOfP, { rows: [], notes: [] }, store);
+  await world.api.ready;
+  for (const [name, all] of [
+    ["row", rows],
+    ["note", notes],
+  ] as const) {
+    const resource = world.api.model.resources.get(name);
+    if (resource === undefined) throw new Error(`There is no ${name}.`);
+    if (all.length > 0)
+      await store.insert({ resource, rows: all as unknown as readonly StoredRow[] }, { signal: undefined });
+  }
+  return world;
+}
+
+/** The reference: what P may do, said row by row and without any filter. */
+const says = (rule: Tree, row: Row, rows: readonly Row[]): boolean =>
+  meaning(rule, row, new Map(rows.map((one) => [one.id, one]))) === true;
+
+function shown(rulesOfP: Rules, now: State, row: Row): object {
+  const { secret: _, price, ...others } = row;
+  return seesPrice(rulesOfP, now, row) ? { ...others, price } : others;
+}
+
+/** What a write of `WRITTEN` to some rows makes of a state; `undefined` where it is refused. */
+function written(rulesOfP: Rules, now: State, targets: readonly Row[]): State | undefined {
+  let rows = now.rows;
+  for (const target of targets) {
+    const row = rows.find(({ id }) => id === target.id) as Row;
+    if (!seesRow(rulesOfP, { ...now, rows }, row) || !says(rulesOfP.write, row, rows)) return undefined;
+    const after = { ...row, ...WRITTEN };
+    rows = rows.map((one) => (one.id === row.id ? after : one));
+    if (!says(rulesOfP.write, after, rows)) return undefined;
+  }
+  return { ...now, rows };
+}
+
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
+const ask = async (world: World, method: string, url: string, body?: unknown): Promise<Answered> =>
+  (await answer(world, { method, url, body })) as Answered;
+
+async function expectReads(world: World, rulesOfP: Rules, now: State): Promise<void> {
+  const visible = now.rows.filter((row) => seesRow(rulesOfP, now, row)).sort((a, b) => a.id - b.id);
+  const list = await ask(world, "GET", "/rows?page[size]=100&count=true");
+  if (list.status === 200) expect(JSON.parse(list.text)).toEqual(visible.map((row) => shown(rulesOfP, now, row)));
+  else expect([list.status, visible]).toEqual([403, []]);
+  for (const row of now.rows) {
+    const { status, text } = await ask(world, "GET", `/rows/${row.id}`);
+    if (visible.includes(row)) expect([status, JSON.parse(text)]).toEqual([200, shown(rulesOfP, now, row)]);
+    else expect([403, 404]).toContain(status);
+  }
+  const notes = await ask(world, "GET", "/notes?page[size]=100");
+  const seen = now.notes.filter((note) => seesNote(rulesOfP, now, note));
+  if (notes.status === 200) expect(JSON.parse(notes.text)).toEqual(seen);
+  else expect([notes.status, seen]).toEqual([403, []]);
+}
+
+describe.each(Object.entries(STORES))("on %s", (_, createStore) => {
+  test("the engine allows what a model that knows no filters allows, and no more", async () => {
+    await fc.assert(
+      fc.asyncProperty(rules, state, fc.integer({ min: 0, max: 2 }), async (rulesOfP, first, color) => {
+        const world = await fill(rulesOfP, first, createStore());
+        let now = first;
+        await expectReads(world, rulesOfP, now);
+        for (const { id } of first.rows) {
+          const after = written(
+            rulesOfP,
+            now,
+            now.rows.filter((row) => row.id === id),
+          );
+          const { status } = await ask(world, "PATCH", `/rows/${id}`, WRITTEN);
+          expect([id, status < 300]).toEqual([id, after !== undefined]);
+          now = after ?? now;
+        }
+        const meant = now.rows.filter((row) => row.color === color && seesRow(rulesOfP, now, row));
+        // Of many rows all are written, or none.
+        const many = await ask(world, "PATCH", `/rows?filter[color]=${color}`, WRITTEN);
+        const after = meant.every((row) => says(rulesOfP.write, row, now.rows))
+          ? written(rulesOfP, now, meant)
+          : undefined;
+        if (meant.length > 0) expect(many.status < 300).toBe(after !== undefined);
+        now = after ?? now;
+        await expectReads(world, rulesOfP, now);
+        const rows = (await world.system.row.list({ page: { size: 100 } })).items;
+        expect(rows.map(({ id, size }) => ({ id, size }))).toEqual(
+          [...now.rows].sort((a, b) => a.id - b.id).map(({ id, size }) => ({ id, size })),
+        );
+        await world.api.close();
+      }),
+      { numRuns: RUNS },
+    );
+  }, 3_600_000);
+});

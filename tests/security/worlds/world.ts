@@ -1,0 +1,103 @@
+import {
+  apiKeys,
+  asSystem,
+  belongsTo,
+  defineApi,
+  defineResource,
+  deny,
+  generate,
+  hasMany,
+  memoryStore,
+  silentLog,
+  type Store,
+  through,
+} from "@bifocal/core";
+import { z } from "zod";
+import { type Row as Plain, toRule, type Tree } from "../rule-tree.ts";
+
+/** What P may do, as rules that are data. */
+export interface Rules {
+  readonly read: Tree;
+  readonly price: Tree;
+  readonly write: Tree;
+  readonly note: Tree;
+}
+
+export interface Row extends Plain {
+  readonly price: number;
+  /** Internal. */
+  readonly secret: number;
+}
+
+export interface Note {
+  readonly id: number;
+  readonly rowId: number;
+  readonly text: string;
+}
+
+/** All data of an API. */
+export interface State {
+  readonly rows: readonly Row[];
+  readonly notes: readonly Note[];
+}
+
+const int = z.int32();
+
+/** An API with the rules and the state, as it would run; both worlds sign their cursors alike. */
+export function createWorld(rules: Rules, state: State, store?: Store) {
+  const write = toRule(rules.write);
+  let next = 1_000;
+  const row = defineResource("row", {
+    fields: {
+      id: int,
+      color: int,
+      size: int,
+      boxId: int.nullable(),
+      price: int.default(0),
+      secret: int.default(0),
+    },
+    generated: { id: generate(() => next++) },
+    relations: { box: belongsTo("row", "boxId"), items: hasMany("row", "boxId"), notes: hasMany("note", "rowId") },
+    access: {
+      read: toRule(rules.read, 3),
+      create: write,
+      update: write,
+      delete: write,
+      fields: { price: { read: toRule(rules.price, 5) } },
+    },
+    actions: {
+      set: {
+        on: "item",
+        access: deny,
+        input: z.record(z.string(), int.nullable()),
+        run: ({ item, input, store }) => store.update(item.id, input as Partial<typeof item>),
+      },
+    },
+    internal: ["secret"],
+    bulk: { update: 50, delete: 50 },
+    filterable: ["id", "color", "size", "boxId", "price"],
+    sortable: ["color", "size", "price"],
+  });
+  const note = defineResource("note", {
+    fields: { id: int, rowId: int, text: z.string() },
+    relations: { row: belongsTo("row", "rowId", { onDelete: "cascade" }) },
+    access: { read: through("row", toRule(rules.note, 7)), create: deny, update: deny, delete: deny },
+    filterable: ["text"],
+    sortable: ["text"],
+  });
+  const api = defineApi({
+    resources: [row, note],
+    store:
+      store ??
+      memoryStore({
+        data: { row: state.rows.map((one) => ({ ...one })), note: state.notes.map((one) => ({ ...one })) },
+      }),
+    auth: apiKeys({ p: { id: "p" } }),
+    secret: "the same in all worlds",
+    log: silentLog,
+    graphql: { globalIds: true },
+  });
+  return { api, system: api.as(asSystem("what P does not see")) };
+}
+
+export type World = ReturnType<typeof createWorld>;
