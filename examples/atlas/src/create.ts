@@ -1,4 +1,5 @@
-import { defineApi, memoryStore } from "@bifocal/core";
+import { defineApi } from "@bifocal/core";
+import { fillStore, type Store } from "@bifocal/core/store";
 import { graphiql } from "@bifocal/graphiql";
 import { loadAtlas } from "./data/load-atlas.ts";
 import { city } from "./resources/city.ts";
@@ -13,16 +14,29 @@ const QUERY = `{
 }
 `;
 
-/** The atlas with all its rows in memory, mounted nowhere yet. */
-export function createAtlas() {
-  const data = loadAtlas();
+/** The atlas over a store, mounted nowhere yet. */
+export function createAtlas(store: Store) {
   const api = defineApi({
     title: "Atlas",
     version: "1.0.0",
     description: "Countries, their cities, and what visitors write on them.",
     resources: [country, city, note],
-    store: memoryStore({ data }),
+    store,
     graphql: { graphiql: graphiql({ query: QUERY }) },
   });
-  return { api, counts: { countries: data.country.length, cities: data.city.length } };
+  /** Puts the data in where there is none; answers how much there is. */
+  const fill = async () => {
+    await api.ready;
+    // Reading it takes a second, so it is read only if it is needed.
+    if ((await count("country")) === 0) await fillStore(store, api.model, loadAtlas());
+    return { countries: await count("country"), cities: await count("city") };
+  };
+  async function count(name: string): Promise<number> {
+    const resource = api.model.resources.get(name);
+    if (resource === undefined) return 0;
+    const sort = resource.key.map((field) => ({ path: [field] as const, descending: false }));
+    const { total = 0 } = await store.list({ resource, sort, limit: 1, count: true }, { signal: undefined });
+    return total;
+  }
+  return { api, fill };
 }

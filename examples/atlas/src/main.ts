@@ -1,7 +1,15 @@
-import { startAtlas } from "./start.ts";
+import { enableCompileCache } from "node:module";
 
-const { PORT, HOST } = process.env;
-const atlas = await startAtlas({ port: PORT === undefined ? undefined : Number(PORT), host: HOST });
+// Most of a start is reading source.
+enableCompileCache();
+const { startAtlas } = await import("./start.ts");
+
+const { PORT, HOST, DATABASE_URL } = process.env;
+const atlas = await startAtlas({
+  port: PORT === undefined ? undefined : Number(PORT),
+  host: HOST,
+  database: DATABASE_URL,
+});
 console.log(`${atlas.counts.countries} countries, ${atlas.counts.cities} cities: ${atlas.url}`);
 console.log(`  REST under ${atlas.url}/api, GraphQL at ${atlas.url}/api/graphql (ready after ${elapsed()} s)`);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void atlas.close());

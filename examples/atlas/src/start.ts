@@ -1,5 +1,7 @@
 import { bifocal } from "@bifocal/fastify";
+import { sqlStore } from "@bifocal/sql";
 import fastify from "fastify";
+import { fileURLToPath } from "node:url";
 import { createAtlas } from "./create.ts";
 import { assets } from "./page/assets.ts";
 import { examples } from "./page/examples.ts";
@@ -10,7 +12,11 @@ export interface AtlasOptions {
   readonly port?: number | undefined;
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
+  /** `postgres://…`, `mysql://…` or `sqlite:FILE`. Default: the file `atlas.db` beside this example. */
+  readonly database?: string | undefined;
 }
+
+const FILE = `sqlite:${fileURLToPath(new URL("../atlas.db", import.meta.url))}`;
 
 /** Nothing from elsewhere, nothing inline: the page runs its own two files and talks to its own server. */
 const SECURITY_HEADERS = {
@@ -21,8 +27,9 @@ const SECURITY_HEADERS = {
 };
 
 /** Serves the page at `/` and the API under `/api`. */
-export async function startAtlas({ port = 3000, host = "127.0.0.1" }: AtlasOptions = {}) {
-  const { api, counts } = createAtlas();
+export async function startAtlas({ port = 3000, host = "127.0.0.1", database = FILE }: AtlasOptions = {}) {
+  const { api, fill } = createAtlas(sqlStore({ url: database, autoCreate: true }));
+  const counts = await fill();
   const vaduz = await api.local.city.list({ filter: { name: "Vaduz", countryCode: "LI" }, select: { id: true } });
   const cityId = vaduz.items[0]?.id ?? 1;
 

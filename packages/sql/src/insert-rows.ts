@@ -18,6 +18,9 @@ import { insertedFields, insertShape, planInsert } from "./statement/write.ts";
 /** Databases bound the parameters of a statement: PostgreSQL 65,535, SQLite 32,766. */
 const MOST_PARAMETERS = 10_000;
 
+/** Of many rows each statement has as many, so that it is built once. */
+const MOST_ROWS = 500;
+
 /** Writes rows by as few statements as they fit in. Several statements are to be within a transaction. */
 export async function insertRows(
   opened: Opened,
@@ -49,6 +52,7 @@ function groups(resource: ResourceModel, rows: readonly Row[]): readonly Group[]
     const fits =
       last !== undefined &&
       last.names.join() === names.join() &&
+      last.rows.length < MOST_ROWS &&
       (last.rows.length + 1) * names.length <= MOST_PARAMETERS;
     if (fits) last.rows.push(row);
     else found.push({ names, rows: [row] });
@@ -67,7 +71,8 @@ async function insertGroup(
   const shape = insertShape(dialect, resource, names, rows);
   const plan = () => planInsert(dialect, tables, resource, names, rows);
   const table = tables.of(resource.name);
-  const prepared = rows.length === 1 ? statements.get(shape, plan) : statements.once(plan());
+  const prepared =
+    rows.length === 1 || rows.length === MOST_ROWS ? statements.get(shape, plan) : statements.once(plan());
   const answer = await run(dialect, connection, prepared, shape, { table, context });
   if (dialect.returning.insert) return inOrder(resource, rows, prepared.read(answer.rows));
   const keys = await keysOf(opened, connection, resource, rows);
