@@ -62,7 +62,7 @@ function propose(rules: Rules, state: State, change: HiddenChange): Applied | un
   if (row === undefined) return undefined;
   const setting = (set: Partial<Row>): Applied => ({
     state: { rows: rows.map((one) => (one === row ? { ...one, ...set } : one)), notes },
-    perform: async ({ system }) => system.row.actions.set(row.id, set as Record<string, number | null>),
+    perform: async ({ system }) => system.row.actions.set(row.id, set),
   });
   if (change.kind === "secret") return setting({ secret: change.value });
   const isSeen = seesRow(rules, state, row);
