@@ -79,6 +79,12 @@ export interface EventOptions {
   readonly keep?: number;
 }
 
+export interface TransactionOptions {
+  /** Who makes the calls of `local`. Default: nobody. */
+  readonly principal?: Principal | null;
+  readonly signal?: AbortSignal;
+}
+
 /** An API in both styles, and in process. Mount it with an adapter. */
 export interface Api<All extends AnyResource> extends AnyApi {
   readonly model: Model;
@@ -86,6 +92,21 @@ export interface Api<All extends AnyResource> extends AnyApi {
   readonly local: Local<All>;
   /** Typed calls in process, as somebody: `api.as(asSystem("seeding")).book.create(…)`. */
   readonly as: (principal: Principal | null) => Local<All>;
+  /**
+   * Runs local calls in one transaction of the API's store: all of what they change happens, or, where `work` throws, none,
+   * and events follow the commit. `work` may run again after a conflict with another transaction, so it does nothing else that
+   * must not happen twice. Resources with stores of their own take no part. Throws what `work` throws, or the error of the commit.
+   *
+   * @example
+   * await api.transaction(async (local) => {
+   *   const author = await local.author.create({ name: "Jane Austen" });
+   *   await local.book.create({ title: "Emma", authorId: author.id });
+   * }, { principal });
+   */
+  readonly transaction: <T>(
+    work: (local: Local<All>, as: (principal: Principal | null) => Local<All>) => Promise<T>,
+    options?: TransactionOptions,
+  ) => Promise<T>;
   /** The engine itself, for front ends of your own. Never throws. */
   readonly run: Run;
   /** Calls `listener` with every operation before it runs; returns the function that ends it. */

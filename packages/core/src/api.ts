@@ -170,6 +170,17 @@ export function defineApi<const All extends readonly AnyResource[]>(
     model,
     local: local(null),
     as: local,
+    async transaction(work, { principal = null, signal } = {}) {
+      await stores.opening();
+      return engine.transaction({
+        caller: createCaller(principal, signal),
+        store: stores.main,
+        work: async (inner) => {
+          const within = createLocal(model, inner, limits) as unknown as LocalAs<All[number]>;
+          return work(within(principal), within);
+        },
+      });
+    },
     run,
     observe(listener) {
       observers.add(listener);

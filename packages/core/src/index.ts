@@ -1,5 +1,5 @@
 export type { AnyApi } from "./api-side.ts";
-export type { Api, ApiOptions } from "./api-types.ts";
+export type { Api, ApiOptions, TransactionOptions } from "./api-types.ts";
 export { defineApi } from "./api.ts";
 export { apiKeyResource, type ApiKeyResourceOptions } from "./auth/api-keys/api-key-resource.ts";
 export { apiKeys } from "./auth/api-keys/api-keys.ts";

@@ -9,6 +9,8 @@ import type { Log } from "./util/log.ts";
 
 export interface OpenStores {
   readonly storeOf: (resource: string) => Store;
+  /** Of all resources that have none of their own. */
+  readonly main: Store;
   /** What the stores bring along to reach other instances; of several, the first. */
   readonly bus: () => Bus | undefined;
   /** What is still to be waited for; undefined once all are open. */
@@ -72,6 +74,7 @@ export function openStores(
   }
   return {
     storeOf,
+    main: observe(store),
     bus: () => [...groups.keys()].find((own) => own.bus !== undefined)?.bus,
     opening: () => opening,
     close: async () => {

@@ -5,8 +5,10 @@ import { constraintName } from "./schema/constraint-name.ts";
 import type { Table } from "./table/table.ts";
 
 /** Another transaction was in the way. Whoever began this one begins it again. */
-export class RetryError extends Error {
-  override readonly name = "RetryError";
+export class RetryError extends BifocalError {
+  constructor(cause: unknown) {
+    super("UNAVAILABLE", "Others write the same. Try again.", { cause, headers: { "Retry-After": "1" } });
+  }
 }
 
 /** Seconds after which a lost database may be there again. */
@@ -31,7 +33,7 @@ export function toError({ faultOf }: Dialect, table: Table | undefined, thrown: 
     case "value":
       return badValue(table, fault.column, cause);
     case "retry":
-      return new RetryError("Another transaction was in the way.", { cause });
+      return new RetryError(cause);
     case "lost":
       return new BifocalError("UNAVAILABLE", "The data is out of reach. Try again in a while.", {
         cause,

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Connection } from "./database.ts";
 import type { Opened } from "./opened.ts";
 import { RetryError, toError } from "./errors.ts";
-import { run } from "./run.ts";
+import { noted, run } from "./run.ts";
 import { RECEIPTS } from "./schema/system-tables.ts";
 import { Shape } from "./statement/shape.ts";
 import { slot } from "./statement/slot.ts";
@@ -57,9 +57,8 @@ export async function writeReceipt(
   try {
     await connection.query(write.statement, shape.values, context);
   } catch (thrown) {
-    throw dialect.faultOf(thrown)?.kind === "unique"
-      ? new RetryError("Another tries the same.", { cause: thrown })
-      : toError(dialect, undefined, thrown);
+    const isTaken = dialect.faultOf(thrown)?.kind === "unique";
+    throw noted(connection, isTaken ? new RetryError(thrown) : toError(dialect, undefined, thrown));
   }
 }
 

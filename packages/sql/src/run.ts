@@ -1,4 +1,4 @@
-import { BifocalError, catchNow, type MaybePromise, type StoreContext } from "@bifocal/core/store";
+import { catchNow, type MaybePromise, type StoreContext } from "@bifocal/core/store";
 import type { Answer, Connection, Database } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { RetryError, toError } from "./errors.ts";
@@ -17,9 +17,15 @@ export function run<Read>(
   return catchNow(
     () => connection.query(statement, shape.values, context),
     (thrown) => {
-      throw toError(dialect, table, thrown);
+      throw noted(connection, toError(dialect, table, thrown));
     },
   );
+}
+
+/** An error that ends the transaction, whatever becomes of it on its way. */
+export function noted(connection: Connection, error: unknown): unknown {
+  if (connection instanceof WatchedConnection) connection.failure ??= { error };
+  return error;
 }
 
 const MOST_TRIES = 12;
@@ -40,10 +46,7 @@ export async function inTransaction<T>(
       return await tryOnce(database, dialect, context, work);
     } catch (thrown) {
       if (!(thrown instanceof RetryError)) throw thrown;
-      if (tries === MOST_TRIES) {
-        const message = "Too many others write the same. Try again in a while.";
-        throw new BifocalError("UNAVAILABLE", message, { cause: thrown.cause, headers: { "Retry-After": "1" } });
-      }
+      if (tries === MOST_TRIES) throw thrown;
       const most = Math.min(MOST_PAUSE, FIRST_PAUSE * 2 ** tries);
       await new Promise((resolve) => setTimeout(resolve, most / 2 + (Math.random() * most) / 2));
       context.signal?.throwIfAborted();
@@ -68,45 +71,28 @@ async function tryOnce<T>(
       try {
         const result = await work(watched);
         // Whoever caught a failure does not make it undone: the database may have given up the transaction by itself.
-        if (watched.failure !== undefined) throw watched.failure.thrown;
+        if (watched.failure !== undefined) throw watched.failure.error;
         signal?.throwIfAborted();
         await connection.run("commit");
         return result;
       } catch (thrown) {
         await rollBack(connection);
-        throw watched.failure !== undefined && !(thrown instanceof RetryError)
-          ? watched.blame(thrown, dialect)
-          : thrown;
+        // A conflict with another transaction is what matters, whatever other code made of it.
+        throw watched.failure?.error instanceof RetryError ? watched.failure.error : thrown;
       }
     })
     .catch(translate);
 }
 
-/** Remembers the first statement that failed. */
+/** Remembers the first failure. */
 class WatchedConnection implements Connection {
-  readonly #connection: Connection;
-  failure: { readonly thrown: unknown } | undefined;
+  readonly query: Connection["query"];
+  readonly run: Connection["run"];
+  failure: { readonly error: unknown } | undefined;
 
   constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  query: Connection["query"] = (statement, values, context) =>
-    catchNow(
-      () => this.#connection.query(statement, values, context),
-      (thrown) => {
-        this.failure ??= { thrown };
-        throw thrown;
-      },
-    );
-
-  run(text: string): MaybePromise<void> {
-    return this.#connection.run(text);
-  }
-
-  /** A conflict with another transaction is what matters, whatever user code made of it. */
-  blame(thrown: unknown, { faultOf }: Dialect): unknown {
-    return faultOf(this.failure?.thrown)?.kind === "retry" ? this.failure?.thrown : thrown;
+    this.query = (statement, values, context) => connection.query(statement, values, context);
+    this.run = (text) => connection.run(text);
   }
 }
 

@@ -6,7 +6,7 @@ import { checkDepth } from "../operation/check-depth.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
-import type { Caller, Run } from "../operation/run.ts";
+import type { Run } from "../operation/run.ts";
 import type { Store } from "../store/store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
@@ -19,6 +19,7 @@ import { maskError } from "./mask-error.ts";
 import { runAct } from "./run-act.ts";
 import { runGet } from "./run-get.ts";
 import { runList } from "./run-list.ts";
+import { runTransaction, type TransactionParts } from "./run-transaction.ts";
 import { runPermissions } from "./run-permissions.ts";
 import { runWatch } from "./run-watch.ts";
 import { Watches } from "./watch/watches.ts";
@@ -49,6 +50,7 @@ export interface EngineOptions {
 /** The engine: one function that runs every operation, whoever lowered it, and holds the only try/catch. */
 export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOptions): {
   readonly run: Run;
+  readonly transaction: <T>(parts: TransactionParts<T>) => Promise<T>;
   /** Ends every stream of changes, and what they come from. */
   readonly close: () => Promise<void>;
   readonly parts: Engine;
@@ -59,8 +61,22 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
   const changes = new Changes({ model, storeOf, bus, keep, poll, log });
   const engine: Engine = { ...parts, changes, cursors: createCursors(secret), createDeadline, watches };
 
-  function run(operation: Operation, caller: Caller): MaybePromise<Outcome> {
-    const deadline = createDeadline(caller);
+  const run = createRun(engine);
+  return {
+    run,
+    transaction: (parts) => runTransaction(engine, createRun, parts),
+    parts: engine,
+    close: async () => {
+      watches.endAll();
+      await changes.close();
+    },
+  };
+}
+
+/** The one function through which all operations go. */
+function createRun(engine: Engine): Run {
+  return (operation, caller) => {
+    const deadline = engine.createDeadline(caller);
     const frame = createFrame(engine, caller, deadline);
     const mask = (thrown: unknown): Outcome => ({ kind: "failure", error: maskError(thrown, caller, engine.log) });
     const fail = (thrown: unknown): MaybePromise<Outcome> =>
@@ -72,14 +88,6 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
     } catch (thrown) {
       return fail(thrown);
     }
-  }
-  return {
-    run,
-    parts: engine,
-    close: async () => {
-      watches.endAll();
-      await changes.close();
-    },
   };
 }
 

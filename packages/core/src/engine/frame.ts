@@ -15,7 +15,7 @@ import type { Watches } from "./watch/watches.ts";
 export interface Engine {
   readonly model: Model;
   readonly storeOf: (resource: string) => Store;
-  readonly changes: Changes;
+  readonly changes: Pick<Changes, "isKept" | "sourceOf" | "publish">;
   readonly limits: Limits;
   readonly cursors: Cursors;
   readonly createDeadline: CreateDeadline;

@@ -80,20 +80,20 @@ export class PostgresQuery {
   handleCopyData(): void {}
 }
 
-type Parameter = string | number | bigint | boolean | null | readonly Parameter[];
-
 /** The text of a parameter; lists are array literals (PostgreSQL, 8.15.2). */
 export function toText(value: unknown): string | null {
-  if (typeof value === "string") return value;
-  if (value === null || value === undefined) return null;
-  return isList(value) ? `{${value.map(itemText).join()}}` : String(value);
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+    case "bigint":
+    case "boolean":
+      return String(value);
+    default:
+      return Array.isArray(value) ? `{${value.map(itemText).join()}}` : null;
+  }
 }
 
-function isList(value: unknown): value is readonly Parameter[] {
-  return Array.isArray(value);
-}
-
-function itemText(item: Parameter): string {
-  if (typeof item === "string") return `"${item.replace(/["\\]/g, "\\$&")}"`;
-  return toText(item) ?? "null";
+function itemText(item: unknown): string {
+  return typeof item === "string" ? `"${item.replace(/["\\]/g, "\\$&")}"` : (toText(item) ?? "null");
 }

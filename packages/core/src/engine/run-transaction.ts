@@ -1,0 +1,78 @@
+import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
+import type { EventDraft } from "../events/change-event.ts";
+import type { Caller, Run } from "../operation/run.ts";
+import type { Store } from "../store/store.ts";
+import { createFrame, type Engine } from "./frame.ts";
+import { isStoreConflict, maskError } from "./mask-error.ts";
+import { publish } from "./write/transact.ts";
+
+export interface TransactionParts<T> {
+  /** For how long, and until when. */
+  readonly caller: Caller;
+  readonly store: Store;
+  readonly work: (run: Run) => Promise<T>;
+}
+
+/**
+ * Runs the operations of `work` in one transaction of a store: what they change, they change all or nothing, and their
+ * events are published after the commit. The store may run `work` again after a conflict with another transaction.
+ */
+export async function runTransaction<T>(
+  engine: Engine,
+  createRun: (engine: Engine) => Run,
+  { caller, store, work }: TransactionParts<T>,
+): Promise<T> {
+  if (!store.capabilities.transactions) {
+    throw new BifocalError("BAD_REQUEST", "The store of this API has no transactions.");
+  }
+  const deadline = engine.createDeadline(caller);
+  const frame = createFrame(engine, caller, deadline);
+  let events: EventDraft[] = [];
+  const attempt = async (handle: Store): Promise<T> => {
+    events = [];
+    let isOver = false;
+    const run = createRun(within(engine, store, handle, events));
+    try {
+      const result = await work((operation, asker) => {
+        if (isOver) return refused("The transaction is over.");
+        if (operation.kind === "watch") return refused("A subscription cannot begin within a transaction.");
+        return run(operation, asker);
+      });
+      const own = events.filter(({ resource }) => engine.storeOf(resource) === store);
+      if (store.changeLog !== undefined && own.length > 0) await handle.appendChanges?.(own, deadline);
+      return result;
+    } finally {
+      isOver = true;
+    }
+  };
+  const result = await deadline.limit(store.transaction(attempt, deadline)).catch((thrown: unknown) => {
+    const isOurs = isBifocalError(thrown) || isStoreConflict(thrown) || isOver(thrown);
+    throw isOurs ? maskError(thrown, caller, engine.log) : thrown;
+  });
+  await publish(frame, events, store);
+  return result;
+}
+
+function refused(message: string) {
+  return { kind: "failure", error: new BifocalError("BAD_REQUEST", message) } as const;
+}
+
+function isOver(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown.name === "TimeoutError" || thrown.name === "AbortError");
+}
+
+/** The same engine on the handle of a transaction. What happens is noted, and published when it is committed. */
+function within(engine: Engine, store: Store, handle: Store, events: EventDraft[]): Engine {
+  return {
+    ...engine,
+    storeOf: (name) => {
+      const other = engine.storeOf(name);
+      return other === store ? handle : other;
+    },
+    changes: {
+      isKept: () => false,
+      sourceOf: (resource) => engine.changes.sourceOf(resource),
+      publish: (drafts) => void events.push(...drafts),
+    },
+  };
+}
