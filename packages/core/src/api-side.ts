@@ -5,6 +5,7 @@ import type { HasCredential } from "./http/query-credential.ts";
 import type { OpenSocket } from "./graphql/graphql.ts";
 import type { Limits } from "./operation/limits.ts";
 import type { Route } from "./rest/rest.ts";
+import type { StoreUse } from "./store/schema-tools.ts";
 import type { Log } from "./util/log.ts";
 
 /** What adapters mount. */
@@ -28,5 +29,7 @@ export interface AnyApi {
   readonly "~http": HttpSide;
   /** Where its API keys are, unless they stand in the code. */
   readonly "~keys": KeyRing | undefined;
+  /** Its stores, for tools that look at an API without serving it. */
+  readonly "~stores": readonly StoreUse[];
   readonly close: () => Promise<void>;
 }

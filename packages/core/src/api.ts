@@ -167,6 +167,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     "~bifocal": "api",
     "~http": side,
     "~keys": keyRingOf(authenticators),
+    "~stores": stores.uses,
     model,
     local: local(null),
     as: local,
@@ -197,7 +198,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
         return { [CONTEXT_KEY]: context };
       },
     },
-    ready: stores.opening() ?? Promise.resolve(),
+    ready: stores.ready,
     close: () => (closed ??= close()),
   };
 }

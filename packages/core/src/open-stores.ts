@@ -2,6 +2,7 @@ import { BifocalError } from "./errors/bifocal-error.ts";
 import { DefinitionError, type DefinitionMistake } from "./errors/definition-error.ts";
 import type { Bus } from "./events/bus.ts";
 import type { Model, ResourceModel } from "./model/model.ts";
+import type { StoreUse } from "./store/schema-tools.ts";
 import type { Store } from "./store/store.ts";
 import { observeStore } from "./telemetry/observe-store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
@@ -13,6 +14,9 @@ export interface OpenStores {
   readonly main: Store;
   /** What the stores bring along to reach other instances; of several, the first. */
   readonly bus: () => Bus | undefined;
+  readonly uses: readonly StoreUse[];
+  /** Settled once all are open; at once where they wait for their first use. */
+  readonly ready: Promise<void>;
   /** What is still to be waited for; undefined once all are open. */
   readonly opening: () => Promise<void> | undefined;
   readonly close: () => Promise<void>;
@@ -49,18 +53,11 @@ export function openStores(
     mistakes.push(...checkLinks(resource, storeOf), ...checkBulk(resource, storeOf));
   if (mistakes.length > 0) throw new DefinitionError(mistakes);
 
-  const groups = new Map<Store, ResourceModel[]>();
-  for (const [name, own] of byResource) {
-    groups.set(own, [...(groups.get(own) ?? []), model.resources.get(name) as ResourceModel]);
-  }
-  const pending: Promise<void>[] = [];
-  for (const [own, resources] of groups) {
-    const opened = own.open(model, resources);
-    if (opened instanceof Promise) pending.push(opened);
-  }
-  let opening: Promise<void> | undefined;
-  if (pending.length > 0) {
-    opening = Promise.all(pending).then(
+  const uses = usesOf(model, store, others);
+  const open = (): Promise<void> | undefined => {
+    const pending = uses.flatMap(({ store: own, resources }) => observe(own).open(model, resources) ?? []);
+    if (pending.length === 0) return undefined;
+    const all = Promise.all(pending).then(
       () => {
         opening = undefined;
       },
@@ -70,18 +67,48 @@ export function openStores(
       },
     );
     // Whoever waits hears of it; nobody waiting must not end the process.
-    opening.catch(() => {});
-  }
+    all.catch(() => {});
+    return all;
+  };
+  let isWaiting = isInspected();
+  let opening = isWaiting ? undefined : open();
   return {
     storeOf,
     main: observe(store),
-    bus: () => [...groups.keys()].find((own) => own.bus !== undefined)?.bus,
-    opening: () => opening,
+    uses,
+    bus: () => uses.map((use) => observe(use.store)).find((own) => own.bus !== undefined)?.bus,
+    ready: opening ?? Promise.resolve(),
+    opening() {
+      if (isWaiting) {
+        isWaiting = false;
+        opening = open();
+      }
+      return opening;
+    },
     close: async () => {
       await opening?.catch(() => {});
-      for (const own of groups.keys()) await own.close?.();
+      for (const use of uses) await observe(use.store).close?.();
     },
   };
+}
+
+/**
+ * Whether a tool loads this API to look at it: its stores are then opened by their first use, and not by its definition.
+ * The tool may have another copy of this package, so that it is told by a symbol that all copies share.
+ */
+function isInspected(): boolean {
+  return (globalThis as { [INSPECTED]?: boolean })[INSPECTED] === true;
+}
+
+const INSPECTED = Symbol.for("bifocal.inspected");
+
+function usesOf(model: Model, store: Store, others: Readonly<Record<string, Store | undefined>>): readonly StoreUse[] {
+  const groups = new Map<Store, ResourceModel[]>();
+  for (const [name, resource] of model.resources) {
+    const own = others[name] ?? store;
+    groups.set(own, [...(groups.get(own) ?? []), resource]);
+  }
+  return Array.from(groups, ([own, resources]) => ({ store: own, model, resources }));
 }
 
 /** All or nothing needs a store that can take back what it did. */

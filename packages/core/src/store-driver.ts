@@ -12,6 +12,14 @@ export type { Precondition } from "./operation/operation.ts";
 export type { Sort, SortTerm } from "./operation/sort.ts";
 export { fillStore } from "./store/fill-store.ts";
 export { nextVersion } from "./store/next-version.ts";
+export type {
+  ApplyOptions,
+  SchemaPlan,
+  SchemaStep,
+  SchemaTools,
+  StoreUse,
+  WithStores,
+} from "./store/schema-tools.ts";
 export { createTurns, type Turns } from "./store/memory/turns.ts";
 export {
   type InsertCommand,

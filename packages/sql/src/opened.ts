@@ -98,7 +98,7 @@ export async function openStore(
   }
 }
 
-function discover(connection: Connection, { name, isHosted }: Source): Promise<Dialect> {
+export function discover(connection: Connection, { name, isHosted }: Source): Promise<Dialect> {
   if (name === "postgres") return discoverPostgres(connection, isHosted);
   return name === "mysql" ? discoverMysql(connection, isHosted) : discoverSqlite(connection);
 }

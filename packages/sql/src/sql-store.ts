@@ -21,6 +21,7 @@ import { EventLog } from "./outbox/event-log.ts";
 import { dialectOf, type SqlStoreOptions } from "./options.ts";
 import { pruneReceipts, readReceipt, writeReceipt } from "./receipts.ts";
 import { inTransaction } from "./run.ts";
+import { SqlSchemaTools } from "./schema-tools.ts";
 
 /**
  * Rows in PostgreSQL, MySQL, MariaDB or SQLite. Throws at once for a URL of none of them; a database that is not there
@@ -51,6 +52,7 @@ class SqlStore implements Store {
   };
   readonly changeLog: EventLog;
   readonly bus?: Bus;
+  readonly "~schema": SqlSchemaTools;
   readonly #options: SqlStoreOptions;
   #model: readonly [Model, readonly ResourceModel[]] | undefined;
   #source: Promise<Source> | undefined;
@@ -66,6 +68,7 @@ class SqlStore implements Store {
     if (url !== undefined && dialectOf(url) === "postgres") {
       this.bus = postgresBus({ url, ...(connectTimeout === undefined ? {} : { connectTimeout }) });
     }
+    this["~schema"] = new SqlSchemaTools(options, () => this.#connectSource());
   }
 
   async open(model: Model, resources: readonly ResourceModel[]): Promise<void> {
@@ -170,10 +173,13 @@ class SqlStore implements Store {
     return this.#opening;
   }
 
+  #connectSource(): Promise<Source> {
+    return (this.#source ??= openSource(this.#options));
+  }
+
   async #connect(): Promise<Opened> {
     if (this.#model === undefined) throw new Error("The store was not opened.");
-    this.#source ??= openSource(this.#options);
-    const opened = await openStore(await this.#source, this.#options, ...this.#model);
+    const opened = await openStore(await this.#connectSource(), this.#options, ...this.#model);
     this.capabilities.receipts = opened.keepsReceipts;
     this.capabilities.changes = opened.keepsChanges;
     this.#operations = new Operations(opened, opened.database, false);

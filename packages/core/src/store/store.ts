@@ -6,6 +6,7 @@ import type { Filter } from "../operation/filter.ts";
 import type { Precondition } from "../operation/operation.ts";
 import type { Sort } from "../operation/sort.ts";
 import type { Json } from "../util/json.ts";
+import type { SchemaTools } from "./schema-tools.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
 export type { MaybePromise };
@@ -161,6 +162,8 @@ export interface Store {
   readonly changeLog?: ChangeLog;
   /** What tells other instances that the log has grown, where the application gives no bus. Closed with the API. */
   readonly bus?: Bus;
+  /** For `bifocal db`: where its tables can be compared with the model, and changed. */
+  readonly "~schema"?: SchemaTools;
   close?(): MaybePromise<void>;
 }
 

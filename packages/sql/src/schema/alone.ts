@@ -6,26 +6,53 @@ import type { Dialect } from "../dialect/dialect.ts";
 /** "bifocal", as a number. */
 const LOCK = 0x62_69_66_6f;
 
-/** Runs `work` while no other instance does: two that start together make the tables once. */
-export async function alone(connection: Connection, dialect: Dialect, work: () => Promise<void>): Promise<void> {
-  if (dialect.name === "mysql") {
-    // DDL commits whatever transaction it is in, so the lock is the session's.
-    await ask(connection, dialect, sql`select get_lock('bifocal', 60)`);
-    try {
-      await work();
-    } finally {
-      await ask(connection, dialect, sql`select release_lock('bifocal')`);
-    }
-    return;
-  }
+/** MySQL's locks are of the whole server; ours are of one database. At most 64 characters. */
+const MYSQL_LOCK = sql`concat('bifocal.', md5(coalesce(database(), '')))`;
+
+/** Seconds. */
+const WAIT = 60;
+
+/**
+ * Runs `work` while no other instance does: two that start together make the tables once. On PostgreSQL and SQLite it is
+ * one transaction. Throws where another takes longer than `wait` seconds (MySQL; PostgreSQL waits on, and SQLite as long
+ * as its connection does).
+ */
+export async function alone<T>(
+  connection: Connection,
+  dialect: Dialect,
+  work: () => Promise<T>,
+  wait: number = WAIT,
+): Promise<T> {
+  if (dialect.name === "mysql") return underLock(connection, dialect, work, wait);
   await connection.run(dialect.name === "sqlite" ? "begin immediate" : "begin");
   try {
     if (dialect.name === "postgres")
       await ask(connection, dialect, sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`);
-    await work();
+    const result = await work();
     await connection.run("commit");
+    return result;
   } catch (thrown) {
-    await Promise.resolve(connection.run("rollback")).catch(() => {});
+    try {
+      await connection.run("rollback");
+    } catch {
+      // The connection is gone, and the transaction with it.
+    }
     throw thrown;
+  }
+}
+
+/** DDL commits whatever transaction it is in, so the lock is the session's. */
+async function underLock<T>(
+  connection: Connection,
+  dialect: Dialect,
+  work: () => Promise<T>,
+  wait: number,
+): Promise<T> {
+  const [[taken] = []] = await ask(connection, dialect, sql`select get_lock(${MYSQL_LOCK}, ${sql.lit(wait)})`);
+  if (Number(taken) !== 1) throw new Error(`Another instance has been changing the tables for ${wait} seconds.`);
+  try {
+    return await work();
+  } finally {
+    await ask(connection, dialect, sql`select release_lock(${MYSQL_LOCK})`);
   }
 }

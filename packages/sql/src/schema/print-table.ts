@@ -50,11 +50,11 @@ export function createIndex(dialect: Dialect, table: WantedTable, { name, column
   return sql`create index ${sql.id(name)} on ${tableName(table)} (${sql.join(list)})`;
 }
 
-function foreignKey({ name, column, target, targetColumn, cascades }: WantedForeignKey): Sql {
+export function foreignKey({ name, column, target, targetColumn, cascades }: WantedForeignKey): Sql {
   const end = cascades ? sql` on delete cascade` : sql``;
   return sql`constraint ${sql.id(name)} foreign key (${sql.id(column)}) references ${tableName(target)} (${sql.id(targetColumn)})${end}`;
 }
 
-function names(columns: readonly string[]): RawBuilder<unknown> {
+export function names(columns: readonly string[]): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql.id(column)));
 }

@@ -15,16 +15,15 @@ const KEY: Readonly<Record<DialectName, string>> = {
   mysql: "varchar(255) character set ascii collate ascii_bin",
   sqlite: "text",
 };
+const NAME: Readonly<Record<DialectName, string>> = {
+  postgres: "text",
+  mysql: "varchar(255) character set utf8mb4 collate utf8mb4_bin",
+  sqlite: "text",
+};
 const NUMBER: Readonly<Record<DialectName, string>> = { postgres: "bigint", mysql: "bigint", sqlite: "integer" };
 
 /** Tables of the store's own. */
 export function systemTables({ name }: Dialect): readonly WantedTable[] {
-  const column = (named: string, type: string): WantedColumn => ({
-    name: named,
-    type,
-    nullable: false,
-    isCounted: false,
-  });
   return [
     {
       schema: undefined,
@@ -42,4 +41,21 @@ export function systemTables({ name }: Dialect): readonly WantedTable[] {
     },
     ...eventTables(name, { text: TEXT[name], name: KEY[name], number: NUMBER[name] }),
   ];
+}
+
+/** Which migrations were applied. `bifocal db apply` makes it. */
+export function migrationTable({ name }: Dialect): WantedTable {
+  return {
+    schema: undefined,
+    name: "bifocal_migration",
+    columns: [column("name", NAME[name]), column("checksum", KEY[name]), column("applied_at", KEY[name])],
+    primaryKey: ["name"],
+    uniques: [],
+    indexes: [],
+    foreignKeys: [],
+  };
+}
+
+function column(name: string, type: string): WantedColumn {
+  return { name, type, nullable: false, isCounted: false };
 }

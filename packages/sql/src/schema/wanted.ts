@@ -3,6 +3,7 @@ import type { Dialect } from "../dialect/dialect.ts";
 import { isJson } from "../table/column.ts";
 import { columnOf, type LinkColumns, type Table, type Tables } from "../table/table.ts";
 import { constraintName } from "./constraint-name.ts";
+import { literal } from "./literal.ts";
 
 /** What a table has to be for a store, in the words of one dialect. */
 export interface WantedTable {
@@ -13,6 +14,8 @@ export interface WantedTable {
   readonly uniques: readonly WantedIndex[];
   readonly indexes: readonly WantedIndex[];
   readonly foreignKeys: readonly WantedForeignKey[];
+  /** Columns that are left as they are, whatever they are. */
+  readonly keep?: readonly string[] | undefined;
 }
 
 export interface WantedColumn {
@@ -21,6 +24,8 @@ export interface WantedColumn {
   readonly nullable: boolean;
   /** The database counts it. */
   readonly isCounted: boolean;
+  /** What rows that are there already get, as SQL. */
+  readonly fill?: string;
 }
 
 export interface WantedIndex {
@@ -73,12 +78,18 @@ function wantedTable(dialect: Dialect, tables: Tables, table: Table, foreignKeys
   return {
     schema,
     name,
-    columns: [...resource.fields.values()].map((field) => ({
-      name: column(field.name),
-      type: dialect.declare(field, keyed.has(field.name)),
-      nullable: field.type.nullable,
-      isCounted: field.generated?.when === "store",
-    })),
+    keep: table.keep,
+    columns: [...resource.fields.values()].map((field) => {
+      const type = dialect.declare(field, keyed.has(field.name));
+      const fill = fillOf(dialect, resource, field, type);
+      return {
+        name: column(field.name),
+        type,
+        nullable: field.type.nullable,
+        isCounted: field.generated?.when === "store",
+        ...(fill === undefined ? {} : { fill }),
+      };
+    }),
     primaryKey: resource.key.map(column),
     uniques,
     indexes: indexesOf(tables, table, column),
@@ -92,6 +103,14 @@ function wantedTable(dialect: Dialect, tables: Tables, table: Table, foreignKeys
         }))
       : [],
   };
+}
+
+/** The default of a field, or the version that rows begin with, as a literal. */
+function fillOf(dialect: Dialect, resource: ResourceModel, field: FieldModel, type: string): string | undefined {
+  const value = field.name === resource.version ? 1 : field.default;
+  return value === undefined || value === null
+    ? undefined
+    : literal(dialect.name, dialect.columnType(field, type).encode(value));
 }
 
 /** What lists are filtered, sorted and related by. An index ends with the key, as every sort does. */
@@ -132,7 +151,7 @@ interface End {
 
 function wantedLink(
   dialect: Dialect,
-  { schema, name, from, to }: LinkColumns,
+  { schema, name, from, to, keep }: LinkColumns,
   ends: Ends,
   foreignKeys: boolean,
 ): WantedTable {
@@ -152,6 +171,7 @@ function wantedLink(
   return {
     schema,
     name,
+    keep,
     columns,
     primaryKey: [from, to],
     uniques: [],

@@ -6,6 +6,8 @@ export interface TableOptions {
   readonly table?: string;
   /** Columns by field. */
   readonly columns?: Readonly<Record<string, string>>;
+  /** Columns that migrations leave as they are, by their names in the database: of another type, or unknown to the model. */
+  readonly keep?: readonly string[];
 }
 
 /** Names of tables and columns. Default `"snake_case"`: `authorId` is `author_id`, the resource `bookTag` is `book_tags`. `"same"`: as the model has them. */

@@ -23,14 +23,14 @@ export function resolveNames(
     if (!model.resources.has(name)) throw new Error(`'tables' names '${name}', which is no resource.`);
   }
   return resources.map((resource) => {
-    const { table, columns = {} } = options.tables?.[resource.name] ?? {};
+    const { table, columns = {}, keep = [] } = options.tables?.[resource.name] ?? {};
     for (const name of Object.keys(columns)) {
       if (!resource.fields.has(name))
         throw new Error(`'tables.${resource.name}.columns' names '${name}', which is no field of it.`);
     }
     const names = new Map<string, string>();
     for (const field of resource.fields.keys()) names.set(field, columns[field] ?? rules.column(field, resource));
-    return { resource, ...splitName(table ?? rules.table(resource)), columns: names };
+    return { resource, ...splitName(table ?? rules.table(resource)), columns: names, keep };
   });
 }
 
@@ -39,6 +39,7 @@ export interface NamedTable {
   readonly schema: string | undefined;
   readonly name: string;
   readonly columns: ReadonlyMap<string, string>;
+  readonly keep: readonly string[];
 }
 
 export function resolveLinks(
@@ -55,10 +56,10 @@ export function resolveLinks(
   return found;
 
   function linkColumns(through: LinkTable): LinkColumns {
-    const { table, columns = {} } = links[through.name] ?? {};
+    const { table, columns = {}, keep = [] } = links[through.name] ?? {};
     const from = columns[through.from] ?? rules.link(through.from);
     const to = columns[through.to] ?? rules.link(through.to);
-    return { through, ...splitName(table ?? rules.link(through.name)), from, to };
+    return { through, ...splitName(table ?? rules.link(through.name)), from, to, keep };
   }
 }
 
@@ -74,14 +75,14 @@ export function resolveTables(
   found: Found,
 ): Tables {
   const tables = new Map<string, Table>();
-  for (const { resource, schema, name, columns } of named) {
+  for (const { resource, schema, name, columns, keep } of named) {
     const there = found.get(fullName({ schema, name }));
     const own = new Map<string, Column>();
     for (const field of resource.fields.values()) {
       const column = columns.get(field.name) as string;
       own.set(field.name, createColumn(dialect, field, column, there?.get(column)));
     }
-    tables.set(resource.name, { resource, schema, name, columns: own });
+    tables.set(resource.name, { resource, schema, name, columns: own, keep });
   }
   const get = (resource: string): Table => {
     const table = tables.get(resource);

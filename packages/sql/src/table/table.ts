@@ -8,6 +8,8 @@ export interface Table {
   readonly name: string;
   /** By the name of the field. */
   readonly columns: ReadonlyMap<string, Column>;
+  /** Columns that migrations leave as they are. */
+  readonly keep: readonly string[];
 }
 
 /** The table of a many-to-many relation, which two relations may share. */
@@ -17,6 +19,7 @@ export interface LinkColumns {
   readonly name: string;
   readonly from: string;
   readonly to: string;
+  readonly keep: readonly string[];
 }
 
 /** All tables of a store. */

@@ -37,7 +37,7 @@ export async function findPostgresTables(
   return toFound(rows);
 }
 
-function quoted(name: string): string {
+export function quoted(name: string): string {
   return name
     .split(".")
     .map((part) => `"${part.replaceAll('"', '""')}"`)

@@ -1,0 +1,48 @@
+import type { TypeRules } from "../../schema/table-change.ts";
+
+const JSON_TEXT = "longtext character set utf8mb4 collate utf8mb4_bin";
+
+/** Which types of MySQL may stand for those that a store declares, and what each holds. */
+export const mysqlRules: TypeRules = {
+  fits({ type }, found) {
+    if (found.type === type) return true;
+    if (found.type === "json") return type === JSON_TEXT;
+    // Text that somebody else declared is as long as they wanted it.
+    if (isText(type)) return found.isForeign;
+    return STAND_INS[type]?.test(found.type) ?? false;
+  },
+  holds(from, to) {
+    if (to.startsWith("longtext") || to === from) return true;
+    if (isText(to)) return isText(from) && lengthOf(from) <= lengthOf(to);
+    return WIDER[from]?.includes(to) ?? false;
+  },
+  stopsCounting: true,
+};
+
+const STAND_INS: Readonly<Record<string, RegExp>> = {
+  "decimal(65,0)": /^decimal\(\d+,0\)/,
+  "datetime(6)": /^(datetime|timestamp)/,
+};
+
+const WIDER: Readonly<Record<string, readonly string[]>> = {
+  smallint: ["int", "bigint", "double", "decimal(65,0)"],
+  int: ["bigint", "double", "decimal(65,0)"],
+  bigint: ["decimal(65,0)"],
+  float: ["double"],
+  date: ["datetime(6)"],
+};
+
+function isText(type: string): boolean {
+  return /^(varchar|char|longtext)/.test(type);
+}
+
+function lengthOf(type: string): number {
+  return Number(/\((\d+)\)/.exec(type)?.[1] ?? Infinity);
+}
+
+/** What has to happen to values before their column becomes another, or `undefined`. */
+export function convertMysql(column: string, from: string, to: string): string | undefined {
+  const [wasJson, isJson] = [from === JSON_TEXT || from === "json", to === JSON_TEXT];
+  if (wasJson === isJson) return undefined;
+  return isJson ? `json_quote(${column})` : `json_unquote(${column})`;
+}

@@ -1,0 +1,121 @@
+import { sql } from "kysely";
+import type { Connection } from "../../database.ts";
+import { constraintName, isOwnIndex } from "../../schema/constraint-name.ts";
+import type {
+  FoundForeignKey,
+  FoundIndex,
+  FoundSchema,
+  FoundTable,
+  FoundTableColumn,
+} from "../../schema/found-table.ts";
+import { tableName } from "../../statement/scope.ts";
+import { ask } from "../ask.ts";
+import type { Dialect, Sql } from "../dialect.ts";
+
+type Row = readonly unknown[];
+
+/** Everything that a plan compares with, of the tables that are there. */
+export async function readSqliteSchema(
+  connection: Connection,
+  dialect: Dialect,
+  names: readonly string[],
+): Promise<FoundSchema> {
+  const found = new Map<string, FoundTable>();
+  for (const name of names) {
+    const rows = (statement: Sql): Promise<readonly Row[]> => ask(connection, dialect, statement);
+    const columns = await rows(
+      sql`select name, lower(type), "notnull", pk, dflt_value is not null or hidden > 1 from pragma_table_xinfo(${name})`,
+    );
+    if (columns.length === 0) continue;
+    const [[text] = []] = await rows(sql`select sql from sqlite_schema where type = 'table' and name = ${name}`);
+    const indexes = await readIndexes(rows, name, String(text));
+    const primaryKey = columns.filter(([, , , place]) => Number(place) > 0);
+    primaryKey.sort((left, right) => Number(left[3]) - Number(right[3]));
+    const [row] = await rows(sql`select 1 from ${tableName({ schema: undefined, name })} limit 1`);
+    found.set(name, {
+      schema: undefined,
+      name,
+      columns: new Map(columns.map((one) => [String(one[0]), toColumn(one, primaryKey)])),
+      primaryKey: primaryKey.map(([column]) => String(column)),
+      primaryKeyName: undefined,
+      uniques: indexes.filter((index) => index.isUnique),
+      indexes: indexes.filter((index) => !index.isUnique),
+      foreignKeys: await readForeignKeys(rows, name, String(text)),
+      peculiarities: peculiaritiesOf(String(text)),
+      companions: await readCompanions(rows, name, indexes),
+      isEmpty: row === undefined,
+    });
+  }
+  return found;
+}
+
+/** Words for what the table can do that its columns, keys and references do not tell. */
+function peculiaritiesOf(text: string): readonly string[] {
+  const bare = text.replace(/"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|\[[^\]]*\]/g, "x").toLowerCase();
+  const words = ["check", "default", "collate", "generated", "on update", "on conflict", "deferrable", "strict"];
+  return [...words, "without rowid", "set null"].filter((word) => new RegExp(`\\b${word}\\b`).test(bare));
+}
+
+type Ask = (statement: Sql) => Promise<readonly Row[]>;
+
+function toColumn([name, type, notNull, place, fills]: Row, primaryKey: readonly Row[]): FoundTableColumn {
+  const isKey = Number(place) > 0;
+  // A single integer that is the key is the row's own number, and counted wherever it is left out.
+  const isRowNumber = isKey && primaryKey.length === 1 && type === "integer";
+  return {
+    name: String(name),
+    type: String(type),
+    nullable: Number(notNull) === 0 && !isKey,
+    isCounted: isRowNumber,
+    isForeign: false,
+    fillsItself: isRowNumber || Number(fills) === 1,
+  };
+}
+
+type Index = FoundIndex & { readonly isUnique: boolean };
+
+async function readIndexes(rows: Ask, table: string, text: string): Promise<readonly Index[]> {
+  const found: Index[] = [];
+  const listed = await rows(sql`select name, "unique", origin, partial from pragma_index_list(${table}) order by name`);
+  for (const [name, unique, origin, partial] of listed) {
+    const places = await rows(sql`select name from pragma_index_info(${name}) order by seqno`);
+    if (origin === "pk" || Number(partial) === 1 || places.some(([column]) => column === null)) continue;
+    const columns = places.map(([column]) => String(column));
+    const isConstraint = origin === "u";
+    const own = isConstraint ? nameWithin(text, constraintName(table, columns, "key")) : String(name);
+    found.push({ name: own, columns, isConstraint, isUnique: Number(unique) === 1 });
+  }
+  return found;
+}
+
+async function readForeignKeys(rows: Ask, table: string, text: string): Promise<readonly FoundForeignKey[]> {
+  const listed = await rows(
+    sql`select id, "table", "from", "to", on_delete from pragma_foreign_key_list(${table}) order by id, seq`,
+  );
+  const all = new Map<unknown, Row[]>();
+  for (const row of listed) all.set(row[0], [...(all.get(row[0]) ?? []), row]);
+  return Array.from(all.values(), (parts): FoundForeignKey => {
+    const columns = parts.map(([, , from]) => String(from));
+    const [[, target, , , onDelete] = []] = parts;
+    return {
+      name: nameWithin(text, constraintName(table, columns, "fkey")),
+      columns,
+      target: String(target),
+      targetColumns: parts.map(([, , , to]) => String(to)),
+      cascades: onDelete === "CASCADE",
+    };
+  });
+}
+
+/** SQLite does not tell the names of constraints; that of ours stands in the text of the table, or it is not ours. */
+function nameWithin(text: string, name: string): string {
+  return text.includes(`"${name}"`) ? name : "";
+}
+
+async function readCompanions(rows: Ask, table: string, known: readonly FoundIndex[]): Promise<readonly string[]> {
+  const texts = await rows(
+    sql`select name, sql from sqlite_schema where tbl_name = ${table} and type in ('trigger', 'index') and sql is not null order by rowid`,
+  );
+  const own = new Set(known.filter((index) => isOwnIndex(table, index)).map(({ name }) => name));
+  return texts.filter(([name]) => !own.has(String(name))).map(([, text]) => String(text));
+}

@@ -1,0 +1,120 @@
+import type { ApplyOptions } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Connection } from "../database.ts";
+import { ask } from "../dialect/ask.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import { alone } from "../schema/alone.ts";
+import type { Migration } from "./migration-files.ts";
+import { MigrationError } from "./migration-error.ts";
+import { dangersIn } from "./migration-text.ts";
+import { readRecorded, record, waitingMigrations } from "./recorded.ts";
+import { splitStatements } from "./split-statements.ts";
+
+/** Seconds that an instance waits for another that applies the same. */
+const WAIT = 600;
+
+/** Runs what waits, one migration after the other and each in a transaction of its own where the dialect has that for DDL. */
+export async function applyMigrations(
+  connection: Connection,
+  dialect: Dialect,
+  files: readonly Migration[],
+  { allowDestructive = false, onApplied }: ApplyOptions,
+): Promise<readonly string[]> {
+  // A database that is made from its beginning has nothing to lose.
+  const mayDestroy = allowDestructive || (await readRecorded(connection, dialect)).length === 0;
+  const applied: string[] = [];
+  await withoutReferences(connection, dialect, async () => {
+    for (;;) {
+      const name = await patiently(dialect, () =>
+        alone(connection, dialect, () => applyNext(connection, dialect, files, mayDestroy), WAIT),
+      );
+      if (name === undefined) return;
+      applied.push(name);
+      onApplied?.(name);
+    }
+  });
+  return applied;
+}
+
+/** Under the lock: another instance may have applied it in the meantime. */
+async function applyNext(
+  connection: Connection,
+  dialect: Dialect,
+  files: readonly Migration[],
+  mayDestroy: boolean,
+): Promise<string | undefined> {
+  const [next] = waitingMigrations(files, await readRecorded(connection, dialect));
+  if (next === undefined) return undefined;
+  const dangers = dangersIn(next.text);
+  if (dangers.length > 0 && !mayDestroy) {
+    const list = dangers.map((danger) => `\n- ${danger}`).join("");
+    throw new MigrationError(`${next.name} takes data away, and is applied with --allow-destructive only:${list}`);
+  }
+  await runStatements(connection, dialect, next);
+  if (dialect.name === "sqlite") await checkReferences(connection, dialect, next);
+  await record(connection, dialect, next);
+  return next.name;
+}
+
+async function runStatements(connection: Connection, dialect: Dialect, { name, text }: Migration): Promise<void> {
+  const statements = splitStatements(dialect.name, text);
+  for (const [index, statement] of statements.entries()) {
+    try {
+      await connection.query({ sql: statement, parameters: [], name: undefined }, []);
+    } catch (cause) {
+      const place = `${name}: statement ${index + 1} of ${statements.length} failed: ${messageOf(cause)}`;
+      throw new MigrationError(`${place}\n\n${indent(statement)}\n\n${adviceFor(dialect, index)}`, { cause });
+    }
+  }
+}
+
+function adviceFor({ name }: Dialect, done: number): string {
+  if (name !== "mysql" || done === 0) return "Nothing of this migration has taken effect. Mend it, and apply again.";
+  const which = done === 1 ? "Statement 1 has" : `Statements 1 to ${done} have`;
+  return `${which} taken effect, which MySQL cannot take back. Mend what failed, take out of the file what is done, and apply again; or undo it by hand.`;
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, "  ");
+}
+
+/** SQLite makes tables anew, and what points at them would go with the old ones. It can be told so outside of transactions only. */
+async function withoutReferences(connection: Connection, dialect: Dialect, work: () => Promise<void>): Promise<void> {
+  if (dialect.name !== "sqlite") return work();
+  await connection.run("pragma foreign_keys = off; pragma legacy_alter_table = on");
+  try {
+    await work();
+  } finally {
+    await connection.run("pragma foreign_keys = on; pragma legacy_alter_table = off");
+  }
+}
+
+async function checkReferences(connection: Connection, dialect: Dialect, { name }: Migration): Promise<void> {
+  const broken = await ask(connection, dialect, sql`select distinct "table", parent from pragma_foreign_key_check`);
+  if (broken.length === 0) return;
+  const list = broken.map(
+    ([table, parent]) => `${String(table)} points at rows of ${String(parent)} that are not there`,
+  );
+  throw new MigrationError(`${name}: ${list.join("; ")}. Nothing of this migration has taken effect.`);
+}
+
+/** Milliseconds. */
+const PAUSE = 50;
+
+/** SQLite says at once that another process writes. */
+async function patiently<T>(dialect: Dialect, work: () => Promise<T>): Promise<T> {
+  const end = Date.now() + WAIT * 1_000;
+  for (;;) {
+    try {
+      return await work();
+    } catch (thrown) {
+      const isBusy = dialect.name === "sqlite" && dialect.faultOf(thrown)?.kind === "retry";
+      if (!isBusy || Date.now() > end) throw thrown;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
+}

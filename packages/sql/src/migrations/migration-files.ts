@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { toFileName } from "./migration-text.ts";
+
+/** A file of the folder. */
+export interface Migration {
+  /** With its ending: what the database keeps. */
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+}
+
+const FORM = /^(\d+)_.+\.sql$/;
+
+/** The migrations of a folder in the order of their numbers; none where there is no folder. Throws for a `.sql` without a number. */
+export async function readMigrations(folder: string): Promise<readonly Migration[]> {
+  const names = (await listFolder(folder)).filter((name) => name.endsWith(".sql"));
+  for (const name of names) {
+    if (!FORM.test(name)) throw new Error(`'${join(folder, name)}' has no number: call it like 0001_create_books.sql.`);
+  }
+  names.sort((one, other) => numberOf(one) - numberOf(other) || (one < other ? -1 : 1));
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), "utf8");
+      return { name, text, checksum: checksumOf(text) };
+    }),
+  );
+}
+
+async function listFolder(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw thrown;
+  }
+}
+
+function numberOf(name: string): number {
+  return Number(FORM.exec(name)?.[1] ?? 0);
+}
+
+/** The same whatever ends its lines. */
+function checksumOf(text: string): string {
+  return createHash("sha256").update(text.replaceAll("\r\n", "\n")).digest("hex");
+}
+
+/** Writes the next migration and answers its path. Never writes over another. */
+export async function writeMigration(folder: string, text: string, name: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const last = Math.max(0, ...(await readMigrations(folder)).map((one) => numberOf(one.name)));
+  const path = join(folder, `${String(last + 1).padStart(4, "0")}_${toFileName(name)}.sql`);
+  await writeFile(path, text, { flag: "wx" });
+  return path;
+}

@@ -1,0 +1,68 @@
+import type { SchemaPlan, SchemaStep } from "@bifocal/core/store";
+import type { DialectName } from "../dialect/dialect.ts";
+import { RECEIPTS } from "../schema/system-tables.ts";
+
+const PRODUCTS: Readonly<Record<DialectName, string>> = { postgres: "PostgreSQL", mysql: "MySQL", sqlite: "SQLite" };
+
+/** A plan as a file that people read, change and keep. */
+export function writePlan(dialect: DialectName, steps: readonly SchemaStep[]): SchemaPlan {
+  const head = `-- For ${PRODUCTS[dialect]}, made by \`bifocal db plan\`. Read it before you apply it; it may be changed until then.\n`;
+  const blocks = steps.map(({ title, danger, hint, statements }) =>
+    [
+      `-- ${oneLine(title)}`,
+      ...(danger === undefined ? [] : [`${DESTRUCTIVE} ${oneLine(danger)}`]),
+      ...(hint === undefined ? [] : [`-- ${oneLine(hint)}`]),
+      ...statements.map((statement) => `${statement};`),
+    ].join("\n"),
+  );
+  return { steps, text: [head, ...blocks].join("\n") + (blocks.length === 0 ? "" : "\n"), name: nameOf(steps) };
+}
+
+const DESTRUCTIVE = "-- destructive:";
+
+/** What a migration warns of: the lines that a plan marked. */
+export function dangersIn(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith(DESTRUCTIVE))
+    .map((line) => line.slice(DESTRUCTIVE.length).trim());
+}
+
+/** The tables that migrations made and did not take away again, by the titles of their steps. */
+export function tablesMadeBy(texts: readonly string[]): readonly string[] {
+  const made = new Set<string>();
+  for (const text of texts) {
+    for (const [, verb, name = ""] of text.matchAll(/^-- (create|drop) table (.+)$/gm)) {
+      if (verb === "create") made.add(name);
+      else made.delete(name);
+    }
+  }
+  return [...made];
+}
+
+const MOST_NAMED = 3;
+
+/** `create_authors_books`, `change_books`: by what happens to which tables. */
+function nameOf(steps: readonly SchemaStep[]): string {
+  const created = steps.flatMap(({ title }) => /^create table (.+)$/.exec(title)?.[1] ?? []);
+  const own = created.filter((name) => !name.endsWith(RECEIPTS));
+  const named = own.length > 0 ? own : created;
+  if (named.length > 0) return fileName("create", named.slice(0, MOST_NAMED));
+  const [first] = steps;
+  return first === undefined ? "empty" : fileName("", [first.title.split(/[:(]/, 1)[0] ?? ""]);
+}
+
+function fileName(verb: string, names: readonly string[]): string {
+  return toFileName([verb, ...names].join("_"));
+}
+
+/** Lower-case letters, digits and `_`, at most 60 of them. */
+export function toFileName(text: string): string {
+  const plain = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_");
+  return plain.replace(/^_+/, "").slice(0, 60).replace(/_+$/, "") || "migration";
+}
+
+/** Names may hold anything, and a comment ends with its line. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
+}

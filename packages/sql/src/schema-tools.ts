@@ -1,0 +1,92 @@
+import type { ApplyOptions, SchemaPlan, SchemaTools, StoreUse } from "@bifocal/core/store";
+import type { Connection } from "./database.ts";
+import type { Dialect } from "./dialect/dialect.ts";
+import { applyMigrations } from "./migrations/apply-migrations.ts";
+import { type Migration, readMigrations, writeMigration } from "./migrations/migration-files.ts";
+import { MigrationError } from "./migrations/migration-error.ts";
+import { tablesMadeBy, writePlan } from "./migrations/migration-text.ts";
+import { changedMigrations, readRecorded, type Recorded, waitingMigrations } from "./migrations/recorded.ts";
+import { discover, type Source } from "./opened.ts";
+import type { SqlStoreOptions } from "./options.ts";
+import { compareSchema, TYPE_RULES } from "./schema/compare-schema.ts";
+import { planSteps } from "./schema/plan-steps.ts";
+import { systemTables } from "./schema/system-tables.ts";
+import { wantedTables } from "./schema/wanted.ts";
+import { resolveLinks, resolveNames, resolveTables } from "./table/resolve-tables.ts";
+
+interface Session {
+  readonly connection: Connection;
+  readonly dialect: Dialect;
+  readonly files: readonly Migration[];
+}
+
+/** The tables of one store: what they are, what they should be, and how they become that. */
+export class SqlSchemaTools implements SchemaTools {
+  readonly #options: SqlStoreOptions;
+  readonly #source: () => Promise<Source>;
+
+  constructor(options: SqlStoreOptions, source: () => Promise<Source>) {
+    this.#options = options;
+    this.#source = source;
+  }
+
+  plan(use: StoreUse, folder: string): Promise<SchemaPlan> {
+    return this.#session(folder, async (session) => {
+      const recorded = await readRecorded(session.connection, session.dialect);
+      const waiting = waitingMigrations(session.files, recorded);
+      if (waiting.length > 0) {
+        const names = waiting.map(({ name }) => name).join(", ");
+        throw new MigrationError(`Apply what waits first, so that it is not planned again: ${names}.`);
+      }
+      return this.#compare(session, use);
+    });
+  }
+
+  write(folder: string, plan: SchemaPlan, name?: string): Promise<string> {
+    return writeMigration(folder, plan.text, name ?? plan.name);
+  }
+
+  apply(folder: string, options: ApplyOptions = {}): Promise<readonly string[]> {
+    return this.#session(folder, ({ connection, dialect, files }) =>
+      applyMigrations(connection, dialect, files, options),
+    );
+  }
+
+  check(use: StoreUse, folder: string): Promise<readonly string[]> {
+    return this.#session(folder, async (session) => {
+      const recorded = await readRecorded(session.connection, session.dialect);
+      const { steps } = await this.#compare(session, use);
+      return [...checkFiles(session.files, recorded), ...steps.map(({ title }) => `the database differs: ${title}`)];
+    });
+  }
+
+  async #compare({ connection, dialect, files }: Session, { model, resources }: StoreUse): Promise<SchemaPlan> {
+    const named = resolveNames(model, resources, this.#options);
+    const tables = resolveTables(dialect, named, resolveLinks(resources, this.#options), new Map());
+    const { foreignKeys = true } = this.#options;
+    const wanted = [...wantedTables(dialect, tables, foreignKeys), ...systemTables(dialect)];
+    const made = tablesMadeBy(files.map(({ text }) => text));
+    const comparison = await compareSchema(connection, dialect, wanted, made);
+    return writePlan(dialect.name, planSteps(dialect, TYPE_RULES[dialect.name], comparison));
+  }
+
+  async #session<T>(folder: string, work: (session: Session) => Promise<T>): Promise<T> {
+    const files = await readMigrations(folder);
+    const source = await this.#source();
+    return source.database.session(async (connection) => {
+      const dialect = await discover(connection, source);
+      return work({ connection, dialect, files });
+    });
+  }
+}
+
+function checkFiles(files: readonly Migration[], recorded: readonly Recorded[]): readonly string[] {
+  const changed = changedMigrations(files, recorded);
+  const known = new Set(recorded.map(({ name }) => name));
+  const there = new Set(files.map(({ name }) => name));
+  return [
+    ...changed,
+    ...files.filter(({ name }) => !known.has(name)).map(({ name }) => `${name} waits to be applied.`),
+    ...recorded.filter(({ name }) => !there.has(name)).map(({ name }) => `${name} was applied, and is no file here.`),
+  ];
+}

@@ -1,0 +1,71 @@
+import type { SchemaStep } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import { tableName } from "../statement/scope.ts";
+import { fullName } from "../table/resolve-tables.ts";
+import { textOf } from "./create-tables.ts";
+import type { FoundForeignKey, FoundIndex, FoundTable } from "./found-table.ts";
+import { createIndex, foreignKey, names } from "./print-table.ts";
+import type { WantedForeignKey, WantedIndex, WantedTable } from "./wanted.ts";
+
+// Steps that PostgreSQL and MySQL do in nearly the same words.
+
+type Named = Pick<FoundTable, "schema" | "name">;
+
+export function step(dialect: Dialect, title: string, statements: readonly Sql[], more: Note = {}): SchemaStep {
+  const { danger, hint } = more;
+  return {
+    title,
+    statements: statements.map((statement) => textOf(dialect, statement)),
+    ...(danger === undefined ? {} : { danger }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+export interface Note {
+  readonly danger?: string | undefined;
+  readonly hint?: string | undefined;
+}
+
+export function alter(table: Named, ...parts: readonly Sql[]): Sql {
+  return sql`alter table ${tableName(table)} ${sql.join(parts, sql`, `)}`;
+}
+
+export function dropForeignKey(dialect: Dialect, table: Named, { name }: FoundForeignKey): SchemaStep {
+  const word = dialect.name === "mysql" ? sql`drop foreign key` : sql`drop constraint`;
+  return step(dialect, `drop reference ${name} of ${fullName(table)}`, [alter(table, sql`${word} ${sql.id(name)}`)]);
+}
+
+export function addForeignKey(dialect: Dialect, table: WantedTable, key: WantedForeignKey): SchemaStep {
+  const title = `add reference from ${fullName(table)}.${key.column} to ${fullName(key.target)}.${key.targetColumn}`;
+  return step(dialect, title, [alter(table, sql`add ${foreignKey(key)}`)]);
+}
+
+export function dropIndex(dialect: Dialect, table: Named, index: FoundIndex): SchemaStep {
+  const { name, isConstraint } = index;
+  const title = `drop index ${name} of ${fullName(table)}`;
+  if (dialect.name === "mysql") return step(dialect, title, [alter(table, sql`drop index ${sql.id(name)}`)]);
+  if (isConstraint) return step(dialect, title, [alter(table, sql`drop constraint ${sql.id(name)}`)]);
+  const qualified = tableName({ schema: table.schema, name });
+  return step(dialect, title, [sql`drop index ${qualified}`]);
+}
+
+export function addIndex(dialect: Dialect, table: WantedTable, index: WantedIndex): SchemaStep {
+  const title = `add index ${index.name} on ${fullName(table)} (${index.columns.join(", ")})`;
+  return step(dialect, title, [createIndex(dialect, table, index)]);
+}
+
+export function addUnique(dialect: Dialect, table: WantedTable, { name, columns }: WantedIndex): SchemaStep {
+  const title = `make ${columns.join(", ")} of ${fullName(table)} unique`;
+  return step(dialect, title, [alter(table, sql`add constraint ${sql.id(name)} unique (${names(columns)})`)]);
+}
+
+export function dropTable(dialect: Dialect, table: Named, created: readonly string[]): SchemaStep {
+  return step(dialect, `drop table ${fullName(table)}`, [sql`drop table ${tableName(table)}`], {
+    danger: "all its rows are lost",
+    hint:
+      created.length === 0
+        ? undefined
+        : `If it was renamed, write \`alter table … rename to …\` by hand instead (new: ${created.join(", ")}).`,
+  });
+}

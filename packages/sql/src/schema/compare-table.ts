@@ -1,0 +1,76 @@
+import { fullName } from "../table/resolve-tables.ts";
+import { isOwnConstraint, isOwnIndex } from "./constraint-name.ts";
+import type { FoundForeignKey, FoundTable, FoundTableColumn } from "./found-table.ts";
+import type { ColumnChange, TableChange, TypeRules } from "./table-change.ts";
+import type { WantedColumn, WantedForeignKey, WantedTable } from "./wanted.ts";
+
+/** How a table differs from what is wanted. What the store did not make (other indexes and constraints) is left alone. */
+export function compareTable(rules: TypeRules, wanted: WantedTable, found: FoundTable): TableChange {
+  const { name } = wanted;
+  const kept = new Set(wanted.keep);
+  const names = new Set(wanted.columns.map((column) => column.name));
+  const uniques = difference(wanted.uniques, found.uniques, (one, other) => isSameSet(one.columns, other.columns));
+  const indexes = difference(wanted.indexes, [...found.indexes, ...found.uniques], (one, other) =>
+    isSameList(one.columns, other.columns),
+  );
+  const foreignKeys = difference(wanted.foreignKeys, found.foreignKeys, (one, other) => isSameKey(name, one, other));
+  return {
+    wanted,
+    found,
+    addColumns: wanted.columns.filter((column) => !found.columns.has(column.name)),
+    dropColumns: [...found.columns.values()].filter((column) => !names.has(column.name) && !kept.has(column.name)),
+    changeColumns: wanted.columns.flatMap((column) => {
+      const there = found.columns.get(column.name);
+      return there === undefined || kept.has(column.name) ? [] : compareColumn(rules, column, there);
+    }),
+    changesKey: !isSameList(wanted.primaryKey, found.primaryKey),
+    addUniques: uniques.missing,
+    dropUniques: uniques.spare.filter((one) => isOwnConstraint(name, one, "key")),
+    addIndexes: indexes.missing,
+    dropIndexes: indexes.spare.filter((one) => isOwnIndex(name, one)),
+    addForeignKeys: foreignKeys.missing,
+    dropForeignKeys: foreignKeys.spare.filter((one) => isOwnConstraint(name, one, "fkey")),
+  };
+}
+
+function compareColumn(
+  { fits, stopsCounting }: TypeRules,
+  column: WantedColumn,
+  found: FoundTableColumn,
+): readonly ColumnChange[] {
+  const retypes = !fits(column, found);
+  const stops = stopsCounting && found.isCounted && !column.isCounted;
+  const nulls = column.nullable === found.nullable ? undefined : column.nullable ? "allow" : "require";
+  const counts = column.isCounted && !found.isCounted ? "start" : stops ? "stop" : undefined;
+  return retypes || nulls !== undefined || counts !== undefined
+    ? [{ column, found, retypes, nulls, counts, hasNulls: false }]
+    : [];
+}
+
+function difference<Wanted, Found>(
+  wanted: readonly Wanted[],
+  found: readonly Found[],
+  isSame: (one: Wanted, other: Found) => boolean,
+): { readonly missing: readonly Wanted[]; readonly spare: readonly Found[] } {
+  return {
+    missing: wanted.filter((one) => !found.some((other) => isSame(one, other))),
+    spare: found.filter((other) => !wanted.some((one) => isSame(one, other))),
+  };
+}
+
+/** Whoever else made a reference decides what a deletion does; ours are as they are made. */
+export function isSameKey(table: string, wanted: WantedForeignKey, found: FoundForeignKey): boolean {
+  const isSame =
+    isSameList([wanted.column], found.columns) &&
+    fullName(wanted.target) === found.target &&
+    isSameList([wanted.targetColumn], found.targetColumns);
+  return isSame && (wanted.cascades === found.cascades || !(wanted.cascades || isOwnConstraint(table, found, "fkey")));
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, at) => name === other[at]);
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
+}

@@ -1,0 +1,16 @@
+import type { DialectName } from "../dialect/dialect.ts";
+
+/** A value as SQL, for statements that people read and that take no parameters. */
+export function literal(dialect: DialectName, value: unknown): string {
+  switch (typeof value) {
+    case "number":
+    case "bigint":
+      return String(value);
+    case "boolean":
+      return dialect === "postgres" ? String(value) : String(Number(value));
+    default: {
+      const text = String(value).replaceAll("'", "''");
+      return `'${dialect === "mysql" ? text.replaceAll("\\", "\\\\") : text}'`;
+    }
+  }
+}

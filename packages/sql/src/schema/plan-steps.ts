@@ -1,0 +1,93 @@
+import type { SchemaStep } from "@bifocal/core/store";
+import type { Dialect } from "../dialect/dialect.ts";
+import { fullName } from "../table/resolve-tables.ts";
+import { addForeignKey, addIndex, addUnique, dropForeignKey, dropIndex, dropTable, step } from "./alter-table.ts";
+import { alterColumns } from "./alter-columns.ts";
+import { isSameKey } from "./compare-table.ts";
+import { isOwnIndex } from "./constraint-name.ts";
+import type { FoundForeignKey, FoundTable } from "./found-table.ts";
+import { createTable } from "./print-table.ts";
+import { changeSqliteTable } from "./rebuild-table.ts";
+import type { TableChange, TypeRules } from "./table-change.ts";
+import type { WantedForeignKey, WantedTable } from "./wanted.ts";
+
+export interface Comparison {
+  /** Tables that are not there. */
+  readonly missing: readonly WantedTable[];
+  /** Tables that are there, with what is to be done with them. */
+  readonly changes: readonly TableChange[];
+  /** Tables that migrations made and the model has no more. */
+  readonly spare: readonly FoundTable[];
+}
+
+/** What makes the database fit, in an order in which no step stands in the way of another. */
+export function planSteps(dialect: Dialect, rules: TypeRules, comparison: Comparison): readonly SchemaStep[] {
+  const { missing, spare } = comparison;
+  const created = missing.map(fullName);
+  const changes = comparison.changes.map((change) => (dialect.name === "mysql" ? withIndexesAnew(change) : change));
+  const create = missing.map((table) => step(dialect, `create table ${fullName(table)}`, createTable(dialect, table)));
+  const drop = spare.map((table) => dropTable(dialect, table, created));
+  if (dialect.name === "sqlite") {
+    return [...drop, ...create, ...changes.flatMap((change) => changeSqliteTable(dialect, rules, change))];
+  }
+  const references = planReferences(dialect, changes);
+  return [
+    ...spare.flatMap((table) => table.foreignKeys.map((key) => dropForeignKey(dialect, table, key))),
+    ...references.flatMap(({ change, drop: keys }) => keys.map((key) => dropForeignKey(dialect, change.wanted, key))),
+    ...changes.flatMap(({ wanted, dropUniques, dropIndexes }) =>
+      [...dropUniques, ...dropIndexes].map((index) => dropIndex(dialect, wanted, index)),
+    ),
+    ...drop,
+    ...create,
+    ...changes.flatMap((change) => alterColumns(dialect, rules, change)),
+    ...changes.flatMap(({ wanted, addUniques }) => addUniques.map((one) => addUnique(dialect, wanted, one))),
+    ...changes.flatMap(({ wanted, addIndexes }) => addIndexes.map((one) => addIndex(dialect, wanted, one))),
+    ...missing.flatMap((table) => table.foreignKeys.map((key) => addForeignKey(dialect, table, key))),
+    ...references.flatMap(({ change, add }) => add.map((key) => addForeignKey(dialect, change.wanted, key))),
+  ];
+}
+
+interface References {
+  readonly change: TableChange;
+  readonly drop: readonly FoundForeignKey[];
+  readonly add: readonly WantedForeignKey[];
+}
+
+/** Those that differ, and those that have to be away while what they stand on changes. */
+function planReferences(dialect: Dialect, changes: readonly TableChange[]): readonly References[] {
+  const disturbed = new Set(
+    changes.filter((change) => disturbs(dialect, change)).map(({ wanted }) => fullName(wanted)),
+  );
+  return changes.map((change) => {
+    const { wanted, found, dropForeignKeys, addForeignKeys } = change;
+    const isOwnDisturbed = disturbed.has(fullName(wanted));
+    const anew = found.foreignKeys.flatMap((there) => {
+      if (!isOwnDisturbed && !disturbed.has(there.target)) return [];
+      const key = wanted.foreignKeys.find((one) => isSameKey(wanted.name, one, there));
+      return key === undefined || addForeignKeys.includes(key) ? [] : [{ there, key }];
+    });
+    return {
+      change,
+      drop: [...dropForeignKeys, ...anew.map(({ there }) => there)],
+      add: [...addForeignKeys, ...anew.map(({ key }) => key)],
+    };
+  });
+}
+
+function disturbs(dialect: Dialect, change: TableChange): boolean {
+  const { changesKey, dropUniques, changeColumns, dropIndexes } = change;
+  if (changesKey || dropUniques.length > 0 || changeColumns.some(({ retypes }) => retypes)) return true;
+  return dialect.name === "mysql" && (changeColumns.length > 0 || dropIndexes.length > 0);
+}
+
+/** MySQL takes no other length of text into an index that is there. */
+function withIndexesAnew(change: TableChange): TableChange {
+  const { wanted, found, changeColumns, dropIndexes, addIndexes } = change;
+  const retyped = new Set(changeColumns.filter(({ retypes }) => retypes).map(({ column }) => column.name));
+  const anew = found.indexes.filter(
+    (index) =>
+      isOwnIndex(wanted.name, index) && !dropIndexes.includes(index) && index.columns.some((name) => retyped.has(name)),
+  );
+  const again = wanted.indexes.filter(({ name }) => anew.some((index) => index.name === name));
+  return { ...change, dropIndexes: [...dropIndexes, ...anew], addIndexes: [...addIndexes, ...again] };
+}

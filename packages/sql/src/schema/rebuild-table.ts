@@ -1,0 +1,134 @@
+import type { SchemaStep } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import { tableName } from "../statement/scope.ts";
+import { fullName } from "../table/resolve-tables.ts";
+import { alter, step } from "./alter-table.ts";
+import { isOwnConstraint } from "./constraint-name.ts";
+import { addDanger, changeDanger, dropNote, keyTitle } from "./notes.ts";
+import { columnDefinition, createIndex, createTable, names } from "./print-table.ts";
+import type { TableChange, TypeRules } from "./table-change.ts";
+import type { WantedColumn, WantedTable } from "./wanted.ts";
+
+/** What SQLite does to a table as it stands; all else it does by making the table anew. */
+export function changeSqliteTable(dialect: Dialect, rules: TypeRules, change: TableChange): readonly SchemaStep[] {
+  const { wanted, addColumns, dropIndexes, addIndexes } = change;
+  if (needsRebuild(change)) return [rebuildTable(dialect, rules, change)];
+  return [
+    ...dropIndexes.map(({ name }) =>
+      step(dialect, `drop index ${name} of ${wanted.name}`, [sql`drop index ${sql.id(name)}`]),
+    ),
+    ...addColumns.map((column) =>
+      step(dialect, `add column ${wanted.name}.${column.name}`, [
+        alter(wanted, sql`add column ${columnDefinition(dialect, wanted, column)}`),
+      ]),
+    ),
+    ...addIndexes.map((index) =>
+      step(dialect, `add index ${index.name} on ${wanted.name} (${index.columns.join(", ")})`, [
+        createIndex(dialect, wanted, index),
+      ]),
+    ),
+  ];
+}
+
+function needsRebuild(change: TableChange): boolean {
+  const { addColumns, dropColumns, changeColumns, addUniques, dropUniques, addForeignKeys, dropForeignKeys } = change;
+  const lists = [dropColumns, changeColumns, addUniques, dropUniques, addForeignKeys, dropForeignKeys];
+  return change.changesKey || addColumns.some(({ nullable }) => !nullable) || lists.some((list) => list.length > 0);
+}
+
+/**
+ * SQLite, "ALTER TABLE", 7: a table of the new form takes the rows and then the name of the old one. Whoever runs it turns
+ * references off before the transaction, and checks them all before its end.
+ */
+function rebuildTable(dialect: Dialect, rules: TypeRules, change: TableChange): SchemaStep {
+  const { wanted, found } = change;
+  const kept = [...found.columns.values()].filter(
+    ({ name }) => wanted.keep?.includes(name) === true && !wanted.columns.some((column) => column.name === name),
+  );
+  const extra = kept.map(({ name, type, nullable }): WantedColumn => ({ name, type, nullable, isCounted: false }));
+  const target: WantedTable = { ...wanted, name: `bifocal_new_${wanted.name}`, columns: [...wanted.columns, ...extra] };
+  const copied = target.columns.filter(({ isCounted, name }) => !isCounted || found.columns.has(name));
+  const values = copied.map((column) => valueOf(change, column));
+  const [create, ...others] = createTable(dialect, { ...target, indexes: [] });
+  const statements = [
+    create as Sql,
+    ...others,
+    sql`insert into ${tableName(target)} (${names(copied.map(({ name }) => name))}) select ${sql.join(values)} from ${tableName(wanted)}`,
+    ...keepCount(change, target.name),
+    sql`drop table ${tableName(wanted)}`,
+    sql`alter table ${tableName(target)} rename to ${sql.id(wanted.name)}`,
+    ...wanted.indexes.map((index) => createIndex(dialect, wanted, index)),
+    ...found.companions.map((text) => sql.raw(text)),
+  ];
+  const hint = change.dropColumns.map(({ name }) => dropNote(change, name).hint).find((one) => one !== undefined);
+  return step(dialect, titleOf(change), statements, { danger: dangerOf(rules, change), hint });
+}
+
+function valueOf({ found, changeColumns }: TableChange, column: WantedColumn): Sql {
+  const fill = column.fill === undefined || column.nullable ? sql`null` : sql.raw(column.fill);
+  if (!found.columns.has(column.name)) return fill;
+  const change = changeColumns.find((one) => one.column.name === column.name);
+  const own = sql.id(column.name);
+  const value = change?.retypes === true ? sql`cast(${own} as ${sql.raw(column.type)})` : own;
+  const isFilled = change?.nulls === "require" && column.fill !== undefined;
+  return isFilled ? sql`coalesce(${value}, ${fill})` : value;
+}
+
+/** The next number is not one that a deleted row had. */
+function keepCount({ wanted, found }: TableChange, target: string): readonly Sql[] {
+  const counted = wanted.columns.find(({ isCounted }) => isCounted);
+  if (counted === undefined || found.columns.get(counted.name)?.isCounted !== true) return [];
+  const copy = sql`insert into sqlite_sequence (name, seq) select ${sql.lit(target)}, seq from sqlite_sequence where name = ${sql.lit(wanted.name)}`;
+  return [sql`delete from sqlite_sequence where name = ${sql.lit(target)}`, copy];
+}
+
+function titleOf({ wanted, changesKey, ...change }: TableChange): string {
+  const parts = [
+    ...change.addColumns.map(({ name }) => `add column ${name}`),
+    ...change.dropColumns.map(({ name }) => `drop column ${name}`),
+    ...change.changeColumns.map(({ column }) => `change column ${column.name}`),
+    ...(changesKey ? [keyTitle(wanted)] : []),
+    ...change.addUniques.map(({ columns }) => `make ${columns.join(", ")} unique`),
+    ...change.dropUniques.map(({ columns }) => `no more unique ${columns.join(", ")}`),
+    ...change.addForeignKeys.map(({ column, target }) => `add reference from ${column} to ${fullName(target)}`),
+    ...change.dropForeignKeys.map(({ columns }) => `drop reference of ${columns.join(", ")}`),
+    ...change.dropIndexes.map(({ name }) => `drop index ${name}`),
+    ...change.addIndexes.map(({ name }) => `add index ${name}`),
+  ];
+  return `make table ${wanted.name} anew: ${parts.join(", ")}`;
+}
+
+function dangerOf(rules: TypeRules, change: TableChange): string | undefined {
+  const { addColumns, dropColumns, changeColumns } = change;
+  const of = (name: string, danger: string | undefined): readonly string[] =>
+    danger === undefined ? [] : [`${name}: ${danger}`];
+  const dangers = [
+    ...dropColumns.flatMap(({ name }) => of(name, dropNote(change, name).danger)),
+    ...addColumns.flatMap((column) => of(column.name, addDanger(change, column))),
+    ...changeColumns.flatMap((one) => of(one.column.name, changeDanger(rules, one))),
+    ...lostParts(change).map((part) => `its ${part} is lost, unless you write it into the new table by hand`),
+  ];
+  return dangers.length === 0 ? undefined : dangers.join("; ");
+}
+
+/** What somebody else gave the table, and a new one does not have. */
+function lostParts({ wanted, found, dropUniques, dropForeignKeys }: TableChange): readonly string[] {
+  const uniques = found.uniques.filter(
+    (one) =>
+      one.isConstraint &&
+      !dropUniques.includes(one) &&
+      !wanted.uniques.some(({ columns }) => columns.join() === one.columns.join()),
+  );
+  const references = found.foreignKeys.filter(
+    (one) =>
+      !isOwnConstraint(wanted.name, one, "fkey") &&
+      !dropForeignKeys.includes(one) &&
+      !wanted.foreignKeys.some(({ column }) => column === one.columns.join()),
+  );
+  return [
+    ...found.peculiarities,
+    ...uniques.map(({ columns }) => `unique (${columns.join(", ")})`),
+    ...references.map(({ columns }) => `reference of ${columns.join(", ")}`),
+  ];
+}
