@@ -105,22 +105,22 @@ export function resourcesOf({ fields, key, author, hasTags }: DrawnModel): reado
     filterable: names((field) => field.filterable),
     access,
   };
-  const book = defineResource("book", config as never) as unknown as AnyResource;
+  const book = defineResource("book", config as never);
   const authors = defineResource("author", {
     fields: { id: z.uuid(), name: z.string() },
     generated: { id: uuid() },
     relations: author === "none" ? {} : { books: hasMany("book", "authorId") },
     access,
-  } as never) as unknown as AnyResource;
+  } as never);
   const tag = defineResource("tag", {
     fields: { id: z.uuid(), label: z.string() },
     generated: { id: uuid() },
     access,
-  }) as unknown as AnyResource;
-  return [book, authors, ...(hasTags ? [tag] : [])];
+  });
+  return [book, authors, ...(hasTags ? [tag] : [])] as unknown as readonly AnyResource[];
 }
 
 /** What the definitions resolve to. */
 export function modelOf(resources: readonly AnyResource[]): Model {
-  return defineApi({ resources: resources as never, store: memoryStore() }).model;
+  return defineApi({ resources, store: memoryStore() }).model;
 }

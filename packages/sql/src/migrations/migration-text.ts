@@ -15,7 +15,7 @@ export function writePlan(dialect: DialectName, steps: readonly SchemaStep[]): S
       ...statements.map((statement) => `${statement};`),
     ].join("\n"),
   );
-  return { steps, text: [head, ...blocks].join("\n") + (blocks.length === 0 ? "" : "\n"), name: nameOf(steps) };
+  return { steps, text: [head, ...blocks.map((block) => `${block}\n`)].join("\n"), name: nameOf(steps) };
 }
 
 const DESTRUCTIVE = "-- destructive:";

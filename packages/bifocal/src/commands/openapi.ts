@@ -1,0 +1,26 @@
+import { type Command, EXIT, textOf, UsageError } from "../command.ts";
+import { print } from "../io.ts";
+import { withApi } from "../load-api.ts";
+import { API } from "../options.ts";
+
+const VERSIONS = ["3.1", "3.2"] as const;
+
+export const openapi: Command = {
+  name: "openapi",
+  summary: "prints the OpenAPI document as JSON",
+  options: {
+    api: API,
+    prefix: { type: "string", value: "<path>", says: "where the API is mounted: /api" },
+    "openapi-version": { type: "string", value: "<version>", says: "3.1 or 3.2 (default: as the API says)" },
+  },
+  run: ({ values, io }) =>
+    withApi(io.folder, textOf(values, "api"), async (api) => {
+      const given = textOf(values, "openapi-version");
+      const version = VERSIONS.find((one) => one === given);
+      if (given !== undefined && version === undefined) {
+        throw new UsageError(`--openapi-version is ${VERSIONS.join(" or ")}, and not '${given}'.`);
+      }
+      print(io, JSON.stringify(api.openapi(textOf(values, "prefix") ?? "", version), null, 2));
+      return EXIT.done;
+    }),
+};

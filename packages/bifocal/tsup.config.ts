@@ -1,0 +1,16 @@
+import { defineConfig } from "tsup";
+
+export default defineConfig({
+  entry: ["src/main.ts"],
+  format: ["esm"],
+  dts: false,
+  sourcemap: true,
+  // The package has its source, so the maps need not repeat it.
+  esbuildOptions(options) {
+    options.sourcesContent = false;
+  },
+  clean: true,
+  target: "node22",
+  platform: "node",
+  tsconfig: "../../tsconfig.build.json",
+});
