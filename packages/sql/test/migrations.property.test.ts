@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sqlStore } from "../src/index.ts";
 import { type DrawnField, type DrawnModel, drawnModel, modelOf, resourcesOf, valuesOf } from "./random-models.ts";
-import { servers } from "./servers.ts";
+import { servers } from "@bifocal/test-servers";
 
 const AUTHOR = "7d9f0b8e-51a7-4c39-8f43-3f1f6b8f2a01";
 const BOOK = "1c8e5d1a-6f0e-4a55-9a3e-2f3b4c5d6e7f";

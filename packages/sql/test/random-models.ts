@@ -111,13 +111,13 @@ export function resourcesOf({ fields, key, author, hasTags }: DrawnModel): reado
     generated: { id: uuid() },
     relations: author === "none" ? {} : { books: hasMany("book", "authorId") },
     access,
-  } as never);
+  });
   const tag = defineResource("tag", {
     fields: { id: z.uuid(), label: z.string() },
     generated: { id: uuid() },
     access,
   });
-  return [book, authors, ...(hasTags ? [tag] : [])] as unknown as readonly AnyResource[];
+  return [book, authors, ...(hasTags ? [tag] : [])];
 }
 
 /** What the definitions resolve to. */

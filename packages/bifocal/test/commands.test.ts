@@ -1,0 +1,143 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createWorkplace, FIXTURE } from "./run-bifocal.ts";
+
+const API = ["--api", FIXTURE];
+
+describe("how it is called", () => {
+  test.each([
+    { args: ["--help"], code: 0, out: /^bifocal <command> \[options\]\n\n {2}db plan/ },
+    { args: ["--version"], code: 0, out: /^\d+\.\d+\.\d+\n$/ },
+    { args: ["db", "plan", "--help"], code: 0, out: /^bifocal db plan \[options\]\n[\s\S]*--allow-destructive {2}/ },
+    { args: ["db", "--help"], code: 0, out: /^bifocal db <command> \[options\]\n\n {2}db plan {3}writes/ },
+    { args: ["keys", "revoke", "-h"], code: 0, out: /^bifocal keys revoke <id> \[options\]/ },
+    { args: [], code: 2, err: /^bifocal <command>/ },
+    { args: ["db"], code: 2, err: /^bifocal db <command>/ },
+    { args: ["migrate"], code: 2, err: /^error: There is no command 'migrate'. See bifocal --help\n$/ },
+    {
+      args: ["db", "push"],
+      code: 2,
+      err: /^error: There is no command 'db push'; there is db plan, db apply, db check\./,
+    },
+    { args: ["sdl", "--nope"], code: 2, err: /^error: Unknown option '--nope'. See bifocal sdl --help\n$/ },
+    { args: ["sdl", "twice"], code: 2, err: /^error: 'twice' is one argument too many. See bifocal sdl --help\n$/ },
+    { args: ["keys", "revoke"], code: 2, err: /^error: <id> is missing. See bifocal keys revoke --help\n$/ },
+    { args: ["sdl"], code: 2, err: /^error: Where is the API\? .* Say --api <module>/ },
+    { args: ["sdl", "--api", "no.ts"], code: 2, err: /^error: There is no 'no.ts' in / },
+    { args: ["keys", "create", ...API], code: 2, err: /error: --name is missing: --name "CI"\n$/ },
+    { args: ["openapi", ...API, "--openapi-version", "2.0"], code: 2, err: /is 3\.1 or 3\.2, and not '2\.0'/ },
+    { args: ["access", ...API, "--as", "ann"], code: 2, err: /error: --as 'ann' is no principal/ },
+    { args: ["keys", "create", ...API, "--expires", "soon"], code: 2, err: /error: --expires 'soon' is no time/ },
+  ])("bifocal $args", async ({ args, code, out = /^$/, err = /^$/ }) => {
+    using place = createWorkplace();
+    const ended = await place.run(args);
+    expect(ended).toEqual({ code, out: expect.stringMatching(out), err: expect.stringMatching(err) });
+  });
+});
+
+describe("the module of the API", () => {
+  test("is found by package.json, and its own output does not get into what is printed", async () => {
+    using place = createWorkplace();
+    writeFileSync(join(place.folder, "package.json"), JSON.stringify({ bifocal: { api: FIXTURE } }));
+    const { code, out, err } = await place.run(["sdl"]);
+    expect(code).toBe(0);
+    expect(out.startsWith("type ApiKey {\n")).toBe(true);
+    expect(err).toBe("an application that prints while it is loaded\n");
+  });
+
+  test("is found where it usually is, and told when it exports none", async () => {
+    using place = createWorkplace();
+    writeFileSync(join(place.folder, "api.mjs"), "export const app = 1;\n");
+    const { code, err } = await place.run(["sdl"]);
+    expect(code).toBe(2);
+    expect(err).toContain("exports no API. Export what defineApi() answers as `api` or as the default.");
+  });
+
+  test("opens no store, and needs no database, to be looked at", async () => {
+    using place = createWorkplace({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/nowhere" });
+    const { code, out } = await place.run(["openapi", ...API, "--prefix", "/api"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ openapi: "3.1.1", servers: [{ url: "/api" }] });
+    const check = await place.run(["db", "check", ...API]);
+    expect(check.code).toBe(1);
+    expect(check.err).toMatch(/error: .*ECONNREFUSED/);
+  });
+});
+
+test("plan, apply and check, on a file of SQLite", async () => {
+  using place = createWorkplace();
+  const first = await place.run(["db", "plan", ...API]);
+  expect(first).toMatchObject({ code: 0, out: "migrations/0001_create_authors_books_api_keys.sql\n" });
+  expect(existsSync(join(place.folder, "fixture.db"))).toBe(true);
+  const waiting = await place.run(["db", "check", ...API]);
+  expect(waiting.code).toBe(1);
+  expect(waiting.out).toContain("- 0001_create_authors_books_api_keys.sql waits to be applied.\n");
+  expect(waiting.out).toContain("- the database differs: create table books\n");
+  const early = await place.run(["db", "plan", ...API]);
+  expect(early).toMatchObject({ code: 1, err: expect.stringContaining("Apply what waits first") });
+  const applied = await place.run(["db", "apply", ...API]);
+  expect(applied).toMatchObject({ code: 0, out: "applied 0001_create_authors_books_api_keys.sql\n" });
+  expect(await place.run(["db", "check", ...API])).toMatchObject({ code: 0, out: "" });
+
+  const isbn = { BOOKS_HAVE_ISBN: "1" };
+  const more = await place.run(["db", "plan", ...API, "--name", "ISBN of books"], isbn);
+  expect(more).toMatchObject({ code: 0, out: "migrations/0002_isbn_of_books.sql\n" });
+  expect(readFileSync(join(place.folder, "migrations/0002_isbn_of_books.sql"), "utf8")).toContain(
+    '-- add column books.isbn\nalter table "books" add column "isbn" text;\n',
+  );
+  await place.run(["db", "apply", ...API], isbn);
+  expect(await place.run(["db", "check", ...API], isbn)).toMatchObject({ code: 0 });
+
+  const refused = await place.run(["db", "plan", ...API]);
+  expect(refused).toMatchObject({ code: 1, out: "" });
+  expect(refused.err).toContain(
+    "! make table books anew: drop column isbn\n    destructive: isbn: what is in it is lost\n",
+  );
+  expect(readdirSync(join(place.folder, "migrations"))).toHaveLength(2);
+  const allowed = await place.run(["db", "plan", ...API, "--allow-destructive", "--name", "no_isbn"]);
+  expect(allowed.code).toBe(0);
+  const held = await place.run(["db", "apply", ...API]);
+  expect(held).toMatchObject({ code: 1, out: "" });
+  expect(held.err).toContain("error: 0003_no_isbn.sql takes data away, and is applied with --allow-destructive only:");
+  const done = await place.run(["db", "apply", ...API, "--allow-destructive"]);
+  expect(done).toMatchObject({ code: 0, out: "applied 0003_no_isbn.sql\n" });
+  expect(await place.run(["db", "check", ...API])).toMatchObject({ code: 0 });
+
+  writeFileSync(join(place.folder, "migrations/0002_isbn_of_books.sql"), "select 1;\n");
+  const changed = await place.run(["db", "apply", ...API]);
+  expect(changed.code).toBe(1);
+  expect(changed.err).toContain("0002_isbn_of_books.sql was changed after it was applied.");
+}, 60_000);
+
+test("keys are made, listed, rotated and taken back", async () => {
+  using place = createWorkplace();
+  await place.run(["db", "plan", ...API]);
+  await place.run(["db", "apply", ...API]);
+  const made = await place.run([..."keys create --name CI --principal ann --scope a --scope b".split(" "), ...API]);
+  expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^bk_[0-9a-f]{20}_[\w-]{43}\n$/) });
+  const [, id = "", secret = ""] = made.out.trim().split("_", 3);
+  const listed = await place.run(["keys", "list", ...API, "--json"]);
+  expect(JSON.parse(listed.out)).toMatchObject([{ id, name: "CI", principalId: "ann", scopes: ["a", "b"] }]);
+  const shown = await place.run(["keys", "list", ...API]);
+  expect(shown.out).toMatch(new RegExp(`^id .*\\n${id} +CI +ann +- +a b .* good until `));
+  const rotated = await place.run(["keys", "rotate", id, ...API, "--overlap", "1h", "--expires", "never"]);
+  expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(`^bk_${id}_`) });
+  expect(rotated.err).toContain("good for ever");
+  const revoked = await place.run(["keys", "revoke", id, ...API]);
+  expect(revoked).toMatchObject({ code: 0, out: expect.stringMatching(`^revoked ${id} \\(CI\\) `) });
+  const again = await place.run(["keys", "rotate", id, ...API]);
+  expect(again).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("error: The API key was revoked. Make a new one."),
+  });
+  expect(`${listed.out}${shown.out}${revoked.out}`).not.toContain(secret);
+}, 60_000);
+
+test("who may do what, as a table", async () => {
+  using place = createWorkplace();
+  const { code, out } = await place.run(["access", ...API, "--as", 'ann={"id":"ann"}']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^ +nobody +signed in +ann\n/);
+  expect(out).toMatch(/^read apiKey +no +where \[1\] +where \[2\]$/m);
+});
