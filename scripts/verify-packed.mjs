@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
-const names = ["core", "node-http", "express", "fastify", "swagger-ui", "graphiql"];
+const names = ["core", "node-http", "express", "fastify", "swagger-ui", "graphiql", "redis", "nats"];
 const scratch = mkdtempSync(join(tmpdir(), "bifocal-packed-"));
 
 function run(command, args, cwd) {
@@ -44,10 +44,12 @@ for (const graphql of ["16.15.0", "17.1.0"]) {
       dependencies: {
         ...dependencies,
         "@opentelemetry/api": "1.9.0",
+        "@nats-io/transport-node": "3.4.0",
         express: "5.3.0",
         fastify: "5.12.8",
         graphql,
         jose: "6.2.17",
+        redis: "6.3.1",
         zod: "4.6.7",
       },
       devDependencies: {

@@ -1,3 +1,4 @@
+export { postgresBus, type PostgresBusOptions } from "./dialect/postgres/postgres-bus.ts";
 export { sqlStore } from "./sql-store.ts";
 export { applyMigrations, checkSchema, type MigrationOptions, planMigration } from "./migrate.ts";
 export { MigrationError } from "./migrations/migration-error.ts";

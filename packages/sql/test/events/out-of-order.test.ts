@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sqlStore } from "../../src/index.ts";
-import { servers, type TestDatabase } from "../servers.ts";
+import { servers, type TestDatabase } from "@bifocal/test-servers";
 
 const open = { read: allow, create: allow, update: allow, delete: allow };
 const book = defineResource("book", { fields: { id: z.int32(), sold: z.int32() }, access: open });

@@ -33,7 +33,7 @@ type OnClient = (error: Error | undefined, client: AnyClient | undefined) => voi
 /** A connection of its own. */
 export interface AnyListener {
   readonly processID?: number;
-  query(config: { readonly text: string; readonly values?: readonly unknown[] }): Promise<unknown>;
+  query(config: string | { readonly text: string; readonly values?: readonly unknown[] }): Promise<unknown>;
   connect(): Promise<void>;
   end(): Promise<void>;
   on(event: "error", listener: (error: Error) => void): unknown;

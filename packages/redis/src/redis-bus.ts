@@ -1,0 +1,60 @@
+import type { Bus, BusListener } from "@bifocal/core";
+import { type Client, end, open } from "./connect.ts";
+
+export interface RedisBusOptions {
+  /** `redis://…` or `rediss://…`. */
+  readonly url: string;
+  /** Instances that hear each other. Default `"bifocal"`. */
+  readonly channel?: string;
+}
+
+/**
+ * Carries messages between instances by pub/sub of Redis, on two connections that come back by themselves.
+ *
+ * @example defineApi({ resources, store, events: redisBus({ url: "redis://localhost" }) });
+ */
+export function redisBus({ url, channel = "bifocal" }: RedisBusOptions): Bus {
+  const listeners = new Set<BusListener>();
+  // A connection that subscribes does nothing else.
+  let clients: { readonly sender: Client; readonly receiver: Client } | undefined;
+
+  function start(): { readonly sender: Client; readonly receiver: Client } {
+    if (clients !== undefined) return clients;
+    clients = { sender: open(url), receiver: open(url) };
+    const { sender, receiver } = clients;
+    let wasLost = false;
+    receiver.on("error", () => {
+      wasLost = true;
+    });
+    receiver.on("ready", () => {
+      if (wasLost) for (const listener of listeners) listener.missed();
+      wasLost = false;
+    });
+    sender.connect().catch(() => {});
+    // Once subscribed, it subscribes again with each new connection.
+    void (async () => {
+      await receiver.connect();
+      await receiver.subscribe(channel, (message) => {
+        for (const listener of listeners) listener.message(message);
+      });
+    })().catch(() => {});
+    return clients;
+  }
+
+  return {
+    async publish(message) {
+      await start().sender.publish(channel, message);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      start();
+      return () => void listeners.delete(listener);
+    },
+    close() {
+      listeners.clear();
+      if (clients === undefined) return;
+      end(clients.sender);
+      end(clients.receiver);
+    },
+  };
+}

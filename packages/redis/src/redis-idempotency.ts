@@ -1,0 +1,97 @@
+import { BifocalError, type Claim, type ClaimResult, type IdempotencyStore, type KeptAnswer } from "@bifocal/core";
+import { type Client, end, open } from "./connect.ts";
+
+export interface RedisIdempotencyOptions {
+  /** `redis://…` or `rediss://…`. */
+  readonly url: string;
+  /** What keys begin with. Default `"bifocal:idempotency:"`. */
+  readonly prefix?: string;
+}
+
+/** Milliseconds that a request waits for a connection. */
+const PATIENCE = 1_000;
+
+/** In one step, by the clock of Redis: instances need not agree on the time. */
+const CLAIM = `
+local kept = redis.call('HMGET', KEYS[1], 'fingerprint', 'lease', 'answer')
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if kept[1] and (kept[3] or tonumber(kept[2]) > now) then return {kept[1], kept[3] or ''} end
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'lease', now + ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return {}`;
+
+const COMPLETE = `
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'answer', ARGV[1]) end
+return 0`;
+
+/**
+ * Keeps the answers to requests with an `Idempotency-Key` in Redis, for all instances. Throws UNAVAILABLE where that is out of
+ * reach: to do a thing twice would be worse.
+ *
+ * @example defineApi({ resources, store, idempotency: { store: redisIdempotency({ url: "redis://localhost" }) } });
+ */
+export function redisIdempotency({
+  url,
+  prefix = "bifocal:idempotency:",
+}: RedisIdempotencyOptions): IdempotencyStore & {
+  readonly close: () => void;
+} {
+  let client: Client | undefined;
+
+  async function evaluate(script: string, token: string, values: readonly string[]): Promise<unknown> {
+    client ??= start(url);
+    try {
+      await ready(client);
+      return await client.eval(script, { keys: [prefix + token], arguments: [...values] });
+    } catch (cause) {
+      const headers = { "Retry-After": "5" };
+      throw new BifocalError("UNAVAILABLE", "Idempotency keys are out of reach. Try again in a while.", {
+        cause,
+        headers,
+      });
+    }
+  }
+
+  return {
+    async claim({ token, fingerprint, lease, expires }: Claim): Promise<ClaimResult> {
+      const times = [lease, expires].map((time) => String(Math.max(1, Math.ceil(time - Date.now()))));
+      const [known, answer] = (await evaluate(CLAIM, token, [fingerprint, ...times])) as readonly string[];
+      if (known === undefined) return { kind: "new" };
+      if (answer === undefined || answer === "") return { kind: "running", fingerprint: known };
+      return { kind: "done", fingerprint: known, answer: JSON.parse(answer) as KeptAnswer };
+    },
+    async complete(token, answer) {
+      await evaluate(COMPLETE, token, [JSON.stringify(answer)]);
+    },
+    async release(token) {
+      await evaluate("return redis.call('DEL', KEYS[1])", token, []);
+    },
+    close() {
+      if (client !== undefined) end(client);
+    },
+  };
+}
+
+function start(url: string): Client {
+  const client = open(url);
+  client.connect().catch(() => {});
+  return client;
+}
+
+async function ready(client: Client): Promise<void> {
+  if (client.isReady) return;
+  let timer: NodeJS.Timeout | undefined;
+  let onReady: (() => void) | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      onReady = resolve;
+      client.once("ready", resolve);
+      timer = setTimeout(() => reject(new Error("Redis does not answer.")), PATIENCE).unref();
+    });
+  } finally {
+    clearTimeout(timer);
+    if (onReady !== undefined) client.off("ready", onReady);
+  }
+}

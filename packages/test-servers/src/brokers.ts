@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+
+/** What carries messages between instances, as a test meets it. */
+export interface TestBroker {
+  readonly name: "postgres" | "redis" | "nats";
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** Why its tests are skipped. Never where CI is set: there a server that is missing fails them. */
+  readonly missing: string | undefined;
+}
+
+async function brokerOf(name: TestBroker["name"], url: string): Promise<TestBroker> {
+  const { hostname: host, port } = new URL(url);
+  const broker = { name, url, host, port: Number(port) };
+  const socket = connect({ host, port: Number(port) });
+  try {
+    await once(socket, "connect", { signal: AbortSignal.timeout(2_000) });
+    return { ...broker, missing: undefined };
+  } catch (cause) {
+    return { ...broker, missing: process.env["CI"] ? undefined : `There is no ${name} at ${url}: ${String(cause)}` };
+  } finally {
+    socket.destroy();
+  }
+}
+
+export const brokers: readonly TestBroker[] = await Promise.all([
+  brokerOf("postgres", process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres"),
+  brokerOf("redis", process.env["TEST_REDIS_URL"] ?? "redis://127.0.0.1:6379"),
+  brokerOf("nats", process.env["TEST_NATS_URL"] ?? "nats://127.0.0.1:4222"),
+]);
