@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startTcpProxy, type TestBroker, type TestDatabase } from "@bifocal/test-servers";
+import { startFleet } from "./fleet.ts";
+import { type Subscriber, subscribeBySocket, subscribeByStream } from "./subscriber.ts";
+import { startWriter } from "./writer.ts";
+
+export interface ChaosOptions {
+  readonly database: TestDatabase;
+  readonly broker: TestBroker;
+  readonly seconds: number;
+  readonly perSecond: number;
+  /** How often an instance is killed by `kill -9` and started again. */
+  readonly kills: number;
+  /** How often the bus goes away for a while. */
+  readonly cuts: number;
+  /** How often a subscriber loses its connection. */
+  readonly reconnects: number;
+}
+
+export interface ChaosReport {
+  readonly acknowledged: number;
+  readonly missed: readonly number[];
+  /** Heard, and never sent. */
+  readonly invented: readonly number[];
+  /** Came again, or before one that had come already. */
+  readonly disordered: number;
+  readonly resets: number;
+  readonly connections: number;
+}
+
+/** Two instances, subscribers by both transports, and everything between them breaking. Answers what was heard of what was written. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { database, broker, seconds, perSecond, kills, cuts, reconnects } = options;
+  const proxy = await startTcpProxy(broker);
+  const fleet = await startFleet(2, {
+    DATABASE_URL: database.url,
+    BUS_KIND: broker.name,
+    BUS_URL: proxy.urlOf(broker.url),
+    BUS_CHANNEL: `chaos_${randomUUID()}`,
+  });
+  const subscribers: Subscriber[] = [0, 1, 2, 3].map((n) =>
+    n % 2 === 0 ? subscribeByStream(() => fleet.url) : subscribeBySocket(() => fleet.url),
+  );
+  try {
+    await Promise.all(subscribers.map(({ opened }) => opened));
+    const writer = startWriter(() => fleet.url, { perSecond, hands: 16 });
+    const every = async (count: number, work: (n: number) => Promise<void> | void): Promise<void> => {
+      for (let n = 0; n < count; n++) {
+        await sleep((seconds * 1_000) / count);
+        await work(n);
+      }
+    };
+    await Promise.all([
+      sleep(seconds * 1_000),
+      every(kills, async (n) => {
+        await fleet.kill(n % 2);
+        await fleet.start(n % 2);
+      }),
+      every(cuts, async () => {
+        await proxy.refuse();
+        await sleep(Math.min(1_000, (seconds * 200) / cuts));
+        await proxy.accept();
+      }),
+      every(reconnects, (n) => subscribers[n % subscribers.length]?.cut()),
+    ]);
+    await writer.stop();
+    await untilAllHeard(subscribers, writer.acknowledged);
+    const missed = subscribers.flatMap(({ heard }) => {
+      const keys = new Set(heard.map(({ key }) => key));
+      return [...writer.acknowledged].filter((key) => !keys.has(key));
+    });
+    return {
+      acknowledged: writer.acknowledged.size,
+      missed,
+      invented: subscribers.flatMap(({ heard }) => heard.map(({ key }) => key).filter((key) => key > writer.sent())),
+      disordered: subscribers.reduce((sum, { heard }) => sum + disorderOf(heard), 0),
+      resets: subscribers.reduce((sum, { resets }) => sum + resets(), 0),
+      connections: subscribers.reduce((sum, { connections }) => sum + connections(), 0),
+    };
+  } finally {
+    await Promise.all(subscribers.map((one) => one.stop()));
+    await fleet.stop();
+    await proxy.close();
+  }
+}
+
+async function untilAllHeard(subscribers: readonly Subscriber[], keys: ReadonlySet<number>): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (subscribers.every(({ heard }) => new Set(heard.map(({ key }) => key)).size >= keys.size)) return;
+    await sleep(100);
+  }
+}
+
+/** How many stand behind one with the same place or a later one. */
+function disorderOf(heard: Subscriber["heard"]): number {
+  const places = heard.map(({ id }) => Number(id.split(".")[1]));
+  return places.filter((place, n) => n > 0 && place <= (places[n - 1] ?? 0)).length;
+}

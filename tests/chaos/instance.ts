@@ -1,0 +1,33 @@
+// One instance of an API, as a process of its own: what it is given comes by the environment, its port goes by a message.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { allow, consoleLog, defineApi, defineResource } from "@bifocal/core";
+import { nodeHttp } from "@bifocal/node-http";
+import { sqlStore } from "@bifocal/sql";
+import type { TestBroker } from "@bifocal/test-servers";
+import { z } from "zod";
+import { createBus } from "../events/buses.ts";
+
+const { DATABASE_URL = "", BUS_KIND = "", BUS_URL = "", BUS_CHANNEL = "", POLL = "200" } = process.env;
+
+const book = defineResource("book", {
+  fields: { id: z.int32(), title: z.string() },
+  access: { read: allow, create: allow, update: allow, delete: allow },
+});
+
+// Without one it is the store's own.
+const bus = BUS_KIND === "" ? {} : { bus: createBus[BUS_KIND as TestBroker["name"]](BUS_URL, BUS_CHANNEL) };
+const api = defineApi({
+  resources: [book],
+  store: sqlStore({ url: DATABASE_URL, autoCreate: true }),
+  events: { poll: Number(POLL), ...bus },
+  // That a bus is away is no news here.
+  log: { ...consoleLog, info: () => {}, warn: () => {} },
+});
+await api.ready;
+const mount = nodeHttp(api);
+const server = createServer(mount);
+mount.attach(server);
+server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+// Nobody is left to test it.
+process.on("disconnect", () => process.exit(0));

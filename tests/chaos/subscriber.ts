@@ -1,0 +1,121 @@
+import { WebSocket } from "ws";
+
+/** What a client has heard: of each event its id and the row it was about, in the order in which they came. */
+export interface Subscriber {
+  readonly heard: readonly { readonly id: string; readonly key: number }[];
+  readonly resets: () => number;
+  readonly connections: () => number;
+  /** Cuts its connection: it comes back by itself, behind the last event that it had. */
+  readonly cut: () => void;
+  /** Settled once it listens for the first time. */
+  readonly opened: Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+interface Session {
+  readonly last: string | undefined;
+  readonly signal: AbortSignal;
+  readonly onOpen: () => void;
+  readonly onEvent: (id: string, key: number) => void;
+  readonly onReset: (id: string) => void;
+}
+
+/** Stays subscribed to new books, whatever happens to its connections. Resolves each session when its connection has ended. */
+function subscriber(listen: (session: Session) => Promise<void>): Subscriber {
+  const heard: { id: string; key: number }[] = [];
+  let [resets, connections, isOver] = [0, 0, false];
+  let last: string | undefined;
+  let controller = new AbortController();
+  let onOpen = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    onOpen = resolve;
+  });
+  const running = (async () => {
+    while (!isOver) {
+      controller = new AbortController();
+      const { signal } = controller;
+      const session: Session = {
+        last,
+        signal,
+        onOpen() {
+          connections++;
+          onOpen();
+        },
+        onEvent(id, key) {
+          last = id;
+          heard.push({ id, key });
+        },
+        onReset(id) {
+          last = id;
+          resets++;
+        },
+      };
+      await listen(session).catch(() => {});
+      if (!isOver) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  return {
+    heard,
+    resets: () => resets,
+    connections: () => connections,
+    cut: () => controller.abort(),
+    opened,
+    async stop() {
+      isOver = true;
+      controller.abort();
+      await running;
+    },
+  };
+}
+
+/** By server-sent events and `Last-Event-ID`. */
+export function subscribeByStream(url: () => string): Subscriber {
+  return subscriber(async ({ last, signal, onOpen, onEvent, onReset }) => {
+    const headers = { accept: "text/event-stream", ...(last === undefined ? {} : { "last-event-id": last }) };
+    const response = await fetch(`${url()}/books?fields=id`, { headers, signal });
+    if (response.status !== 200) throw new Error(`It answered ${response.status}.`);
+    onOpen();
+    let text = "";
+    for await (const piece of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+      text += piece;
+      for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+        const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? [];
+        text = text.slice(end + 2);
+        if (id === undefined || data === undefined) continue;
+        if (event === "reset") onReset(id);
+        else onEvent(id, (JSON.parse(data) as { id: number }).id);
+      }
+    }
+  });
+}
+
+const QUERY = "subscription ($after: String) { bookCreated(after: $after) { key: id } }";
+
+interface Result {
+  readonly data: { readonly bookCreated: { readonly key: string } } | null;
+  readonly extensions: { readonly eventId: string };
+}
+
+/** By a WebSocket and `after`. */
+export function subscribeBySocket(url: () => string): Subscriber {
+  return subscriber(({ last, signal, onOpen, onEvent, onReset }) => {
+    const socket = new WebSocket(`${url().replace("http", "ws")}/graphql`, "graphql-transport-ws");
+    const send = (message: object): void => socket.send(JSON.stringify(message));
+    signal.addEventListener("abort", () => socket.terminate());
+    socket.on("error", () => {});
+    socket.on("open", () => send({ type: "connection_init" }));
+    socket.on("message", (bytes) => {
+      const message = JSON.parse((bytes as Buffer).toString()) as { type: string; payload: Result };
+      if (message.type === "connection_ack") {
+        send({ type: "subscribe", id: "1", payload: { query: QUERY, variables: { after: last } } });
+        // Subscriptions are opened before a later ping is answered; those of a database a little later.
+        setTimeout(onOpen, 300);
+      } else if (message.type === "next") {
+        const { data, extensions } = message.payload;
+        if (data === null) onReset(extensions.eventId);
+        else onEvent(extensions.eventId, Number(data.bookCreated.key));
+      } else if (message.type !== "pong") socket.terminate();
+    });
+    return new Promise((resolve) => socket.on("close", () => resolve()));
+  });
+}

@@ -1,0 +1,48 @@
+/** Creates books, each with a number of its own, and tries again until it knows that there is one. */
+export interface Writer {
+  /** The numbers of those that were acknowledged. */
+  readonly acknowledged: ReadonlySet<number>;
+  readonly sent: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+export function startWriter(url: () => string, { perSecond, hands }: { perSecond: number; hands: number }): Writer {
+  const acknowledged = new Set<number>();
+  let [count, isOver] = [0, false];
+  const start = performance.now();
+
+  async function write(id: number): Promise<void> {
+    for (;;) {
+      try {
+        const body = JSON.stringify({ id, title: `Book ${id}` });
+        const headers = { "content-type": "application/json" };
+        const signal = AbortSignal.timeout(5_000);
+        const { status } = await fetch(`${url()}/books`, { method: "POST", headers, body, signal });
+        // Who was not answered has to ask whether it was done.
+        if (status === 201 || status === 409) {
+          acknowledged.add(id);
+          return;
+        }
+      } catch {
+        // Its instance has gone.
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  const running = Array.from({ length: hands }, async () => {
+    while (!isOver) {
+      const late = (count * 1_000) / perSecond - (performance.now() - start);
+      if (late > 0) await new Promise((resolve) => setTimeout(resolve, late));
+      await write(++count);
+    }
+  });
+  return {
+    acknowledged,
+    sent: () => count,
+    async stop() {
+      isOver = true;
+      await Promise.all(running);
+    },
+  };
+}
