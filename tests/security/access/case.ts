@@ -1,7 +1,8 @@
-import type { GraphqlSettings } from "@bifocal/core";
+import type { GraphqlSettings, Row } from "@bifocal/core";
+import { sqlStore } from "@bifocal/sql";
 import { describe, expect, test } from "vitest";
-import { ADAPTERS, createDoors, type Doors, type Reply } from "./doors.ts";
-import { createOrgs, type Orgs } from "./orgs.ts";
+import { ADAPTERS, createDoors, type Doors, type Reply, type Served } from "./doors.ts";
+import { createOrgs, type Orgs, rows } from "./orgs.ts";
 
 export interface Place extends Doors {
   readonly orgs: Orgs;
@@ -16,14 +17,35 @@ export interface Case {
   readonly run: (place: Place) => Promise<void>;
 }
 
+/** Each adapter, and a store that is asked in another language. */
+const PLACES = [
+  ...Object.keys(ADAPTERS).map((adapter) => ({ adapter, kept: "memory" as const })),
+  { adapter: "node-http", kept: "SQLite" as const },
+];
+
+async function createOrgsOn(kept: "memory" | "SQLite", graphql: GraphqlSettings): Promise<Orgs> {
+  if (kept === "memory") return createOrgs({ graphql });
+  const store = sqlStore({ url: ":memory:" });
+  const orgs = createOrgs({ store, graphql });
+  await orgs.api.ready;
+  for (const [name, all] of Object.entries(rows())) {
+    const resource = orgs.api.model.resources.get(name);
+    if (resource === undefined) throw new Error(`There is no ${name}.`);
+    await store.insert({ resource, rows: all as unknown as readonly Row[] }, { signal: undefined });
+  }
+  orgs.calls.length = 0;
+  return orgs;
+}
+
 /** Runs cases on each adapter over real HTTP. After each the server answers as before, and prototypes are as they were. */
 export function runCases(name: string, cases: readonly Case[]): void {
-  describe.each(Object.entries(ADAPTERS))(`${name}, on %s`, (_, serve) => {
+  describe.each(PLACES)(`${name}, on $adapter over $kept`, ({ adapter, kept }) => {
+    const serve = ADAPTERS[adapter] as (api: Orgs["api"]) => Promise<Served>;
     test.each(
       cases.map((one) => [one.id, one.why === undefined ? one.title : `${one.title} (${one.why})`, one] as const),
     )("%s: %s", async (_id, _title, { run, graphql = {} }) => {
       expect.hasAssertions();
-      const orgs = createOrgs({ graphql });
+      const orgs = await createOrgsOn(kept, graphql);
       const served = await serve(orgs.api);
       const doors = createDoors(served);
       try {

@@ -174,17 +174,19 @@ interface Faults {
 
 /** A store that notes each call made to it. */
 function watched(store: Store, calls: string[], faults: Faults): Store {
-  const noting = (name: string, member: unknown): unknown => {
-    if (typeof member !== "function" || name === "open" || name === "close") return member;
-    return (...args: unknown[]): unknown => {
-      calls.push(name);
-      const fault = faults.next;
-      faults.next = undefined;
-      if (fault !== undefined) throw fault;
-      return (member as (...args: unknown[]) => unknown).apply(store, args);
-    };
-  };
-  return Object.fromEntries(Object.entries(store).map(([name, one]) => [name, noting(name, one)])) as unknown as Store;
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]): unknown => {
+        if (name !== "open" && name !== "close") calls.push(String(name));
+        const fault = faults.next;
+        faults.next = undefined;
+        if (fault !== undefined) throw fault;
+        return Reflect.apply(member, target, args);
+      };
+    },
+  });
 }
 
 export type Orgs = ReturnType<typeof createOrgs>;
