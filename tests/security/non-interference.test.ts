@@ -1,5 +1,8 @@
 import fc from "fast-check";
+import { createClient } from "graphql-ws";
 import { expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { ADAPTERS } from "./access/doors.ts";
 import { applyHidden, hiddenChange } from "./worlds/hidden-change.ts";
 import { answer, requests, toRequest } from "./worlds/requests.ts";
 import { rules, state } from "./worlds/states.ts";
@@ -8,6 +11,7 @@ import { createWorld, type State, type World } from "./worlds/world.ts";
 
 const RUNS = Number(process.env["ACCESS_RUNS"] ?? 300);
 
+const serve = ADAPTERS["node-http"] as (typeof ADAPTERS)[string];
 const small = fc.integer({ min: 0, max: 2 });
 const changes = fc.array(hiddenChange, { minLength: 1, maxLength: 8 });
 
@@ -104,5 +108,55 @@ test("nor one byte of its event streams", async () => {
       expect(one).toEqual(after[0] === after[1] ? other : one);
     }),
     { numRuns: RUNS },
+  );
+}, 3_600_000);
+
+/** What a socket of P's gets: an answer, and then events. */
+async function overSocket(world: World, perform: () => Promise<unknown>): Promise<readonly unknown[]> {
+  const served = await serve(world.api);
+  const client = createClient({
+    url: `${served.url.replace("http", "ws")}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: "Bearer p" },
+    retryAttempts: 0,
+  });
+  const got: unknown[] = [];
+  const read = async (query: string): Promise<void> => {
+    try {
+      for await (const result of client.iterate({ query })) got.push([query, result]);
+    } catch (thrown) {
+      got.push([query, thrown]);
+    }
+  };
+  await read("{ rows(sort: [COLOR_ASC]) { totalCount nodes { id color price items { totalCount } box { id } } } }");
+  const reading = SUBSCRIPTIONS.map(read);
+  // Nothing in the protocol says that a subscription is there.
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await perform();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await client.dispose();
+  await Promise.all(reading);
+  await served.close();
+  return got.map((one) => JSON.stringify(one).replaceAll(/,"extensions":\{"eventId":"[^"]*"\}/g, "")).sort();
+}
+
+test("nor one message over WebSocket", async () => {
+  await fc.assert(
+    fc.asyncProperty(rules, state, changes, changes, async (allowed, first, hidden, others) => {
+      const both = [hidden, others].map(async (list) => {
+        const world = createWorld(allowed, first);
+        return overSocket(world, async () => {
+          let now = first;
+          for (const change of list) {
+            const applied = applyHidden(allowed, now, change);
+            await applied?.perform(world);
+            now = applied?.state ?? now;
+          }
+        });
+      });
+      const [one, other] = await Promise.all(both);
+      expect(one).toEqual(other);
+    }),
+    { numRuns: Math.ceil(RUNS / 10) },
   );
 }, 3_600_000);

@@ -1,3 +1,4 @@
+import type { AnyApi } from "@bifocal/core";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";
@@ -8,9 +9,9 @@ import { createClient as createWs } from "graphql-ws";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocket } from "ws";
-import type { Orgs, Who } from "./orgs.ts";
+import type { Who } from "./orgs.ts";
 
-type Api = Orgs["api"];
+type Api = AnyApi;
 
 /** Serves an API at `/api` on a free port of loopback. */
 export const ADAPTERS: Readonly<Record<string, (api: Api) => Promise<Served>>> = {

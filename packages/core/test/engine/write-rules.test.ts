@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import {
+  allow,
+  asSystem,
+  belongsTo,
+  defineApi,
+  defineResource,
+  functionStore,
+  hasRole,
+  memoryStore,
+  or,
+  owner,
+  silentLog,
+  through,
+} from "../../src/index.ts";
+import { send } from "../request.ts";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const shop = defineResource("shop", { fields: { id: z.int32(), ownerId: z.string() }, access });
+const book = defineResource("book", {
+  fields: { id: z.int32(), ownerId: z.string(), price: z.number(), shopId: z.int32().nullable().default(null) },
+  relations: { shop: belongsTo("shop", "shopId") },
+  access: {
+    ...access,
+    fields: {
+      // The owner's to set, and never below one.
+      price: {
+        write: or(hasRole("admin"), ({ principal }) => ({ ownerId: { eq: principal?.id }, price: { gte: 1 } })),
+      },
+      shopId: { write: through("shop", owner("ownerId")) },
+    },
+  },
+  bulk: { create: 9, update: 9 },
+  filterable: ["id"],
+});
+const data = {
+  shop: [
+    { id: 1, ownerId: "ann" },
+    { id: 2, ownerId: "ben" },
+  ],
+  book: [
+    { id: 1, ownerId: "ann", price: 5, shopId: 1 },
+    { id: 2, ownerId: "ben", price: 5, shopId: null },
+    { id: 3, ownerId: "ann", price: 0, shopId: null },
+  ],
+};
+const start = () => defineApi({ resources: [shop, book], store: memoryStore({ data }), log: silentLog });
+const ann = { id: "ann" };
+
+test.each<[string, number, object, boolean]>([
+  ["a field that rows decide about, of one's own", 1, { price: 9 }, true],
+  ["the same of another's", 2, { price: 9 }, false],
+  ["to a value that the rule does not hold of", 1, { price: 0 }, false],
+  ["of a row that the rule does not hold of before", 3, { price: 5 }, false],
+  ["another field of it", 2, { ownerId: "cy" }, true],
+  ["together with what takes the row out of the rule", 1, { price: 9, ownerId: "ben" }, false],
+  ["a reference into what is another's", 1, { shopId: 2 }, false],
+  ["a reference that no longer says whose it is", 1, { shopId: null }, false],
+])("a change of %s", async (_, id, changes, isAllowed) => {
+  const api = start();
+  const change = api
+    .as(ann)
+    .book.update(id, changes)
+    .then(
+      () => "done",
+      (thrown: { code: string }) => thrown.code,
+    );
+  expect(await change).toBe(isAllowed ? "done" : "FORBIDDEN");
+  const expected = data.book.find((row) => row.id === id);
+  expect(await api.local.book.get(id)).toEqual(isAllowed ? { ...expected, ...changes } : expected);
+});
+
+test("creates, one or many, are held by what the row becomes", async () => {
+  const { book: books } = start().as(ann);
+  await expect(books.create({ id: 7, ownerId: "ben", price: 5 })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(
+    books.createMany([
+      { id: 7, ownerId: "ann", price: 5 },
+      { id: 8, ownerId: "ann", price: 0 },
+    ]),
+  ).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect(await books.get(7)).toBeNull();
+  expect(await books.create({ id: 7, ownerId: "ann", price: 1 })).toMatchObject({ id: 7 });
+  // Of many rows one that is not to be written refuses all.
+  await expect(books.updateMany({ id: { lte: 2 } }, { price: 8 })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect(await books.get(1)).toMatchObject({ price: 5 });
+});
+
+test("formats that ask what may be written hear it of the row", async () => {
+  const api = start();
+  const ask = async (key?: number) => {
+    const asked = { kind: "permissions", resource: "book", ...(key === undefined ? {} : { key }) } as const;
+    const outcome = await api.run(asked, { principal: ann, signal: undefined, requestId: () => "r" });
+    return outcome.kind === "permissions" ? outcome.unwritable : outcome.kind;
+  };
+  expect(await ask(1)).toEqual([]);
+  expect(await ask(2)).toEqual(["price", "shopId"]);
+  expect(await ask()).toEqual([]);
+});
+
+test("a rule along a relation is asked before where nothing can be taken back", async () => {
+  const offer = defineResource("offer", {
+    fields: { id: z.int32(), shopId: z.int32() },
+    relations: { shop: belongsTo("shop", "shopId") },
+    access: { ...access, update: through("shop", owner("ownerId")) },
+  });
+  const calls: unknown[] = [];
+  const kept = functionStore({
+    offer: {
+      list: () => [{ id: 1, shopId: 1 }],
+      update: (id, changes) => {
+        calls.push([id, changes]);
+        return { id: 1, shopId: 1, ...changes };
+      },
+    },
+  });
+  const resources = [shop, offer] as const;
+  const api = defineApi({
+    resources,
+    store: memoryStore({ data: { shop: data.shop } }),
+    stores: { offer: kept },
+    log: silentLog,
+  });
+  await expect(api.as(ann).offer.update(1, { shopId: 2 })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect(calls).toEqual([]);
+  expect(await api.as(ann).offer.update(1, { shopId: 1 })).toEqual({ id: 1, shopId: 1 });
+  await expect(api.as({ id: "ben" }).offer.update(1, { shopId: 2 })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect(calls).toEqual([[1, { shopId: 1 }]]);
+});
+
+test("a list of other rows has another tag, however often each was written", async () => {
+  const sheet = defineResource("sheet", { fields: { id: z.int32(), rev: z.int() }, access, version: "rev" });
+  const api = defineApi({
+    resources: [sheet],
+    store: memoryStore({ data: { sheet: [{ id: 1, rev: 1 }] } }),
+    log: silentLog,
+  });
+  const tag = async () => (await send(api, "GET", "/sheets")).headers["ETag"];
+  const before = await tag();
+  await api.as(asSystem("other rows")).sheet.remove(1);
+  await api.local.sheet.create({ id: 2 });
+  expect(await tag()).not.toBe(before);
+});
