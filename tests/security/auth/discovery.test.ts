@@ -1,6 +1,7 @@
 import { oauth, type OAuthOptions } from "@bifocal/core/oauth";
 import type { ServerResponse } from "node:http";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { type AddressInfo, createServer } from "node:net";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { createCallers } from "./callers.ts";
 import { DOORS, type Seen } from "./doors.ts";
@@ -8,7 +9,14 @@ import { createKey, sendJson, sign, startServer } from "./issuer.ts";
 import { ADAPTERS } from "./serve.ts";
 
 const key = await createKey("one");
-const internal = await startServer((_request, response) => sendJson(response, { keys: [key.jwk] }));
+/** Something else of this machine, which is not even to be connected to. */
+let connections = 0;
+const internal = createServer((socket) => {
+  connections += 1;
+  socket.destroy();
+});
+await new Promise<void>((resolve) => internal.listen(0, "0.0.0.0", resolve));
+const { port } = internal.address() as AddressInfo;
 afterAll(() => internal.close());
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -24,16 +32,18 @@ async function ask(
   {
     path = "",
     at = /oauth-authorization-server/,
+    host = "127.0.0.1",
     ...options
-  }: Partial<OAuthOptions<z.ZodUnknown>> & { path?: string; at?: RegExp } = {},
+  }: Partial<OAuthOptions<z.ZodUnknown>> & { path?: string; at?: RegExp; host?: string } = {},
 ): Promise<{ readonly seen: Seen | undefined; readonly asked: readonly string[] }> {
   const issuer = await startServer((request, response: ServerResponse) => {
     if (request.url === "/jwks") sendJson(response, { keys: [key.jwk] });
-    else if (at.test(request.url ?? "")) sendJson(response, metadata(issuer.url + path));
+    else if (at.test(request.url ?? "")) sendJson(response, metadata(base + path));
     else response.writeHead(404).end();
   });
+  const base = issuer.url.replace("127.0.0.1", host);
   const auth = oauth({
-    issuer: issuer.url + path,
+    issuer: base + path,
     resource: "https://api.example.com",
     algorithms: ["ES256"],
     timeout: 500,
@@ -41,7 +51,7 @@ async function ask(
   });
   const served = await ADAPTERS["node-http"](createCallers(auth));
   closing.push(served.close, issuer.close);
-  const authorization = `Bearer ${await sign(key, issuer.url + path)}`;
+  const authorization = `Bearer ${await sign(key, base + path)}`;
   return { seen: await DOORS["REST"]?.(served.url, { authorization }), asked: issuer.asked };
 }
 
@@ -84,31 +94,36 @@ describe("RFC 8414 §3.3: who says that they are another issuer is not believed"
 });
 
 describe("C16: metadata that sends us elsewhere", () => {
-  const port = new URL(internal.url).port;
-  test.each([
-    ["another service of this machine, by a mapped address", `http://[::ffff:127.0.0.1]:${port}/jwks`],
-    ["the same by https", `https://[::ffff:127.0.0.1]:${port}/jwks`],
-    ["by a name", `https://localhost:${port}/jwks`],
-    ["the metadata of a cloud", "http://169.254.169.254/latest/meta-data/"],
-    ["the same by https", "https://169.254.169.254/latest/meta-data/"],
-    ["a private network", "https://10.0.0.1/jwks"],
-    ["an address as a number", `https://2130706433:${port}/jwks`],
-    ["an address as hexadecimal", `https://0x7f.1:${port}/jwks`],
-    ["an unspecified address", `https://0.0.0.0:${port}/jwks`],
-    ["a file", "file:///etc/passwd"],
-    ["text", "data:application/json,{}"],
-    ["a name and a password", `http://user:password@127.0.0.1:${port}/jwks`],
-    ["no text", 1],
-  ])("%s (%s)", async (_, jwks_uri) => {
-    const { seen } = await ask((url) => ({ ...sound(url), jwks_uri }));
-    expect([seen, internal.asked]).toEqual([503, []]);
+  beforeEach(() => {
+    connections = 0;
   });
 
-  test("a host that the configuration names is asked", async () => {
-    const { seen } = await ask((url) => ({ ...sound(url), jwks_uri: `http://localhost:${port}/jwks` }), {
-      hosts: ["localhost"],
-    });
-    expect([seen, internal.asked]).toEqual(["ann", ["/jwks"]]);
+  test.each<[what: string, jwks_uri: unknown, host: string]>([
+    ["another service of this machine, by a mapped address", `http://[::ffff:127.0.0.1]:${port}/jwks`, "127.0.0.1"],
+    ["the same by https", `https://[::ffff:127.0.0.1]:${port}/jwks`, "127.0.0.1"],
+    ["by a name", `https://localhost:${port}/jwks`, "127.0.0.1"],
+    ["by its address", `https://127.0.0.1:${port}/jwks`, "localhost"],
+    ["by another of its addresses", `https://127.0.0.2:${port}/jwks`, "127.0.0.1"],
+    ["by an address as a number", `https://2130706433:${port}/jwks`, "localhost"],
+    ["by an address as hexadecimal", `https://0x7f.1:${port}/jwks`, "localhost"],
+    ["by the unspecified address", `https://0.0.0.0:${port}/jwks`, "127.0.0.1"],
+    ["the metadata of a cloud", "http://169.254.169.254/latest/meta-data/", "127.0.0.1"],
+    ["the same by https", "https://169.254.169.254/latest/meta-data/", "127.0.0.1"],
+    ["a private network", "https://10.0.0.1/jwks", "127.0.0.1"],
+    ["a file", "file:///etc/passwd", "127.0.0.1"],
+    ["text", "data:application/json,{}", "127.0.0.1"],
+    ["a name and a password", `http://user:password@127.0.0.1:${port}/jwks`, "127.0.0.1"],
+    ["no text", 1, "127.0.0.1"],
+  ])("%s (%s)", async (_, jwks_uri, host) => {
+    const { seen } = await ask((url) => ({ ...sound(url), jwks_uri }), { host });
+    expect([seen, connections]).toEqual([503, 0]);
+  });
+
+  test("the host of the issuer is asked, and one that the configuration names", async () => {
+    await ask((url) => ({ ...sound(url), jwks_uri: `http://127.0.0.1:${port}/jwks` }));
+    expect(connections).toBe(1);
+    await ask((url) => ({ ...sound(url), jwks_uri: `https://localhost:${port}/jwks` }), { hosts: ["localhost"] });
+    expect(connections).toBeGreaterThan(1);
   });
 });
 

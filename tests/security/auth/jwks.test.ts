@@ -85,6 +85,17 @@ describe("H03: what stands in a set", () => {
 
   test.each<[what: string, answer: Answer]>([
     ["10,000 keys", keys(...Array.from({ length: 10_000 }, () => one.jwk))],
+    [
+      "101 keys, with the good one",
+      keys(...Array.from({ length: 100 }, (_, index) => ({ ...two.jwk, kid: `${index}` })), one.jwk),
+    ],
+    [
+      "an error with a set in it",
+      (_request, response) => {
+        response.statusCode = 404;
+        sendJson(response, { keys: [one.jwk] });
+      },
+    ],
     ["no list", (_request, response) => sendJson(response, { keys: { 0: one.jwk } })],
     ["null", (_request, response) => sendJson(response, null)],
     ["no JSON", (_request, response) => sendJson(response, "<html>")],
@@ -195,9 +206,10 @@ test("H10: a storm of unknown names is one question per cool-down, and known one
   expect(issuer.asked.length).toBeLessThanOrEqual(1 + coolDowns);
 });
 
-test("H10: those who ask first share one question", async () => {
+test("H10: those who ask first share one question, also without a cool-down", async () => {
   const { issuer, ask } = await start(
     (request, response) => void setTimeout(() => keys(one.jwk)(request, response), 50),
+    { cooldown: 0 },
   );
   expect(new Set(await Promise.all(Array.from({ length: 50 }, async () => ask(one))))).toEqual(new Set(["ann"]));
   expect(issuer.asked).toHaveLength(1);

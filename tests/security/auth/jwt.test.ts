@@ -176,6 +176,11 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
       'Bearer error="invalid_token", error_description="The token has expired."',
     );
     expect(await response.json()).toMatchObject({ code: "UNAUTHENTICATED", detail: "The token has expired." });
+    for (const claim of ["exp", "aud", "sub", "iat"]) {
+      const authorization = `Bearer ${await claiming({ [claim]: claim === "iat" ? "now" : undefined })}`;
+      const refused = await fetch(`${served.url}/callers`, { headers: { authorization } });
+      expect(await refused.json()).toMatchObject({ detail: `The token is refused by its '${claim}'.` });
+    }
     const create = { method: "POST", headers: { "content-type": "application/json" }, body: '{"id":9,"name":"x"}' };
     const nobody = await fetch(`${served.url}/callers`, create);
     // Who showed nothing is told how, and not that something was wrong.
@@ -202,13 +207,16 @@ test("H05: nobody asked where the tokens said", () => {
 });
 
 describe("H02: what cannot be verified with is refused at start", () => {
+  const { alg: _, ...nameless } = ec.jwk;
   const pair = { issuer: ISSUER, audience: AUDIENCE, keys: [ec.jwk] } as const;
   test.each<[what: string, define: () => unknown, message: RegExp]>([
     ["no algorithm", () => jwt({ ...pair, algorithms: [] as unknown as ["ES256"] }), /to list how/],
     ["none", () => jwt({ ...pair, algorithms: ["none" as "ES256"] }), /'none' is no algorithm/],
     ["a secret beside a public key", () => jwt({ ...pair, algorithms: ["ES256", "HS256"] }), /not with either/],
     ["a key of another kind", () => jwt({ ...pair, algorithms: ["RS256"] }), /fits none/],
-    ["a key of another curve", () => jwt({ ...pair, algorithms: ["ES384"] }), /fits none/],
+    ["a key of another curve", () => jwt({ ...pair, keys: [nameless], algorithms: ["ES384"] }), /fits none/],
+    ["a key that is no Edwards one", () => jwt({ ...pair, keys: [nameless], algorithms: ["EdDSA"] }), /fits none/],
+    ["a key for another algorithm", () => jwt({ ...pair, algorithms: ["ES384"] }), /fits none/],
     ["a PEM as secret", () => jwt({ ...pair, algorithms: ["HS256"], keys: [{ secret: spki }] }), /no key in PEM/],
     [
       "a JWK as secret",

@@ -54,15 +54,14 @@ function readSet(set: unknown, algorithms: readonly JwtAlgorithm[]): readonly Ve
 
 function readKey(jwk: unknown, algorithms: readonly JwtAlgorithm[]): readonly VerificationKey[] {
   if (typeof jwk !== "object" || jwk === null) return [];
-  const { kty, use, key_ops: operations, kid } = jwk as Readonly<Record<string, unknown>>;
-  if (typeof kty !== "string" || kty === "oct") return [];
+  const { use, key_ops: operations, kid } = jwk as Readonly<Record<string, unknown>>;
   if (use !== undefined && use !== "sig") return [];
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes("verify"))) return [];
   if (kid !== undefined && typeof kid !== "string") return [];
   try {
     return [toVerificationKey(jwk as PublicJwk, algorithms)];
   } catch {
-    // One that is private, off its curve, too small or of another kind is as if it were not there.
+    // One that is secret, private, off its curve, too small or of another kind is as if it were not there.
     return [];
   }
 }

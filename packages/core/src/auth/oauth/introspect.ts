@@ -27,7 +27,6 @@ interface Kept {
 }
 
 const MOST_KEPT = 10_000;
-const MOST_CHARACTERS = 8_192;
 /** More would be a flood of made-up tokens, which the authorization server is not to feel. */
 const MOST_AT_ONCE = 64;
 /** Milliseconds. A token that was unknown may be known soon. */
@@ -56,7 +55,6 @@ export function createIntrospect(place: Place): (token: string) => Promise<JwtCl
   }
 
   return (token) => {
-    if (token.length > MOST_CHARACTERS) return Promise.reject(refused("The token is too long."));
     // What is kept is no token.
     const name = createHash("sha256").update(token).digest("base64");
     const known = kept.get(name);
@@ -65,8 +63,9 @@ export function createIntrospect(place: Place): (token: string) => Promise<JwtCl
     kept.delete(name);
     kept.set(name, entry);
     entry.answer.then(
-      ({ exp }) => {
-        entry.until = Math.min(Date.now() + cache * 1_000, exp === undefined ? Infinity : exp * 1_000);
+      () => {
+        // The end of the token itself is looked at with each request.
+        entry.until = Date.now() + cache * 1_000;
       },
       (thrown: unknown) => {
         const isRefused = thrown instanceof BifocalError && thrown.code === "UNAUTHENTICATED";
