@@ -5,7 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sqlStore } from "../src/index.ts";
-import { type DrawnField, type DrawnModel, drawnModel, modelOf, resourcesOf, valuesOf } from "./random-models.ts";
+import {
+  anyModel,
+  type DrawnField,
+  type DrawnModel,
+  drawnModel,
+  modelOf,
+  resourcesOf,
+  valuesOf,
+} from "./random-models.ts";
 import { servers } from "@bifocal/test-servers";
 
 const AUTHOR = "7d9f0b8e-51a7-4c39-8f43-3f1f6b8f2a01";
@@ -106,6 +114,28 @@ describe.each(servers)("$name", ({ missing, create }) => {
           } finally {
             await before.store.close?.();
             await after.store.close?.();
+            await database.drop();
+            rmSync(folder, { recursive: true });
+          }
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    240_000,
+  );
+
+  test.skipIf(missing !== undefined)(
+    "from any model to any other that has no rows, whatever columns become",
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(anyModel, anyModel, async (first, second) => {
+          const database = await create();
+          const folder = mkdtempSync(join(tmpdir(), "bifocal-migrations-"));
+          const uses = [first, second, first].map((drawn) => useOf(database.url, drawn));
+          try {
+            for (const use of uses) await migrate(use, folder);
+          } finally {
+            for (const { store } of uses) await store.close?.();
             await database.drop();
             rmSync(folder, { recursive: true });
           }

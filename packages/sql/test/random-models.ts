@@ -31,6 +31,8 @@ export interface DrawnModel {
   readonly key: "uuid" | "sequence" | "integer";
   readonly author: "none" | "nullable" | "required";
   readonly hasTags: boolean;
+  /** Of authors, and so of what points at them. Default `uuid`. */
+  readonly authorKey?: "uuid" | "integer" | "string";
 }
 
 const KINDS = {
@@ -79,6 +81,19 @@ export const drawnModel: fc.Arbitrary<DrawnModel> = fc.record({
   hasTags: fc.boolean(),
 });
 
+/** Any field under any name, so that columns change what they are. */
+export const anyModel: fc.Arbitrary<DrawnModel> = fc.record({
+  fields: fc.dictionary(
+    fc.constantFrom("one", "two", "three"),
+    fc.constantFrom(...NAMES).chain((kind) => drawnField(kind).filter((field) => field !== undefined)),
+    { noNullPrototype: true },
+  ),
+  key: fc.constantFrom("uuid", "sequence", "integer"),
+  author: fc.constantFrom("none", "nullable", "required"),
+  hasTags: fc.boolean(),
+  authorKey: fc.constantFrom("uuid", "integer", "string"),
+});
+
 const access = { read: allow, create: allow, update: allow, delete: allow };
 
 function schemaOf({ kind, nullable, hasDefault }: DrawnField): z.ZodType {
@@ -87,14 +102,15 @@ function schemaOf({ kind, nullable, hasDefault }: DrawnField): z.ZodType {
 }
 
 /** The resources of a drawn model: books, which may have an author and tags. */
-export function resourcesOf({ fields, key, author, hasTags }: DrawnModel): readonly AnyResource[] {
+export function resourcesOf({ fields, key, author, hasTags, authorKey = "uuid" }: DrawnModel): readonly AnyResource[] {
   const names = (is: (field: DrawnField) => boolean): readonly string[] =>
     Object.entries(fields).flatMap(([name, field]) => (is(field) ? [name] : []));
+  const authorId = KINDS[authorKey].schema();
   const config = {
     fields: {
       id: key === "uuid" ? z.uuid() : z.int32(),
       ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)])),
-      ...(author === "none" ? {} : { authorId: author === "nullable" ? z.uuid().nullable() : z.uuid() }),
+      ...(author === "none" ? {} : { authorId: author === "nullable" ? authorId.nullable() : authorId }),
     },
     generated: key === "integer" ? {} : { id: key === "uuid" ? uuid() : sequence() },
     relations: {
@@ -107,8 +123,7 @@ export function resourcesOf({ fields, key, author, hasTags }: DrawnModel): reado
   };
   const book = defineResource("book", config as never);
   const authors = defineResource("author", {
-    fields: { id: z.uuid(), name: z.string() },
-    generated: { id: uuid() },
+    fields: { id: authorId, name: z.string() },
     relations: author === "none" ? {} : { books: hasMany("book", "authorId") },
     access,
   });

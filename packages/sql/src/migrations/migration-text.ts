@@ -1,6 +1,5 @@
 import type { SchemaPlan, SchemaStep } from "@bifocal/core/store";
 import type { DialectName } from "../dialect/dialect.ts";
-import { RECEIPTS } from "../schema/system-tables.ts";
 
 const PRODUCTS: Readonly<Record<DialectName, string>> = { postgres: "PostgreSQL", mysql: "MySQL", sqlite: "SQLite" };
 
@@ -42,10 +41,13 @@ export function tablesMadeBy(texts: readonly string[]): readonly string[] {
 
 const MOST_NAMED = 3;
 
+/** How the tables of the store itself begin. */
+const SYSTEM = "bifocal_";
+
 /** `create_authors_books`, `change_books`: by what happens to which tables. */
 function nameOf(steps: readonly SchemaStep[]): string {
   const created = steps.flatMap(({ title }) => /^create table (.+)$/.exec(title)?.[1] ?? []);
-  const own = created.filter((name) => !name.endsWith(RECEIPTS));
+  const own = created.filter((name) => !name.startsWith(SYSTEM));
   const named = own.length > 0 ? own : created;
   if (named.length > 0) return fileName("create", named.slice(0, MOST_NAMED));
   const [first] = steps;

@@ -24,10 +24,10 @@ export interface FoundTableColumn {
   readonly type: string;
   readonly nullable: boolean;
   readonly isCounted: boolean;
+  /** It has a default, which may be how it is counted (`serial` of PostgreSQL). */
+  readonly hasDefault: boolean;
   /** Other than the store's own: somebody else chose its type. */
   readonly isForeign: boolean;
-  /** The database computes it or has a default for it, so a row may come without it. */
-  readonly fillsItself: boolean;
 }
 
 export interface FoundIndex {

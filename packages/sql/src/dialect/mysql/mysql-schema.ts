@@ -81,8 +81,7 @@ function toColumn([name, declared, nullable, extra, collation, hasDefault]: Row)
     nullable: Number(nullable) === 1,
     isCounted,
     isForeign: isText && !isOwn,
-    // MariaDB tells a nullable column's default as the text NULL.
-    fillsItself: isCounted || /generated|virtual|persistent/i.test(String(extra)) || Number(hasDefault) === 1,
+    hasDefault: Number(hasDefault) === 1,
   };
 }
 

@@ -64,7 +64,7 @@ export async function readPostgresSchema(
 function columnsOf(asked: Sql): Sql {
   return sql`select n.name, a.attname::text, format_type(a.atttypid, a.atttypmod), (not a.attnotnull)::text,
     (a.attidentity <> '' or coalesce(pg_get_expr(d.adbin, d.adrelid), '') like 'nextval(%')::text,
-    (a.atthasdef or a.attidentity <> '')::text, t.typtype::text, coalesce(c.collname::text, '')
+    a.atthasdef::text, t.typtype::text, coalesce(c.collname::text, '')
     from ${asked} n
     join pg_attribute a on a.attrelid = n.oid and a.attnum > 0 and not a.attisdropped
     join pg_type t on t.oid = a.atttypid
@@ -94,7 +94,7 @@ function indexesOf(asked: Sql): Sql {
     order by c.relname`;
 }
 
-function toColumn([, name, declared, nullable, counted, fills, kind, collation]: Row): FoundTableColumn {
+function toColumn([, name, declared, nullable, counted, hasDefault, kind, collation]: Row): FoundTableColumn {
   const type = declared as string;
   return {
     name: name as string,
@@ -102,7 +102,7 @@ function toColumn([, name, declared, nullable, counted, fills, kind, collation]:
     nullable: isYes(nullable),
     isCounted: isYes(counted),
     isForeign: false,
-    fillsItself: isYes(fills),
+    hasDefault: isYes(hasDefault),
   };
 }
 

@@ -58,7 +58,7 @@ function peculiaritiesOf(text: string): readonly string[] {
 
 type Ask = (statement: Sql) => Promise<readonly Row[]>;
 
-function toColumn([name, type, notNull, place, fills]: Row, primaryKey: readonly Row[]): FoundTableColumn {
+function toColumn([name, type, notNull, place, hasDefault]: Row, primaryKey: readonly Row[]): FoundTableColumn {
   const isKey = Number(place) > 0;
   // A single integer that is the key is the row's own number, and counted wherever it is left out.
   const isRowNumber = isKey && primaryKey.length === 1 && type === "integer";
@@ -68,7 +68,7 @@ function toColumn([name, type, notNull, place, fills]: Row, primaryKey: readonly
     nullable: Number(notNull) === 0 && !isKey,
     isCounted: isRowNumber,
     isForeign: false,
-    fillsItself: isRowNumber || Number(fills) === 1,
+    hasDefault: Number(hasDefault) === 1,
   };
 }
 

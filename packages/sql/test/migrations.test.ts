@@ -1,0 +1,249 @@
+import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, sequence } from "@bifocal/core";
+import type { SchemaPlan, SchemaTools, StoreUse } from "@bifocal/core/store";
+import { servers, type TestDatabase, type TestServer } from "@bifocal/test-servers";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { applyMigrations, checkSchema, planMigration, sqlStore, type SqlStoreOptions } from "../src/index.ts";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const CONTEXT = { signal: undefined };
+
+interface Book {
+  readonly fields?: Readonly<Record<string, z.ZodType>>;
+  readonly key?: readonly string[];
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** Books with these fields besides a key, and nothing else. */
+function booksOf({ fields = {}, more = {} }: Book) {
+  const config = { fields: { id: z.int32(), title: z.string(), ...fields }, access, ...more };
+  return defineApi({ resources: [defineResource("book", config)], store: memoryStore() }).model;
+}
+
+describe.each(servers)("$name", ({ name, missing, create }: TestServer) => {
+  let database: TestDatabase;
+  let folder: string;
+  let hands = 0;
+  const open: StoreUse[] = [];
+  beforeEach(async () => {
+    if (missing !== undefined) return;
+    database = await create();
+    folder = mkdtempSync(join(tmpdir(), "bifocal-migrations-"));
+  });
+  afterEach(async () => {
+    if (missing !== undefined) return;
+    for (const { store } of open.splice(0)) await store.close?.();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  function use(book: Book, options: SqlStoreOptions = {}): StoreUse & { readonly tools: SchemaTools } {
+    const model = booksOf(book);
+    const store = sqlStore({ url: database.url, autoCreate: false, max: 2, ...options });
+    const one = { store, model, resources: [...model.resources.values()] };
+    open.push(one);
+    return { ...one, tools: store["~schema"] as SchemaTools };
+  }
+
+  async function migrate(book: Book, rows: readonly Readonly<Record<string, string | number | null>>[] = []) {
+    const one = use(book);
+    await one.tools.write(folder, await one.tools.plan(one, folder));
+    await one.tools.apply(folder, { allowDestructive: true });
+    if (rows.length > 0) {
+      await one.store.open(one.model, one.resources);
+      await one.store.insert({ resource: one.model.resources.get("book") as never, rows }, CONTEXT);
+    }
+    return one;
+  }
+
+  /** Runs statements of a test's own, as somebody else's tool would. */
+  async function run(text: string): Promise<void> {
+    const file = join(folder, `${9_000 + ++hands}_by_hand.sql`);
+    writeFileSync(file, text);
+    await sqlStore({ url: database.url, autoCreate: false })["~schema"]?.apply(folder, { allowDestructive: true });
+    rmSync(file);
+  }
+
+  async function plan(book: Book, options: SqlStoreOptions = {}): Promise<SchemaPlan> {
+    const one = use(book, options);
+    return one.tools.plan(one, folder);
+  }
+
+  const dangersOf = ({ steps }: SchemaPlan): readonly string[] => steps.flatMap(({ danger }) => danger ?? []);
+  const on = test.skipIf(missing !== undefined);
+
+  on("a renamed column is told as one that goes and one that comes", async () => {
+    await migrate({ fields: { isbn: z.string() } }, [{ id: 1, title: "A", isbn: "1" }]);
+    const { steps } = await plan({ fields: { code: z.string().nullable() } });
+    expect(steps.flatMap(({ hint }) => hint ?? [])).toEqual([
+      "If it was renamed, write `alter table books rename column isbn to …` by hand instead (new: code).",
+    ]);
+    expect(dangersOf(await plan({ fields: { code: z.string().nullable() } })).join()).toContain(
+      "what is in it is lost",
+    );
+  });
+
+  on("a required column without a default is a danger where there are rows, and none where there are not", async () => {
+    await migrate({});
+    const next = { fields: { pages: z.int32() } };
+    expect(dangersOf(await plan(next))).toEqual([]);
+    const one = use({});
+    await one.store.open(one.model, one.resources);
+    await one.store.insert({ resource: one.resources[0] as never, rows: [{ id: 1, title: "A" }] }, CONTEXT);
+    expect(dangersOf(await plan(next)).join()).toContain("the rows of books have no value for it");
+    expect(dangersOf(await plan({ fields: { pages: z.int32().default(3) } }))).toEqual([]);
+    const forced = use(next);
+    await forced.tools.write(folder, await forced.tools.plan(forced, folder));
+    await expect(forced.tools.apply(folder, { allowDestructive: true })).rejects.toThrow(/failed: /);
+  });
+
+  on("null is refused from now on: a danger where there is one", async () => {
+    const nullable = { fields: { pages: z.int32().nullable() } };
+    await migrate(nullable, [{ id: 1, title: "A", pages: null }]);
+    expect(dangersOf(await plan({ fields: { pages: z.int32() } })).join()).toContain("there are rows without a value");
+    await run("update books set pages = 7;");
+    expect(dangersOf(await plan({ fields: { pages: z.int32() } }))).toEqual([]);
+  });
+
+  on("a type that holds less is a danger, and one that holds more is none", async () => {
+    await migrate({ fields: { size: z.int32(), ratio: z.number() } }, [{ id: 1, title: "A", size: 5, ratio: 1.5 }]);
+    expect(dangersOf(await plan({ fields: { size: z.number(), ratio: z.number() } }))).toEqual([]);
+    expect(dangersOf(await plan({ fields: { size: z.int32(), ratio: z.int() } })).join()).toContain(
+      "does not hold every",
+    );
+    const wide = await migrate({ fields: { size: z.string(), ratio: z.number() } });
+    expect(await wide.tools.check(wide, folder)).toEqual([]);
+    await wide.store.open(wide.model, wide.resources);
+    const rows = await wide.store.byKeys({ resource: wide.resources[0] as never, keys: [1] }, CONTEXT);
+    expect(rows).toEqual([{ id: 1, title: "A", size: "5", ratio: 1.5 }]);
+  });
+
+  on("text becomes JSON and text again", async () => {
+    if (name === "sqlite") return expect(dangersOf(await plan({}))).toEqual([]);
+    await migrate({ fields: { note: z.string() } }, [{ id: 1, title: "A", note: 'it\'s "so"' }]);
+    await migrate({ fields: { note: z.json() } });
+    const back = await migrate({ fields: { note: z.string() } });
+    await back.store.open(back.model, back.resources);
+    const rows = await back.store.byKeys({ resource: back.resources[0] as never, keys: [1] }, CONTEXT);
+    expect(rows).toMatchObject([{ note: 'it\'s "so"' }]);
+  });
+
+  on("another key, and one that is counted", async () => {
+    await migrate({ fields: { shelf: z.int32() }, more: { key: ["id"] } }, [{ id: 4, title: "A", shelf: 2 }]);
+    const counted = await migrate({ fields: { shelf: z.int32() }, more: { generated: { id: sequence() } } });
+    await counted.store.open(counted.model, counted.resources);
+    const resource = counted.resources[0] as never;
+    const [row] = await counted.store.insert({ resource, rows: [{ title: "B", shelf: 1 }] }, CONTEXT);
+    expect(row).toEqual({ id: 5, title: "B", shelf: 1 });
+    const both = await migrate({ fields: { shelf: z.int32() }, more: { key: ["shelf", "id"] } });
+    expect(await both.tools.check(both, folder)).toEqual([]);
+    const back = await migrate({ fields: { shelf: z.int32() }, more: { key: ["id"] } });
+    expect(await back.tools.check(back, folder)).toEqual([]);
+  });
+
+  on("unique groups come and go", async () => {
+    const fields = { isbn: z.string(), shelf: z.int32() };
+    for (const unique of [[], [["isbn"]], [["shelf", "isbn"]], [["isbn"], ["shelf"]], []]) {
+      const one = await migrate({ fields, more: { unique } });
+      expect(await one.tools.check(one, folder)).toEqual([]);
+    }
+  });
+
+  on("what somebody else made stays: columns that are kept, indexes and constraints", async () => {
+    await migrate({});
+    await run(
+      "alter table books add column legacy int;\ncreate index books_by_title on books (id, legacy);\ncreate unique index one_legacy on books (legacy);",
+    );
+    expect((await plan({})).steps.map(({ title }) => title).join()).toContain("drop column");
+    const keep = { tables: { book: { keep: ["legacy"] } } };
+    expect((await plan({}, keep)).steps).toEqual([]);
+    const one = use({ fields: { pages: z.int32().default(1) } }, keep);
+    await one.tools.write(folder, await one.tools.plan(one, folder));
+    await one.tools.apply(folder);
+    expect((await one.tools.plan(one, folder)).steps).toEqual([]);
+    await run("insert into books (id, title, pages, legacy) values (1, 'A', 1, 5);");
+    await expect(run("insert into books (id, title, pages, legacy) values (2, 'B', 1, 5);")).rejects.toThrow(
+      /_by_hand\.sql: statement 1 of 1 failed/,
+    );
+  });
+
+  on("a resource that is no more: its table, if a migration made it", async () => {
+    const author = defineResource("author", {
+      fields: { id: z.int32(), name: z.string() },
+      relations: { books: hasMany("book", "authorId") },
+      access,
+    });
+    const book = defineResource("book", {
+      fields: { id: z.int32(), title: z.string(), authorId: z.int32() },
+      relations: { author: belongsTo("author", "authorId") },
+      access,
+    });
+    const { model } = defineApi({ resources: [author, book], store: memoryStore() });
+    const store = sqlStore({ url: database.url, autoCreate: false });
+    const both = { store, model, resources: [...model.resources.values()] };
+    open.push(both);
+    const tools = store["~schema"] as SchemaTools;
+    await tools.write(folder, await tools.plan(both, folder));
+    await tools.apply(folder);
+    await run("create table somebody_elses (id int);");
+    const { steps } = await plan({});
+    expect(steps.filter(({ danger }) => danger === "all its rows are lost").map(({ title }) => title)).toEqual([
+      "drop table authors",
+    ]);
+    const alone = await migrate({});
+    expect((await alone.tools.plan(alone, folder)).steps).toEqual([]);
+  });
+
+  on("a statement that fails: which, and what to do", async () => {
+    const one = await migrate({});
+    const path = await one.tools.write(folder, {
+      steps: [],
+      name: "by_hand",
+      text: "create table a (id int);\ncreate table books (id int);\n",
+    });
+    const failed = one.tools.apply(folder);
+    await expect(failed).rejects.toThrow(
+      /^0002_by_hand\.sql: statement 2 of 2 failed: .*\n\n {2}create table books \(id int\)\n\n/,
+    );
+    await expect(failed).rejects.toThrow(
+      name === "mysql"
+        ? "Statement 1 has taken effect, which MySQL cannot take back."
+        : "Nothing of this migration has taken effect. Mend it, and apply again.",
+    );
+    writeFileSync(
+      path,
+      name === "mysql" ? "create table b (id int);\n" : "create table a (id int);\ncreate table b (id int);\n",
+    );
+    expect(await one.tools.apply(folder)).toEqual(["0002_by_hand.sql"]);
+  });
+
+  on("a migration that was changed after it was applied is refused; one with other line ends is the same", async () => {
+    const one = await migrate({});
+    const path = join(folder, readdirSync(folder)[0] as string);
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replaceAll("\n", "\r\n"));
+    expect(await one.tools.apply(folder)).toEqual([]);
+    writeFileSync(path, `${text}select 1;\n`);
+    const says =
+      "0001_create_books.sql was changed after it was applied. Put it back as it was, and write a new migration.";
+    await expect(one.tools.apply(folder)).rejects.toThrow(says);
+    expect(await one.tools.check(one, folder)).toEqual([says]);
+    rmSync(path);
+    expect(await one.tools.check(one, folder)).toEqual(["0001_create_books.sql was applied, and is no file here."]);
+  });
+
+  on("in a program: applied before the API is defined, and checked after", async () => {
+    const one = use({});
+    await one.tools.write(folder, await one.tools.plan(one, folder));
+    const store = sqlStore({ url: database.url, autoCreate: false });
+    expect(await applyMigrations(store, { folder })).toEqual(["0001_create_books.sql"]);
+    const book = defineResource("book", { fields: { id: z.int32(), title: z.string() }, access });
+    const api = defineApi({ resources: [book], store });
+    expect(await checkSchema(api, { folder })).toEqual([]);
+    expect((await planMigration(api, { folder, resource: "book" })).steps).toEqual([]);
+    await api.close();
+  });
+});
