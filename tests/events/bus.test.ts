@@ -38,10 +38,17 @@ async function connected(...buses: readonly Bus[]): Promise<void> {
   }
 }
 
+interface Case {
+  readonly name: string;
+  readonly missing: string | undefined;
+  /** The second bus goes by way of the proxy, where there is one. */
+  readonly start: () => Promise<{ readonly buses: readonly [Bus, Bus]; readonly proxy: TcpProxy | undefined }>;
+}
+
 const remote = brokers.map(({ name, url, host, port, missing }) => ({
   name: `of ${name}`,
   missing,
-  async start() {
+  start: async () => {
     const proxy: TcpProxy = await startTcpProxy({ host, port });
     const channel = `bifocal_${randomUUID()}`;
     const buses = [url, proxy.urlOf(url)].map((own) => createBus[name](own, channel));
@@ -49,13 +56,13 @@ const remote = brokers.map(({ name, url, host, port, missing }) => ({
   },
 }));
 const shared = memoryBus();
-const local = {
+const local: Case = {
   name: "in memory",
   missing: undefined,
   start: async () => ({ buses: [shared, shared] as [Bus, Bus], proxy: undefined }),
 };
 
-for (const { name, missing, start } of [local, ...remote]) {
+for (const { name, missing, start } of [local, ...remote] satisfies readonly Case[]) {
   describe.skipIf(missing !== undefined)(`a bus ${name} ${missing ?? ""}`, () => {
     let one: Bus;
     let other: Bus;

@@ -38,8 +38,9 @@ export async function runTransaction<T>(
         if (operation.kind === "watch") return refused("A subscription cannot begin within a transaction.");
         return run(operation, asker);
       });
-      const own = events.filter(({ resource }) => engine.storeOf(resource) === store);
-      if (store.changeLog !== undefined && own.length > 0) await handle.appendChanges?.(own, deadline);
+      const { storeOf, changes } = engine;
+      const own = events.filter(({ resource }) => storeOf(resource) === store && changes.isKept(resource));
+      if (own.length > 0) await handle.appendChanges?.(own, deadline);
       return result;
     } finally {
       isOver = true;

@@ -104,6 +104,23 @@ for (const { name, missing, create } of stores)
       await changes.return();
     });
 
+    test("of several operations in one transaction come once each, after its commit, or not at all", async () => {
+      const changes = await watch(api);
+      await api.transaction(async (local) => {
+        await local.book.create({ id: 1, title: "a" });
+        await local.book.create({ id: 2, title: "a" });
+        await local.book.update(1, { title: "b" });
+      });
+      const failing = api.transaction(async (local) => {
+        await local.book.create({ id: 3, title: "a" });
+        throw new Error("It fails after it has written.");
+      });
+      await expect(failing).rejects.toThrow("It fails");
+      await api.local.book.create({ id: 4, title: "a" });
+      expect(what(await take(changes, 4))).toEqual(["created 1", "created 2", "updated 1", "created 4"]);
+      await changes.return();
+    });
+
     test("do not come to who subscribes behind them", async () => {
       for (let id = 0; id < 20; id++) {
         await api.local.book.create({ id, title: "a" });

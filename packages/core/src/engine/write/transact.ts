@@ -5,8 +5,8 @@ import type { Frame } from "../frame.ts";
 
 /**
  * Runs the steps of a write as one transaction of the resource's store, where it has them. What happened is written to the
- * store's log in the same transaction, and published after the commit; not at all where the work fails. A store may run the work again after a conflict with another
- * transaction, so what an attempt has noted is its own.
+ * store's log in the same transaction, and published after the commit; not at all where the work fails. A store may run the
+ * work again after a conflict with another transaction, so what an attempt has noted is its own.
  */
 export async function transact<T>(
   frame: Frame,
@@ -38,8 +38,8 @@ export async function transact<T>(
 
 /** A transaction can write to the log of its own store alone. */
 async function append(frame: Frame, store: Store, handle: Store, events: readonly EventDraft[]): Promise<void> {
-  if (store.capabilities.changes !== true) return;
-  const own = events.filter(({ resource }) => frame.storeOf(resource) === store);
+  const { changes } = frame.engine;
+  const own = events.filter(({ resource }) => frame.storeOf(resource) === store && changes.isKept(resource));
   if (own.length > 0) await handle.appendChanges?.(own, frame.context);
 }
 
