@@ -68,13 +68,14 @@ async function fill({ store, model, resources }: StoreUse, drawn: DrawnModel): P
   return books;
 }
 
-async function migrate(use: StoreUse, folder: string): Promise<void> {
+/** Plans, applies, and answers what still differs. */
+async function migrate(use: StoreUse, folder: string): Promise<readonly string[]> {
   const tools = use.store["~schema"];
   if (tools === undefined) throw new Error("no schema tools");
   const plan = await tools.plan(use, folder);
   if (plan.steps.length > 0) await tools.write(folder, plan);
   await tools.apply(folder, { allowDestructive: true });
-  expect(await tools.check(use, folder)).toEqual([]);
+  return tools.check(use, folder);
 }
 
 const RUNS = Number(process.env["MIGRATION_RUNS"] ?? 12);
@@ -91,9 +92,9 @@ describe.each(servers)("$name", ({ missing, create }) => {
           const before = useOf(database.url, first);
           const after = useOf(database.url, second);
           try {
-            await migrate(before, folder);
+            expect(await migrate(before, folder)).toEqual([]);
             const books = await fill(before, first);
-            await migrate(after, folder);
+            expect(await migrate(after, folder)).toEqual([]);
             await after.store.open(after.model, after.resources);
             const keys = books.map((row) => row["id"] as string);
             const found = await after.store.byKeys(
@@ -110,7 +111,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
             );
             const byId = new Map(found.map((row) => [row["id"], row]));
             expect(books.map(({ id }) => pick(byId.get(id as Json) as Row, kept))).toEqual(expected);
-            await migrate(after, folder);
+            expect(await migrate(after, folder)).toEqual([]);
           } finally {
             await before.store.close?.();
             await after.store.close?.();
@@ -133,7 +134,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
           const folder = mkdtempSync(join(tmpdir(), "bifocal-migrations-"));
           const uses = [first, second, first].map((drawn) => useOf(database.url, drawn));
           try {
-            for (const use of uses) await migrate(use, folder);
+            for (const use of uses) expect(await migrate(use, folder)).toEqual([]);
           } finally {
             for (const { store } of uses) await store.close?.();
             await database.drop();
