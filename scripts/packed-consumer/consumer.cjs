@@ -4,6 +4,7 @@ const { allow, defineApi, defineResource, uuid } = require("@bifocal/core");
 const { jwt } = require("@bifocal/core/jwt");
 const { oauth } = require("@bifocal/core/oauth");
 const { openTelemetry } = require("@bifocal/core/opentelemetry");
+const { accessTable } = require("@bifocal/core/access");
 const { storeCases } = require("@bifocal/core/testing");
 const { express } = require("@bifocal/express");
 const { bifocal } = require("@bifocal/fastify");
@@ -68,6 +69,8 @@ async function check(name, port) {
 
 async function main() {
   if (storeCases.length === 0) throw new Error("no store cases");
+  const { rows } = await accessTable(api, { nobody: null });
+  if (rows.some(({ cells }) => cells[0].answer !== "yes")) throw new Error("rules are not understood");
   const plain = createServer(nodeHttp(api, { prefix: "/api" })).listen(0, "127.0.0.1");
   await new Promise((resolve) => plain.once("listening", resolve));
   await check("node-http", plain.address().port);

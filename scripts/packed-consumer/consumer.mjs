@@ -4,6 +4,7 @@ import { allow, defineApi, defineResource, uuid } from "@bifocal/core";
 import { jwt } from "@bifocal/core/jwt";
 import { oauth } from "@bifocal/core/oauth";
 import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { accessTable } from "@bifocal/core/access";
 import { storeCases } from "@bifocal/core/testing";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
@@ -68,6 +69,8 @@ async function check(name, port) {
 
 async function main() {
   if (storeCases.length === 0) throw new Error("no store cases");
+  const { rows } = await accessTable(api, { nobody: null });
+  if (rows.some(({ cells }) => cells[0].answer !== "yes")) throw new Error("rules are not understood");
   const plain = createServer(nodeHttp(api, { prefix: "/api" })).listen(0, "127.0.0.1");
   await new Promise((resolve) => plain.once("listening", resolve));
   await check("node-http", plain.address().port);
