@@ -15,7 +15,7 @@ export class RetryError extends BifocalError {
 const RETRY_AFTER = "5";
 
 /** What callers may know of a failure: names of fields, and nothing of the database. Anything else stays what it is. */
-export function toError({ faultOf }: Dialect, table: Table | undefined, thrown: unknown): unknown {
+export function toError({ faultOf }: Pick<Dialect, "faultOf">, table: Table | undefined, thrown: unknown): unknown {
   const fault = faultOf(thrown);
   if (fault === undefined) return thrown;
   const cause = thrown;

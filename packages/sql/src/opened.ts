@@ -1,10 +1,13 @@
 import type { Model, ResourceModel } from "@bifocal/core/store";
 import { type Connection, type Database } from "./database.ts";
 import type { Dialect, DialectName } from "./dialect/dialect.ts";
+import { faultOf as mysqlFault } from "./dialect/mysql/mysql-faults.ts";
 import { discoverMysql, findMysqlTables } from "./dialect/mysql/mysql-catalog.ts";
 import { mysqlDatabase } from "./dialect/mysql/mysql-database.ts";
+import { faultOf as postgresFault } from "./dialect/postgres/postgres-faults.ts";
 import { discoverPostgres, findPostgresTables } from "./dialect/postgres/postgres-catalog.ts";
 import { postgresDatabase } from "./dialect/postgres/postgres-database.ts";
+import { faultOf as sqliteFault } from "./dialect/sqlite/sqlite-faults.ts";
 import { discoverSqlite, findSqliteTables } from "./dialect/sqlite/sqlite-catalog.ts";
 import { sqliteDatabase } from "./dialect/sqlite/sqlite-database.ts";
 import { toError } from "./errors.ts";
@@ -94,9 +97,16 @@ export async function openStore(
       return { database, dialect, tables, statements, keepsReceipts, keepsChanges };
     });
   } catch (thrown) {
-    throw dialect === undefined ? thrown : toError(dialect, undefined, thrown);
+    // It may not even have been there to be asked.
+    throw toError(dialect ?? { faultOf: FAULTS[name] }, undefined, thrown);
   }
 }
+
+const FAULTS: Readonly<Record<DialectName, Dialect["faultOf"]>> = {
+  postgres: postgresFault,
+  mysql: mysqlFault,
+  sqlite: sqliteFault,
+};
 
 export function discover(connection: Connection, { name, isHosted }: Source): Promise<Dialect> {
   if (name === "postgres") return discoverPostgres(connection, isHosted);

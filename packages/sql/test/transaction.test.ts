@@ -2,7 +2,7 @@ import { allow, belongsTo, defineApi, defineResource, memoryStore, type Store } 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sqlStore } from "../src/index.ts";
-import { servers, type TestDatabase } from "./servers.ts";
+import { servers, type TestDatabase } from "@bifocal/test-servers";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const author = defineResource("author", { fields: { id: z.int32(), name: z.string() }, access });

@@ -14,6 +14,8 @@ export interface TcpProxy {
   /** Carries nothing any more, either way, and closes nothing; until `flow`. */
   readonly stall: () => void;
   readonly flow: () => void;
+  /** As `flow`, but what was open stays stalled. */
+  readonly flowNew: () => void;
   /** Cuts the connection that next sends this to the server: before it arrives, or once the server has answered. */
   readonly cutAt: (text: string, when: "before" | "after") => void;
   /** Carries each chunk this many milliseconds later. */
@@ -114,6 +116,9 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
         client.resume();
         server.resume();
       }
+    },
+    flowNew() {
+      isStalled = false;
     },
     cutAt(text, when) {
       trap = { text, when };

@@ -1,0 +1,78 @@
+import mysql from "mysql2/promise";
+import pg from "pg";
+
+/** Whoever is at the database itself, beside the application. */
+export interface Operator {
+  readonly rows: () => Promise<readonly { readonly id: string; readonly n: number }[]>;
+  /** Nobody reads or writes the table until the answer is called. */
+  readonly lock: () => Promise<() => Promise<void>>;
+  /** How many statements of the application wait or run. */
+  readonly busy: () => Promise<number>;
+  /** Ends every connection of the application. */
+  readonly terminate: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export async function createOperator(url: string): Promise<Operator> {
+  return url.startsWith("postgres") ? postgresOperator(url) : mysqlOperator(url);
+}
+
+async function postgresOperator(url: string): Promise<Operator> {
+  const client = new pg.Client({ connectionString: url, application_name: "operator" });
+  await client.connect();
+  const others = "datname = current_database() and application_name <> 'operator' and pid <> pg_backend_pid()";
+  return {
+    rows: async () => (await client.query<{ id: string; n: number }>("select id, n from counters order by id")).rows,
+    async lock() {
+      const holder = new pg.Client({ connectionString: url, application_name: "operator" });
+      await holder.connect();
+      await holder.query("begin; lock table counters in access exclusive mode");
+      return async () => {
+        await holder.query("commit");
+        await holder.end();
+      };
+    },
+    async busy() {
+      const { rows } = await client.query<{ n: string }>(
+        `select count(*) as n from pg_stat_activity where ${others} and state = 'active' and query ilike '%counters%'`,
+      );
+      return Number(rows[0]?.n);
+    },
+    terminate: async () =>
+      void (await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`)),
+    close: () => client.end(),
+  };
+}
+
+async function mysqlOperator(url: string): Promise<Operator> {
+  const connection = await mysql.createConnection(url);
+  const own = new Set<number>([connection.threadId]);
+  type Row = mysql.RowDataPacket;
+  const processes = async (): Promise<Row[]> => {
+    const [rows] = await connection.query<Row[]>(
+      "select id, command, info from information_schema.processlist where db = database()",
+    );
+    return rows.filter(({ id }) => !own.has(Number(id)));
+  };
+  return {
+    async rows() {
+      const [rows] = await connection.query<Row[]>("select id, n from counters order by id");
+      return rows as { id: string; n: number }[];
+    },
+    async lock() {
+      const holder = await mysql.createConnection(url);
+      own.add(holder.threadId);
+      await holder.query("lock tables counters write");
+      return async () => {
+        await holder.query("unlock tables");
+        await holder.end();
+      };
+    },
+    busy: async () =>
+      (await processes()).filter(({ command, info }) => command !== "Sleep" && /counters/i.test(String(info))).length,
+    async terminate() {
+      for (const { id } of await processes()) await connection.query(`kill ${Number(id)}`).catch(() => {});
+    },
+    close: () => connection.end(),
+  };
+}

@@ -1,0 +1,197 @@
+import { servers, startTcpProxy, type TcpProxy, type TestDatabase } from "@bifocal/test-servers";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ask, MAX, post, type Reply, startCounters, TIMEOUT, type Running } from "./counters.ts";
+import { createOperator, type Operator } from "./operator.ts";
+
+/** Real servers behind a proxy that is in the way (SECURITY J01 to J07, S8). SQLite has no connection to lose. */
+const REMOTE = servers.filter(({ name }) => name !== "sqlite");
+
+describe.each(REMOTE)("$name", ({ missing, create }) => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let app: Running;
+  let operator: Operator;
+
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    database = await create();
+    const { hostname, port } = new URL(database.url);
+    proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    // Whoever comes second finds the tables.
+    await (await startCounters(database.url)).close();
+    operator = await createOperator(database.url);
+  });
+  afterAll(async () => {
+    await operator?.close();
+    await proxy?.close();
+    await database?.drop();
+  });
+  beforeEach(async () => {
+    if (missing !== undefined) return;
+    await database.empty();
+    await proxy.accept();
+    app = await startCounters(proxy.urlOf(database.url));
+  });
+  afterEach(async () => {
+    if (missing === undefined) await app.close();
+  });
+
+  const read = (): Promise<Reply> => ask(app.base, "/counters");
+  const recovers = async (): Promise<void> => {
+    await expect.poll(async () => (await read()).status, { timeout: 4_000, interval: 100 }).toBe(200);
+  };
+  /** Whatever happened: it answers, and every place in the pool is there. */
+  const isWell = async (): Promise<void> => {
+    proxy.flow();
+    await proxy.accept();
+    await recovers();
+    const replies = await Promise.all(Array.from({ length: MAX + 1 }, read));
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    const made = await post(app.base, "/counters", { id: "after", n: 0 });
+    expect(made.status).toBe(201);
+    await expect.poll(() => operator.busy(), { timeout: 2_000 }).toBe(0);
+  };
+  /** Every place in the pool has a connection. */
+  const fillPool = async (): Promise<void> => {
+    const unlock = await operator.lock();
+    const reading = Array.from({ length: MAX }, read);
+    await expect.poll(() => operator.busy()).toBe(MAX);
+    await unlock();
+    await Promise.all(reading);
+  };
+  const unavailable = ({ status, retryAfter, body }: Reply): void => {
+    expect({ status, code: body["code"] }).toEqual({ status: 503, code: "UNAVAILABLE" });
+    expect(Number(retryAfter)).toBeGreaterThan(0);
+    expect(JSON.stringify(body)).not.toMatch(/ECONN|pool|127\.0\.0\.1|Connection|postgres|mysql|socket/i);
+  };
+  const givenUp = ({ status, milliseconds }: Reply): void => {
+    expect([503, 504]).toContain(status);
+    expect(milliseconds).toBeLessThan(TIMEOUT + 1_000);
+  };
+
+  describe.skipIf(missing !== undefined)("faults", () => {
+    test("not there at the start: 503 with Retry-After, and no restart when it comes", async () => {
+      await app.close();
+      await proxy.refuse();
+      app = await startCounters(proxy.urlOf(database.url));
+      expect((await ask(app.base, "/")).status).toBe(200);
+      unavailable(await read());
+      unavailable(await post(app.base, "/counters", { id: "a", n: 1 }));
+      await proxy.accept();
+      const start = performance.now();
+      await recovers();
+      expect(performance.now() - start).toBeLessThan(2_000);
+      await isWell();
+    });
+
+    test("gone for a while", async () => {
+      expect((await read()).status).toBe(200);
+      await proxy.refuse();
+      for (let times = 0; times < MAX + 2; times++) unavailable(await read());
+      unavailable(await post(app.base, "/counters", { id: "a", n: 1 }));
+      await proxy.accept();
+      expect((await read()).status).toBe(200);
+      await isWell();
+    });
+
+    test("cut in the middle of statements", async () => {
+      const unlock = await operator.lock();
+      const reading = [read(), read(), post(app.base, "/counters", { id: "a", n: 1 })];
+      await expect.poll(() => operator.busy()).toBeGreaterThan(0);
+      proxy.cut();
+      for (const reply of await Promise.all(reading)) unavailable(reply);
+      await unlock();
+      await isWell();
+    });
+
+    test("ended by the server, idle and at work", async () => {
+      await Promise.all([read(), read(), read()]);
+      await operator.terminate();
+      // A connection that was idle is known to be gone by the time it is asked for, or the caller is told to come back.
+      const first = await read();
+      if (first.status !== 200) unavailable(first);
+      const unlock = await operator.lock();
+      const reading = [read(), read()];
+      await expect.poll(() => operator.busy()).toBeGreaterThan(0);
+      await operator.terminate();
+      for (const reply of await Promise.all(reading)) unavailable(reply);
+      await unlock();
+      await isWell();
+    });
+
+    test.each(["before", "after"] as const)("cut %s the server commits: the same key does it once", async (when) => {
+      expect((await read()).status).toBe(200);
+      const headers = { "idempotency-key": `once-${when}` };
+      proxy.cutAt("commit", when);
+      const first = await post(app.base, "/counters", { id: "a", n: 1 }, headers);
+      unavailable(first);
+      const there = await operator.rows();
+      expect(there).toEqual(when === "before" ? [] : [{ id: "a", n: 1 }]);
+      const second = await post(app.base, "/counters", { id: "a", n: 1 }, headers);
+      expect(second).toMatchObject({ status: 201, body: { id: "a", n: 1 } });
+      expect(await operator.rows()).toEqual([{ id: "a", n: 1 }]);
+      await isWell();
+    });
+
+    test("stalled: given up in time, and the place in the pool is free again", async () => {
+      await fillPool();
+      proxy.stall();
+      for (const reply of await Promise.all(Array.from({ length: MAX + 1 }, read))) givenUp(reply);
+      givenUp(await post(app.base, "/counters", { id: "a", n: 1 }));
+      // What was stalled stays so; new connections are fine.
+      proxy.flowNew();
+      await recovers();
+      await isWell();
+    });
+
+    test("a long wait for a lock is given up on the server as well", async () => {
+      const unlock = await operator.lock();
+      const replies = [read(), post(app.base, "/counters", { id: "a", n: 1 })];
+      await expect.poll(() => operator.busy()).toBeGreaterThan(0);
+      for (const reply of await Promise.all(replies)) givenUp(reply);
+      await expect.poll(() => operator.busy(), { timeout: 500, interval: 20 }).toBe(0);
+      await unlock();
+      expect(await operator.rows()).toEqual([]);
+      await isWell();
+    });
+
+    test("more callers than connections", async () => {
+      const unlock = await operator.lock();
+      const replies = await Promise.all(Array.from({ length: MAX * 5 }, read));
+      for (const reply of replies) givenUp(reply);
+      expect((await ask(app.base, "/")).status).toBe(200);
+      await unlock();
+      await isWell();
+    });
+
+    test("two writers of one row: no update is lost", async () => {
+      await post(app.base, "/counters", { id: "a", n: 0 });
+      const replies = await Promise.all(Array.from({ length: 12 }, () => post(app.base, "/counters/a/add", {})));
+      const done = replies.filter(({ status }) => status === 200).length;
+      expect(done).toBeGreaterThan(0);
+      for (const reply of replies) if (reply.status !== 200) givenUp(reply);
+      expect(await operator.rows()).toEqual([{ id: "a", n: done }]);
+      await isWell();
+    });
+
+    test("two writers of two rows in opposite order: both are done", async () => {
+      await app.close();
+      // PostgreSQL looks for deadlocks after a second.
+      app = await startCounters(database.url, 5_000);
+      for (const id of ["a", "b"]) await post(app.base, "/counters", { id, n: 0 });
+      for (let round = 0; round < 5; round++) {
+        const pairs = [
+          { first: "a", second: "b" },
+          { first: "b", second: "a" },
+        ];
+        const replies = await Promise.all(pairs.map((pair) => post(app.base, "/counters/both", pair)));
+        expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+      }
+      expect(await operator.rows()).toEqual([
+        { id: "a", n: 10 },
+        { id: "b", n: 10 },
+      ]);
+      await isWell();
+    });
+  });
+});
