@@ -141,6 +141,7 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
       // What was stalled stays so; new connections are fine.
       proxy.flowNew();
       await recovers();
+      expect((await post(app.base, "/counters", { id: "b", n: 1 })).status).toBe(201);
       await isWell();
     });
 

@@ -19,7 +19,7 @@ export interface Answer {
 export interface Connection {
   query(statement: Statement, values: readonly Json[], context?: StoreContext): MaybePromise<Answer>;
   /** A statement without values, or several of them separated by semicolons. */
-  run(text: string): MaybePromise<void>;
+  run(text: string, context?: StoreContext): MaybePromise<void>;
 }
 
 /** A database behind a pool of connections. `query` takes whichever is free. */

@@ -57,9 +57,10 @@ export async function inTransaction<T>(
 async function tryOnce<T>(
   database: Database,
   dialect: Dialect,
-  { signal }: StoreContext,
+  context: StoreContext,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
+  const { signal } = context;
   const translate = (thrown: unknown): never => {
     throw toError(dialect, undefined, thrown);
   };
@@ -67,13 +68,13 @@ async function tryOnce<T>(
   return database
     .session(async (connection) => {
       const watched = new WatchedConnection(connection);
-      for (const text of dialect.begin) await connection.run(text);
+      for (const text of dialect.begin) await connection.run(text, context);
       try {
         const result = await work(watched);
         // Whoever caught a failure does not make it undone: the database may have given up the transaction by itself.
         if (watched.failure !== undefined) throw watched.failure.error;
         signal?.throwIfAborted();
-        await connection.run("commit");
+        await connection.run("commit", context);
         return result;
       } catch (thrown) {
         await rollBack(connection);
@@ -92,13 +93,16 @@ class WatchedConnection implements Connection {
 
   constructor(connection: Connection) {
     this.query = (statement, values, context) => connection.query(statement, values, context);
-    this.run = (text) => connection.run(text);
+    this.run = (text, context) => connection.run(text, context);
   }
 }
 
+/** Milliseconds. */
+const ROLLBACK_TIME = 1_000;
+
 async function rollBack(connection: Connection): Promise<void> {
   try {
-    await connection.run("rollback");
+    await connection.run("rollback", { signal: AbortSignal.timeout(ROLLBACK_TIME) });
   } catch {
     // The connection is gone, and the transaction with it.
   }

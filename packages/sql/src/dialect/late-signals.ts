@@ -2,6 +2,9 @@ import type { StoreContext } from "@bifocal/core/store";
 
 const EVERY = 50;
 
+/** Milliseconds in which a server is to answer once it was asked to stop; else the connection is cut. */
+export const PATIENCE = 1_000;
+
 /** A statement that runs. */
 export interface Running {
   readonly context: StoreContext;

@@ -1,7 +1,7 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
-import { LateSignals } from "../late-signals.ts";
+import { LateSignals, PATIENCE } from "../late-signals.ts";
 import { type AnyConnection, importMysql2, type PoolOptions } from "./mysql2.ts";
 
 export interface MysqlOptions {
@@ -33,6 +33,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   };
   const pool = mysql.createPool({ ...options, connectionLimit: max });
   const known = new WeakSet<object>();
+  const broken = new WeakSet<AnyConnection>();
   const signals = new LateSignals();
 
   async function cancel(threadId: number): Promise<void> {
@@ -44,6 +45,41 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
     }
   }
 
+  /**
+   * Where its operation is given up, the server is asked to stop, and a connection that says nothing then is cut. Either
+   * way nobody gets it again: what was asked could meet the next statement.
+   */
+  async function watched<T>(
+    connection: AnyConnection,
+    answer: Promise<T>,
+    context: StoreContext | undefined,
+  ): Promise<T> {
+    if (context === undefined) return answer;
+    let cutting: NodeJS.Timeout | undefined;
+    let fail: (reason: unknown) => void = () => {};
+    const silence = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const stop = (): void => {
+      broken.add(connection);
+      void cancel(connection.threadId).catch(() => {});
+      cutting = setTimeout(() => {
+        connection.destroy();
+        fail(context.signal?.reason);
+      }, PATIENCE);
+    };
+    const watch = signals.watch({ context, stop });
+    try {
+      return await Promise.race([answer, silence]);
+    } catch (thrown) {
+      throwIfOver(context);
+      throw thrown;
+    } finally {
+      watch.end();
+      clearTimeout(cutting);
+    }
+  }
+
   async function query(
     connection: AnyConnection,
     statement: Statement,
@@ -51,18 +87,15 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
     context?: StoreContext,
   ): Promise<Answer> {
     if (context !== undefined) throwIfOver(context);
-    const stop = (): void => void cancel(connection.threadId).catch(() => {});
-    const watch = context && signals.watch({ context, stop });
-    try {
-      const options = { sql: statement.sql, rowsAsArray: true, values: bind(statement.parameters, values) } as const;
-      const [result] = await (statement.name === undefined ? connection.query(options) : connection.execute(options));
-      return toAnswer(result);
-    } catch (thrown) {
-      if (context !== undefined) throwIfOver(context);
-      throw thrown;
-    } finally {
-      watch?.end();
-    }
+    const options = { sql: statement.sql, rowsAsArray: true, values: bind(statement.parameters, values) } as const;
+    const answer = statement.name === undefined ? connection.query(options) : connection.execute(options);
+    const [result] = await watched(connection, answer, context);
+    return toAnswer(result);
+  }
+
+  async function run(connection: AnyConnection, text: string, context?: StoreContext): Promise<void> {
+    for (const one of text.split(/;\s*\n/))
+      if (one.trim() !== "") await watched(connection, connection.query({ sql: one, rowsAsArray: true }), context);
   }
 
   async function lend<T>(work: (connection: AnyConnection) => Promise<T>): Promise<T> {
@@ -81,29 +114,24 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
       isBroken = isFatal(thrown);
       throw thrown;
     } finally {
-      if (isBroken) connection.destroy();
+      if (isBroken || broken.has(connection)) connection.destroy();
       else connection.release();
     }
   }
 
   return {
     query: (statement, values, context) => lend((connection) => query(connection, statement, values, context)),
-    run: (text) => lend((connection) => run(connection, text)),
+    run: (text, context) => lend((connection) => run(connection, text, context)),
     session: (work) =>
       lend((connection) => {
         const lent: Connection = {
           query: (statement, values, context) => query(connection, statement, values, context),
-          run: (text) => run(connection, text),
+          run: (text, context) => run(connection, text, context),
         };
         return work(lent);
       }),
     close: () => pool.end(),
   };
-}
-
-async function run(connection: AnyConnection, text: string): Promise<void> {
-  for (const one of text.split(/;\s*\n/))
-    if (one.trim() !== "") await connection.query({ sql: one, rowsAsArray: true });
 }
 
 function isFatal(thrown: unknown): boolean {

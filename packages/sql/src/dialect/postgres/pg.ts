@@ -21,6 +21,7 @@ export interface PoolOptions extends ClientOptions {
 
 export interface AnyClient {
   readonly processID?: number;
+  readonly connection: { readonly stream: { destroy(): unknown } };
   query(query: PostgresQuery): unknown;
   query(text: string): Promise<unknown>;
   release(error?: Error): void;

@@ -1,7 +1,7 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
-import { LateSignals } from "../late-signals.ts";
+import { LateSignals, PATIENCE } from "../late-signals.ts";
 import { type AnyClient, type AnyPool, type ClientOptions, importPg } from "./pg.ts";
 import { PostgresQuery, type PreparedNames } from "./postgres-query.ts";
 
@@ -56,16 +56,33 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     const prepared = preparedOf.get(client) as PreparedNames;
     const query = new PostgresQuery(statement, bind(statement.parameters, values), prepared);
     client.query(query);
-    if (context === undefined) return query.answer;
-    const stop = (): void => void cancel(client.processID).catch(() => {});
+    return watched(client, query.answer, context);
+  }
+
+  /**
+   * Where its operation is given up, the server is asked to stop, and a connection that says nothing then is cut. Either
+   * way nobody gets it again: what was asked could meet the next statement.
+   */
+  function watched<T>(client: AnyClient, answer: Promise<T>, context: StoreContext | undefined): Promise<T> {
+    if (context === undefined) return answer;
+    let cutting: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      broken.set(client, new Error("Its statement was given up."));
+      void cancel(client.processID).catch(() => {});
+      cutting = setTimeout(() => client.connection.stream.destroy(), PATIENCE);
+    };
     const watch = signals.watch({ context, stop });
-    return query.answer.then(
-      (answer) => {
-        watch.end();
-        return answer;
+    const end = (): void => {
+      watch.end();
+      clearTimeout(cutting);
+    };
+    return answer.then(
+      (answered) => {
+        end();
+        return answered;
       },
       (thrown: unknown) => {
-        watch.end();
+        end();
         throwIfOver(context);
         throw thrown;
       },
@@ -102,7 +119,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
           if (context !== undefined) throwIfOver(context);
           return ask(client, statement, values, context);
         },
-        run: async (text) => void (await client.query(text)),
+        run: async (text, context) => void (await watched(client, client.query(text), context)),
       });
     } finally {
       giveBack(client);
@@ -112,7 +129,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   return {
     query,
     session,
-    run: (text) => session(async (connection) => connection.run(text)),
+    run: (text, context) => session(async (connection) => connection.run(text, context)),
     close: () => pool.end(),
   };
 }
