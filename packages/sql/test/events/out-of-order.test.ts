@@ -85,8 +85,13 @@ for (const { name, missing, create } of shared)
       }
     }
 
-    /** Reads a log from its head as an instance does, until it is told to stop and has everything. */
-    async function follow(store: Store, from: number, isOver: () => boolean): Promise<(readonly [number, unknown])[]> {
+    /** Reads a log from its head as an instance does, every so many milliseconds, until it is told to stop and has everything. */
+    async function follow(
+      store: Store,
+      from: number,
+      pace: number,
+      isOver: () => boolean,
+    ): Promise<(readonly [number, unknown])[]> {
       const seen: (readonly [place: number, change: unknown])[] = [];
       let place = from;
       for (;;) {
@@ -99,35 +104,39 @@ for (const { name, missing, create } of shared)
           place = page.place;
         }
         if (last) return seen;
-        await pause(1);
+        await pause(pace);
       }
     }
 
     test("that commit in any order are read by all instances in one order, each once, without a gap", async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(sale, { minLength: 2, maxLength: 12 }), async (sales) => {
-          const start = (await stores[0]?.changeLog?.advance())?.place ?? 0;
-          let isOver = false;
-          const readers = stores.map((store) => follow(store, start, () => isOver));
-          const done = await Promise.all(sales.map((one, n) => sell(stores[n % 2] as Store, one)));
-          isOver = true;
-          const [seen = [], other = []] = await Promise.all(readers);
-          const committed = sales.filter((_, n) => done[n]).flatMap(({ keys }) => keys);
-          expect(other).toEqual(seen);
-          expect(seen.map(([place]) => place)).toEqual(committed.map((_, n) => start + n + 1));
-          for (let key = 0; key < 4; key++) {
-            const own = seen.map(
-              ([, draft]) => draft as { key: number; before: { sold: number }; after: { sold: number } },
-            );
-            const steps = own.filter((draft) => draft.key === key);
-            expect(steps).toHaveLength(committed.filter((one) => one === key).length);
-            // Of each row in the order in which it changed.
-            for (const [n, { before, after }] of steps.entries()) {
-              expect(after.sold).toBe(before.sold + 1);
-              expect(before.sold).toBe(steps[n - 1]?.after.sold ?? before.sold);
+        fc.asyncProperty(
+          fc.array(sale, { minLength: 2, maxLength: 12 }),
+          fc.integer({ min: 1, max: 150 }),
+          async (sales, pace) => {
+            const start = (await stores[0]?.changeLog?.advance())?.place ?? 0;
+            let isOver = false;
+            const readers = stores.map((store) => follow(store, start, pace, () => isOver));
+            const done = await Promise.all(sales.map((one, n) => sell(stores[n % 2] as Store, one)));
+            isOver = true;
+            const [seen = [], other = []] = await Promise.all(readers);
+            const committed = sales.filter((_, n) => done[n]).flatMap(({ keys }) => keys);
+            expect(other).toEqual(seen);
+            expect(seen.map(([place]) => place)).toEqual(committed.map((_, n) => start + n + 1));
+            for (let key = 0; key < 4; key++) {
+              const own = seen.map(
+                ([, draft]) => draft as { key: number; before: { sold: number }; after: { sold: number } },
+              );
+              const steps = own.filter((draft) => draft.key === key);
+              expect(steps).toHaveLength(committed.filter((one) => one === key).length);
+              // Of each row in the order in which it changed.
+              for (const [n, { before, after }] of steps.entries()) {
+                expect(after.sold).toBe(before.sold + 1);
+                expect(before.sold).toBe(steps[n - 1]?.after.sold ?? before.sold);
+              }
             }
-          }
-        }),
+          },
+        ),
         { numRuns: Number(process.env["CHAOS_RUNS"] ?? 15) },
       );
     }, 120_000);
@@ -136,7 +145,7 @@ for (const { name, missing, create } of shared)
       const [store, other] = stores as [Store, Store];
       const start = (await store.changeLog?.advance())?.place ?? 0;
       let isOver = false;
-      const reading = follow(other, start, () => isOver);
+      const reading = follow(other, start, 1, () => isOver);
       const slow = sell(store, { keys: [0], before: 0, after: 2_000, fails: false });
       await pause(100);
       await sell(other, { keys: [1], before: 0, after: 0, fails: false });
