@@ -1,8 +1,8 @@
-import { apiKeys, defineApi, defineResource, owner, silentLog } from "@bifocal/core";
+import { allow, apiKeys, defineApi, defineResource, deny, owner, signedIn, silentLog } from "@bifocal/core";
 import { expect } from "vitest";
 import { z } from "zod";
 import { bytes, type Case, codeOf, runCases, settle } from "./case.ts";
-import type { Reply } from "./doors.ts";
+import { ADAPTERS, type Reply } from "./doors.ts";
 
 const SECRETS = /internalScore|passwordHash|internal_score|password_hash|\$2b\$/i;
 const FORMATS = [
@@ -167,6 +167,27 @@ const cases: readonly Case[] = [
       const forged = { id: "customer:1", roles: ["staff:1"], claims: { id: "staff:1", sub: "staff:1" } };
       expect((await api.as(forged).note.list()).items).toEqual([]);
       await api.close();
+      // What one has done once is not another's by the same id from somewhere else.
+      const open = defineApi({
+        resources: [
+          defineResource("note", {
+            fields: { id: z.string() },
+            access: { read: allow, create: signedIn, update: deny, delete: deny },
+          }),
+        ],
+        auth: apiKeys({
+          one: { id: "1", claims: { iss: "https://a.example" } },
+          two: { id: "1", claims: { iss: "https://b.example" } },
+        }),
+        log: silentLog,
+      });
+      const served = await (ADAPTERS["node-http"] as (typeof ADAPTERS)[string])(open);
+      const post = async (key: string): Promise<number> => {
+        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "k" };
+        return (await fetch(`${served.url}/notes`, { method: "POST", headers, body: '{"id":"n"}' })).status;
+      };
+      expect([await post("one"), await post("one"), await post("two")]).toEqual([201, 201, 409]);
+      await served.close();
     },
   },
 ];

@@ -30,7 +30,9 @@ export async function withIdempotency(
   const key = parseIdempotencyKey(request.headers["idempotency-key"] ?? "");
   const { body, request: again } = await readOnce(request, target.limits.bodyBytes);
   // Of each caller its own: nobody hears another's answer.
-  const token = digest([context.caller.principal?.id ?? null, key]);
+  const { principal } = context.caller;
+  // An id is somebody only together with who says so.
+  const token = digest([principal?.id ?? null, principal?.claims?.["iss"] ?? null, key]);
   const fingerprint = digest([request.method, request.prefix + request.path, request.query, body]);
   const now = Date.now();
   const expires = now + idempotency.ttl * 1_000;
