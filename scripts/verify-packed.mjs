@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
-const names = ["core", "node-http", "express", "fastify", "swagger-ui", "graphiql", "redis", "nats"];
+const names = ["core", "node-http", "express", "fastify", "swagger-ui", "graphiql", "redis", "nats", "sql"];
 const scratch = mkdtempSync(join(tmpdir(), "bifocal-packed-"));
 
 function run(command, args, cwd) {
@@ -18,12 +18,17 @@ function run(command, args, cwd) {
   }
 }
 
-const tarballs = names.map((name) => {
+function pack(name) {
   const [packed] = JSON.parse(
     run("npm", ["pack", "--json", "--pack-destination", scratch], join(root, "packages", name)),
   );
   return join(scratch, packed.filename);
-});
+}
+
+const tarballs = names.map(pack);
+// The command line has no entry point, and so no types.
+const commandLine = pack("bifocal");
+run("npx", ["--no-install", "publint", "run", "--strict", commandLine], root);
 for (const tarball of tarballs) {
   run("npx", ["--no-install", "publint", "run", "--strict", tarball], root);
   run("npx", ["--no-install", "attw", tarball, "--profile", "node16"], root);
@@ -43,6 +48,7 @@ for (const graphql of ["16.15.0", "17.1.0"]) {
       type: "module",
       dependencies: {
         ...dependencies,
+        bifocal: `file:${commandLine}`,
         "@opentelemetry/api": "1.9.0",
         "@nats-io/transport-node": "3.4.0",
         express: "5.3.0",
@@ -61,6 +67,9 @@ for (const graphql of ["16.15.0", "17.1.0"]) {
   );
   run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], folder);
   for (const file of ["consumer.mjs", "consumer.cjs"]) console.log(run("node", [file], folder).trim());
+  for (const command of ["db plan", "db apply", "db check", "sdl"]) {
+    run("npx", ["--no-install", "bifocal", ...command.split(" "), "--api", "shop.ts"], folder);
+  }
   run("npx", ["--no-install", "tsc", "-p", "tsconfig.json"], folder);
   console.log(`strict types on graphql ${graphql}: no complaint`);
 }

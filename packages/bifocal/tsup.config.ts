@@ -12,5 +12,6 @@ export default defineConfig({
   clean: true,
   target: "node22",
   platform: "node",
+  removeNodeProtocol: false,
   tsconfig: "../../tsconfig.build.json",
 });

@@ -12,5 +12,7 @@ export default defineConfig({
   clean: true,
   target: "node22",
   platform: "node",
+  // There is no `sqlite` without `node:`.
+  removeNodeProtocol: false,
   tsconfig: "../../tsconfig.build.json",
 });
