@@ -79,10 +79,16 @@ async function tryOnce<T>(
       } catch (thrown) {
         await rollBack(connection);
         // A conflict with another transaction is what matters, whatever other code made of it.
-        throw watched.failure?.error instanceof RetryError ? watched.failure.error : thrown;
+        const isFirst = watched.failure?.error instanceof RetryError || isConsequence(thrown);
+        throw watched.failure !== undefined && isFirst ? watched.failure.error : thrown;
       }
     })
     .catch(translate);
+}
+
+/** PostgreSQL refuses everything after a failure until the transaction ends: `in_failed_sql_transaction`. */
+function isConsequence(thrown: unknown): boolean {
+  return typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code === "25P02";
 }
 
 /** Remembers the first failure. */
