@@ -11,6 +11,7 @@ export { keyOf, keyToken } from "./operation/key.ts";
 export type { Precondition } from "./operation/operation.ts";
 export type { Sort, SortTerm } from "./operation/sort.ts";
 export { fillStore } from "./store/fill-store.ts";
+export type { FieldText, RelatedText, TextPart, TextShape } from "./operation/text-shape.ts";
 export { nextVersion } from "./store/next-version.ts";
 export type {
   ApplyOptions,
@@ -28,6 +29,9 @@ export {
   type ListQuery,
   type MaybePromise,
   type PerParentQuery,
+  type RelatedTextQuery,
+  type TextPage,
+  type TextQuery,
   type Position,
   type Receipt,
   type RemoveCommand,

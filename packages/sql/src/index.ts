@@ -4,3 +4,4 @@ export { applyMigrations, checkSchema, type MigrationOptions, planMigration } fr
 export { MigrationError } from "./migrations/migration-error.ts";
 export type { SqlStoreOptions } from "./options.ts";
 export type { Naming, NamingRules, TableOptions } from "./table/naming.ts";
+export type { ReadPlan } from "./choice.ts";

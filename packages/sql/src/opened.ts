@@ -1,4 +1,5 @@
 import type { Model, ResourceModel } from "@bifocal/core/store";
+import { Choice } from "./choice.ts";
 import { type Connection, type Database } from "./database.ts";
 import type { Dialect, DialectName } from "./dialect/dialect.ts";
 import { faultOf as mysqlFault } from "./dialect/mysql/mysql-faults.ts";
@@ -30,6 +31,7 @@ export interface Opened {
   readonly dialect: Dialect;
   readonly tables: Tables;
   readonly statements: Statements;
+  readonly choice: Choice;
   /** Whether the table for them is there. */
   readonly keepsReceipts: boolean;
   /** Whether the tables of the log of changes are there. */
@@ -66,7 +68,7 @@ export async function openStore(
   resources: readonly ResourceModel[],
 ): Promise<Opened> {
   const { database, name } = source;
-  const { autoCreate = name === "sqlite", foreignKeys = true, prepare = true } = options;
+  const { autoCreate = name === "sqlite", foreignKeys = true, prepare = true, plan = "auto" } = options;
   let dialect: Dialect | undefined;
   try {
     return await database.session(async (connection) => {
@@ -94,7 +96,8 @@ export async function openStore(
       const statements = new Statements(dialect, prepare && !source.isHosted);
       const keepsReceipts = found.has(RECEIPTS);
       const keepsChanges = found.has(EVENTS) && found.has(EVENT_LOG);
-      return { database, dialect, tables, statements, keepsReceipts, keepsChanges };
+      const choice = new Choice(dialect.texts === undefined ? "flat" : plan, database, dialect);
+      return { database, dialect, tables, statements, choice, keepsReceipts, keepsChanges };
     });
   } catch (thrown) {
     // It may not even have been there to be asked.

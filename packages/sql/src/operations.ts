@@ -12,6 +12,8 @@ import {
   rowVersion,
   type StoreContext,
   type StorePage,
+  type TextPage,
+  type TextQuery,
   thenNow,
   type UpdateCommand,
   type WriteResult,
@@ -25,6 +27,7 @@ import type { Plan } from "./statement/plan.ts";
 import { keysShape, planKeys, possibleKeys } from "./statement/read-keys.ts";
 import { countShape, listShape, planCount, planList } from "./statement/read-list.ts";
 import { countPerShape, perParentShape, planCountPer, planPerParent } from "./statement/read-per-parent.ts";
+import { canMakeTexts, planTexts, textsShape } from "./statement/read-texts.ts";
 import type { Shape } from "./statement/shape.ts";
 import {
   beforeShape,
@@ -117,6 +120,19 @@ export class Operations {
         read.map((page, at) => ({ ...page, total: totals.get(query.parents[at] ?? null) ?? 0 })),
       );
     });
+  }
+
+  /** `undefined` where the plan of one statement does not suit. */
+  listTexts(query: TextQuery, context: StoreContext): MaybePromise<TextPage | undefined> {
+    const { dialect, tables, choice } = this.#opened;
+    if (!choice.prefersOne(query) || !canMakeTexts(dialect, tables, query)) return undefined;
+    return this.#ask(
+      textsShape(dialect, query),
+      () => planTexts(dialect, tables, query),
+      query.resource.name,
+      context,
+      (read, { rows }) => read(rows, query),
+    );
   }
 
   insert(command: InsertCommand, context: StoreContext): MaybePromise<readonly Row[]> {

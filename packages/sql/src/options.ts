@@ -1,4 +1,5 @@
 import type { Dialect as KyselyDialect, Kysely } from "kysely";
+import type { ReadPlan } from "./choice.ts";
 import type { DialectName } from "./dialect/dialect.ts";
 import type { NamingOptions } from "./table/resolve-tables.ts";
 
@@ -16,6 +17,8 @@ export interface SqlStoreOptions extends NamingOptions {
   readonly connectTimeout?: number;
   /** Whether statements are kept prepared on the server. Default true; a pool that lends connections by transaction may need false. */
   readonly prepare?: boolean;
+  /** How lists with relations are read. Default `"auto"`: by the time that a round trip to the database takes. */
+  readonly plan?: ReadPlan;
   /** Makes the tables that are missing, when the store is opened. Default: on SQLite only; elsewhere `bifocal db apply` does it. */
   readonly autoCreate?: boolean;
   /** How long changes are kept for subscribers who resume: seconds (default a day), and how many at most (default 1,000,000). */

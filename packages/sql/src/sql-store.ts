@@ -84,6 +84,7 @@ class SqlStore implements Store {
 
   byKeys: Store["byKeys"] = (query, context) => this.#on((on) => on.byKeys(query, context));
   list: Store["list"] = (query, context) => this.#on((on) => on.list(query, context));
+  listTexts: NonNullable<Store["listTexts"]> = (query, context) => this.#on((on) => on.listTexts(query, context));
   listPer: Store["listPer"] = (query, context) => this.#on((on) => on.listPer(query, context));
   link: Store["link"] = (command, context) => this.#on((on) => on.link(command, context));
   unlink: Store["unlink"] = (command, context) => this.#on((on) => on.unlink(command, context));

@@ -10,6 +10,7 @@ import { knownPlan, type Plan, planSelection } from "./read/plan-selection.ts";
 import { withSort } from "./read/needed-fields.ts";
 import { readLevel } from "./read/read-level.ts";
 import { createPage, listQuery, shownRows } from "./read/read-page.ts";
+import { readTexts } from "./read/read-texts.ts";
 import { totalSort } from "./read/total-sort.ts";
 import { hasHook, runHook, toItem } from "./write/run-hook.ts";
 
@@ -65,13 +66,18 @@ function readPage(
   // Hooks see whole rows.
   const fields = onRows === undefined ? withSort(plan.needed, sort) : undefined;
   const list = { target: resource, filter, asked, sort, page, count, fields };
-  const reading = thenNow(listQuery(frame, list), (query) => frame.storeOf(resource.name).list(query, frame.context));
-  return thenNow(reading, (read) => {
-    const result = shownRows(list, read);
-    return thenNow(readLevel(frame, plan, result.rows), (level) => {
-      onRows?.(result.rows);
-      const { personal } = frame.notes;
-      return { kind: "page", page: createPage(frame, list, result, level), denied: plan.denied, personal };
+  const { personal } = frame.notes;
+  return thenNow(listQuery(frame, list), (query) => {
+    const asText = onRows === undefined ? readTexts(frame, operation, { plan, list, query }) : undefined;
+    return thenNow(asText, (page) => {
+      if (page !== undefined) return { kind: "page", page, denied: plan.denied, personal } as const;
+      return thenNow(frame.storeOf(resource.name).list(query, frame.context), (read) => {
+        const result = shownRows(list, read);
+        return thenNow(readLevel(frame, plan, result.rows), (level) => {
+          onRows?.(result.rows);
+          return { kind: "page", page: createPage(frame, list, result, level), denied: plan.denied, personal } as const;
+        });
+      });
     });
   });
 }

@@ -94,6 +94,21 @@ function coerceFormat(kind: WireType["kind"], raw: unknown): string {
   return raw;
 }
 
+const MANY_TEXTS = new WeakMap<WireType, boolean>();
+
+/** Whether one value of a type can be written in several ways, of which one is stored; or be what no JSON can hold. */
+export function hasStoredForm(type: WireType): boolean {
+  let has = MANY_TEXTS.get(type);
+  if (has === undefined) MANY_TEXTS.set(type, (has = findStoredForm(type)));
+  return has;
+}
+
+function findStoredForm(type: WireType): boolean {
+  if (type.kind === "list") return hasStoredForm(type.item);
+  if (type.kind === "object") return type.members.some((member) => hasStoredForm(member.type));
+  return type.kind === "json" || type.kind === "datetime" || type.kind === "uuid";
+}
+
 const MOST_DIGITS = 1_000;
 
 function coerceDigits(raw: unknown): string {

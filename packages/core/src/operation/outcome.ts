@@ -31,6 +31,8 @@ export interface PageNode {
   readonly nodes: readonly Node[];
   /** Instead of `nodes`, for who writes text of the selected fields; absent where the caller may not read them all. */
   readonly raw?: RawRows | undefined;
+  /** The text of each row, as the operation offered to take it (`offerTexts`); `nodes` then have nothing but their number. */
+  readonly texts?: readonly string[] | undefined;
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   /** All rows that match, where the operation asked to count. */

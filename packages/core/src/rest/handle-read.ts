@@ -5,6 +5,7 @@ import { parseId } from "../operation/key.ts";
 import { relationSelection } from "../operation/lower-selection.ts";
 import type { ItemOutcome, Node, PageNode } from "../operation/outcome.ts";
 import type { Page } from "../operation/page.ts";
+import { offerTexts } from "../operation/text-shape.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { about, type Exchange, readQuery, run, unexpected } from "./exchange.ts";
 import { type LoweredList, rememberList } from "./known-lists.ts";
@@ -15,6 +16,7 @@ import type { QueryTree } from "./parse-query.ts";
 import { applied } from "./prefer.ts";
 import { respondItem } from "./respond.ts";
 import { type ListAnswer, respondList } from "./respond-list.ts";
+import { textShapeOf } from "./serialize-node.ts";
 import { readSelection } from "./view.ts";
 
 /** The key that a segment of the path is the id of; a malformed one is the id of no row. */
@@ -53,7 +55,10 @@ export function answerList(
   const selection = readSelection(exchange, shape);
   const read = async (at: Page): Promise<ListAnswer> => {
     const parts = { ...(filter === undefined ? {} : { filter }), ...(count ? { count } : {}) };
-    const outcome = await run(exchange, { kind: "list", resource, sort, page: at, ...parts, selection });
+    const operation = { kind: "list", resource, sort, page: at, ...parts, selection } as const;
+    const isText = exchange.format === undefined && selection.relations.length > 0;
+    if (isText) offerTexts(operation, textShapeOf(target.model, target.resource, selection));
+    const outcome = await run(exchange, operation);
     return outcome.kind === "page" ? outcome : unexpected(outcome);
   };
   return respondList(exchange, { shape, page, isPaged, read }, { ...headers, ...applied(preferences, "handling") });

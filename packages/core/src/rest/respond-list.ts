@@ -13,7 +13,7 @@ import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
 import type { Shape } from "./lower-shape.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
 import { refuseNamed } from "./respond.ts";
-import { areFrozen, serializeNodes } from "./serialize-node.ts";
+import { areFrozen, serializeNodes, serializePage } from "./serialize-node.ts";
 import { streamRows } from "./stream-rows.ts";
 import { askPermissions, createView } from "./view.ts";
 
@@ -64,7 +64,7 @@ export async function respondList(
     headers["ETag"] = kept.tag;
     return isNotModified(request, kept.tag) ? notModified(headers) : { status: 200, headers, body: kept.body };
   }
-  const body = format === undefined ? serializeNodes(shape.selection, page.nodes) : await write(format, page);
+  const body = format === undefined ? serializePage(shape.selection, page) : await write(format, page);
   headers["ETag"] = hashTag(body);
   return isNotModified(request, headers["ETag"]) ? notModified(headers) : { status: 200, headers, body };
 

@@ -4,6 +4,7 @@ import type { ChangeLog } from "../events/change-log.ts";
 import type { Key, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import type { Filter } from "../operation/filter.ts";
 import type { Precondition } from "../operation/operation.ts";
+import type { TextShape } from "../operation/text-shape.ts";
 import type { Sort } from "../operation/sort.ts";
 import type { Json } from "../util/json.ts";
 import type { SchemaTools } from "./schema-tools.ts";
@@ -84,6 +85,27 @@ export interface StorePage {
   readonly position?: ((index: number) => Position) | undefined;
 }
 
+/** A list whose rows are wanted as text, with all that is selected beneath them. */
+export interface TextQuery extends ListQuery {
+  readonly shape: TextShape;
+  /** By `as` of the shape. */
+  readonly related: ReadonlyMap<string, RelatedTextQuery>;
+}
+
+/** The rows of a relation, for each row above. */
+export interface RelatedTextQuery extends Omit<ListQuery, "count" | "fields"> {
+  readonly relation: RelationModel;
+  /** It leads back to the row above the one above. */
+  readonly goesBack: boolean;
+  readonly related: TextQuery["related"];
+}
+
+/** As `StorePage`, with the text of each row in the place of its values; `position` tells its place in the list. */
+export interface TextPage extends Omit<StorePage, "rows" | "position"> {
+  readonly texts: readonly string[];
+  readonly position: (index: number) => Position;
+}
+
 /** For each parent the page of its related rows. */
 export interface PerParentQuery extends ListQuery {
   readonly relation: RelationModel;
@@ -143,6 +165,11 @@ export interface Store {
   list(query: ListQuery, context: StoreContext): MaybePromise<StorePage>;
   /** One page for each parent, in the order of `parents`. */
   listPer(query: PerParentQuery, context: StoreContext): MaybePromise<readonly StorePage[]>;
+  /**
+   * The same as `list` with everything beneath, as text, to the byte as it would be written from the rows. `undefined`
+   * where the store does not make such text, or holds reading row by row for better: then it is asked for rows.
+   */
+  listTexts?(query: TextQuery, context: StoreContext): MaybePromise<TextPage | undefined>;
   insert(command: InsertCommand, context: StoreContext): MaybePromise<readonly Row[]>;
   update(command: UpdateCommand, context: StoreContext): MaybePromise<WriteResult>;
   remove(command: RemoveCommand, context: StoreContext): MaybePromise<RemoveResult>;

@@ -15,6 +15,7 @@ class ObservedStore implements Store {
   readonly appendChanges?: NonNullable<Store["appendChanges"]>;
   readonly changeLog?: NonNullable<Store["changeLog"]>;
   readonly bus?: NonNullable<Store["bus"]>;
+  readonly listTexts?: NonNullable<Store["listTexts"]>;
   readonly close?: NonNullable<Store["close"]>;
   readonly #store: Store;
   readonly #telemetry: Telemetry;
@@ -35,6 +36,16 @@ class ObservedStore implements Store {
     if (store.appendChanges !== undefined) {
       const append = store.appendChanges.bind(store);
       this.appendChanges = (drafts, context) => this.#call("appendChanges", undefined, () => append(drafts, context));
+    }
+    if (store.listTexts !== undefined) {
+      const list = store.listTexts.bind(store);
+      this.listTexts = (query, context) =>
+        this.#call(
+          "listTexts",
+          query.resource.name,
+          () => list(query, context),
+          (page) => page?.texts.length ?? 0,
+        );
     }
     if (store.changeLog !== undefined) this.changeLog = store.changeLog;
     if (store.bus !== undefined) this.bus = store.bus;

@@ -59,6 +59,7 @@ export type StoreMethod =
   | "byKeys"
   | "list"
   | "listPer"
+  | "listTexts"
   | "insert"
   | "update"
   | "remove"

@@ -46,6 +46,12 @@ export interface Dialect {
   readonly unlessThere: (column: string) => Sql;
   /** A list of values as one operand, for a lateral join; absent where there are none. */
   readonly operandList?: (column: Column, index: number) => Sql;
+  /** The JSON text of a value that is not null; `undefined` for a column of which only JavaScript can tell. Absent where there is no such plan. */
+  readonly texts?: (column: Column, value: Sql) => Sql | undefined;
+  /** Texts of rows with commas between them, in the order in which a subquery answers them. */
+  readonly joinTexts: (text: Sql) => Sql;
+  /** A value that is text, whatever stands around it. */
+  readonly text: (index: number) => Sql;
   readonly isIn: (column: Column, value: Sql, list: ListOperand) => Sql;
   readonly textMatch: (column: Column, value: Sql, operator: TextOperator, index: number) => Sql;
   readonly listMatch: (column: Column, value: Sql, operator: ListOperator, list: ListOperand) => Sql;

@@ -21,7 +21,7 @@ export function listShape(dialect: Dialect, name: string, query: RangeQuery): Sh
   const { resource, filter, sort, limit, offset, after, before: until, fromEnd } = query;
   const shape = new Shape(dialect, `${name} ${resource.name} ${limit}${fromEnd === true ? "<" : ">"}`);
   shape.fields(query.fields).sort(sort).filter(filter).place(" after", after).place(" before", until);
-  return offset === undefined || offset === 0 ? shape : shape.note(" offset").value(offset);
+  return shape.skip(offset);
 }
 
 /** The conditions, the order and the cut of a page, in the order in which the shape lists their values. */

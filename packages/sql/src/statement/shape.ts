@@ -43,6 +43,10 @@ export class Shape {
     return this;
   }
 
+  skip(offset: number | undefined): this {
+    return offset === undefined || offset === 0 ? this : this.note(" offset").value(offset);
+  }
+
   /** A place in a list: which of its values are missing is part of the shape. */
   place(name: string, place: readonly Json[] | undefined): this {
     if (place === undefined) return this;

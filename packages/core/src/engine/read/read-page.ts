@@ -122,7 +122,7 @@ class ReadPage implements PageNode {
 }
 
 function positionOf({ sort }: ListPlan, result: StorePage, index: number): Position {
-  if (result.position !== undefined && sort.some(({ path }) => path.length > 1)) return result.position(index);
+  if (result.position !== undefined) return result.position(index);
   const row = result.rows[index] as Row;
   return sort.map(({ path }) => row[path[0]] ?? null);
 }

@@ -26,7 +26,8 @@ export function isRelated(filter: Filter): boolean {
   return filter.kind === "related" || (filter.kind === "not" && isRelated(filter.filter));
 }
 
-function canFollow(frame: Frame, resource: ResourceModel, filter: Filter): boolean {
+/** Whether the store of a resource holds all that a filter goes along. */
+export function canFollow(frame: Frame, resource: ResourceModel, filter: Filter): boolean {
   switch (filter.kind) {
     case "and":
     case "or":

@@ -32,6 +32,7 @@ function compilePart(compiler: Compiler, type: GraphQLObjectType, selected: Sele
   if (reader?.kind === "nodes") {
     const write = compiler.row(beneath, nodes);
     return (page, places) => {
+      if (page.texts !== undefined) return `[${page.texts.join(",")}]`;
       const { rows, related } = rawOf(page);
       return writeList(rows, (row) => write(row, related, places));
     };

@@ -6,9 +6,11 @@ import { type Answer, type Arguments, type RootField, rootOf } from "../root-fie
 import { argumentsFrom, compileArguments } from "./arguments.ts";
 import { compileObject, compileSelected } from "./compile-object.ts";
 import { compilePage } from "./compile-page.ts";
+import { compilePlaces } from "./compile-place.ts";
 import { compileRow } from "./compile-row.ts";
 import type { Compiler, DynamicPlace, Places, Selected } from "./compiler.ts";
 import type { Variables } from "./literal.ts";
+import { compileNodesText, type ShapeText } from "./text-shape.ts";
 import { UNSURE } from "./unsure.ts";
 
 /** Writes what a root field was answered. Throws `UNSURE`. */
@@ -22,6 +24,8 @@ export interface CompiledRoot {
   readonly dynamic: readonly DynamicPlace[];
   /** Absent where graphql-js has to shape the answer: a host's fields are among what is selected. */
   readonly write: WriteAnswer | undefined;
+  /** Of a page: what the text of its rows is made of, for a store that makes it. */
+  readonly texts: ShapeText | undefined;
 }
 
 /** Undefined where the field is not ours, or what it is given is graphql-js's to judge. */
@@ -36,13 +40,15 @@ export function compileRoot(document: Document, selected: Selected, isRead: bool
     document,
     isRead,
     dynamic,
+    placeOf: compilePlaces(dynamic),
     row: (type, nodes) => compileRow(compiler)(type, nodes),
     page: (type, nodes) => compilePage(compiler)(type, nodes),
     object: (type, nodes) => compileObject(compiler)(type, nodes),
   };
   const write = unlessUnsure(() => compileAnswer(compiler, root, selected));
+  const texts = write && isRead ? unlessUnsure(() => compileTexts(compiler, selected)) : undefined;
   const read = (variables: Variables): Arguments => argumentsFrom(args, variables);
-  return { root, argumentsOf: read, dynamic: write === undefined ? [] : dynamic, write };
+  return { root, argumentsOf: read, dynamic: write === undefined ? [] : dynamic, write, texts };
 }
 
 function compileAnswer(compiler: Compiler, root: RootField, selected: Selected): WriteAnswer {
@@ -70,6 +76,12 @@ function compileAnswer(compiler: Compiler, root: RootField, selected: Selected):
     if (row === undefined) throw UNSURE;
     return write(row, related, places);
   };
+}
+
+function compileTexts(compiler: Compiler, { field, nodes }: Selected): ShapeText {
+  const type = field && getNamedType(field.type);
+  if (!isObjectType(type) || roleOf(type) !== "page") throw UNSURE;
+  return compileNodesText(compiler, type, nodes);
 }
 
 function roleOf(type: GraphQLObjectType): "row" | "page" | "value" {

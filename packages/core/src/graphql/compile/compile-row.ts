@@ -1,9 +1,8 @@
 import { getNamedType, isNonNullType, isObjectType } from "graphql";
 import type { Row } from "../../model/model.ts";
 import { readerOf } from "../reader.ts";
-import { argumentsFrom, compileArguments } from "./arguments.ts";
 import { compileSelected, compute } from "./compile-object.ts";
-import { type Compiler, type Places, type Selected, selectedFields, type WriteRow } from "./compiler.ts";
+import { type Compiler, type RelationReader, type Selected, selectedFields, type WriteRow } from "./compiler.ts";
 import { keepTexts } from "./kept-texts.ts";
 import { UNSURE } from "./unsure.ts";
 
@@ -61,15 +60,11 @@ function valueOf(row: Row, name: string): unknown {
   return value;
 }
 
-function compileRelation(
-  compiler: Compiler,
-  { field, node, nodes }: Selected,
-  reader: Extract<ReturnType<typeof readerOf>, { kind: "relation" }>,
-): WriteRow {
+function compileRelation(compiler: Compiler, { field, node, nodes }: Selected, reader: RelationReader): WriteRow {
   if (field === undefined) throw UNSURE;
   const type = getNamedType(field.type);
   if (!isObjectType(type)) throw UNSURE;
-  const placeOf = compilePlace(compiler, field, node, reader);
+  const placeOf = compiler.placeOf(field, node, reader);
   if (reader.many) {
     const write = compiler.page(type, nodes);
     return (row, related, places) => {
@@ -88,20 +83,4 @@ function compileRelation(
     if (isRequired) throw UNSURE;
     return "null";
   };
-}
-
-function compilePlace(
-  { dynamic }: Compiler,
-  field: NonNullable<Selected["field"]>,
-  node: Selected["node"],
-  { placeOf }: { readonly placeOf: (args: Readonly<Record<string, unknown>>) => string },
-): (places: Places) => string {
-  const args = compileArguments(field, node);
-  if (args.constant !== undefined) {
-    // A mistake in them is found when the selection is lowered, which comes first.
-    let place: string | undefined;
-    return () => (place ??= placeOf(args.constant));
-  }
-  const index = dynamic.push({ argumentsOf: (variables) => argumentsFrom(args, variables), placeOf }) - 1;
-  return (places) => places[index] as string;
 }

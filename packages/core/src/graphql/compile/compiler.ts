@@ -2,6 +2,7 @@ import type { FieldNode, GraphQLField, GraphQLObjectType } from "graphql";
 import type { Row } from "../../model/model.ts";
 import type { PageNode, RawRows } from "../../operation/outcome.ts";
 import type { Arguments } from "../root-field.ts";
+import type { Reader } from "../reader.ts";
 import { eachField } from "../lower/each-field.ts";
 import type { Document } from "../lower/document.ts";
 import type { Variables } from "./literal.ts";
@@ -20,6 +21,9 @@ export interface DynamicPlace {
   readonly placeOf: (args: Arguments) => string;
 }
 
+export type RelationReader = Extract<Reader, { kind: "relation" }>;
+export type PlaceOf = (places: Places) => string;
+
 /** Compiles what fields of the document select, by what stands beneath them. */
 export interface Compiler {
   readonly document: Document;
@@ -27,6 +31,8 @@ export interface Compiler {
   readonly isRead: boolean;
   /** In the order in which `Places` has them. */
   readonly dynamic: DynamicPlace[];
+  /** Where a relation stands in a node: the same for the same field of the document. */
+  readonly placeOf: (field: GraphQLField<unknown, unknown>, node: FieldNode, relation: RelationReader) => PlaceOf;
   readonly row: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => WriteRow;
   readonly page: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => WritePage;
   readonly object: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => WriteValue;

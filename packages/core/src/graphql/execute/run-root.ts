@@ -2,6 +2,7 @@ import { GraphQLError } from "graphql";
 import { isBifocalError } from "../../errors/bifocal-error.ts";
 import type { Operation } from "../../operation/operation.ts";
 import type { Outcome } from "../../operation/outcome.ts";
+import { offerTexts } from "../../operation/text-shape.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import type { CompiledRoot } from "../compile/compile-root.ts";
 import type { Places } from "../compile/compiler.ts";
@@ -35,7 +36,9 @@ export function lowerRoot({ settings }: Execution, plan: RootPlan, variables: Va
   try {
     const args = compiled.argumentsOf(variables);
     const { selected, places } = shapeOf(variables);
-    return { plan, compiled, args, places, operation: compiled.root.lower(args, selected) };
+    const operation = compiled.root.lower(args, selected);
+    if (operation !== undefined && compiled.texts !== undefined) offerTexts(operation, compiled.texts(places));
+    return { plan, compiled, args, places, operation };
   } catch (thrown) {
     return thrown === UNSURE ? { plan } : { plan, result: failed(settings, plan, thrown) };
   }

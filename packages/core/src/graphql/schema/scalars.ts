@@ -10,6 +10,8 @@ import {
 import type { TextFormat, WireScalar } from "../../model/wire-type.ts";
 import { valueOfLiteral } from "./literals.ts";
 
+const PLAIN_TEXT = new Set<unknown>();
+
 /**
  * Text with a name. Only "is it a string" is decided here: the format is the business of the resource's own schema,
  * so that a wrong one gets the same answer in both styles.
@@ -19,7 +21,7 @@ function textScalar(name: string, description: string, specifiedByURL?: string):
     if (typeof value === "string") return value;
     throw new GraphQLError(`${name} cannot represent a value that is not a string.`);
   };
-  return new GraphQLScalarType({
+  const scalar = new GraphQLScalarType({
     name,
     description,
     specifiedByURL: specifiedByURL ?? null,
@@ -27,6 +29,13 @@ function textScalar(name: string, description: string, specifiedByURL?: string):
     parseValue: parse,
     parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined),
   });
+  PLAIN_TEXT.add(scalar);
+  return scalar;
+}
+
+/** Whether values of a type are strings as they are stored. */
+export function isPlainText(type: unknown): boolean {
+  return PLAIN_TEXT.has(type);
 }
 
 const LOCAL_DATE = "https://scalars.graphql.org/andimarek/local-date.html";

@@ -1,6 +1,6 @@
 import type { Issue } from "../../errors/bifocal-error.ts";
 import type { Json } from "../../util/json.ts";
-import { CoerceError, coerceWire } from "../coerce.ts";
+import { CoerceError, coerceWire, hasStoredForm } from "../coerce.ts";
 import type { FieldModel, InputForm, InputMode, InputParser, Parsed, ResourceModel } from "../model.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
 import { unrecognized } from "./lost-keys.ts";
@@ -73,12 +73,12 @@ export function createInputParser(
     const stored = storedValue(field, parsed.value);
     const problem = textProblem(field.name, stored, key);
     if (problem !== undefined) return [problem];
-    if (stored === null || field.type.kind !== "json") {
+    if (stored === null || !hasStoredForm(field.type)) {
       row[field.name] = stored;
       return undefined;
     }
     try {
-      // A copy: a local caller goes on owning what it passed, and may have passed what JSON cannot hold.
+      // Of JSON a copy: a local caller goes on owning what it passed, and may have passed what JSON cannot hold.
       row[field.name] = coerceWire(field.type, stored);
       return undefined;
     } catch (thrown) {

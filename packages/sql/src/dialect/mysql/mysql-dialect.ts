@@ -62,6 +62,8 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
     },
     textMatch: (column, value, operator, index) => textMatch(exact(column, value), lower, operator, index),
     listMatch,
+    joinTexts: (text) => sql`group_concat(${text})`,
+    text: (index) => slot(index, same),
     orderBy: (value, descending, nullable) => {
       const own = descending ? sql`${value} desc` : value;
       if (!nullable) return own;

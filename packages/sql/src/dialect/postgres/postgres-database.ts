@@ -41,7 +41,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     const other = new Client(options);
     try {
       await other.connect();
-      await other.query(`select pg_cancel_backend(${pid})`);
+      await other.query({ text: "select pg_cancel_backend($1)", values: [pid] });
     } finally {
       await other.end();
     }

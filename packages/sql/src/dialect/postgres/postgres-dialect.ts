@@ -5,6 +5,7 @@ import { type Column, encodeOr, isText } from "../../table/column.ts";
 import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
 import { escapeLike } from "../like.ts";
 import { faultOf } from "./postgres-faults.ts";
+import { textOf } from "./postgres-texts.ts";
 import { columnType, declare, isArray, operandType } from "./postgres-types.ts";
 
 const compiler = new Kysely<unknown>({
@@ -48,6 +49,9 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     isIn: (column, value, { index }) => sql`${value} = any(${operandList(column, index)})`,
     textMatch,
     listMatch,
+    texts: textOf,
+    joinTexts: (text) => sql`string_agg(${text}, ',')`,
+    text: (index) => sql`${slot(index, same)}::text`,
     orderBy: (value, descending) => (descending ? sql`${value} desc` : value),
     limit: (limit, offset) =>
       offset === undefined ? sql` limit ${sql.lit(limit)}` : sql` limit ${sql.lit(limit)} offset ${offset}`,

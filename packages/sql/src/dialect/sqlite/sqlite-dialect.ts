@@ -5,6 +5,7 @@ import { type Column, encodeOr } from "../../table/column.ts";
 import { notStorable } from "../../errors.ts";
 import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
 import { faultOf } from "./sqlite-faults.ts";
+import { textOf } from "./sqlite-texts.ts";
 import { columnType, declare } from "./sqlite-types.ts";
 
 const compiler = new Kysely<unknown>({
@@ -45,6 +46,9 @@ export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
       sql`${value} in (select value from json_each(${slot(index, (list) => listText(column, list as readonly Json[]))}))`,
     textMatch,
     listMatch,
+    texts: textOf,
+    joinTexts: (text) => sql`group_concat(${text}, ',')`,
+    text: (index) => slot(index, same),
     orderBy: (value, descending, nullable) => {
       if (!nullable) return descending ? sql`${value} desc` : value;
       return descending ? sql`${value} desc nulls first` : sql`${value} asc nulls last`;

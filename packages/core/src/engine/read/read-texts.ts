@@ -1,0 +1,75 @@
+import type { ListOperation } from "../../operation/operation.ts";
+import type { PageNode } from "../../operation/outcome.ts";
+import { offeredTexts } from "../../operation/text-shape.ts";
+import type { ListQuery, RelatedTextQuery, Store, StorePage, TextQuery } from "../../store/store.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import type { Frame } from "../frame.ts";
+import { Level } from "./level.ts";
+import type { Plan, RelationPlan } from "./plan-selection.ts";
+import { createPage, type ListPlan } from "./read-page.ts";
+import { canFollow } from "./rewrite-related.ts";
+
+/**
+ * Has a list and all beneath it made into text by the store, in one read, where that is wanted and no rule has to look at
+ * the rows. `undefined` where it is not, or the store does not do it.
+ */
+export function readTexts(
+  frame: Frame,
+  operation: ListOperation,
+  { plan, list, query }: { readonly plan: Plan; readonly list: ListPlan; readonly query: ListQuery },
+): MaybePromise<PageNode | undefined> {
+  const shape = offeredTexts(operation);
+  const store = frame.storeOf(plan.resource.name);
+  if (shape === undefined || store.listTexts === undefined || !plan.clean || list.page.size === 0) return undefined;
+  if (query.count === true || plan.relations.length === 0) return undefined;
+  const related = relatedQueries(frame, store, plan);
+  if (related === undefined) return undefined;
+  const asked: TextQuery = { ...query, shape, related };
+  return thenNow(store.listTexts(asked, frame.context), (read) => {
+    if (read === undefined) return undefined;
+    const rows = read.texts.map(() => NOTHING);
+    const result: StorePage = { rows, more: read.more, position: read.position };
+    return new TextPageNode(createPage(frame, list, result, new Level(plan, rows)), read.texts);
+  });
+}
+
+const NOTHING = Object.freeze({});
+
+/** A page of which the rows are text. */
+class TextPageNode implements PageNode {
+  readonly nodes: PageNode["nodes"];
+  readonly texts: readonly string[];
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+  readonly cursor: PageNode["cursor"];
+
+  constructor(page: PageNode, texts: readonly string[]) {
+    this.nodes = texts.map(() => NOTHING);
+    this.texts = texts;
+    this.hasNext = page.hasNext;
+    this.hasPrevious = page.hasPrevious;
+    this.cursor = (index) => page.cursor(index);
+  }
+}
+
+/** What is beneath, for a store that holds all of it. */
+function relatedQueries(frame: Frame, store: Store, plan: Plan): TextQuery["related"] | undefined {
+  const queries = new Map<string, RelatedTextQuery>();
+  for (const relation of plan.relations) {
+    const query = relatedQuery(frame, store, relation);
+    if (query === undefined) return undefined;
+    queries.set(relation.as, query);
+  }
+  return queries;
+}
+
+function relatedQuery(frame: Frame, store: Store, relation: RelationPlan): RelatedTextQuery | undefined {
+  const { target, filter, sort, page, plan, goesBack } = relation;
+  if (frame.storeOf(target.name) !== store || page.size === 0) return undefined;
+  if (page.after !== undefined || page.before !== undefined || page.fromEnd === true) return undefined;
+  if (filter !== undefined && !canFollow(frame, target, filter)) return undefined;
+  const related = relatedQueries(frame, store, plan);
+  if (related === undefined) return undefined;
+  const { offset } = page;
+  return { resource: target, relation: relation.relation, filter, sort, limit: page.size, offset, goesBack, related };
+}

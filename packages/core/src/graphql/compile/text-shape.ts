@@ -1,0 +1,89 @@
+import {
+  type FieldNode,
+  getNamedType,
+  getNullableType,
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInt,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+  isEnumType,
+  isNonNullType,
+  isObjectType,
+} from "graphql";
+import type { TextPart, TextShape } from "../../operation/text-shape.ts";
+import { readerOf } from "../reader.ts";
+import { isPlainText } from "../schema/scalars.ts";
+import { type Compiler, type Places, type Selected, selectedFields } from "./compiler.ts";
+import { UNSURE } from "./unsure.ts";
+
+/** What the text of rows is made of, for a store that makes it; where relations stand may depend on variables. */
+export type ShapeText = (places: Places) => TextShape;
+
+/** The rows of a root page, of which nothing but `nodes` may want more than their number. Throws `UNSURE` where text cannot be had. */
+export function compileNodesText(compiler: Compiler, type: GraphQLObjectType, nodes: readonly FieldNode[]): ShapeText {
+  const parts = selectedFields(compiler.document, type, nodes);
+  const [only, ...others] = parts.filter(({ field }) => readerOf(field?.resolve)?.kind === "nodes");
+  const hasEdges = parts.some(({ field }) => readerOf(field?.resolve)?.kind === "edges");
+  if (only?.field === undefined || others.length > 0 || hasEdges) throw UNSURE;
+  return compileRowText(compiler, getNamedType(only.field.type) as GraphQLObjectType, only.nodes);
+}
+
+function compileRowText(compiler: Compiler, type: GraphQLObjectType, nodes: readonly FieldNode[]): ShapeText {
+  const makers = selectedFields(compiler.document, type, nodes).map((selected) =>
+    compilePart(compiler, type, selected),
+  );
+  return (places) => ["{", ...makers.flatMap((make) => make(places)), "}"];
+}
+
+function compilePart(compiler: Compiler, type: GraphQLObjectType, selected: Selected): ShapeText {
+  const { prefix, field } = selected;
+  if (field === undefined) return () => [`${prefix}"${type.name}"`];
+  const reader = readerOf(field.resolve);
+  if (reader?.kind === "field") {
+    const { name } = reader;
+    const isId = leafIsId(field.type);
+    return () => [prefix, { kind: "field", name, isId }];
+  }
+  if (reader?.kind !== "relation") throw UNSURE;
+  const placeOf = compiler.placeOf(field, selected.node, reader);
+  const target = getNamedType(field.type);
+  if (!isObjectType(target)) throw UNSURE;
+  if (reader.many) {
+    const page = compilePageText(compiler, target, selected.nodes, placeOf);
+    return (places) => [prefix, ...page(places)];
+  }
+  const row = compileRowText(compiler, target, selected.nodes);
+  return (places) => [prefix, { kind: "one", as: placeOf(places), shape: row(places) }];
+}
+
+/** A page of a relation: nothing but its rows. */
+function compilePageText(
+  compiler: Compiler,
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  placeOf: (places: Places) => string,
+): ShapeText {
+  const makers = selectedFields(compiler.document, type, nodes).map(({ prefix, field, nodes: inner }): ShapeText => {
+    if (field === undefined) return () => [`${prefix}"${type.name}"`];
+    if (readerOf(field.resolve)?.kind !== "nodes") throw UNSURE;
+    const row = compileRowText(compiler, getNamedType(field.type) as GraphQLObjectType, inner);
+    return (places): readonly TextPart[] => {
+      return [`${prefix}[`, { kind: "many", as: placeOf(places), shape: row(places) }, "]"];
+    };
+  });
+  return (places) => ["{", ...makers.flatMap((make) => make(places)), "}"];
+}
+
+const PLAIN: ReadonlySet<unknown> = new Set([GraphQLString, GraphQLInt, GraphQLFloat, GraphQLBoolean]);
+
+/** Whether a value is written as an id is. Throws `UNSURE` for what is written in a way of its own. */
+function leafIsId(type: GraphQLOutputType): boolean {
+  const named = isNonNullType(type) ? type.ofType : getNullableType(type);
+  if (named === GraphQLID) return true;
+  const isPlainEnum = isEnumType(named) && named.getValues().every(({ name, value }) => name === value);
+  if (isPlainEnum || PLAIN.has(named) || isPlainText(named)) return false;
+  throw UNSURE;
+}

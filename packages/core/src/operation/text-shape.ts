@@ -1,0 +1,47 @@
+import type { FieldModel } from "../model/model.ts";
+import type { Operation } from "./operation.ts";
+
+/**
+ * The text of a row, as the one who asks would write it: what stands there whatever the row is, and what the row and its
+ * relations tell. A store that can make such text itself need not answer rows.
+ */
+export type TextShape = readonly TextPart[];
+
+export type TextPart = string | FieldText | RelatedText;
+
+export interface FieldText {
+  readonly kind: "field";
+  readonly name: string;
+  /** In quotes, even where it is a number. */
+  readonly isId: boolean;
+}
+
+/** `one`: the row, or `null`. `many`: the rows of a page with commas between them. */
+export interface RelatedText {
+  readonly kind: "one" | "many";
+  /** Of the relation in the selection. */
+  readonly as: string;
+  readonly shape: TextShape;
+}
+
+const KINDS: ReadonlySet<string> = new Set([
+  ...["string", "uuid", "email", "url", "enum", "date", "datetime", "time", "duration"],
+  ...["integer", "number", "boolean", "bigint"],
+]);
+
+/** Whether the text of a value follows from its type alone: not of JSON, whose members may come in any order. */
+export function hasPlainText({ type }: FieldModel): boolean {
+  return KINDS.has(type.kind);
+}
+
+const OFFERED = new WeakMap<Operation, TextShape>();
+
+/** Says that the rows of a list are wanted as text; whoever runs the operation may answer them so, or as rows. */
+export function offerTexts<Asked extends Operation>(operation: Asked, shape: TextShape | undefined): Asked {
+  if (shape !== undefined) OFFERED.set(operation, shape);
+  return operation;
+}
+
+export function offeredTexts(operation: Operation): TextShape | undefined {
+  return OFFERED.get(operation);
+}

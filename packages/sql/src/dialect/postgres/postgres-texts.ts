@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import type { Column } from "../../table/column.ts";
+import type { Sql } from "../dialect.ts";
+import { operandType } from "./postgres-types.ts";
+
+/** The JSON text of a value, to the byte as JavaScript writes it; NULL for a number that it writes in another way. */
+export function textOf({ field, declared }: Column, value: Sql): Sql | undefined {
+  const base = operandType(declared).replace(/ collate .*$/, "");
+  switch (field.type.kind) {
+    case "integer":
+      return base === "bigint" ? sql`${value}::text` : undefined;
+    case "number":
+      return base === "double precision" && declared !== "real" ? numberText(value) : undefined;
+    case "bigint":
+      return declared === "bigint" || declared === "numeric" ? sql`'"' || ${value}::text || '"'` : undefined;
+    case "boolean":
+      return base === "boolean" ? sql`${value}::text` : undefined;
+    case "uuid":
+      return base === "uuid" ? sql`'"' || ${value}::text || '"'` : undefined;
+    case "date":
+      return base === "date" ? sql`'"' || ${value}::text || '"'` : undefined;
+    case "datetime":
+      return declared.startsWith("timestamp with time zone") ? momentText(value) : undefined;
+    case "list":
+    case "object":
+    case "json":
+      return undefined;
+    default:
+      return base === "text" ? sql`to_json(${value})::text` : undefined;
+  }
+}
+
+/** Where PostgreSQL and JavaScript agree on when to write an exponent. */
+function numberText(value: Sql): Sql {
+  return sql`case when ${value} = 0 then '0' when abs(${value}) >= 1e-4 and abs(${value}) < 1e15 then ${value}::text end`;
+}
+
+function momentText(value: Sql): Sql {
+  const utc = sql`${value} at time zone 'UTC'`;
+  const isWhole = sql`extract(microseconds from ${value})::bigint % 1000 = 0`;
+  const format = (fraction: "MS" | "US"): Sql =>
+    sql`to_char(${utc}, ${sql.lit(`\\"YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"\\"`)})`;
+  return sql`case when ${isWhole} then ${format("MS")} else ${format("US")} end`;
+}

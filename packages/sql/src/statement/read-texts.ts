@@ -1,0 +1,164 @@
+import type { Json, RelatedTextQuery, TextPage, TextPart, TextQuery, TextShape } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import { columnOf, type Tables } from "../table/table.ts";
+import type { Plan } from "./plan.ts";
+import { buildRange, listShape, where } from "./read-list.ts";
+import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
+import type { Shape } from "./shape.ts";
+import type { SortColumn } from "./sort.ts";
+
+/** `undefined`: some row has a value whose text only JavaScript can write, or misses one that it must have. */
+export type ReadTexts = (rows: readonly (readonly unknown[])[], query: TextQuery) => TextPage | undefined;
+
+/** Whether the text of all that is selected can be made in the database at all. */
+export function canMakeTexts(
+  dialect: Dialect,
+  tables: Tables,
+  { resource, shape, related }: TextQuery | (RelatedTextQuery & { readonly shape: TextShape }),
+): boolean {
+  if (dialect.texts === undefined) return false;
+  const table = tables.of(resource.name);
+  return shape.every((part) => {
+    if (typeof part === "string") return true;
+    if (part.kind === "field") return dialect.texts?.(columnOf(table, part.name), sql``) !== undefined;
+    const query = related.get(part.as);
+    return query !== undefined && canMakeTexts(dialect, tables, { ...query, shape: part.shape });
+  });
+}
+
+export function textsShape(dialect: Dialect, query: TextQuery): Shape {
+  const shape = listShape(dialect, "texts", { ...query, fields: undefined });
+  noteRow(shape, query.shape, query.related);
+  return shape;
+}
+
+/** In the order in which the statement asks for values. Text that stands between them is a value too: clients may name it. */
+function noteRow(shape: Shape, parts: TextShape, related: TextQuery["related"]): void {
+  for (const part of merged(parts)) {
+    if (typeof part === "string") shape.note("'").value(part);
+    else if (part.kind === "field") shape.note(`.${part.name}${part.isId ? "#" : ""}`);
+    else {
+      const query = related.get(part.as) as RelatedTextQuery;
+      shape.note(` ${part.kind} ${query.relation.source}.${query.relation.name}${query.goesBack ? "^" : ""}<`);
+      if (!query.goesBack) shape.note(`${query.limit}`).sort(query.sort).filter(query.filter).skip(query.offset);
+      noteRow(shape, part.shape, query.related);
+      shape.note(">");
+    }
+  }
+}
+
+/** With texts that follow each other made into one. */
+function merged(parts: TextShape): TextShape {
+  const found: TextPart[] = [];
+  for (const part of parts) {
+    const last = found.at(-1);
+    if (typeof part === "string" && typeof last === "string") found[found.length - 1] = last + part;
+    else found.push(part);
+  }
+  return found;
+}
+
+/** One statement for a list and all beneath it: a column with the text of each row, and those that tell its place. */
+export function planTexts(dialect: Dialect, tables: Tables, query: TextQuery): Plan<ReadTexts> {
+  const build = createBuild(dialect, tables);
+  const scope = createScope(build, tables.of(query.resource.name));
+  const range = buildRange(build, scope, query);
+  const text = rowText(build, scope, query.shape, query.related, undefined);
+  const places = range.columns.map(
+    ({ column, value }, at) => sql`${dialect.readable(column, value)} as ${sql.id(`c${at + 1}`)}`,
+  );
+  const cut = dialect.limit(query.limit + 1, range.offset);
+  const list = sql.join([sql`${text} as c0`, ...places]);
+  return {
+    statement: sql`select ${list} from ${tableAs(scope)}${sql.join(range.joins, sql``)}${where(range.conditions)}${range.order}${cut}`,
+    read: textsReader(range.columns),
+  };
+}
+
+function textsReader(columns: readonly SortColumn[]): ReadTexts {
+  return (found, { limit, fromEnd }) => {
+    const rows = found.length > limit ? found.slice(0, limit) : [...found];
+    if (fromEnd === true) rows.reverse();
+    const texts = rows.map(([text]) => text);
+    if (!texts.every((text) => typeof text === "string")) return undefined;
+    const position = (index: number): Json[] =>
+      columns.map(({ column }, at) => {
+        const raw = rows[index]?.[at + 1];
+        return raw === null || raw === undefined ? null : column.decode(raw);
+      });
+    return { texts, more: found.length > limit, position };
+  };
+}
+
+/** The text of a row; NULL where it cannot be told, which makes everything around it NULL too. */
+function rowText(
+  build: Build,
+  scope: Scope,
+  shape: TextShape,
+  related: TextQuery["related"],
+  above: Scope | undefined,
+): Sql {
+  const parts = merged(shape).map((part) => {
+    if (typeof part === "string") return build.dialect.text(build.slots.next());
+    if (part.kind === "field") return fieldText(build, scope, part);
+    return relatedText(build, scope, part, related.get(part.as) as RelatedTextQuery, above);
+  });
+  return sql`(${sql.join(parts, sql` || `)})`;
+}
+
+function fieldText(
+  { dialect }: Build,
+  { table, value }: Scope,
+  { name, isId }: Extract<TextPart, { kind: "field" }>,
+): Sql {
+  const column = columnOf(table, name);
+  const plain = dialect.texts?.(column, value(name)) as Sql;
+  const isNumber = column.field.type.kind === "integer" || column.field.type.kind === "number";
+  const text = isId && isNumber ? sql`'"' || ${plain} || '"'` : plain;
+  return column.field.type.nullable ? sql`case when ${value(name)} is null then 'null' else ${text} end` : text;
+}
+
+function relatedText(
+  build: Build,
+  scope: Scope,
+  { kind, shape }: Extract<TextPart, { kind: "one" | "many" }>,
+  query: RelatedTextQuery,
+  above: Scope | undefined,
+): Sql {
+  const { relation } = query;
+  const isOne = kind === "one";
+  // The row above is the one that it leads back to.
+  if (query.goesBack && above !== undefined) return rowText(build, above, shape, query.related, undefined);
+  const { dialect } = build;
+  const target = createScope(build, build.tables.of(relation.target));
+  const joined = joinFrom(build, target, query, scope.value(relation.local));
+  const range = buildRange(build, target, query);
+  const text = rowText(build, target, shape, query.related, scope);
+  const order = isOne && relation.kind === "belongsTo" ? sql`` : range.order;
+  const cut = dialect.limit(isOne ? 1 : query.limit, range.offset);
+  const rows = sql`select ${text} as x ${joined.from}${sql.join(range.joins, sql``)}${where([joined.on, ...range.conditions])}${order}${cut}`;
+  const name = sql.id(build.alias());
+  const known = sql`count(*) = count(${name}.x)`;
+  if (!isOne) {
+    const all = sql`coalesce(${dialect.joinTexts(sql`${name}.x`)}, '')`;
+    return sql`(select case when ${known} then ${all} end from (${rows}) as ${name})`;
+  }
+  // A row that has to be there and is not is for others to tell of.
+  const missing = relation.nullable ? sql`'null'` : sql`null`;
+  return sql`(select case when count(*) = 0 then ${missing} else max(${name}.x) end from (${rows}) as ${name})`;
+}
+
+function joinFrom(
+  build: Build,
+  target: Scope,
+  { relation }: RelatedTextQuery,
+  local: Sql,
+): { readonly from: Sql; readonly on: Sql } {
+  const foreign = target.value(relation.foreign);
+  if (relation.through === undefined) return { from: sql`from ${tableAs(target)}`, on: sql`${foreign} = ${local}` };
+  const link = build.tables.link(relation);
+  const alias = build.alias();
+  const from = sql`from ${tableName(link)} as ${sql.id(alias)} inner join ${tableAs(target)} on ${foreign} = ${sql.id(alias, link.to)}`;
+  return { from, on: sql`${sql.id(alias, link.from)} = ${local}` };
+}
