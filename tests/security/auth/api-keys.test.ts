@@ -283,6 +283,10 @@ test("a store of one's own: while it is out of reach nobody is known, and nobody
   await served.close();
 });
 
+test.each(["", " ", "undefined", "null"])("H11: '%s' is no key: its variable was never set", (key) => {
+  expect(() => apiKeys({ good: { id: "ann" }, [key]: { id: "admin" } })).toThrow("Is the variable set");
+});
+
 test("the static form: keys of any text, in their own header, as Bearer, and in connection_init", async () => {
   const served = await ADAPTERS["node-http"](
     defineApi({

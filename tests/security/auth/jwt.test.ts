@@ -38,6 +38,10 @@ async function encrypted(): Promise<string> {
     .encrypt(publicKey);
 }
 
+const PRIVATE_PEM = KeyObject.from(ec.privateKey as webcrypto.CryptoKey)
+  .export({ type: "pkcs8", format: "pem" })
+  .toString();
+
 const CASES: readonly (readonly [id: string, what: string, token: string | Promise<string>, seen: Seen])[] = [
   ["H00", "a good token", signed, "ann"],
   ["H00", "of the other algorithm", sign(rsa, ISSUER), "ann"],
@@ -227,6 +231,11 @@ describe("H02: what cannot be verified with is refused at start", () => {
     [
       "a private key",
       () => jwt({ ...pair, algorithms: ["ES256"], keys: [{ ...ec.jwk, d: "AAAA" } as never] }),
+      /public key alone/,
+    ],
+    [
+      "a private key in PEM",
+      () => jwt({ ...pair, algorithms: ["ES256"], keys: [{ pem: PRIVATE_PEM }] }),
       /public key alone/,
     ],
     [

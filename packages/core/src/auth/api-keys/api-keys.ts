@@ -8,6 +8,8 @@ import { storedKeys, type StoredKeysAuthenticator, type StoredKeysOptions } from
  * API keys. Either those that the application knows, each with its principal, which travel as `Authorization: Bearer KEY` or
  * `X-API-Key: KEY`; or those of a resource, of which hashes are stored, made by `createApiKey`.
  *
+ * Throws for a key that is empty or `undefined`: one that was never set.
+ *
  * @example apiKeys({ [process.env.ADMIN_KEY]: { id: "ann", roles: ["admin"] } })
  * @example apiKeys({ resource: "apiKey" })
  */

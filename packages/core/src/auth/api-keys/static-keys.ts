@@ -6,8 +6,13 @@ import { bearerToken, credentialIn } from "../credentials.ts";
 
 const HEADER = "X-API-Key";
 
+/** What JavaScript makes of an environment variable that is not set: anybody could guess it. */
+const UNSET = ["", "undefined", "null"];
+
 /** Keys that stand in the code or in the environment, each with its principal; as a header of their own or as Bearer. */
 export function staticKeys(keys: Readonly<Record<string, Principal>>): Authenticator {
+  const unset = Object.keys(keys).find((key) => UNSET.includes(key.trim()));
+  if (unset !== undefined) throw new Error(`'${unset}' is no API key. Is the variable set that it comes from?`);
   // Looked up by digest: how long that takes says nothing about how much of a key was right.
   const principals = new Map(Object.entries(keys).map(([key, principal]) => [digest(key), principal]));
   return {
