@@ -1,9 +1,19 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { runCli } from "../src/cli.ts";
 import { createWorkplace, FIXTURE } from "./run-bifocal.ts";
 
 const API = ["--api", FIXTURE];
+
+class Text extends Writable {
+  text = "";
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
 
 describe("how it is called", () => {
   test.each([
@@ -31,7 +41,13 @@ describe("how it is called", () => {
     { args: ["keys", "create", ...API, "--expires", "soon"], code: 2, err: /error: --expires 'soon' is no time/ },
   ])("bifocal $args", async ({ args, code, out = /^$/, err = /^$/ }) => {
     using place = createWorkplace();
-    const ended = await place.run(args);
+    // In this process: nothing of it gets as far as a database.
+    const [printed, told] = [new Text(), new Text()];
+    const ended = {
+      code: await runCli(args, { folder: place.folder, out: printed, err: told }),
+      out: printed.text,
+      err: told.text,
+    };
     expect(ended).toEqual({ code, out: expect.stringMatching(out), err: expect.stringMatching(err) });
   });
 });

@@ -28,6 +28,6 @@ console.log("an application that prints while it is loaded");
 
 export const api = defineApi({
   resources: [author, book, apiKeyResource()],
-  store: sqlStore({ url: process.env["DATABASE_URL"] ?? "sqlite:fixture.db", max: 2, autoCreate: false }),
+  store: sqlStore({ url: process.env["DATABASE_URL"] ?? "sqlite:fixture.db", max: 2 }),
   auth: apiKeys({ resource: "apiKey" }),
 });

@@ -2,8 +2,11 @@ import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, sequ
 import type { SchemaPlan, SchemaTools, StoreUse } from "@bifocal/core/store";
 import { servers, type TestDatabase, type TestServer } from "@bifocal/test-servers";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Kysely, MysqlDialect, PostgresDialect } from "kysely";
+import { createPool } from "mysql2";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { applyMigrations, checkSchema, planMigration, sqlStore, type SqlStoreOptions } from "../src/index.ts";
@@ -236,6 +239,34 @@ function migrationsOf({ name, create }: TestServer): void {
     expect(await one.tools.check(one, folder)).toEqual([says]);
     rmSync(path);
     expect(await one.tools.check(one, folder)).toEqual(["0001_create_books.sql was applied, and is no file here."]);
+  });
+
+  test.skipIf(name === "sqlite")("through the application's own Kysely", async () => {
+    const dialect =
+      name === "postgres"
+        ? new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 2 }) })
+        : new MysqlDialect({ pool: createPool(database.url) });
+    const kysely = new Kysely({ dialect });
+    const store = sqlStore({ kysely });
+    const { model } = defineApi({
+      resources: [
+        defineResource("book", {
+          fields: { id: z.int32(), title: z.string(), isbn: z.string(), prequelId: z.int32().nullable() },
+          generated: { id: sequence() },
+          unique: [["isbn"]],
+          relations: { prequel: belongsTo("book", "prequelId") },
+          filterable: ["title"],
+          access,
+        }),
+      ],
+      store: memoryStore(),
+    });
+    const one = { store, model, resources: [...model.resources.values()] };
+    const tools = store["~schema"] as SchemaTools;
+    await tools.write(folder, await tools.plan(one, folder));
+    expect(await tools.apply(folder)).toEqual(["0001_create_books.sql"]);
+    expect(await tools.check(one, folder)).toEqual([]);
+    await kysely.destroy();
   });
 
   test("in a program: applied before the API is defined, and checked after", async () => {

@@ -36,7 +36,7 @@ export interface DrawnModel {
 }
 
 const KINDS = {
-  string: { schema: () => z.string(), values: ["", "Ünï 'quoted' \\ \"code\"", "a;b\n;c", "x".repeat(200)] },
+  string: { schema: () => z.string(), values: ["Ünï 'quoted' \\ \"code\"; -- no\n;", "", "x".repeat(200)] },
   integer: { schema: () => z.int32(), values: [0, -5, 2 ** 31 - 1] },
   wide: { schema: () => z.int(), values: [0, 2 ** 40, -(2 ** 50)] },
   number: { schema: () => z.number(), values: [0, 1.5, -2.25e10] },
@@ -45,7 +45,7 @@ const KINDS = {
   datetime: { schema: () => z.iso.datetime(), values: ["2024-02-29T12:00:00.000Z", "1999-12-31T23:59:59.123Z"] },
   uuid: { schema: () => z.uuid(), values: ["0b0f7a4e-3c0f-4d8e-9a45-0a2f3f1d6c11"] },
   object: { schema: () => z.object({ a: z.string() }), values: [{ a: "it's" }, { a: "\\" }] },
-  list: { schema: () => z.array(z.string()), values: [[], ["a", "b'c"]] },
+  list: { schema: () => z.array(z.string()), values: [["a", "b'c;\n"], []] },
   enum: { schema: () => z.enum(["draft", "out"]), values: ["draft", "out"] },
 } as const satisfies Record<string, { schema: () => z.ZodType; values: readonly Json[] }>;
 

@@ -47,19 +47,20 @@ export async function readMysqlSchema(
 }
 
 function columnsOf(owner: Sql, name: string): Sql {
-  return sql`select column_name, column_type, is_nullable = 'YES', extra, collation_name, column_default is not null
+  return sql`select column_name as c0, column_type as c1, is_nullable = 'YES' as c2, extra as c3, collation_name as c4,
+    column_default is not null as c5
     from information_schema.columns where table_schema = ${owner} and table_name = ${name} order by ordinal_position`;
 }
 
 function indexesOf(owner: Sql, name: string): Sql {
-  return sql`select index_name, column_name, non_unique from information_schema.statistics
+  return sql`select index_name as c0, column_name as c1, non_unique as c2 from information_schema.statistics
     where table_schema = ${owner} and table_name = ${name} order by index_name, seq_in_index`;
 }
 
 function foreignKeysOf(owner: Sql, name: string): Sql {
-  return sql`select k.constraint_name, k.column_name, k.referenced_column_name,
+  return sql`select k.constraint_name as c0, k.column_name as c1, k.referenced_column_name as c2,
     if(k.referenced_table_schema = ${owner}, k.referenced_table_name,
-      concat(k.referenced_table_schema, '.', k.referenced_table_name)), r.delete_rule
+      concat(k.referenced_table_schema, '.', k.referenced_table_name)) as c3, r.delete_rule as c4
     from information_schema.key_column_usage k join information_schema.referential_constraints r
     on r.constraint_schema = k.constraint_schema and r.constraint_name = k.constraint_name and r.table_name = k.table_name
     where k.table_schema = ${owner} and k.table_name = ${name} and k.referenced_table_name is not null

@@ -28,8 +28,8 @@ export async function findPostgresTables(
   const rows = await ask(
     connection,
     dialect,
-    sql`select n.name, a.attname::text, format_type(a.atttypid, a.atttypmod), (not a.attnotnull)::text,
-      (coalesce(c.collname, 'C') in ('C', 'POSIX', 'ucs_basic', 'C.utf8', 'C.UTF-8', 'pg_c_utf8'))::text
+    sql`select n.name as c0, a.attname::text as c1, format_type(a.atttypid, a.atttypmod) as c2, (not a.attnotnull)::text as c3,
+      (coalesce(c.collname, 'C') in ('C', 'POSIX', 'ucs_basic', 'C.utf8', 'C.UTF-8', 'pg_c_utf8'))::text as c4
       from (values ${list}) as n(name, quoted)
       join pg_attribute a on a.attrelid = to_regclass(n.quoted) and a.attnum > 0 and not a.attisdropped
       left join pg_collation c on c.oid = a.attcollation`,

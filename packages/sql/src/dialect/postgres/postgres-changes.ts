@@ -28,6 +28,7 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
 /** A value of one type as one of another. What has no such form fails, and is not cut. */
 export function convertPostgres(column: string, from: string, to: string): string {
   if (to === "json") return `to_json(${column})`;
+  if (WIDER[from]?.includes(to) === true) return `${column}::${to}`;
   const text = /^jsonb?$/.test(from) ? `(${column} #>> '{}')` : `${column}::text`;
   return to === TEXT ? text : `${text}::${to}`;
 }

@@ -61,10 +61,13 @@ export async function readPostgresSchema(
   return found;
 }
 
+// Each value has a name of its own, because a driver may answer rows by name.
+
 function columnsOf(asked: Sql): Sql {
-  return sql`select n.name, a.attname::text, format_type(a.atttypid, a.atttypmod), (not a.attnotnull)::text,
-    (a.attidentity <> '' or coalesce(pg_get_expr(d.adbin, d.adrelid), '') like 'nextval(%')::text,
-    a.atthasdef::text, t.typtype::text, coalesce(c.collname::text, '')
+  return sql`select n.name as c0, a.attname::text as c1, format_type(a.atttypid, a.atttypmod) as c2,
+    (not a.attnotnull)::text as c3,
+    (a.attidentity <> '' or coalesce(pg_get_expr(d.adbin, d.adrelid), '') like 'nextval(%')::text as c4,
+    a.atthasdef::text as c5, t.typtype::text as c6, coalesce(c.collname::text, '') as c7
     from ${asked} n
     join pg_attribute a on a.attrelid = n.oid and a.attnum > 0 and not a.attisdropped
     join pg_type t on t.oid = a.atttypid
@@ -77,17 +80,18 @@ function constraintsOf(asked: Sql): Sql {
   const columns = (of: Sql, keys: Sql): Sql =>
     sql`to_json(array(select a.attname::text from unnest(${keys}) with ordinality k(n, i)
       join pg_attribute a on a.attrelid = ${of} and a.attnum = k.n order by k.i))::text`;
-  return sql`select n.name, o.conname::text, o.contype::text, ${columns(sql`o.conrelid`, sql`o.conkey`)},
-    coalesce((select m.name from ${asked} m where m.oid = o.confrelid limit 1), o.confrelid::regclass::text),
-    ${columns(sql`o.confrelid`, sql`o.confkey`)}, o.confdeltype::text
+  return sql`select n.name as c0, o.conname::text as c1, o.contype::text as c2,
+    ${columns(sql`o.conrelid`, sql`o.conkey`)} as c3,
+    coalesce((select m.name from ${asked} m where m.oid = o.confrelid limit 1), o.confrelid::regclass::text) as c4,
+    ${columns(sql`o.confrelid`, sql`o.confkey`)} as c5, o.confdeltype::text as c6
     from ${asked} n join pg_constraint o on o.conrelid = n.oid and o.contype in ('p', 'u', 'f') order by o.conname`;
 }
 
 function indexesOf(asked: Sql): Sql {
-  return sql`select n.name, c.relname::text,
+  return sql`select n.name as c0, c.relname::text as c1,
     to_json(array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality k(n, o)
-      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.n where k.o <= i.indnkeyatts order by k.o))::text,
-    i.indisunique::text
+      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.n where k.o <= i.indnkeyatts order by k.o))::text as c2,
+    i.indisunique::text as c3
     from ${asked} n join pg_index i on i.indrelid = n.oid join pg_class c on c.oid = i.indexrelid
     where not i.indisprimary and i.indpred is null and i.indexprs is null
     and not exists (select 1 from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u', 'x'))
