@@ -38,9 +38,7 @@ async function encrypted(): Promise<string> {
     .encrypt(publicKey);
 }
 
-const PRIVATE_PEM = KeyObject.from(ec.privateKey as webcrypto.CryptoKey)
-  .export({ type: "pkcs8", format: "pem" })
-  .toString();
+const PRIVATE_PEM = KeyObject.from(ec.privateKey).export({ type: "pkcs8", format: "pem" }).toString();
 
 const CASES: readonly (readonly [id: string, what: string, token: string | Promise<string>, seen: Seen])[] = [
   ["H00", "a good token", signed, "ann"],
