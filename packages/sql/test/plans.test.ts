@@ -193,7 +193,7 @@ async function answers(api: Api): Promise<readonly string[]> {
       headers,
       body: async () => bytes,
     } as never);
-    found.push(`${path} ${response?.status} ${JSON.stringify(response?.headers["Link"])} ${String(response?.body)}`);
+    found.push(`${path} ${response?.status} ${JSON.stringify(response?.headers["Link"])} ${response?.body as string}`);
   };
   for (const query of QUERIES) await ask("POST", "/graphql", JSON.stringify({ query }));
   for (const path of PATHS) await ask("GET", path);
@@ -214,7 +214,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
         await database.empty();
         const open = (plan: ReadPlan) => {
           const store = sqlStore({ url: database.url, autoCreate: true, plan });
-          const { listTexts } = store;
+          const listTexts = store.listTexts?.bind(store);
           store.listTexts = async (query, context) => {
             const page = await listTexts?.(query, context);
             if (page !== undefined) made++;

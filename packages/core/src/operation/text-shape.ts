@@ -24,10 +24,9 @@ export interface RelatedText {
   readonly shape: TextShape;
 }
 
-const KINDS: ReadonlySet<string> = new Set([
-  ...["string", "uuid", "email", "url", "enum", "date", "datetime", "time", "duration"],
-  ...["integer", "number", "boolean", "bigint"],
-]);
+const KINDS: ReadonlySet<string> = new Set(
+  "string uuid email url enum date datetime time duration integer number boolean bigint".split(" "),
+);
 
 /** Whether the text of a value follows from its type alone: not of JSON, whose members may come in any order. */
 export function hasPlainText({ type }: FieldModel): boolean {
