@@ -21,6 +21,7 @@ import {
 import type { Answer, Connection } from "./database.ts";
 import type { Opened } from "./opened.ts";
 import { run } from "./run.ts";
+import { recording } from "./explain/recording.ts";
 import { insertRows } from "./insert-rows.ts";
 import { linkShape, planLink, planUnlink } from "./statement/link.ts";
 import type { Plan } from "./statement/plan.ts";
@@ -125,6 +126,7 @@ export class Operations {
   /** `undefined` where the plan of one statement does not suit. */
   listTexts(query: TextQuery, context: StoreContext): MaybePromise<TextPage | undefined> {
     const { dialect, tables, choice } = this.#opened;
+    recording()?.choices.push(choice.explain(query));
     if (!choice.prefersOne(query) || !canMakeTexts(dialect, tables, query)) return undefined;
     return this.#ask(
       textsShape(dialect, query),

@@ -1,7 +1,8 @@
-import { catchNow, type MaybePromise, type StoreContext } from "@bifocal/core/store";
-import type { Answer, Connection, Database } from "./database.ts";
+import { catchNow, type MaybePromise, type StoreContext, thenNow } from "@bifocal/core/store";
+import type { Answer, Connection, Database, Statement } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { RetryError, toError } from "./errors.ts";
+import { type Recording, recording } from "./explain/recording.ts";
 import type { Prepared } from "./statement/statements.ts";
 import type { Shape } from "./statement/shape.ts";
 import type { Table } from "./table/table.ts";
@@ -14,12 +15,24 @@ export function run<Read>(
   shape: Shape,
   { table, context }: { readonly table: Table | undefined; readonly context: StoreContext },
 ): MaybePromise<Answer> {
-  return catchNow(
-    () => connection.query(statement, shape.values, context),
-    (thrown) => {
-      throw noted(connection, toError(dialect, table, thrown));
-    },
-  );
+  const notes = recording();
+  const ask = (): MaybePromise<Answer> => connection.query(statement, shape.values, context);
+  return catchNow(notes === undefined ? ask : () => timed(notes, statement, shape, ask), (thrown) => {
+    throw noted(connection, toError(dialect, table, thrown));
+  });
+}
+
+function timed(
+  { statements }: Recording,
+  statement: Statement,
+  { values }: Shape,
+  ask: () => MaybePromise<Answer>,
+): MaybePromise<Answer> {
+  const start = performance.now();
+  return thenNow(ask(), (answer) => {
+    statements.push({ statement, values, milliseconds: performance.now() - start, rows: answer.affected });
+    return answer;
+  });
 }
 
 /** An error that ends the transaction, whatever becomes of it on its way. */

@@ -12,6 +12,7 @@ import {
   isBifocalError,
 } from "@bifocal/core/store";
 import type { Connection } from "./database.ts";
+import { type Explanation, explainWork } from "./explain/explain.ts";
 import { isOneStatement } from "./insert-rows.ts";
 import { postgresBus } from "./dialect/postgres/postgres-bus.ts";
 import { type Opened, openSource, openStore, type Source } from "./opened.ts";
@@ -29,16 +30,27 @@ import { SqlSchemaTools } from "./schema-tools.ts";
  *
  * @example const store = sqlStore("postgres://localhost/books");
  */
-export function sqlStore(given: string | SqlStoreOptions): Store {
+export function sqlStore(given: string | SqlStoreOptions): SqlStore {
   const options = typeof given === "string" ? { url: given } : given;
   if (options.url !== undefined) dialectOf(options.url);
-  return new SqlStore(options);
+  return new OpenableStore(options);
+}
+
+/** A store of rows in a SQL database. */
+export interface SqlStore extends Store {
+  /**
+   * Runs `work` and tells which statements it took, how long they ran, which plan of reading was chosen and why, and
+   * which indexes are missing. For developers: what writes is written.
+   *
+   * @example console.log((await store.explain(() => api.local.book.list({ sort: ["-price"] }))).text);
+   */
+  readonly explain: (work: () => Promise<unknown>) => Promise<Explanation>;
 }
 
 /** Milliseconds. */
 const PRUNE_EVERY = 60_000;
 
-class SqlStore implements Store {
+class OpenableStore implements SqlStore {
   readonly capabilities: StoreCapabilities & { receipts: boolean; changes: boolean } = {
     transactions: true,
     relationFilters: true,
@@ -115,6 +127,11 @@ class SqlStore implements Store {
 
   appendChanges = (drafts: readonly EventDraft[], context: StoreContext): MaybePromise<void> =>
     this.#whenOpen((opened) => appendChanges(opened, opened.database, drafts, context));
+
+  readonly explain = async (work: () => Promise<unknown>): Promise<Explanation> => {
+    const { database, dialect } = this.#opened ?? (await this.#open());
+    return explainWork(database, dialect, work);
+  };
 
   async close(): Promise<void> {
     clearInterval(this.#pruning);
