@@ -117,10 +117,12 @@ onEachStore((base) => {
   test("a REST collection as an event stream, resumed where it was left", async () => {
     const events = await listen(`${base()}/books?filter[title][startsWith]=SSE&fields=title`);
     const path = await create("SSE one");
+    // Each change is read again when it is delivered, so of a row that has gone only its end is told.
+    const seen = [await events.next()];
     await send(base(), "PATCH", path, { as: "admin", body: { title: "SSE two" } });
+    seen.push(await events.next());
     await send(base(), "DELETE", path, { as: "admin" });
-    const seen = [await events.next(), await events.next(), await events.next()];
-    // Each change is read again when it is delivered, so the first may show the second already.
+    seen.push(await events.next());
     expect(seen.map(({ event }) => event)).toEqual(["created", "updated", "deleted"]);
     expect(seen.at(-1)?.data).toEqual({ title: "SSE two" });
     events.close();

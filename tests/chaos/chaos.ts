@@ -45,6 +45,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   try {
     await Promise.all(subscribers.map(({ opened }) => opened));
     const writer = startWriter(() => fleet.url, { perSecond, hands: 16 });
+    // Who has heard nothing yet has nothing to resume behind, so what counts begins when all have.
+    while (!subscribers.every(({ heard }) => heard.length > 0)) await sleep(10);
+    const first = Math.max(...subscribers.map(({ heard }) => heard[0]?.key ?? 0), writer.sent()) + 1;
     const every = async (count: number, work: (n: number) => Promise<void> | void): Promise<void> => {
       for (let n = 0; n < count; n++) {
         await sleep((seconds * 1_000) / count);
@@ -65,13 +68,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       every(reconnects, (n) => subscribers[n % subscribers.length]?.cut()),
     ]);
     await writer.stop();
-    await untilAllHeard(subscribers, writer.acknowledged);
-    const missed = subscribers.flatMap(({ heard }) => {
-      const keys = new Set(heard.map(({ key }) => key));
-      return [...writer.acknowledged].filter((key) => !keys.has(key));
-    });
+    const counted = [...writer.acknowledged].filter((key) => key >= first);
+    await untilAllHeard(subscribers, counted);
+    const missed = subscribers.flatMap((one) => missedBy(one, counted));
     return {
-      acknowledged: writer.acknowledged.size,
+      acknowledged: counted.length,
       missed,
       invented: subscribers.flatMap(({ heard }) => heard.map(({ key }) => key).filter((key) => key > writer.sent())),
       disordered: subscribers.reduce((sum, { heard }) => sum + disorderOf(heard), 0),
@@ -85,11 +86,16 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-async function untilAllHeard(subscribers: readonly Subscriber[], keys: ReadonlySet<number>): Promise<void> {
+async function untilAllHeard(subscribers: readonly Subscriber[], keys: readonly number[]): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
-    if (subscribers.every(({ heard }) => new Set(heard.map(({ key }) => key)).size >= keys.size)) return;
+    if (subscribers.every((one) => missedBy(one, keys).length === 0)) return;
     await sleep(100);
   }
+}
+
+function missedBy({ heard }: Subscriber, keys: readonly number[]): readonly number[] {
+  const own = new Set(heard.map(({ key }) => key));
+  return keys.filter((key) => !own.has(key));
 }
 
 /** How many stand behind one with the same place or a later one. */

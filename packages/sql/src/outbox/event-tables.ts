@@ -1,7 +1,7 @@
 import type { WantedColumn, WantedTable } from "../schema/wanted.ts";
 import type { DialectName } from "../dialect/dialect.ts";
 
-/** What was committed, each change in the transaction that made it; its place comes later (ADR 19). */
+/** What was committed, each change in the transaction that made it; its place comes later (ADR 21). */
 export const EVENTS = "bifocal_event";
 
 /** How far places are given, and from where on changes are kept: one row. */

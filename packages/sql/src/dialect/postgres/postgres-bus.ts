@@ -11,6 +11,7 @@ export interface PostgresBusOptions {
 
 /** A notification is shorter than 8,000 bytes (PostgreSQL, NOTIFY). */
 const MESSAGE_BYTES = 7_900;
+const MOST_WAITING = 1_000;
 const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
 
 /** Messages by `NOTIFY`, on a connection of its own that is made anew whenever it breaks. */
@@ -22,6 +23,8 @@ export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }
   let pause = FIRST_PAUSE;
   let wasLost = false;
   let isClosed = false;
+  let sending: Promise<void> = Promise.resolve();
+  let waiting = 0;
 
   async function connect(): Promise<void> {
     const { Client } = await importPg();
@@ -52,6 +55,12 @@ export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }
     pause = FIRST_PAUSE;
     if (wasLost) for (const listener of listeners) listener.missed();
     wasLost = false;
+  }
+
+  async function send(message: string): Promise<void> {
+    await ensure();
+    if (client === undefined) throw new Error("The bus is closed.");
+    await client.query({ text: "select pg_notify($1, $2)", values: [channel, message] });
   }
 
   function ensure(): Promise<void> {
@@ -86,9 +95,13 @@ export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }
 
   return {
     messageBytes: MESSAGE_BYTES,
-    async publish(message) {
-      await ensure();
-      await client?.query({ text: "select pg_notify($1, $2)", values: [channel, message] });
+    publish(message) {
+      if (waiting >= MOST_WAITING) return Promise.reject(new Error("PostgreSQL does not take messages."));
+      waiting++;
+      // A connection does one thing at a time.
+      const own = sending.then(() => send(message)).finally(() => waiting--);
+      sending = own.catch(() => {});
+      return own;
     },
     subscribe(listener) {
       listeners.add(listener);
