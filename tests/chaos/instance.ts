@@ -1,7 +1,8 @@
 // One instance of an API, as a process of its own: what it is given comes by the environment, its port goes by a message.
 import { createServer } from "node:http";
+import { flushCompileCache } from "node:module";
 import type { AddressInfo } from "node:net";
-import { allow, consoleLog, defineApi, defineResource } from "@bifocal/core";
+import { allow, consoleLog, defineApi, defineResource, uuid } from "@bifocal/core";
 import { nodeHttp } from "@bifocal/node-http";
 import { sqlStore } from "@bifocal/sql";
 import type { TestBroker } from "@bifocal/test-servers";
@@ -17,14 +18,23 @@ const book = defineResource("book", {
 
 // Without one it is the store's own.
 const bus = BUS_KIND === "" ? {} : { bus: createBus[BUS_KIND as TestBroker["name"]](BUS_URL, BUS_CHANNEL) };
+/** Nothing but the key of a request keeps it from being there twice. */
+const order = defineResource("order", {
+  fields: { id: z.uuid(), token: z.string() },
+  generated: { id: uuid() },
+  access: { read: allow, create: allow, update: allow, delete: allow },
+});
+
 const api = defineApi({
-  resources: [book],
+  resources: [book, order],
   store: sqlStore({ url: DATABASE_URL, autoCreate: true }),
   events: { poll: Number(POLL), ...bus },
   // That a bus is away is no news here.
   log: { ...consoleLog, info: () => {}, warn: () => {} },
 });
 await api.ready;
+// Whoever is killed would not keep it for the next.
+flushCompileCache();
 const mount = nodeHttp(api);
 const server = createServer(mount);
 mount.attach(server);

@@ -1,12 +1,40 @@
 // The long form of what `chaos.test.ts` shows in seconds: `npm run chaos`. Ends with 1 where anything was missed.
 import { brokers, servers } from "@bifocal/test-servers";
 import { runChaos } from "./chaos.ts";
+import { type CrashOptions, runCrashes } from "./crashes.ts";
+import { startOwnPostgres } from "./own-postgres.ts";
 
 const seconds = Number(process.env["CHAOS_SECONDS"] ?? 180);
 const postgres = servers.find(({ name }) => name === "postgres");
 if (postgres === undefined || postgres.missing !== undefined) throw new Error(postgres?.missing);
 
 let hasFailed = false;
+
+/** Nothing acknowledged is lost and nothing is done twice, whoever is killed. */
+async function crash(name: string, options: CrashOptions): Promise<void> {
+  const { lost, doubled, invented, ...figures } = await runCrashes(options);
+  const mistakes = { lost: lost.length, doubled: doubled.length, invented: invented.length };
+  console.log(`${options.kills} kills, ${name}`, { ...figures, ...mistakes });
+  hasFailed ||= lost.length + doubled.length + invented.length > 0;
+}
+
+const kills = Number(process.env["CHAOS_KILLS"] ?? 200);
+for (const { name, missing, create } of servers) {
+  if (missing !== undefined) {
+    console.log(`skipped: ${missing}`);
+    continue;
+  }
+  const database = await create();
+  await crash(`of the application on ${name}`, { url: database.url, kills });
+  await database.drop();
+}
+const own = await startOwnPostgres();
+if (own === undefined) console.log("skipped: there is no PostgreSQL to be killed.");
+else {
+  await crash("of PostgreSQL", { url: own.url, kills: Math.ceil(kills / 10), kill: own.crash });
+  await own.stop();
+}
+
 for (const broker of brokers) {
   if (broker.missing !== undefined) {
     console.log(`skipped: ${broker.missing}`);

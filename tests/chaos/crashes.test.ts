@@ -1,0 +1,26 @@
+import { servers, type TestDatabase } from "@bifocal/test-servers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCrashes } from "./crashes.ts";
+
+/** MySQL comes with the long form. */
+const SHORT = servers.filter(({ name }) => name !== "mysql");
+
+describe.each(SHORT)("on $name", ({ missing, create }) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    if (missing === undefined) database = await create();
+  });
+  afterAll(() => database?.drop());
+
+  test.skipIf(missing !== undefined)(
+    "what was acknowledged is there, once, however often the application is killed",
+    async () => {
+      const report = await runCrashes({ url: database.url, kills: 6 });
+      expect(report).toMatchObject({ lost: [], doubled: [], invented: [] });
+      expect(report.acknowledged).toBeGreaterThan(20);
+      // It was in the way of something.
+      expect(report.failures).toBeGreaterThan(0);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startFleet } from "./fleet.ts";
+
+export interface CrashOptions {
+  /** Of the database, whatever kind it is. */
+  readonly url: string;
+  /** How often something is killed by `kill -9` and started again: the application, if nothing else is said. */
+  readonly kills: number;
+  readonly kill?: () => Promise<void>;
+  readonly hands?: number;
+}
+
+export interface CrashReport {
+  readonly sent: number;
+  readonly acknowledged: number;
+  /** Acknowledged, and not there. */
+  readonly lost: readonly string[];
+  /** There more than once. */
+  readonly doubled: readonly string[];
+  /** There, and never sent. */
+  readonly invented: readonly string[];
+  /** Requests that were not answered, or told to come back. */
+  readonly failures: number;
+}
+
+/** Writes with idempotency keys while the application is killed at random moments (SECURITY J08, S3), and compares what was acknowledged with what is there. */
+export async function runCrashes({ url, kills, kill, hands = 6 }: CrashOptions): Promise<CrashReport> {
+  const fleet = await startFleet(1, { DATABASE_URL: url, NODE_COMPILE_CACHE: join(tmpdir(), "bifocal-chaos") });
+  const sent = new Set<string>();
+  const acknowledged = new Set<string>();
+  let [isOver, failures] = [false, 0];
+
+  async function write(): Promise<void> {
+    const token = randomUUID();
+    sent.add(token);
+    while (!acknowledged.has(token)) {
+      if ((await post(fleet.url, token)) === 201) acknowledged.add(token);
+      else {
+        failures++;
+        await sleep(15);
+      }
+    }
+  }
+
+  try {
+    const writing = Array.from({ length: hands }, async () => {
+      while (!isOver) await write();
+    });
+    for (let times = 0; times < kills; times++) {
+      await sleep(50 + Math.random() * 750);
+      if (kill !== undefined) await kill();
+      else {
+        await fleet.kill(0);
+        await fleet.start(0);
+      }
+    }
+    isOver = true;
+    await Promise.all(writing);
+    const there = await tokensAt(fleet.url);
+    const counts = new Map<string, number>();
+    for (const token of there) counts.set(token, (counts.get(token) ?? 0) + 1);
+    return {
+      sent: sent.size,
+      acknowledged: acknowledged.size,
+      lost: [...acknowledged].filter((token) => !counts.has(token)),
+      doubled: [...counts].filter(([, count]) => count > 1).map(([token]) => token),
+      invented: [...counts.keys()].filter((token) => !sent.has(token)),
+      failures,
+    };
+  } finally {
+    await fleet.stop();
+  }
+}
+
+async function post(url: string, token: string): Promise<number | undefined> {
+  try {
+    const headers = { "content-type": "application/json", "idempotency-key": token };
+    const signal = AbortSignal.timeout(5_000);
+    const response = await fetch(`${url}/orders`, { method: "POST", headers, body: JSON.stringify({ token }), signal });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    // It was killed before it answered, or was not there.
+    return undefined;
+  }
+}
+
+/** All that are there, page by page. */
+async function tokensAt(url: string): Promise<readonly string[]> {
+  const tokens: string[] = [];
+  for (let path: string | undefined = "/orders?page[size]=100"; path !== undefined; ) {
+    const response: Response = await fetch(url + path);
+    for (const { token } of (await response.json()) as { token: string }[]) tokens.push(token);
+    path = /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
+  }
+  return tokens;
+}
