@@ -57,8 +57,8 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
     const byKey = await store.explain(() => api.local.author.get(7));
     expect(byKey.statements.map(({ advice }) => advice)).toEqual([[]]);
     // SQLite and MySQL go along the key, which the order asks for, and look at each row on the way.
-    const advice = name === "postgres" ? [expect.stringMatching(/^'authors' is read row by row .*country/)] : [];
-    expect(byCountry.statements[0]?.advice).toEqual(advice);
+    const advice = byCountry.statements[0]?.advice.join() ?? "";
+    expect(advice).toMatch(name === "postgres" ? /^'authors' is read row by row .*country/ : /^$/);
     await api.close();
   });
 });
