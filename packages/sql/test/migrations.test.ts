@@ -176,6 +176,26 @@ function migrationsOf({ name, create }: TestServer): void {
     );
   });
 
+  test("tables that somebody else made are good as they are, where their types hold the same", async () => {
+    const types = {
+      postgres: ["varchar(100)", "jsonb", "timestamp", "numeric(20,0)", "boolean"],
+      mysql: ["varchar(100)", "json", "datetime", "decimal(20,0)", "boolean"],
+      sqlite: ["varchar(100)", "json", "datetime", "numeric", "boolean"],
+    } as const;
+    const [text, json, moment, digits, yes] = types[name];
+    await run(
+      `create table books (id int primary key, title ${text} not null, data ${json} not null, made ${moment} not null, digits ${digits} not null, sold ${yes});`,
+    );
+    const fields = {
+      data: z.object({ a: z.string() }),
+      made: z.iso.datetime(),
+      digits: z.bigint(),
+      sold: z.boolean().nullable(),
+    };
+    const titles = (await plan({ fields })).steps.map(({ title }) => title);
+    expect(titles.filter((title) => title.includes("books"))).toEqual([]);
+  });
+
   test("a resource that is no more: its table, if a migration made it", async () => {
     const author = defineResource("author", {
       fields: { id: z.int32(), name: z.string() },

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type Command, EXIT } from "../command.ts";
 import { withDatabase } from "../database.ts";
 import { print, tell } from "../io.ts";
@@ -18,7 +19,9 @@ changed since is refused.`,
       const allowDestructive = call.values["allow-destructive"] === true;
       const onApplied = (name: string): void => print(call.io, `applied ${name}`);
       const names = await tools.apply(migrations, { allowDestructive, onApplied });
-      if (names.length === 0) tell(call.io, "No migration waits.");
+      if (names.length > 0) return EXIT.done;
+      const isThere = existsSync(migrations);
+      tell(call.io, isThere ? "No migration waits." : `There is no ${migrations} yet: bifocal db plan makes it.`);
       return EXIT.done;
     }),
 };
