@@ -8,6 +8,9 @@ const seconds = Number(process.env["CHAOS_SECONDS"] ?? 180);
 const postgres = servers.find(({ name }) => name === "postgres");
 if (postgres === undefined || postgres.missing !== undefined) throw new Error(postgres?.missing);
 
+// One of them alone, where it is named.
+const { CHAOS_BUS } = process.env;
+
 let hasFailed = false;
 
 /** Nothing acknowledged is lost and nothing is done twice, whoever is killed. */
@@ -35,7 +38,7 @@ else {
   await own.stop();
 }
 
-for (const broker of brokers) {
+for (const broker of brokers.filter(({ name }) => CHAOS_BUS === undefined || name === CHAOS_BUS)) {
   if (broker.missing !== undefined) {
     console.log(`skipped: ${broker.missing}`);
     continue;

@@ -64,3 +64,26 @@ test("an event stream that is not read is ended by an event that says so, and re
   expect(new Set(ids).size).toBe(200);
   await served.close();
 });
+
+test("an event stream of GraphQL that is not read ends with a result that says so", async () => {
+  const library = createLibrary({ queuedBytes: 262_144 });
+  const served = await serve(library.api);
+  const socket = connect(Number(new URL(served.url).port), "127.0.0.1");
+  const body = JSON.stringify({ query: QUERY });
+  const headers = `Host: x\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  socket.write(`POST /graphql HTTP/1.1\r\n${headers}\r\n\r\n${body}`);
+  await once(socket, "readable");
+  await expect.poll(() => library.listeners()).toBe(1);
+  for (let n = 0; n < 200; n++) await library.books.update(1, { title: `${n} ${LONG}` });
+  await expect.poll(() => library.listeners()).toBe(0);
+  let text = "";
+  socket.setEncoding("utf8");
+  for await (const chunk of socket) {
+    text += String(chunk);
+    if (text.includes("event: complete")) break;
+  }
+  expect(text).toMatch(/event: next\ndata: {"errors":\[{[^\n]*"UNAVAILABLE"[^\n]*}\n\nevent: complete\n/);
+  // It resumes behind the last result that it did read.
+  expect(text).toMatch(/"extensions":{"eventId":"[^"]+"}}\n\n/);
+  await served.close();
+});
