@@ -109,7 +109,8 @@ export class LogReader implements ChangeSource {
         this.#recovered();
         look?.resolve();
       } catch (thrown) {
-        this.#failed(thrown);
+        // Its store is closed as well then.
+        if (!this.#isClosed) this.#failed(thrown);
         look?.reject(thrown);
       }
     }
