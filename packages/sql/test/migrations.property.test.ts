@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sqlStore } from "../src/index.ts";
 import {
   anyModel,
@@ -14,7 +14,7 @@ import {
   resourcesOf,
   valuesOf,
 } from "./random-models.ts";
-import { servers } from "@bifocal/test-servers";
+import { servers, type TestDatabase } from "@bifocal/test-servers";
 
 const AUTHOR = "7d9f0b8e-51a7-4c39-8f43-3f1f6b8f2a01";
 const BOOK = "1c8e5d1a-6f0e-4a55-9a3e-2f3b4c5d6e7f";
@@ -78,16 +78,23 @@ async function migrate(use: StoreUse, folder: string): Promise<readonly string[]
   return tools.check(use, folder);
 }
 
-const RUNS = Number(process.env["MIGRATION_RUNS"] ?? 12);
+const RUNS = Number(process.env["MIGRATION_RUNS"] ?? 8);
+/** Milliseconds that a server may take to make or drop a database. */
+const HOOK = 60_000;
 
 describe.each(servers)("$name", ({ missing, create }) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    if (missing === undefined) database = await create();
+  }, HOOK);
+  afterAll(() => database?.drop(), HOOK);
+
   test.skipIf(missing !== undefined)(
     "from any model to any other, with what both have kept",
     async () => {
       await fc.assert(
         fc.asyncProperty(drawnModel, drawnModel, async (first, other) => {
           const second = reachable(first, other);
-          const database = await create();
           const folder = mkdtempSync(join(tmpdir(), "bifocal-migrations-"));
           const before = useOf(database.url, first);
           const after = useOf(database.url, second);
@@ -115,7 +122,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
           } finally {
             await before.store.close?.();
             await after.store.close?.();
-            await database.drop();
+            await database.clear();
             rmSync(folder, { recursive: true });
           }
         }),
@@ -130,14 +137,13 @@ describe.each(servers)("$name", ({ missing, create }) => {
     async () => {
       await fc.assert(
         fc.asyncProperty(anyModel, anyModel, async (first, second) => {
-          const database = await create();
           const folder = mkdtempSync(join(tmpdir(), "bifocal-migrations-"));
           const uses = [first, second, first].map((drawn) => useOf(database.url, drawn));
           try {
             for (const use of uses) expect(await migrate(use, folder)).toEqual([]);
           } finally {
             for (const { store } of uses) await store.close?.();
-            await database.drop();
+            await database.clear();
             rmSync(folder, { recursive: true });
           }
         }),
@@ -152,14 +158,13 @@ describe.each(servers)("$name", ({ missing, create }) => {
     async () => {
       await fc.assert(
         fc.asyncProperty(drawnModel, async (drawn) => {
-          const database = await create();
           const use = useOf(database.url, drawn, true);
           try {
             await use.store.open(use.model, use.resources);
             expect(await use.store["~schema"]?.check(use, "no-such-folder")).toEqual([]);
           } finally {
             await use.store.close?.();
-            await database.drop();
+            await database.clear();
           }
         }),
         { numRuns: RUNS },

@@ -7,11 +7,13 @@ import { createPool } from "mysql2";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { applyMigrations, checkSchema, planMigration, sqlStore, type SqlStoreOptions } from "../src/index.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
+/** Milliseconds that a server may take to make or drop a database. */
+const HOOK = 60_000;
 const CONTEXT = { signal: undefined };
 
 interface Book {
@@ -38,13 +40,16 @@ function migrationsOf({ name, create }: TestServer): void {
   let folder: string;
   let hands = 0;
   const open: StoreUse[] = [];
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await create();
+  }, HOOK);
+  afterAll(() => database.drop(), HOOK);
+  beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "bifocal-migrations-"));
   });
   afterEach(async () => {
     for (const { store } of open.splice(0)) await store.close?.();
-    await database.drop();
+    await database.clear();
     rmSync(folder, { recursive: true });
   });
 
