@@ -15,4 +15,6 @@ export interface SourceListener {
   readonly push: (message: ChangeMessage) => void;
   /** Waits until there is room for more of what was missed; undefined where there is. */
   readonly room?: () => Promise<void> | undefined;
+  /** Called once who resumes stands where all the others do: from then on it gets what they get. */
+  readonly caughtUp?: () => void;
 }

@@ -81,6 +81,8 @@ export class LogReader implements ChangeSource {
             listener.push(this.#reset());
           }
           this.#listeners.join(own);
+          // Who has read further than all others would get the same again from them.
+          if (own.since <= this.#place) listener.caughtUp?.();
         },
       });
     }

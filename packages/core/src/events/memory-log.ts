@@ -57,6 +57,7 @@ export class MemoryLog implements ChangeSource {
     this.#listeners.set(resource, own);
     if (after !== undefined) this.#replay(resource, listener, after);
     own.add(listener);
+    listener.caughtUp?.();
     return () => void own.delete(listener);
   }
 

@@ -126,6 +126,33 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (transport, open) => {
   );
 });
 
+test("those who have caught up are read for together, and miss nothing on the way", async () => {
+  const [openFirst] = Object.values(TRANSPORTS);
+  if (openFirst === undefined) throw new Error("There is no transport.");
+  const { next, close } = await openFirst(undefined);
+  await library.books.update(1, { title: "first" });
+  const [, id] = await next();
+  for (let n = 0; n < 20; n++) await library.books.update(1, { title: `missed ${n}` });
+  const open = Object.values(TRANSPORTS).map((one) => one(id));
+  for (let n = 0; n < 20; n++) await library.books.update(1, { title: `meanwhile ${n}` });
+  const subscribers = await Promise.all(open);
+  for (let n = 0; n < 20; n++) await library.books.update(1, { title: `later ${n}` });
+  const heard = await Promise.all(
+    subscribers.map(async (one) => {
+      const ids: string[] = [];
+      for (let n = 0; n < 60; n++) ids.push((await one.next())[1]);
+      return ids;
+    }),
+  );
+  for (const ids of heard) expect(ids).toEqual(heard[0]);
+  expect(new Set(heard[0]).size).toBe(60);
+  // One for all of REST and GraphQL, and the one who was there before.
+  expect(library.listeners()).toBe(1);
+  await library.books.update(1, { title: "last" });
+  for (const one of subscribers) expect((await one.next())[0]).toBe("last");
+  await Promise.all([close(), ...subscribers.map((one) => one.close())]);
+});
+
 test("who comes without an id hears only what comes", async () => {
   const client = await Client.open(served.url);
   await client.send({ type: "subscribe", id: "1", payload: { query: QUERY, variables: { after: null } } });

@@ -79,6 +79,13 @@ export class Lane implements Source {
     void this.#readAll();
   }
 
+  /** Calls `then` once nothing waits to be read, in the turn in which that is so; where it is held, `release` says what is then. */
+  whenIdle(then: () => void): void {
+    if (this.#isHeld) return;
+    if (this.#isReading) this.#onIdle = then;
+    else then();
+  }
+
   /** Its watchers go on in another lane, which must have had the same messages. */
   moveTo(other: Lane): void {
     const watchers = [...this.#watchers];

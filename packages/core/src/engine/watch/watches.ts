@@ -64,34 +64,46 @@ export class Watches {
     let reader: Read;
     const read: Read = (message) => reader(message);
     const watcher = new Watcher(caller, log, telemetry?.subscription(operation));
-    const own = this.#addLane(resource, text, shared, { read, after, watcher });
+    let isPersonal: boolean | undefined;
+    // Until it has all that it missed, who resumes is behind the others.
+    let isBehind = after !== undefined;
+    const share = (): void => {
+      if (isBehind || isPersonal === undefined || watcher.isOver) return;
+      own.moveTo(this.#sharedLane(resource, text, shared, isPersonal ? caller.principal : ANYBODY));
+    };
+    const onCaughtUp = (): void => {
+      isBehind = false;
+      // Before it starts it is held, and may not even be there yet.
+      if (isPersonal !== undefined) own.whenIdle(share);
+    };
+    const own: Lane = this.#addLane(resource, text, shared, { read, after, watcher, onCaughtUp });
     if (watcher.isOver) own.leave(watcher);
     const ready = this.#engine().changes.sourceOf(resource.name).settled();
 
     return {
       watcher,
       ready: after === undefined ? ready?.then(() => own.forget()) : ready,
-      start: (isPersonal) => {
+      start: (personal) => {
+        isPersonal = personal;
         // Rows are read after the state that was sent first, so that no change shows them as they were before it.
         reader = shared.group.reader(caller.principal, tick());
-        own.release(() => {
-          // Who resumes is behind the others, for how long only the source of changes knows.
-          if (after !== undefined || watcher.isOver) return;
-          const who = isPersonal ? caller.principal : ANYBODY;
-          let lane = shared.lanes.get(who);
-          if (lane === undefined) {
-            const principal = isPersonal ? caller.principal : null;
-            lane = this.#addLane(resource, text, shared, { read: shared.group.reader(principal), who });
-            shared.lanes.set(who, lane);
-          }
-          own.moveTo(lane);
-        });
+        own.release(share);
       },
     };
   }
 
   endAll(): void {
     for (const lane of this.#lanes) lane.endAll();
+  }
+
+  #sharedLane(resource: ResourceModel, text: string, shared: Shared, who: Principal | null | typeof ANYBODY): Lane {
+    let lane = shared.lanes.get(who);
+    if (lane === undefined) {
+      const read = shared.group.reader(who === ANYBODY ? null : who);
+      lane = this.#addLane(resource, text, shared, { read, who });
+      shared.lanes.set(who, lane);
+    }
+    return lane;
   }
 
   #addLane(
@@ -104,9 +116,11 @@ export class Watches {
       /** The one for whom it is held. */
       readonly watcher?: Watcher;
       readonly who?: Principal | null | typeof ANYBODY;
+      /** Who resumes has all that it missed. */
+      readonly onCaughtUp?: () => void;
     },
   ): Lane {
-    const { read, after, watcher, who } = parts;
+    const { read, after, watcher, who, onCaughtUp } = parts;
     let unsubscribe: (() => void) | undefined;
     const abandon = (): void => {
       this.#lanes.delete(lane);
@@ -124,6 +138,7 @@ export class Watches {
       const listener = {
         push: (message: ChangeMessage) => lane.push(message),
         room: () => lane.room(),
+        ...(onCaughtUp === undefined ? {} : { caughtUp: onCaughtUp }),
       };
       unsubscribe = this.#engine().changes.sourceOf(resource.name).subscribe(resource.name, listener, after);
     } else {
