@@ -16,6 +16,8 @@ export interface Limits {
   readonly selectionDepth: number;
   /** Rows that may be skipped by offset. Default 10,000. */
   readonly offset: number;
+  /** Rows that a total counts at most: what is more counts as so many. Default 100,000. */
+  readonly count: number;
   /** What an operation may cost, in rows that it can touch (see `costOf`). Default 25,000. */
   readonly cost: number;
   /** Characters of a GraphQL document. Default 65,536. */
@@ -71,6 +73,7 @@ export const DEFAULT_LIMITS: Limits = {
   listOperand: 250,
   selectionDepth: 6,
   offset: 10_000,
+  count: 100_000,
   cost: 25_000,
   documentLength: 65_536,
   documentTokens: 2_000,

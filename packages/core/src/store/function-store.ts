@@ -53,7 +53,11 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
     const answer = await functionsOf(resource).list(toFunctionQuery(query, signal));
     if (!("page" in answer)) return scanRows(viewOf(opened), query, toRows(resource, answer));
     const { page, more, total } = answer;
-    return { rows: toRows(resource, page), more, ...(total === undefined ? {} : { total }) };
+    return {
+      rows: toRows(resource, page),
+      more,
+      ...(total === undefined ? {} : { total: Math.min(total, query.countMost ?? total) }),
+    };
   }
 
   /** The related rows of all parents in one call, unless the function cuts them; then parent by parent. */
@@ -153,8 +157,8 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
 }
 
 function toFunctionQuery(query: ListQuery, signal: AbortSignal | undefined): FunctionQuery {
-  const { filter, sort, limit, offset, after, before, fromEnd = false, count = false } = query;
-  return { filter, sort, limit, offset, after, before, fromEnd, count, signal };
+  const { filter, sort, limit, offset, after, before, fromEnd = false, count = false, countMost } = query;
+  return { filter, sort, limit, offset, after, before, fromEnd, count, countMost, signal };
 }
 
 function toRows(resource: ResourceModel, values: readonly object[]): readonly Row[] {

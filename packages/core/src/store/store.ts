@@ -71,6 +71,8 @@ export interface ListQuery {
   readonly fromEnd?: boolean | undefined;
   /** Count all rows that match the filter, whatever the page. */
   readonly count?: boolean | undefined;
+  /** Counting ends here: a larger total is this number. Default: all are counted. */
+  readonly countMost?: number | undefined;
   /** Fields that are looked at, the key and the sort's own among them; a store may answer more. Default: all. */
   readonly fields?: ReadonlySet<string> | undefined;
 }
@@ -93,7 +95,7 @@ export interface TextQuery extends ListQuery {
 }
 
 /** The rows of a relation, for each row above. */
-export interface RelatedTextQuery extends Omit<ListQuery, "count" | "fields"> {
+export interface RelatedTextQuery extends Omit<ListQuery, "count" | "countMost" | "fields"> {
   readonly relation: RelationModel;
   /** It leads back to the row above the one above. */
   readonly goesBack: boolean;

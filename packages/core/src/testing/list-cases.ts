@@ -63,6 +63,22 @@ const others: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
+    name: "list: a total counts no further than it has to",
+    needs: [],
+    async run({ list }) {
+      const filter = { kind: "compare", field: "id", operator: "ne", value: "a" } as const;
+      for (const [countMost, total] of [
+        [6, 6],
+        [7, 7],
+        [8, 7],
+      ]) {
+        assert.equal((await list("book", { limit: 1, count: true, countMost })).total, total);
+      }
+      assert.equal((await list("book", { limit: 1, count: true, countMost: 5, filter })).total, 5);
+      assert.equal((await list("book", { limit: 1, count: true, countMost: 9, filter })).total, 6);
+    },
+  },
+  {
     name: "list: walking by places in both directions meets every row once",
     needs: [],
     async run(fixture) {
@@ -163,6 +179,25 @@ const others: readonly Omit<StoreCase, "id">[] = [
           ["c", true, 2],
         ],
       );
+    },
+  },
+  {
+    name: "listPer: the total of each parent counts no further than it has to",
+    needs: ["listPer"],
+    async run({ store, resource, relation, context }) {
+      const query = { resource: resource("book"), relation: relation("author", "books"), sort: ascending("id") };
+      for (const [countMost, expected] of [
+        [1, [1, 0, 1]],
+        [2, [2, 0, 2]],
+        [3, [2, 0, 2]],
+      ] as const) {
+        const asked = { ...query, parents: [3, 10, 2], limit: 1, count: true, countMost };
+        const pages = await store.listPer(asked, context);
+        assert.deepEqual(
+          pages.map(({ total }) => total),
+          expected,
+        );
+      }
     },
   },
   {

@@ -101,17 +101,27 @@ export function pageReader(
 }
 
 /** How many rows match, whatever the page. */
-export function planCount(dialect: Dialect, tables: Tables, { resource, filter }: ListQuery): Plan<ReadCount> {
+export function planCount(
+  dialect: Dialect,
+  tables: Tables,
+  { resource, filter, countMost }: ListQuery,
+): Plan<ReadCount> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(resource.name));
   const conditions = filter === undefined ? [] : [buildFilter(build, scope, filter)];
-  return { statement: sql`select count(*) as c0 from ${tableAs(scope)}${where(conditions)}`, read: readCount };
+  const rows = sql`from ${tableAs(scope)}${where(conditions)}`;
+  return { statement: sql`select count(*) as c0 ${upTo(dialect, rows, countMost)}`, read: readCount };
+}
+
+/** What is counted, no further than up to `most`. */
+export function upTo(dialect: Dialect, rows: Sql, most: number | undefined): Sql {
+  return most === undefined ? rows : sql`from (select 1 as one ${rows}${dialect.limit(most, undefined)}) as w`;
 }
 
 export type ReadCount = (rows: readonly (readonly unknown[])[]) => number;
 
 const readCount: ReadCount = (rows) => Number(rows[0]?.[0] ?? 0);
 
-export function countShape(dialect: Dialect, { resource, filter }: ListQuery): Shape {
-  return new Shape(dialect, `count ${resource.name} `).filter(filter);
+export function countShape(dialect: Dialect, { resource, filter, countMost }: ListQuery): Shape {
+  return new Shape(dialect, `count ${resource.name} ${countMost ?? ""} `).filter(filter);
 }

@@ -4,7 +4,7 @@ import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { columnOf, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
 import type { Plan } from "./plan.ts";
-import { buildRange, farPlaces, listShape, pageReader, type Range, where } from "./read-list.ts";
+import { buildRange, farPlaces, listShape, pageReader, type Range, upTo, where } from "./read-list.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
 import { rowReader, selectColumns, selectList } from "./select.ts";
 import { Shape } from "./shape.ts";
@@ -109,21 +109,39 @@ function pagesReader(decode: (raw: unknown) => Json, toPage: ReturnType<typeof p
 
 export type ReadCounts = (rows: readonly (readonly unknown[])[]) => ReadonlyMap<Json, number>;
 
-/** How many rows each parent has. */
+/**
+ * How many rows each parent has. PostgreSQL stops at `countMost` of each; the others count in one pass over the rows of
+ * all parents, and what is more is cut from the number.
+ */
 export function planCountPer(dialect: Dialect, tables: Tables, query: PerParentQuery): Plan<ReadCounts> {
   const build = createBuild(dialect, tables);
   const { scope, parent, from } = relate(build, query);
   const filter = query.filter === undefined ? [] : [buildFilter(build, scope, query.filter)];
   const column = columnOf(tables.of(query.relation.source), query.relation.local);
   const list = { index: build.slots.next(), slots: dialect.slotsOf(query.parents.length) };
+  const { countMost = Number.POSITIVE_INFINITY } = query;
+  const read: ReadCounts = (rows) =>
+    new Map(rows.map((row) => [column.decode(row[0]), Math.min(Number(row[1]), countMost)]));
+  const values = dialect.operandList?.(column, list.index);
+  if (values !== undefined && query.countMost !== undefined) {
+    const rows = sql`from ${from}${where([sql`${parent} = p.v`, ...filter])}`;
+    const counted = sql`select count(*) as c1 ${upTo(dialect, rows, query.countMost)}`;
+    const own = dialect.readable(column, sql`p.v`);
+    return {
+      statement: sql`select ${own} as c0, t.c1 from unnest(${values}) as p(v) cross join lateral (${counted}) as t`,
+      read,
+    };
+  }
   const conditions = [...filter, dialect.isIn(column, parent, list)];
   const own = dialect.readable(column, parent);
   return {
     statement: sql`select ${own} as c0, count(*) as c1 from ${from}${where(conditions)} group by ${parent}`,
-    read: (rows) => new Map(rows.map((row) => [column.decode(row[0]), Number(row[1])])),
+    read,
   };
 }
 
-export function countPerShape(dialect: Dialect, { relation, filter, parents }: PerParentQuery): Shape {
-  return new Shape(dialect, `count per ${relation.source}.${relation.name} `).filter(filter).list(parents);
+export function countPerShape(dialect: Dialect, { relation, filter, parents, countMost }: PerParentQuery): Shape {
+  return new Shape(dialect, `count per ${relation.source}.${relation.name} ${countMost ?? ""} `)
+    .filter(filter)
+    .list(parents);
 }

@@ -40,6 +40,7 @@ export function listQuery(frame: Frame, plan: ListPlan): MaybePromise<ListQuery>
     before: page.before === undefined ? undefined : decode(frame, plan, "before", page.before),
     fromEnd: page.fromEnd,
     count: plan.count,
+    countMost: plan.count ? frame.engine.limits.count : undefined,
     fields: plan.fields,
   }));
 }

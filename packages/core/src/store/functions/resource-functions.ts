@@ -16,6 +16,8 @@ export interface FunctionQuery {
   readonly before: readonly Json[] | undefined;
   readonly fromEnd: boolean;
   readonly count: boolean;
+  /** Counting may end here. */
+  readonly countMost: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 

@@ -118,10 +118,17 @@ function smallest(rows: readonly Row[], count: number, order: Order): Row[] {
   return kept.sort(order.compare).slice(0, count);
 }
 
-function countRows(rows: Iterable<Row>, { filter }: ListQuery, { matches }: Directed): number {
-  if (filter === undefined && rows instanceof Set) return rows.size;
+function countRows(
+  rows: Iterable<Row>,
+  { filter, countMost = Number.POSITIVE_INFINITY }: ListQuery,
+  { matches }: Directed,
+): number {
+  if (filter === undefined && rows instanceof Set) return Math.min(rows.size, countMost);
   let count = 0;
-  for (const row of rows) if (matches(row)) count++;
+  for (const row of rows) {
+    if (count >= countMost) break;
+    if (matches(row)) count++;
+  }
   return count;
 }
 
