@@ -18,6 +18,10 @@ export interface Answer {
 /** Runs statements, one after the other. */
 export interface Connection {
   query(statement: Statement, values: readonly Json[], context?: StoreContext): MaybePromise<Answer>;
+  /** Begins a transaction along with the first statement, where that can be. */
+  begin?(text: string): void;
+  /** A statement of which nothing is wanted but that it is done with the others of its transaction: now, or along with what comes next. */
+  later?(statement: Statement, values: readonly Json[]): void;
   /** A statement without values, or several of them separated by semicolons. */
   run(text: string, context?: StoreContext): MaybePromise<void>;
 }

@@ -81,7 +81,8 @@ async function tryOnce<T>(
   return database
     .session(async (connection) => {
       const watched = new WatchedConnection(connection);
-      for (const text of dialect.begin) await connection.run(text, context);
+      if (connection.begin === undefined) await connection.run(dialect.begin, context);
+      else connection.begin(dialect.begin);
       try {
         const result = await work(watched);
         // Whoever caught a failure does not make it undone: the database may have given up the transaction by itself.
@@ -108,11 +109,13 @@ function isConsequence(thrown: unknown): boolean {
 class WatchedConnection implements Connection {
   readonly query: Connection["query"];
   readonly run: Connection["run"];
+  readonly later?: NonNullable<Connection["later"]>;
   failure: { readonly error: unknown } | undefined;
 
   constructor(connection: Connection) {
     this.query = (statement, values, context) => connection.query(statement, values, context);
     this.run = (text, context) => connection.run(text, context);
+    if (connection.later !== undefined) this.later = connection.later.bind(connection);
   }
 }
 

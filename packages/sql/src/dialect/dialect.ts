@@ -23,8 +23,8 @@ export interface Dialect {
   readonly compiler: Kysely<unknown>;
   /** Writes can answer the rows they wrote. MySQL cannot, MariaDB can for inserts. */
   readonly returning: { readonly insert: boolean; readonly update: boolean };
-  /** What begins a transaction, in order. */
-  readonly begin: readonly string[];
+  /** What begins a transaction. */
+  readonly begin: string;
   /** Keeps a row from being changed until the transaction ends. Empty where writers are alone anyway. */
   readonly forUpdate: Sql;
   /** Keeps a row that a transaction read by its key as it is, where reading alone would not show that it has changed since. */

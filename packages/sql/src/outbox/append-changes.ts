@@ -33,7 +33,8 @@ export async function appendChanges(
       const statement = sql`insert into ${sql.id(EVENTS)} (${columns}) values ${sql.join(tuples)}`;
       return { statement, read: undefined };
     });
-    await run(dialect, connection, prepared, shape, { table: undefined, context });
+    if (connection.later === undefined) await run(dialect, connection, prepared, shape, { table: undefined, context });
+    else connection.later(prepared.statement, shape.values);
   }
 }
 

@@ -34,7 +34,7 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
     name: "mysql",
     compiler,
     returning: { insert: isMariaDb, update: false },
-    begin: ["start transaction"],
+    begin: "start transaction",
     forUpdate: sql` for update`,
     forShare: sql` lock in share mode`,
     // Lists of similar lengths share a statement.

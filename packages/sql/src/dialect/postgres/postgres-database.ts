@@ -3,7 +3,8 @@ import type { Answer, Connection, Database, Statement } from "../../database.ts"
 import { bind } from "../../statement/slot.ts";
 import { LateSignals, PATIENCE } from "../late-signals.ts";
 import { type AnyClient, type AnyPool, type ClientOptions, importPg } from "./pg.ts";
-import { PostgresQuery, type PreparedNames } from "./postgres-query.ts";
+import { type Around, PostgresQuery, type PreparedNames } from "./postgres-query.ts";
+import { PostgresSession } from "./postgres-session.ts";
 
 export interface PostgresOptions {
   readonly url: string;
@@ -52,9 +53,10 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     statement: Statement,
     values: readonly Json[],
     context?: StoreContext,
+    around?: Around,
   ): Promise<Answer> {
     const prepared = preparedOf.get(client) as PreparedNames;
-    const query = new PostgresQuery(statement, bind(statement.parameters, values), prepared);
+    const query = new PostgresQuery(statement, bind(statement.parameters, values), prepared, around);
     client.query(query);
     return watched(client, query.answer, context);
   }
@@ -113,14 +115,12 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
 
   async function session<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await lend();
+    const own = new PostgresSession({
+      ask: (statement, values, context, around) => ask(client, statement, values, context, around),
+      run: (text, context) => watched(client, client.query(text), context),
+    });
     try {
-      return await work({
-        query: (statement, values, context) => {
-          if (context !== undefined) throwIfOver(context);
-          return ask(client, statement, values, context);
-        },
-        run: async (text, context) => void (await watched(client, client.query(text), context)),
-      });
+      return await work(own);
     } finally {
       giveBack(client);
     }

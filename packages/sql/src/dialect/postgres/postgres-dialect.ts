@@ -31,7 +31,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     name: "postgres",
     compiler,
     returning: { insert: true, update: true },
-    begin: ["begin isolation level repeatable read"],
+    begin: "begin isolation level repeatable read",
     forUpdate: sql` for update`,
     slotsOf: () => 1,
     declare,

@@ -4,6 +4,12 @@ import type { PgConnection } from "./pg.ts";
 /** Statements that a connection has prepared, by name; `false` where one may be, because it failed. */
 export type PreparedNames = Map<string, boolean>;
 
+/** Statements without values that are sent along with one, in the same piece. */
+export interface Around {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
 /**
  * One statement in the extended protocol (PostgreSQL, 55.2.3), sent in one piece. Values come as the text that the
  * server sends, and are not described: what they mean is known from the model.
@@ -12,7 +18,7 @@ export class PostgresQuery {
   readonly #statement: Statement;
   readonly #values: readonly unknown[];
   readonly #prepared: PreparedNames;
-  readonly #before: string | undefined;
+  readonly #around: Around;
   readonly #rows: (readonly unknown[])[] = [];
   #affected = 0;
   #settle!: { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void };
@@ -21,12 +27,11 @@ export class PostgresQuery {
     if (error) this.#settle.reject(error);
   };
 
-  /** `before`: a statement without values that is sent ahead of it. */
-  constructor(statement: Statement, values: readonly unknown[], prepared: PreparedNames, before?: string) {
+  constructor(statement: Statement, values: readonly unknown[], prepared: PreparedNames, around: Around = {}) {
     this.#statement = statement;
     this.#values = values;
     this.#prepared = prepared;
-    this.#before = before;
+    this.#around = around;
   }
 
   readonly answer = new Promise<Answer>((resolve, reject) => {
@@ -37,16 +42,14 @@ export class PostgresQuery {
     const { sql, name = "" } = this.#statement;
     connection.stream.cork?.();
     try {
-      if (this.#before !== undefined) {
-        connection.parse({ text: this.#before, name: "", types: [] });
-        connection.bind({ portal: "", statement: "", values: [], valueMapper: toText });
-        connection.execute({ portal: "", rows: 0 });
-      }
+      sendPlain(connection, this.#around.before);
       const known = name === "" ? undefined : this.#prepared.get(name);
       if (known === false) connection.close({ type: "S", name });
       if (known !== true) connection.parse({ text: sql, name, types: [] });
       connection.bind({ portal: "", statement: name, values: this.#values, valueMapper: toText });
       connection.execute({ portal: "", rows: 0 });
+      sendPlain(connection, this.#around.after);
+      // Up to here nothing more is done once one of them has failed.
       connection.sync();
     } finally {
       connection.stream.uncork?.();
@@ -78,6 +81,13 @@ export class PostgresQuery {
   handlePortalSuspended(): void {}
   handleCopyInResponse(): void {}
   handleCopyData(): void {}
+}
+
+function sendPlain(connection: PgConnection, text: string | undefined): void {
+  if (text === undefined) return;
+  connection.parse({ text, name: "", types: [] });
+  connection.bind({ portal: "", statement: "", values: [], valueMapper: toText });
+  connection.execute({ portal: "", rows: 0 });
 }
 
 /** The text of a parameter; lists are array literals (PostgreSQL, 8.15.2). */

@@ -31,7 +31,7 @@ export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
     name: "sqlite",
     compiler,
     returning: { insert: true, update: true },
-    begin: ["begin immediate"],
+    begin: "begin immediate",
     forUpdate: sql``,
     slotsOf: () => 1,
     declare,
