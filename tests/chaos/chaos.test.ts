@@ -75,7 +75,7 @@ for (const broker of brokers) {
         expect(report).toMatchObject({ missed: [], invented: [], disordered: 0, resets: 0 });
         expect(report.acknowledged).toBeGreaterThan(200);
         expect(report.connections).toBeGreaterThan(20);
-      }, 90_000);
+      }, 120_000);
     },
   );
 }

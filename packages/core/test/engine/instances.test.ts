@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  allow,
+  type Bus,
+  type BusListener,
+  type ChangeStream,
+  defineApi,
+  defineResource,
+  functionStore,
+  memoryBus,
+} from "../../src/index.ts";
+import { keepingLog } from "../counting-store.ts";
+
+const book = defineResource("book", {
+  fields: { id: z.int32(), title: z.string() },
+  access: { read: allow, create: allow, update: allow, delete: allow },
+});
+interface Book {
+  readonly id: number;
+  readonly title: string;
+}
+
+/** A bus of short messages, which notes them and may lose its connection. */
+function shortBus(): { readonly bus: Bus; readonly sent: string[]; readonly reconnect: () => void } {
+  const inner = memoryBus();
+  const sent: string[] = [];
+  const listeners = new Set<BusListener>();
+  return {
+    sent,
+    reconnect: () => listeners.forEach((listener) => listener.missed()),
+    bus: {
+      ...inner,
+      messageBytes: 300,
+      publish(message) {
+        sent.push(message);
+        return inner.publish(message);
+      },
+      subscribe(listener) {
+        listeners.add(listener);
+        return inner.subscribe(listener);
+      },
+    },
+  };
+}
+
+/** An API over a service that all instances ask. */
+function createInstance(rows: Map<number, Book>, bus: Bus) {
+  const { log, entries } = keepingLog();
+  const store = functionStore({
+    book: {
+      list: () => [...rows.values()],
+      get: (id) => rows.get(Number(id)),
+      create: (row) => {
+        rows.set(Number(row["id"]), row as unknown as Book);
+        return row;
+      },
+      update: (id, changes) => {
+        const row = { ...(rows.get(Number(id)) as Book), ...changes };
+        rows.set(Number(id), row);
+        return row;
+      },
+      remove: (id) => void rows.delete(Number(id)),
+    },
+  });
+  return { api: defineApi({ resources: [book], store, events: bus, log }), entries };
+}
+
+let carrier: ReturnType<typeof shortBus>;
+let one: ReturnType<typeof createInstance>;
+let other: ReturnType<typeof createInstance>;
+let changes: ChangeStream;
+
+beforeEach(async () => {
+  const rows = new Map<number, Book>();
+  carrier = shortBus();
+  [one, other] = [createInstance(rows, carrier.bus), createInstance(rows, carrier.bus)];
+  const outcome = await other.api.run(
+    {
+      kind: "watch",
+      resource: "book",
+      on: ["created", "updated", "deleted"],
+      selection: { fields: ["id", "title"], relations: [] },
+    },
+    { principal: null, signal: undefined, requestId: () => "a test" },
+  );
+  if (outcome.kind !== "stream") throw new Error("It is no stream.");
+  ({ changes } = outcome);
+});
+afterEach(async () => {
+  await changes.return();
+  await one.api.close();
+  await other.api.close();
+});
+
+/** The next so many, as the subscriber of the other instance hears them. */
+async function take(count: number): Promise<readonly string[]> {
+  const taken: string[] = [];
+  while (taken.length < count) {
+    const { value } = await changes.next();
+    const title =
+      value === undefined || value.kind === "reset" ? "" : ` ${(value.node["title"] as string).slice(0, 5)}`;
+    taken.push(`${value?.kind}${title}`);
+  }
+  return taken;
+}
+
+test("changes that no store keeps are carried to other instances, in order", async () => {
+  await one.api.local.book.create({ id: 1, title: "a" });
+  expect(await take(1)).toEqual(["created a"]);
+  await one.api.local.book.update(1, { title: "b" });
+  expect(await take(1)).toEqual(["updated b"]);
+  await one.api.local.book.remove(1);
+  expect(await take(1)).toEqual(["deleted b"]);
+});
+
+test("an instance that hears itself tells its own changes once", async () => {
+  await other.api.local.book.create({ id: 1, title: "a" });
+  await other.api.local.book.create({ id: 2, title: "b" });
+  expect(await take(2)).toEqual(["created a", "created b"]);
+});
+
+test("of what is too big for a message its key is carried; where a row that has gone is, that something is missing", async () => {
+  await one.api.local.book.create({ id: 1, title: "x".repeat(1_000) });
+  expect(await take(1)).toEqual(["created xxxxx"]);
+  await one.api.local.book.remove(1);
+  expect(await take(1)).toEqual(["reset"]);
+  expect(carrier.sent.every((message) => Buffer.byteLength(message) <= 300)).toBe(true);
+});
+
+test("after a time without the bus subscribers are told that something may be missing", async () => {
+  carrier.reconnect();
+  expect(await take(1)).toEqual(["reset"]);
+  await one.api.local.book.create({ id: 1, title: "a" });
+  expect(await take(1)).toEqual(["created a"]);
+});
+
+test.each([
+  ["no JSON", "{"],
+  ["no object", "7"],
+  ["nothing known", '{"v":1,"from":"x","kind":"what"}'],
+  ["a change without a key", '{"v":1,"from":"x","kind":"changes","changes":[{"resource":"book","kind":"created"}]}'],
+  [
+    "a kind of change that is none",
+    '{"v":1,"from":"x","kind":"changes","changes":[{"resource":"book","kind":"x","key":1}]}',
+  ],
+])("what comes over the bus and is %s is skipped and logged, and what follows is told", async (_what, message) => {
+  await carrier.bus.publish(message);
+  await one.api.local.book.create({ id: 1, title: "a" });
+  expect(await take(1)).toEqual(["created a"]);
+  expect(other.entries.map(({ message: text }) => text)).toContain(
+    "A message of the bus was none that is known, and was skipped.",
+  );
+});
+
+test("what a later version says of resources or in words that this one does not know harms nothing", async () => {
+  await carrier.bus.publish('{"v":2,"from":"x","kind":"what"}');
+  const unknown = {
+    v: 1,
+    from: "x",
+    kind: "changes",
+    more: true,
+    changes: [{ resource: "film", kind: "created", key: 1 }],
+  };
+  await carrier.bus.publish(JSON.stringify(unknown));
+  await one.api.local.book.create({ id: 1, title: "a" });
+  expect(await take(1)).toEqual(["created a"]);
+  expect(other.entries).toEqual([]);
+});
+
+test("a bus that fails is logged once, and fails no write", async () => {
+  const failing: Bus = {
+    publish: () => Promise.reject(new Error("It is away.")),
+    subscribe: () => () => {},
+  };
+  const { api, entries } = createInstance(new Map(), failing);
+  for (const id of [1, 2, 3]) await api.local.book.create({ id, title: "a" });
+  await expect.poll(() => entries).toMatchObject([{ level: "warn", details: { cause: { message: "It is away." } } }]);
+  await api.close();
+});
