@@ -36,8 +36,8 @@ export async function findMysqlTables(
     const found = await ask(
       connection,
       dialect,
-      sql`select ${name}, column_name, column_type, is_nullable = 'YES',
-        collation_name is null or collation_name in ('utf8mb4_nopad_bin', 'utf8mb4_0900_bin')
+      sql`select ${name} as c0, column_name as c1, column_type as c2, is_nullable = 'YES' as c3,
+        collation_name is null or collation_name in ('utf8mb4_nopad_bin', 'utf8mb4_0900_bin') as c4
         from information_schema.columns where table_schema = ${owner} and table_name = ${table}`,
     );
     rows.push(...found);

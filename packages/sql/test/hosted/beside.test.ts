@@ -1,0 +1,56 @@
+import { createFixture } from "@bifocal/core/testing";
+import type { TestDatabase } from "@bifocal/test-servers";
+import { Kysely } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sqlStore } from "../../src/index.ts";
+import { hosts } from "./hosts.ts";
+
+interface Tables {
+  readonly authors: { readonly id: number; readonly name: string; readonly born: string | null };
+}
+
+/** The application goes on using its Kysely while the store does. */
+describe.each(hosts)("$name", ({ name, server: { missing, create }, dialect }) => {
+  let database: TestDatabase;
+  let kysely: Kysely<Tables>;
+  beforeEach(async () => {
+    if (missing !== undefined) return;
+    database = await create();
+    kysely = new Kysely<Tables>({ dialect: dialect(database.url) });
+  });
+  afterEach(async () => {
+    await kysely?.destroy();
+    await database?.drop();
+  });
+
+  // One connection to a file is held by whoever has a transaction.
+  test.skipIf(missing !== undefined || name === "sqlite")("a transaction of its own is not the store's", async () => {
+    const fixture = await createFixture(() => sqlStore({ kysely, autoCreate: true, foreignKeys: false }));
+    const rolledBack = kysely.transaction().execute(async (transaction) => {
+      await transaction.insertInto("authors").values({ id: 77, name: "Mine", born: null }).execute();
+      expect(await fixture.row("author", 77)).toBeUndefined();
+      throw new Error("no");
+    });
+    await expect(rolledBack).rejects.toThrow("no");
+    expect(await fixture.row("author", 77)).toBeUndefined();
+    await fixture.close();
+  });
+
+  test.skipIf(missing !== undefined)("what one writes the other reads", async () => {
+    const fixture = await createFixture(() => sqlStore({ kysely, autoCreate: true, foreignKeys: false }));
+    await kysely.insertInto("authors").values({ id: 78, name: "Mine", born: "1999-12-31" }).execute();
+    expect(await fixture.row("author", 78)).toEqual({ id: 78, name: "Mine", born: "1999-12-31" });
+    const work = fixture.store.transaction(async (store) => {
+      await store.insert(
+        { resource: fixture.resource("author"), rows: [{ id: 79, name: "Theirs", born: null }] },
+        fixture.context,
+      );
+      throw new Error("no");
+    }, fixture.context);
+    await expect(work).rejects.toThrow("no");
+    const { count } = kysely.fn;
+    const { n } = await kysely.selectFrom("authors").select(count("id").as("n")).executeTakeFirstOrThrow();
+    expect(Number(n)).toBe(5);
+    await fixture.close();
+  });
+});

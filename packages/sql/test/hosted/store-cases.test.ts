@@ -1,0 +1,52 @@
+import { createFixture, skipReason, storeCases } from "@bifocal/core/testing";
+import type { TestDatabase } from "@bifocal/test-servers";
+import { CamelCasePlugin, Kysely } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sqlStore } from "../../src/index.ts";
+import { hosts } from "./hosts.ts";
+
+describe.each(hosts)("$name", ({ server: { missing, create }, dialect }) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    if (missing === undefined) database = await create();
+  });
+  afterAll(() => database?.drop());
+
+  // It is the same code from there on, so these are some of them.
+  describe.skipIf(missing !== undefined)("over a dialect of Kysely", () => {
+    test.each(storeCases.filter((_, at) => at % 12 === 0))("$id $name", async (one) => {
+      await database.empty();
+      const store = sqlStore({ dialect: dialect(database.url), autoCreate: true, foreignKeys: false });
+      const fixture = await createFixture(() => store);
+      try {
+        expect(skipReason(one, store.capabilities)).toBeUndefined();
+        await one.run(fixture);
+      } finally {
+        await fixture.close();
+      }
+    });
+  });
+
+  describe.skipIf(missing !== undefined)("over the application's own Kysely, which changes names", () => {
+    interface Tables {
+      readonly authors: { readonly id: number; readonly name: string; readonly born: string | null };
+    }
+    test.each(storeCases)("$id $name", async (one) => {
+      await database.empty();
+      // A file that was taken away is another one when it comes back.
+      const own = dialect(database.url);
+      const host = new Kysely<Tables>({ dialect: own, plugins: [new CamelCasePlugin()] });
+      const store = sqlStore({ kysely: host, autoCreate: true, foreignKeys: false });
+      const fixture = await createFixture(() => store);
+      try {
+        await one.run(fixture);
+        // The store is closed, and the application goes on.
+        await fixture.close();
+        const rows = await host.selectFrom("authors").select(["id", "name"]).orderBy("id").execute();
+        expect(Array.isArray(rows)).toBe(true);
+      } finally {
+        await host.destroy();
+      }
+    });
+  });
+});
