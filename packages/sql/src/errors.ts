@@ -1,4 +1,4 @@
-import { BifocalError, StoreConflict } from "@bifocal/core/store";
+import { BifocalError, type Json, type Row, StoreConflict } from "@bifocal/core/store";
 import type { Dialect } from "./dialect/dialect.ts";
 import type { Fault } from "./dialect/fault.ts";
 import { constraintName } from "./schema/constraint-name.ts";
@@ -15,7 +15,12 @@ export class RetryError extends BifocalError {
 const RETRY_AFTER = "5";
 
 /** What callers may know of a failure: names of fields, and nothing of the database. Anything else stays what it is. */
-export function toError({ faultOf }: Pick<Dialect, "faultOf">, table: Table | undefined, thrown: unknown): unknown {
+export function toError(
+  { faultOf }: Pick<Dialect, "faultOf">,
+  table: Table | undefined,
+  thrown: unknown,
+  rows: readonly Row[] = [],
+): unknown {
   const fault = faultOf(thrown);
   if (fault === undefined) return thrown;
   const cause = thrown;
@@ -31,7 +36,7 @@ export function toError({ faultOf }: Pick<Dialect, "faultOf">, table: Table | un
       });
     }
     case "value":
-      return badValue(table, fault.column, cause);
+      return notStorable(table && badField(table, fault, rows), cause);
     case "retry":
       return new RetryError(cause);
     case "lost":
@@ -87,9 +92,20 @@ function referenceOf(table: Table, constraint: string | undefined) {
   return own.find(({ local }) => constraint === constraintName(table.name, columnsOf(table, [local]), "fkey"));
 }
 
-function badValue(table: Table | undefined, column: string | undefined, cause: unknown): BifocalError {
-  const [field] = table === undefined || column === undefined ? [] : fieldsOf(table, [column]);
-  return notStorable(field, cause);
+/** The field that a database complains of. Not all say which; then it is one whose column cannot hold what was written. */
+function badField(
+  table: Table,
+  { column, type }: Extract<Fault, { kind: "value" }>,
+  rows: readonly Row[],
+): string | undefined {
+  if (column !== undefined) return fieldsOf(table, [column])[0];
+  const written = [...table.columns.values()].filter(({ field }) =>
+    rows.some((row) => (row[field.name] ?? null) !== null),
+  );
+  const tooLarge = written.find(({ field, accepts }) =>
+    rows.some((row) => (row[field.name] ?? null) !== null && accepts?.(row[field.name] as Json) === false),
+  );
+  return (tooLarge ?? written.find(({ declared }) => declared === type))?.field.name;
 }
 
 /** A value that the column of a field does not take. */

@@ -73,7 +73,7 @@ async function insertGroup(
   const table = tables.of(resource.name);
   const prepared =
     rows.length === 1 || rows.length === MOST_ROWS ? statements.get(shape, plan) : statements.once(plan());
-  const answer = await run(dialect, connection, prepared, shape, { table, context });
+  const answer = await run(dialect, connection, prepared, shape, { table, context, rows });
   if (dialect.returning.insert) return inOrder(resource, rows, prepared.read(answer.rows));
   const keys = await keysOf(opened, connection, resource, rows);
   const read = keysShape(dialect, { resource, keys }, "");

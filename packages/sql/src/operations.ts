@@ -159,6 +159,7 @@ export class Operations {
       resource.name,
       context,
       (read, { rows }) => read(rows),
+      [set],
     );
     const after = written ?? (await this.byKeys({ resource, keys: [keyAfter(command)] }, context))[0];
     if (after === undefined) throw new Error(`'${resource.name}' was written and could not be read again.`);
@@ -228,10 +229,11 @@ export class Operations {
     resource: string,
     context: StoreContext,
     then: (read: Read, answer: Answer) => T,
+    rows: readonly Row[] = [],
   ): MaybePromise<T> {
     const { dialect, tables, statements } = this.#opened;
     const prepared = statements.get(shape, plan);
-    const answer = run(dialect, this.#connection, prepared, shape, { table: tables.of(resource), context });
+    const answer = run(dialect, this.#connection, prepared, shape, { table: tables.of(resource), context, rows });
     return thenNow(answer, (found) => then(prepared.read, found));
   }
 }

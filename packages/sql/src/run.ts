@@ -1,4 +1,4 @@
-import { catchNow, type MaybePromise, type StoreContext, thenNow } from "@bifocal/core/store";
+import { catchNow, type MaybePromise, type Row, type StoreContext, thenNow } from "@bifocal/core/store";
 import type { Answer, Connection, Database, Statement } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { RetryError, toError } from "./errors.ts";
@@ -7,18 +7,26 @@ import type { Prepared } from "./statement/statements.ts";
 import type { Shape } from "./statement/shape.ts";
 import type { Table } from "./table/table.ts";
 
+/** What a statement is about. */
+export interface Running {
+  readonly table: Table | undefined;
+  readonly context: StoreContext;
+  /** What it writes. */
+  readonly rows?: readonly Row[];
+}
+
 /** Runs a statement with the values of a shape; its failures become what callers may know. */
 export function run<Read>(
   dialect: Dialect,
   connection: Connection,
   { statement }: Prepared<Read>,
   shape: Shape,
-  { table, context }: { readonly table: Table | undefined; readonly context: StoreContext },
+  { table, context, rows }: Running,
 ): MaybePromise<Answer> {
   const notes = recording();
   const ask = (): MaybePromise<Answer> => connection.query(statement, shape.values, context);
   return catchNow(notes === undefined ? ask : () => timed(notes, statement, shape, ask), (thrown) => {
-    throw noted(connection, toError(dialect, table, thrown));
+    throw noted(connection, toError(dialect, table, thrown, rows));
   });
 }
 

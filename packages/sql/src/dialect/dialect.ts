@@ -38,10 +38,14 @@ export interface Dialect {
   readonly readable: (column: Column, value: Sql) => Sql;
   /** Text as code points order it; any other value as it is. */
   readonly ordered: (column: Column, value: Sql) => Sql;
+  /** A value in the form in which it is equal to a parameter, or not. */
+  readonly equated: (column: Column, value: Sql) => Sql;
   /** A parameter as a value of the column. */
   readonly operand: (column: Column, index: number, pick?: (value: Json) => Json) => Sql;
   /** A parameter that is written into a column; the value may be missing. */
   readonly written: (column: Column, index: number) => Sql;
+  /** A write that changes nothing may count the rows it found, so that whether it made any cannot be told from that. Default false. */
+  readonly countsFound?: boolean;
   /** What makes an insert of a pair leave one alone that is there. */
   readonly unlessThere: (column: string) => Sql;
   /** A list of values as one operand, for a lateral join; absent where there are none. */

@@ -10,7 +10,7 @@ export type Fault =
   /** A row that others point at was to be deleted. */
   | { readonly kind: "referenced" }
   /** A value that the column does not take. */
-  | { readonly kind: "value"; readonly column?: string }
+  | { readonly kind: "value"; readonly column?: string /** As the database names it. */; readonly type?: string }
   /** Another transaction was in the way: the same again may work. */
   | { readonly kind: "retry" }
   /** The database is not there, or takes no connections. */

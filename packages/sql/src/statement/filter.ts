@@ -99,9 +99,7 @@ function buildCompare(build: Build, scope: Scope, { field, operator, value: give
 }
 
 function equalTo({ dialect, slots }: Build, column: Column, value: Sql): Sql {
-  // Where the column compares text in a way of its own, `=` would as well.
-  const own = dialect.name === "mysql" ? dialect.ordered(column, value) : value;
-  return sql`${own} = ${dialect.operand(column, slots.next())}`;
+  return sql`${dialect.equated(column, value)} = ${dialect.operand(column, slots.next())}`;
 }
 
 /** A range of text, which an index has in one piece. */

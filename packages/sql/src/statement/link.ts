@@ -13,7 +13,13 @@ export function linkShape(dialect: Dialect, name: "link" | "unlink", { relation,
 /** Makes a link, or touches no row where it is there. */
 export function planLink(dialect: Dialect, tables: Tables, relation: RelationModel): Plan<undefined> {
   const { link, values } = sides(dialect, tables, relation);
-  const into = sql`insert into ${tableName(link)} (${sql.id(link.from)}, ${sql.id(link.to)}) values (${sql.join(values)})`;
+  const pair = sql.join(values);
+  const there = sql`(${sql.id(link.from)}, ${sql.id(link.to)}) = (${pair})`;
+  const given =
+    dialect.countsFound === true
+      ? sql`select ${pair} from dual where not exists (select 1 from ${tableName(link)} where ${there})`
+      : sql`values (${pair})`;
+  const into = sql`insert into ${tableName(link)} (${sql.id(link.from)}, ${sql.id(link.to)}) ${given}`;
   return { statement: sql`${into}${dialect.unlessThere(link.from)}`, read: undefined };
 }
 

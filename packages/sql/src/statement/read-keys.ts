@@ -76,7 +76,7 @@ function buildKeys(build: Build, scope: Scope, keys: readonly Key[]): Sql {
 export function isKey({ dialect, slots }: Build, scope: Scope): Sql {
   const parts = scope.table.resource.key.map((name) => {
     const column = columnOf(scope.table, name);
-    const value = dialect.name === "mysql" ? dialect.ordered(column, scope.value(name)) : scope.value(name);
+    const value = dialect.equated(column, scope.value(name));
     return sql`${value} = ${dialect.operand(column, slots.next())}`;
   });
   return parts.length === 1 ? (parts[0] as Sql) : sql`(${sql.join(parts, sql` and `)})`;

@@ -3,7 +3,8 @@ import type { Model, ResourceModel, Store } from "@bifocal/core/store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sqlStore } from "../../src/index.ts";
-import { servers, type TestDatabase } from "@bifocal/test-servers";
+import type { TestDatabase } from "@bifocal/test-servers";
+import { hosts } from "../hosted/hosts.ts";
 import { createModel, fieldsOf, type ModelPlan, modelPlan } from "./model.ts";
 import { runStep, type Said } from "./run-step.ts";
 import { fillOf, type Step, stepsOf } from "./steps.ts";
@@ -45,7 +46,19 @@ function anyGroup(said: Said): Said {
   return typeof said === "object" && said !== null && "conflict" in said ? "conflict" : said;
 }
 
-describe.each(servers)("$name", ({ missing, create }) => {
+/** The store's own pool, and a pool of the application's, whose driver parses values in ways of its own. */
+const WAYS = hosts.flatMap(({ name, server, dialect }) => [
+  { name, server, share: 1, source: (url: string) => ({ url, max: 2 }) },
+  {
+    name: `${name} by the application's Kysely`,
+    server,
+    share: 4,
+    source: (url: string) => ({ dialect: dialect(url) }),
+  },
+]);
+
+describe.each(WAYS)("$name", ({ server: { missing, create }, share, source }) => {
+  const runs = Math.ceil(RUNS / share);
   let database: TestDatabase;
   beforeAll(async () => {
     if (missing === undefined) database = await create();
@@ -53,13 +66,13 @@ describe.each(servers)("$name", ({ missing, create }) => {
   afterAll(() => database?.drop());
 
   test.skipIf(missing !== undefined)(
-    `says what memoryStore says, whatever is asked, of ${RUNS} models`,
+    `says what memoryStore says, whatever is asked, of ${runs} models`,
     async () => {
       const property = fc.asyncProperty(cases, async ({ plan, rows, steps }) => {
         await database.clear();
         const model = createModel(plan);
         const memory = await open(memoryStore(), model);
-        const store = await open(sqlStore({ url: database.url, autoCreate: true, foreignKeys: false, max: 2 }), model);
+        const store = await open(sqlStore({ ...source(database.url), autoCreate: true, foreignKeys: false }), model);
         try {
           for (const step of [...rows, ...steps]) {
             const expected = await runStep(memory, model, step);
@@ -71,7 +84,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
         }
       });
       await fc.assert(property, {
-        numRuns: RUNS,
+        numRuns: runs,
         ...(SEED === undefined ? {} : { seed: Number(SEED) }),
         endOnFailure: process.env["STORE_SHRINK"] === "no",
       });

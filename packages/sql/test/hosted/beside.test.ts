@@ -48,8 +48,10 @@ describe.each(hosts)("$name", ({ name, server: { missing, create }, dialect }) =
       throw new Error("no");
     }, fixture.context);
     await expect(work).rejects.toThrow("no");
-    const { count } = kysely.fn;
-    const { n } = await kysely.selectFrom("authors").select(count("id").as("n")).executeTakeFirstOrThrow();
+    const { n } = await kysely
+      .selectFrom("authors")
+      .select((build) => build.fn.count("id").as("n"))
+      .executeTakeFirstOrThrow();
     expect(Number(n)).toBe(5);
     await fixture.close();
   });

@@ -43,12 +43,15 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
     columnType,
     readable: (_, value) => (isHosted ? sql`cast(${value} as char)` : value),
     ordered: exact,
+    equated: exact,
     operand: (column, index, pick = same) =>
       operand(
         column,
         slot(index, (value) => encodeOr(column, pick(value))),
       ),
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),
+    // `mysql2` asks for it unless it is told not to.
+    countsFound: isHosted,
     unlessThere: (column) => sql` on duplicate key update ${sql.id(column)} = ${sql.id(column)}`,
     isIn(column, value, { index, slots }) {
       if (slots === 0) return sql`(${value} is not null and false)`;

@@ -41,12 +41,13 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
       return isHosted ? sql`${value}::text` : value;
     },
     ordered: (column, value) => (isText(column.field.type) ? exact(column, value) : value),
+    equated,
     operand: (column, index, pick = same) =>
-      sql`${slot(index, (value) => encodeOr(column, pick(value)))}::${sql.raw(operandType(column.declared))}`,
+      sql`${slot(index, (value) => encodeOr(column, pick(value)))}::${sql.raw(comparedAs(column))}`,
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),
     unlessThere: () => sql` on conflict do nothing`,
     operandList,
-    isIn: (column, value, { index }) => sql`${value} = any(${operandList(column, index)})`,
+    isIn: (column, value, { index }) => sql`${equated(column, value)} = any(${operandList(column, index)})`,
     textMatch,
     listMatch,
     texts: textOf,
@@ -79,7 +80,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
 
 function operandList(column: Column, index: number): Sql {
   const list = slot(index, (values) => listOf(values).map(column.encode));
-  return sql`${list}::${sql.raw(operandType(column.declared))}[]`;
+  return sql`${list}::${sql.raw(comparedAs(column))}[]`;
 }
 
 const same = (value: Json): Json => value;
@@ -88,9 +89,22 @@ function listOf(value: Json): readonly Json[] {
   return value as readonly Json[];
 }
 
+/** Text in a column of another type, such as an enum, which takes no other text even to compare with. */
+function isForeign(column: Column): boolean {
+  return isText(column.field.type) && operandType(column.declared) !== "text";
+}
+
+function comparedAs(column: Column): string {
+  return isForeign(column) ? "text" : operandType(column.declared);
+}
+
+function equated(column: Column, value: Sql): Sql {
+  return isForeign(column) ? sql`${value}::text` : value;
+}
+
 /** Text in the order of code points. An enum of the database has an order of its own. */
 function exact(column: Column, value: Sql): Sql {
-  if (column.exact) return value;
+  if (column.exact && !isForeign(column)) return value;
   return operandType(column.declared) === "text" ? sql`${value} collate "C"` : sql`${value}::text collate "C"`;
 }
 

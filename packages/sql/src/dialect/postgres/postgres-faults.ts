@@ -36,7 +36,10 @@ export function faultOf(thrown: unknown): Fault | undefined {
       return { kind: "lost" };
   }
   // 22: data exception, 23514: check.
-  if (code.startsWith("22") || code === "23514") return { kind: "value" };
+  if (code.startsWith("22") || code === "23514") {
+    const [, type] = / for (?:enum|type) (.+?)(?::|$)/.exec(String(message)) ?? [];
+    return type === undefined ? { kind: "value" } : { kind: "value", type };
+  }
   return code.startsWith("08") || LOST.has(code) ? { kind: "lost" } : undefined;
 }
 

@@ -24,7 +24,27 @@ export function declare({ type }: FieldModel): string {
   }
 }
 
-export function columnType({ type }: FieldModel, declared: string): ColumnType {
+export function columnType(field: FieldModel, declared: string): ColumnType {
+  const accepts = limitOf(field, declared);
+  const own = plainType(field, declared);
+  return accepts === undefined ? own : { ...own, accepts };
+}
+
+/** What a column of a narrower type than the field's can hold. */
+function limitOf({ type }: FieldModel, declared: string): ColumnType["accepts"] {
+  const [, length] = /^character(?: varying)?\((\d+)\)$/.exec(declared) ?? [];
+  if (length !== undefined) return (value) => Array.from(value as string).length <= Number(length);
+  const [, precision, scale] = /^numeric\((\d+),(\d+)\)$/.exec(declared) ?? [];
+  if (precision !== undefined) return (value) => Math.abs(Number(value)) < 10 ** (Number(precision) - Number(scale));
+  if (declared === "smallint") return (value) => Math.abs(Number(value) + 0.5) < 2 ** 15;
+  if (declared === "integer" && (type.kind !== "integer" || type.wide === true))
+    return (value) => Math.abs(Number(value) + 0.5) < 2 ** 31;
+  if (declared === "bigint" && type.kind === "bigint")
+    return (value) => BigInt.asIntN(64, BigInt(value as string)) === BigInt(value as string);
+  return undefined;
+}
+
+function plainType({ type }: FieldModel, declared: string): ColumnType {
   switch (type.kind) {
     case "integer":
     case "number":

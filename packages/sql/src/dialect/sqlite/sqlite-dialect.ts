@@ -39,6 +39,7 @@ export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
     // An integer beyond 2^53 is no number of JavaScript.
     readable: (column, value) => (column.field.type.kind === "bigint" ? sql`cast(${value} as text)` : value),
     ordered: (_, value) => value,
+    equated: (_, value) => value,
     operand: (column, index, pick = same) => slot(index, (value) => encodeOr(column, pick(value))),
     written: (column, index) => slot(index, (value) => encodeAccepted(column, value)),
     unlessThere: () => sql` on conflict do nothing`,
