@@ -22,6 +22,7 @@ import type { Store } from "./store/store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { JsonObject } from "./util/json.ts";
 import type { Log } from "./util/log.ts";
+import type { Warning, WarningSettings } from "./warnings/warning.ts";
 
 export interface ApiOptions<All extends readonly AnyResource[]> {
   /** Every resource, those that relations name included. */
@@ -47,6 +48,11 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   /** Which pages of other origins may call, in both styles. Default: none. */
   readonly cors?: CorsOptions;
   readonly log?: Log;
+  /**
+   * Whether what is not for production is logged at start, by `log.warn`; `{ except }` names what is meant. Default: where
+   * `NODE_ENV` is `production`.
+   */
+  readonly warnings?: WarningSettings;
   /** What watches requests, operations and store calls: `openTelemetry()` of `@bifocal/core/opentelemetry`. Default: nothing. */
   readonly telemetry?: Telemetry | undefined;
   /**
@@ -126,6 +132,8 @@ export interface Api<All extends AnyResource> extends AnyApi {
   };
   /** Settled once every store is open; requests wait for it by themselves. */
   readonly ready: Promise<void>;
+  /** What of this API is not for production, as far as it can know (docs/secure-in-production.md). */
+  readonly warnings: () => readonly Warning[];
   /** Ends subscriptions and sockets (1001), then closes stores and bus. The server itself is its owner's to close. */
   readonly close: () => Promise<void>;
 }

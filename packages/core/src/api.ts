@@ -38,6 +38,9 @@ import { joinTelemetry } from "./telemetry/join-telemetry.ts";
 import { serverTiming } from "./telemetry/server-timing.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { consoleLog } from "./util/log.ts";
+import { findWarnings } from "./warnings/find-warnings.ts";
+import { tellWarnings } from "./warnings/tell-warnings.ts";
+import type { Warning } from "./warnings/warning.ts";
 
 const DAY = 86_400;
 
@@ -106,12 +109,13 @@ export function defineApi<const All extends readonly AnyResource[]>(
   // The types of local calls are computed from the definitions, and its code from the model.
   const local = localOf as unknown as LocalAs<All[number]>;
   const { extend = [], ...settings } = options.graphql ?? {};
+  const graphqlSettings = { ...pruned({ introspection: options.introspection }), ...settings };
   const graphql = createGraphql({
     model,
     limits,
     title,
     credentials,
-    settings: { ...pruned({ introspection: options.introspection }), ...settings },
+    settings: graphqlSettings,
     extensions: (Array.isArray(extend) ? extend : [extend]) as readonly GraphqlExtension[],
     host: { localOf, maskError: (thrown, caller) => maskError(thrown, caller, log) },
     telemetry,
@@ -156,6 +160,21 @@ export function defineApi<const All extends readonly AnyResource[]>(
         authentication.identify?.(socketCredentials(request, params)) ?? { principal: null },
     }),
   };
+  const warnings = (): readonly Warning[] =>
+    findWarnings({
+      model,
+      authenticators,
+      limits,
+      graphql: graphqlSettings,
+      cors: options.cors,
+      docs: options.docs,
+      secret: options.secret,
+      store: options.store,
+      bus,
+      idempotencyStore: options.idempotency?.store,
+      serverTiming: options.serverTiming,
+    });
+  tellWarnings(warnings, options.warnings, log);
   async function close(): Promise<void> {
     for (const listener of closing) listener();
     await streams.endAll();
@@ -199,6 +218,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
       },
     },
     ready: stores.ready,
+    warnings,
     close: () => (closed ??= close()),
   };
 }

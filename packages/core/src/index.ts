@@ -117,6 +117,7 @@ export type {
 export type { StatusCodes } from "./graphql/transport/status.ts";
 export type { GraphiqlPage, GraphiqlView } from "./graphql/transport/graphiql.ts";
 export type { ReferencePage, ReferenceView } from "./rest/reference.ts";
+export type { Warning, WarningSettings } from "./warnings/warning.ts";
 export { printOperation } from "./operation/print-operation.ts";
 export type { Caller, Run } from "./operation/run.ts";
 export type { Sort } from "./operation/sort.ts";

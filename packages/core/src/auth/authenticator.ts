@@ -4,6 +4,7 @@ import type { Model } from "../model/model.ts";
 import type { JsonObject } from "../util/json.ts";
 import type { Log } from "../util/log.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
+import type { Warning } from "../warnings/warning.ts";
 
 /** What a caller showed. Header names in lower case. */
 export interface Credentials {
@@ -44,6 +45,8 @@ export interface Authenticator {
   readonly schemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Documents that say more of it, by path: RFC 9728's is one. */
   readonly documents?: Readonly<Record<string, JsonObject>>;
+  /** What of its configuration is not for production. Default: nothing. */
+  readonly warnings?: readonly Warning[];
   /** Called once, when the API is defined. Throws `DefinitionError` for what it needs and the API lacks. */
   readonly open?: (host: AuthHost) => void;
 }

@@ -9,13 +9,20 @@ const HEADER = "X-API-Key";
 /** What JavaScript makes of an environment variable that is not set: anybody could guess it. */
 const UNSET = ["", "undefined", "null"];
 
+/** As many as 128 random bits take in base64url. */
+const LEAST = 22;
+
 /** Keys that stand in the code or in the environment, each with its principal; as a header of their own or as Bearer. */
 export function staticKeys(keys: Readonly<Record<string, Principal>>): Authenticator {
   const unset = Object.keys(keys).find((key) => UNSET.includes(key.trim()));
   if (unset !== undefined) throw new Error(`'${unset}' is no API key. Is the variable set that it comes from?`);
   // Looked up by digest: how long that takes says nothing about how much of a key was right.
   const principals = new Map(Object.entries(keys).map(([key, principal]) => [digest(key), principal]));
+  const short = Object.entries(keys).filter(([key]) => key.length < LEAST);
+  const whose = short.map(([, { id }]) => `'${id}'`).join(", ");
+  const message = `API keys of ${whose} have fewer than ${LEAST} characters and may be guessed. Take random ones, or keep them in a resource.`;
   return {
+    warnings: short.length === 0 ? [] : [{ code: "short_keys", message }],
     challenge: "Bearer",
     headers: ["Authorization", HEADER],
     schemes: {

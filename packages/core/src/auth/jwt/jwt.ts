@@ -4,6 +4,7 @@ import type { Principal } from "../../definition/principal.ts";
 import type { Authenticator } from "../authenticator.ts";
 import { challengeOf } from "../challenge.ts";
 import { bearerToken } from "../credentials.ts";
+import type { Warning } from "../../warnings/warning.ts";
 import { checkUrl } from "../outbound/check-url.ts";
 import { checkAlgorithms, type JwtAlgorithm } from "./algorithms.ts";
 import { type FindKey, type JwksPlace, type JwksTimes, remoteKeys } from "./remote-keys.ts";
@@ -65,6 +66,7 @@ export function jwt<Claims extends z.ZodType = z.ZodUnknown>(options: JwtOptions
   const findKey = options.keys === undefined ? jwksOf(options, algorithms) : localKeys(options.keys, algorithms);
   const caller = createTokenCaller<Claims>(options);
   return {
+    warnings: [...tokenWarnings(algorithms, options.jwksUrl)],
     challenge: challengeOf("Bearer", { realm }),
     headers: ["Authorization"],
     schemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "A JSON Web Token." } },
@@ -79,6 +81,18 @@ export function jwt<Claims extends z.ZodType = z.ZodUnknown>(options: JwtOptions
       return caller.toAuthenticated(claims, new Date((claims.exp + clockTolerance) * 1_000));
     },
   };
+}
+
+function* tokenWarnings(algorithms: readonly JwtAlgorithm[], jwksUrl: string | undefined): Generator<Warning> {
+  if (algorithms.some((one) => one.startsWith("HS"))) {
+    const message =
+      "Tokens are signed with a secret: whoever can check one can make one. Take ES256, or another with a public key.";
+    yield { code: "shared_token_secret", message };
+  }
+  if (jwksUrl !== undefined && !jwksUrl.startsWith("https:")) {
+    const message = `The keys of tokens come by plain http, from ${jwksUrl}. Take https.`;
+    yield { code: "http_jwks", message };
+  }
 }
 
 export function checkTolerance(seconds: number): void {

@@ -1,0 +1,13 @@
+import type { Log } from "../util/log.ts";
+import type { Warning, WarningSettings } from "./warning.ts";
+
+/** Logs warnings, each by its code; by default where `NODE_ENV` is `production`. */
+export function tellWarnings(
+  find: () => readonly Warning[],
+  settings: WarningSettings = process.env["NODE_ENV"] === "production",
+  log: Log,
+): void {
+  if (settings === false) return;
+  const except = settings === true ? [] : settings.except;
+  for (const { code, message } of find()) if (!except.includes(code)) log.warn(`${message} [${code}]`);
+}

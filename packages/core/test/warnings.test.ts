@@ -1,0 +1,119 @@
+import {
+  allow,
+  apiKeys,
+  type ApiOptions,
+  defineApi,
+  defineResource,
+  deny,
+  type Log,
+  manyToMany,
+  memoryBus,
+  memoryIdempotency,
+  memoryStore,
+  signedIn,
+  silentLog,
+} from "@bifocal/core";
+import { jwt } from "@bifocal/core/jwt";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+
+const tag = defineResource("tag", {
+  fields: { id: z.string() },
+  access: { read: allow, create: signedIn, update: signedIn, delete: deny },
+});
+const open = defineResource("note", {
+  fields: { id: z.string() },
+  relations: { tags: manyToMany("tag") },
+  access: { read: allow, create: allow, update: signedIn, delete: deny, relations: { tags: { link: allow } } },
+  actions: { ping: { on: "collection", access: allow, run: () => undefined } },
+});
+
+type Options = Omit<Partial<ApiOptions<readonly []>>, "resources" | "graphql" | "stores">;
+
+/** An API of which there is nothing to say. */
+const safe = (): Options => ({
+  store: memoryStore(),
+  secret: "s".repeat(32),
+  introspection: false,
+  idempotency: { store: memoryIdempotency() },
+  events: memoryBus(),
+  auth: apiKeys({ ["k".repeat(22)]: { id: "ann" } }),
+});
+const CLAIMS = { issuer: "https://id.example.com", audience: "https://api.example.com" };
+
+function codes(
+  options: Options & { graphql?: ApiOptions<readonly []>["graphql"] },
+  resources = [tag],
+): readonly string[] {
+  const api = defineApi({ ...safe(), ...options, resources } as never);
+  return api.warnings().map(({ code }) => code);
+}
+
+test("of an API that is ready there is nothing to say", () => {
+  expect(codes({})).toEqual([]);
+});
+
+describe("each by its code", () => {
+  test.each<[code: string, options: Parameters<typeof codes>[0]]>([
+    ["introspection", { introspection: true }],
+    ["suggestions", { graphql: { suggestions: true } }],
+    ["graphiql", { graphql: { graphiql: { page: () => "", assets: {} } as never } }],
+    ["docs", { docs: { page: () => "", assets: {} } as never }],
+    ["any_origin", { cors: { origins: "*" } }],
+    ["server_timing", { serverTiming: true }],
+    ["limits", { limits: { cost: Infinity } }],
+    ["limits", { limits: { cost: Number.NaN } }],
+    ["memory_store", { store: undefined } as never],
+    ["random_secret", { secret: undefined } as never],
+    ["short_secret", { secret: "s".repeat(31) }],
+    ["memory_idempotency", { idempotency: {} }],
+    ["local_events", { events: { keep: 10 } }],
+    ["no_auth", { auth: [] }],
+    ["short_keys", { auth: apiKeys({ ["k".repeat(21)]: { id: "ann" } }) }],
+    ["shared_token_secret", { auth: jwt({ ...CLAIMS, algorithms: ["HS256"], keys: [{ secret: "x".repeat(32) }] }) }],
+    ["http_jwks", { auth: jwt({ ...CLAIMS, algorithms: ["ES256"], jwksUrl: "http://127.0.0.1:1/jwks" }) }],
+  ])("%s", (code, options) => {
+    expect(codes(options)).toEqual([code]);
+  });
+
+  test("open_writes, with what it is about", () => {
+    const api = defineApi({ ...safe(), resources: [tag, open] });
+    expect(api.warnings()).toEqual([
+      {
+        code: "open_writes",
+        message:
+          "Anybody may do this, without a credential: create note, link note.tags, call note.ping. Write another rule than `allow`, unless that is meant.",
+      },
+    ]);
+  });
+
+  test("limits that were raised with reason are none", () => {
+    expect(codes({ limits: { cost: 100_000, bodyBytes: 50_000_000 } })).toEqual([]);
+  });
+});
+
+describe("at the start", () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  function told(options: Options): readonly string[] {
+    const lines: string[] = [];
+    const log: Log = { ...silentLog, warn: (line) => void lines.push(line) };
+    defineApi({ ...safe(), introspection: true, serverTiming: true, log, ...options, resources: [tag] });
+    return lines.map((line) => /\[(\w+)\]$/.exec(line)?.[1] ?? line);
+  }
+
+  test("they are logged in production", () => {
+    vi.stubEnv("NODE_ENV", "production");
+    expect(told({})).toEqual(["introspection", "server_timing"]);
+    expect(told({ warnings: false })).toEqual([]);
+    expect(told({ warnings: { except: ["introspection"] } })).toEqual(["server_timing"]);
+  });
+
+  test("elsewhere where that is asked for", () => {
+    vi.stubEnv("NODE_ENV", "development");
+    expect(told({})).toEqual([]);
+    expect(told({ warnings: true })).toEqual(["introspection", "server_timing"]);
+  });
+});

@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { join } from "node:path";
+import type { Edit, Mutant } from "./mutant.ts";
+
+/** The files of a mutant as they become. Throws where a text is not there once, or what comes out is no code. */
+export function editedFiles(root: string, mutant: Mutant): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const edit of [mutant, ...(mutant.also ?? [])]) {
+    const path = join(root, edit.file);
+    const changed = edited(files.get(path) ?? readFileSync(path, "utf8"), edit);
+    stripTypeScriptTypes(changed);
+    files.set(path, changed);
+  }
+  return files;
+}
+
+/** Puts a mutant into a workspace, and answers what takes it out again. */
+export function apply(root: string, mutant: Mutant): () => void {
+  const files = editedFiles(root, mutant);
+  const before = new Map([...files.keys()].map((path) => [path, readFileSync(path)]));
+  for (const [path, text] of files) writeFileSync(path, text);
+  return () => {
+    for (const [path, text] of before) writeFileSync(path, text);
+  };
+}
+
+function edited(text: string, { file, from, to }: Edit): string {
+  const pieces = text.split(from);
+  if (pieces.length !== 2) throw new Error(`${file} has this ${pieces.length - 1} times, and not once: ${from}`);
+  return pieces.join(to);
+}

@@ -1,0 +1,95 @@
+// Takes each access check and each limit out in turn, and sees whether the tests notice.
+// node tests/security/mutants/main.ts [--only=TEXT] [--jobs=2] [--cap=180] [--again] [--check] [--trust]
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { apply, editedFiles } from "./apply.ts";
+import type { Mutant } from "./mutant.ts";
+import { mutants } from "./mutants.ts";
+import { runSuites } from "./run-suites.ts";
+import { createScratch } from "./scratch.ts";
+import { nameOf, type Result, writeTable } from "./table.ts";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: "" },
+    jobs: { type: "string", default: "2" },
+    cap: { type: "string", default: "180" },
+    again: { type: "boolean", default: false },
+    check: { type: "boolean", default: false },
+    trust: { type: "boolean", default: false },
+  },
+});
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const kept = fileURLToPath(new URL("results.json", import.meta.url));
+const results: Record<string, Result> = existsSync(kept) ? (JSON.parse(readFileSync(kept, "utf8")) as never) : {};
+
+const all = Object.entries(mutants).flatMap(([group, members]) => members.map((mutant) => ({ group, mutant })));
+const wanted = all.filter(({ group, mutant }) => {
+  const isNamed = `${group} ${nameOf(mutant)}`.includes(values.only);
+  return isNamed && (!values.again || results[nameOf(mutant)]?.kind !== "killed");
+});
+checkTexts();
+if (!values.check) await runAll();
+
+/** Each has a name of its own, and every mutant still has its text: one that has lost it would be no test any more. */
+function checkTexts(): void {
+  const lost = all.flatMap(({ mutant }) => {
+    try {
+      editedFiles(root, mutant);
+      return [];
+    } catch (thrown) {
+      return [`${nameOf(mutant)}: ${String(thrown)}`];
+    }
+  });
+  if (new Set(all.map(({ mutant }) => nameOf(mutant))).size < all.length) lost.push("Two mutants have one name.");
+  if (lost.length === 0) return;
+  console.error(lost.join("\n"));
+  process.exit(1);
+}
+
+async function runAll(): Promise<void> {
+  const queue = [...wanted];
+  const scratches = Array.from({ length: Number(values.jobs) }, () => createScratch(root));
+  try {
+    if (!values.trust) await requirePassing(scratches[0] as string);
+    await Promise.all(
+      scratches.map(async (scratch) => {
+        for (let next = queue.shift(); next !== undefined; next = queue.shift()) await runOne(scratch, next.mutant);
+      }),
+    );
+  } finally {
+    for (const scratch of scratches) rmSync(scratch, { recursive: true, force: true });
+  }
+  const known = new Set(all.map(({ mutant }) => nameOf(mutant)));
+  for (const name of Object.keys(results)) if (!known.has(name)) delete results[name];
+  save();
+  writeTable(`${root}docs/security.md`, results);
+  const survivors = wanted.filter(({ mutant }) => !["killed", "late"].includes(results[nameOf(mutant)]?.kind ?? ""));
+  console.log(`${wanted.length} mutants, ${wanted.length - survivors.length} killed.`);
+  process.exitCode = survivors.length === 0 ? 0 : 1;
+}
+
+/** What fails without a mutant as well would say nothing of any. */
+async function requirePassing(scratch: string): Promise<void> {
+  const suites = [...new Set(wanted.flatMap(({ mutant }) => mutant.suites))];
+  const { kind, by } = await runSuites(scratch, suites, 900);
+  if (kind !== "passed") throw new Error(`Without any mutant the tests are ${kind}: ${by}`);
+  console.log(`${suites.length} files of tests pass without a mutant.`);
+}
+
+async function runOne(scratch: string, mutant: Mutant): Promise<void> {
+  const started = Date.now();
+  const restore = apply(scratch, mutant);
+  const { kind, by } = await runSuites(scratch, mutant.suites, Number(values.cap)).finally(restore);
+  const result: Result = { kind: kind === "failed" ? "killed" : kind === "passed" ? "survived" : kind, by };
+  results[nameOf(mutant)] = result;
+  save();
+  const seconds = Math.round((Date.now() - started) / 1_000);
+  console.log(`${result.kind.padEnd(8)} ${seconds} s  ${nameOf(mutant)}\n           ${by.slice(0, 300)}`);
+}
+
+function save(): void {
+  const sorted = Object.fromEntries(Object.entries(results).sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(kept, `${JSON.stringify(sorted, undefined, 2)}\n`);
+}

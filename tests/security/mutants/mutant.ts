@@ -1,0 +1,39 @@
+/** A text in a source file, and what stands there instead. */
+export interface Edit {
+  /** From the root of the workspace. */
+  readonly file: string;
+  /** Must be there exactly once. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** One check less: taken out, or turned round. */
+export interface Mutant extends Edit {
+  /** What is no longer so. */
+  readonly check: string;
+  /** Where a check is made twice, both go at once: either alone would change nothing. */
+  readonly also?: readonly Edit[];
+  /** The tests that should notice: paths of test files, from the root of the workspace. */
+  readonly suites: readonly string[];
+}
+
+type Row = readonly [
+  check: string,
+  file: string,
+  from: string,
+  to: string,
+  suites?: readonly string[],
+  also?: readonly Edit[],
+];
+
+/** Mutants of files in one folder; `suites` unless one names its own. */
+export function mutantsOf(folder: string, suites: readonly string[], rows: readonly Row[]): readonly Mutant[] {
+  return rows.map(([check, file, from, to, own = suites, also = []]) => ({
+    check,
+    file: `${folder}/${file}`,
+    from,
+    to,
+    suites: own,
+    also: also.map((edit) => ({ ...edit, file: `${folder}/${edit.file}` })),
+  }));
+}

@@ -1,0 +1,23 @@
+import { credentials, outbound, tokens } from "./identity.ts";
+import type { Mutant } from "./mutant.ts";
+import { names, reads, rules } from "./read.ts";
+import { limits, memory, requests, stores } from "./requests.ts";
+import { events, retries, sockets, writes } from "./write.ts";
+
+/** All mutants, by what they take from. */
+export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
+  Rules: rules,
+  Reading: reads,
+  Names: names,
+  Writing: writes,
+  Retries: retries,
+  Events: events,
+  "Sockets and streams": sockets,
+  Credentials: credentials,
+  Tokens: tokens,
+  "Other servers": outbound,
+  Requests: requests,
+  Limits: limits,
+  "SQL stores": stores,
+  "The store in memory": memory,
+};
