@@ -68,12 +68,15 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
 
   test("events come after the commit, in order, and not at all without one", async () => {
     const seen: unknown[] = [];
-    const changes = api.local.author.watch();
+    const on = ["created", "updated", "deleted"] as const;
+    const selection = { fields: ["id"], relations: [] };
+    const caller = { principal: null, signal: undefined, requestId: () => "test" };
+    const outcome = await api.run({ kind: "watch", resource: "author", on, selection }, caller);
+    if (outcome.kind !== "stream") throw new Error("There is no stream.");
+    const { changes } = outcome;
     const watching = (async () => {
-      for await (const change of changes) {
-        seen.push(change);
-        if (seen.length === 2) break;
-      }
+      while (seen.length < 2) seen.push((await changes.next()).value);
+      await changes.return();
     })();
     await api
       .transaction(async (local) => {
@@ -88,7 +91,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
       expect(seen).toEqual([]);
     });
     await watching;
-    expect(seen).toMatchObject([{ item: { id: 1 } }, { item: { id: 2 } }]);
+    expect(seen).toMatchObject([{ node: { id: 1 } }, { node: { id: 2 } }]);
   });
 
   test("two that write the same go one after the other", async () => {

@@ -35,7 +35,10 @@ async function reason(name: string, url: string, connect: () => Promise<void>): 
     return undefined;
   } catch (cause) {
     if (process.env["CI"]) return undefined;
-    return `There is no ${name} at ${url}: ${String(cause)}`;
+    const missing = `There is no ${name} at ${url}: ${String(cause)}`;
+    // Once for each file of tests, so that nobody takes them for passed.
+    process.stderr.write(`${missing}\nTests that need it are skipped.\n`);
+    return missing;
   }
 }
 
