@@ -49,25 +49,29 @@ export function noted(connection: Connection, error: unknown): unknown {
   return error;
 }
 
-const MOST_TRIES = 12;
+const MOST_TRIES = 20;
 const [FIRST_PAUSE, MOST_PAUSE] = [4, 250];
 
 /**
  * Runs `work` between `begin` and `commit`. Where another transaction was in the way, all of it is rolled back and done
  * again after a pause, until the time of the operation is over.
  */
-export async function inTransaction<T>(
+export function inTransaction<T>(
   database: Database,
   dialect: Dialect,
   context: StoreContext,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
+  return untilFree(context, () => tryOnce(database, dialect, context, work));
+}
+
+/** Does again what fails because others are in the way, after longer and longer pauses. */
+export async function untilFree<T>(context: StoreContext, work: () => MaybePromise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await tryOnce(database, dialect, context, work);
+      return await work();
     } catch (thrown) {
-      if (!(thrown instanceof RetryError)) throw thrown;
-      if (tries === MOST_TRIES) throw thrown;
+      if (!(thrown instanceof RetryError) || tries === MOST_TRIES) throw thrown;
       const most = Math.min(MOST_PAUSE, FIRST_PAUSE * 2 ** tries);
       await new Promise((resolve) => setTimeout(resolve, most / 2 + (Math.random() * most) / 2));
       context.signal?.throwIfAborted();

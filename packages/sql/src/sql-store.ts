@@ -21,7 +21,7 @@ import { appendChanges } from "./outbox/append-changes.ts";
 import { EventLog } from "./outbox/event-log.ts";
 import { dialectOf, type SqlStoreOptions } from "./options.ts";
 import { pruneReceipts, readReceipt, writeReceipt } from "./receipts.ts";
-import { inTransaction } from "./run.ts";
+import { inTransaction, untilFree } from "./run.ts";
 import { SqlSchemaTools } from "./schema-tools.ts";
 
 /**
@@ -98,13 +98,14 @@ class OpenableStore implements SqlStore {
   list: Store["list"] = (query, context) => this.#on((on) => on.list(query, context));
   listTexts: NonNullable<Store["listTexts"]> = (query, context) => this.#on((on) => on.listTexts(query, context));
   listPer: Store["listPer"] = (query, context) => this.#on((on) => on.listPer(query, context));
-  link: Store["link"] = (command, context) => this.#on((on) => on.link(command, context));
-  unlink: Store["unlink"] = (command, context) => this.#on((on) => on.unlink(command, context));
+  link: Store["link"] = (command, context) => untilFree(context, () => this.#on((on) => on.link(command, context)));
+  unlink: Store["unlink"] = (command, context) =>
+    untilFree(context, () => this.#on((on) => on.unlink(command, context)));
 
   insert: Store["insert"] = (command, context) =>
     this.#whenOpen((opened) =>
       isOneStatement(opened, command)
-        ? new Operations(opened, opened.database, false).insert(command, context)
+        ? untilFree(context, () => new Operations(opened, opened.database, false).insert(command, context))
         : this.#within(opened, context, (on) => Promise.resolve(on.insert(command, context))),
     );
 
@@ -197,7 +198,10 @@ class OpenableStore implements SqlStore {
 
   async #connect(): Promise<Opened> {
     if (this.#model === undefined) throw new Error("The store was not opened.");
-    const opened = await openStore(await this.#connectSource(), this.#options, ...this.#model);
+    const source = await this.#connectSource();
+    const [model, resources] = this.#model;
+    // Others may be making the same tables.
+    const opened = await untilFree({ signal: undefined }, () => openStore(source, this.#options, model, resources));
     this.capabilities.receipts = opened.keepsReceipts;
     this.capabilities.changes = opened.keepsChanges;
     this.#operations = new Operations(opened, opened.database, false);

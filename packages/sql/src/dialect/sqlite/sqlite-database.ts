@@ -3,6 +3,7 @@ import { createTurns, type Json, type StoreContext, throwIfOver } from "@bifocal
 import type { Answer, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
 
+import { faultOf } from "./sqlite-faults.ts";
 import { LOWER } from "./sqlite-dialect.ts";
 
 export interface SqliteOptions {
@@ -24,7 +25,7 @@ export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Prom
   const isMemory = file === ":memory:" || file === "";
   const open = (): SqliteConnection => new SqliteConnection(new Sqlite(file), busyTimeout);
   const writer = open();
-  if (!isMemory) writer.run("pragma journal_mode = wal; pragma synchronous = full");
+  if (!isMemory) await untilFree(() => writer.run("pragma journal_mode = wal; pragma synchronous = full"));
   const reader = isMemory ? writer : open();
   if (!isMemory) reader.run("pragma query_only = on");
   const turns = createTurns();
@@ -45,6 +46,21 @@ export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Prom
       writer.close();
     },
   };
+}
+
+const [TRIES, PAUSE] = [100, 30];
+
+/** Several processes that open a new file together are in each other's way, whatever the time-out. */
+async function untilFree(work: () => void): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      work();
+      return;
+    } catch (thrown) {
+      if (tries === TRIES || faultOf(thrown)?.kind !== "retry") throw thrown;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE * (0.5 + Math.random())));
+    }
+  }
 }
 
 function isRead(text: string): boolean {
