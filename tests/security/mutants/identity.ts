@@ -1,10 +1,10 @@
 import { type Mutant, mutantsOf } from "./mutant.ts";
-import { DISCOVERY, INTROSPECTION, JWKS, KEYS, METHODS, OAUTH, TOKENS } from "./suites.ts";
+import { DISCOVERY, ENDS, INTROSPECTION, JWKS, KEYS, METHODS, OAUTH, TOKENS } from "./suites.ts";
 
 /** Who calls: one credential, and a good one. */
 export const credentials: readonly Mutant[] = mutantsOf(
   "packages/core/src/auth",
-  [METHODS, KEYS],
+  [ENDS, METHODS, KEYS],
   [
     ["a request shows one credential", "authentication.ts", "if (shown.length > 1) throw two();", ""],
     [
@@ -79,7 +79,7 @@ export const credentials: readonly Mutant[] = mutantsOf(
       "api-keys/stored-keys.ts",
       "!(end > Date.now())",
       "end <= Date.now()",
-      [KEYS],
+      [ENDS, KEYS],
     ],
     [
       "a rotated secret ends",
@@ -107,7 +107,14 @@ export const credentials: readonly Mutant[] = mutantsOf(
       "api-keys/api-key-resource.ts",
       'internal: ["secretHash", "previousHash"],',
       "internal: [],",
-      [KEYS],
+      [ENDS, KEYS],
+      [
+        {
+          file: "api-keys/resource-key-store.ts",
+          from: "fields.get(field)?.internal === false",
+          to: "fields.get(field) === undefined",
+        },
+      ],
     ],
     [
       "keys are read by their owner",
@@ -121,7 +128,7 @@ export const credentials: readonly Mutant[] = mutantsOf(
       "api-keys/resource-key-store.ts",
       "fields.get(field)?.internal === false",
       "fields.get(field) === undefined",
-      [KEYS],
+      [ENDS, KEYS],
     ],
   ],
 );

@@ -1,10 +1,23 @@
 import { type Mutant, mutantsOf } from "./mutant.ts";
-import { ALGEBRA, CONDITIONAL, DOCUMENTS, FIELDS, GLOBAL_IDS, KEYS, ROWS, TRUSTED, WORLDS, WRITES } from "./suites.ts";
+import {
+  ALGEBRA,
+  CHECKS,
+  CONDITIONAL,
+  DOCUMENTS,
+  FIELDS,
+  GLOBAL_IDS,
+  KEYS,
+  ROWS,
+  SUGGESTIONS,
+  TRUSTED,
+  WORLDS,
+  WRITES,
+} from "./suites.ts";
 
 /** Rules: what they answer, and what their compositions make of it. */
 export const rules: readonly Mutant[] = mutantsOf(
   "packages/core/src",
-  [ALGEBRA, ROWS],
+  [CHECKS, ALGEBRA, ROWS],
   [
     [
       "`deny` is a no",
@@ -17,7 +30,7 @@ export const rules: readonly Mutant[] = mutantsOf(
       "engine/access/decide.ts",
       'return rule.kind === "deny" ? NEVER :',
       'return rule.kind === "deny" ? ALWAYS :',
-      [WRITES],
+      [CHECKS, WRITES],
     ],
     [
       "no answer is no yes",
@@ -85,21 +98,21 @@ export const rules: readonly Mutant[] = mutantsOf(
       "definition/rules.ts",
       "boolean => principal !== null;",
       "boolean => principal !== undefined;",
-      [ROWS, "packages/core/test/engine/write-rules.test.ts", WRITES],
+      [CHECKS, ROWS, "packages/core/test/engine/write-rules.test.ts", WRITES],
     ],
     [
       "`hasRole` of nobody is no",
       "definition/rules.ts",
       "roles.includes(role)) ?? false;",
       "roles.includes(role)) ?? true;",
-      [FIELDS, WRITES],
+      [CHECKS, FIELDS, WRITES],
     ],
     [
       "`hasRole` compares roles",
       "definition/rules.ts",
       "some((role) => roles.includes(role))",
       "some((role) => roles.includes(role) || role !== role.toUpperCase())",
-      [FIELDS, WRITES, "packages/core/src/access/access.test.ts"],
+      [CHECKS, FIELDS, WRITES, "packages/core/src/access/access.test.ts"],
     ],
     [
       "`hasScope` of a credential without scopes is no",
@@ -113,7 +126,7 @@ export const rules: readonly Mutant[] = mutantsOf(
       "definition/rules.ts",
       "principal === null ? false : (",
       "principal === null ? true : (",
-      [FIELDS, WRITES, KEYS],
+      [CHECKS, FIELDS, WRITES, KEYS],
     ],
     [
       "a rule that is missing denies",
@@ -128,7 +141,7 @@ export const rules: readonly Mutant[] = mutantsOf(
 /** Reading: which rows and fields come out, and what may be asked about them. */
 export const reads: readonly Mutant[] = mutantsOf(
   "packages/core/src/engine",
-  [ROWS, FIELDS],
+  [CHECKS, ROWS, FIELDS],
   [
     [
       "a row is read by its rule",
@@ -141,7 +154,7 @@ export const reads: readonly Mutant[] = mutantsOf(
       "run-get.ts",
       "refuseNever(frame, visible, `read ${resource.plural}`);",
       "",
-      [ROWS, FIELDS, DOCUMENTS, WORLDS],
+      [CHECKS, ROWS, FIELDS, DOCUMENTS, WORLDS],
     ],
     [
       "a row is answered at once only where anybody may read it",
@@ -184,7 +197,7 @@ export const reads: readonly Mutant[] = mutantsOf(
       "access/authorize-filter.ts",
       "return notFilter((await authorizeFilter(frame, resource, filter.filter)) ?? ALWAYS);",
       "return filter;",
-      [FIELDS, WORLDS],
+      [CHECKS, FIELDS, WORLDS],
     ],
     [
       "within `and` and `or` as well",
@@ -203,14 +216,14 @@ export const reads: readonly Mutant[] = mutantsOf(
       "access/authorize-filter.ts",
       "return { ...filter, filter: andFilters(visible, inner) ?? ALWAYS };",
       "return { ...filter, filter: inner };",
-      [ROWS, FIELDS, WORLDS],
+      [CHECKS, ROWS, FIELDS, WORLDS],
     ],
     [
       "`every` is of the visible rows",
       "access/authorize-filter.ts",
       'quantifier: "none", filter: andFilters(visible, notFilter(inner)) ?? ALWAYS',
       'quantifier: "every", filter: inner',
-      [FIELDS, WORLDS],
+      [CHECKS, FIELDS, WORLDS],
     ],
     [
       "a relation in a filter must be readable",
@@ -235,7 +248,7 @@ export const reads: readonly Mutant[] = mutantsOf(
       "access/authorize-filter.ts",
       'if (!isAlways(visible)) throw refusal(`${resource.name}.${first}`, "sort");',
       "",
-      [FIELDS, WORLDS],
+      [CHECKS, FIELDS, WORLDS],
     ],
     [
       "far fields in sorts must be readable",
@@ -248,7 +261,7 @@ export const reads: readonly Mutant[] = mutantsOf(
       "access/authorize-filter.ts",
       "if (!isAlways(await decide(frame, field.read, resource))) throw",
       "if (isNever(await decide(frame, field.read, resource))) throw",
-      [FIELDS, WORLDS],
+      [CHECKS, FIELDS, WORLDS],
     ],
     [
       "hidden fields are left out",
@@ -261,14 +274,14 @@ export const reads: readonly Mutant[] = mutantsOf(
       "read/plan-selection.ts",
       "else byRow.push({ name, filter: decision });",
       "",
-      [FIELDS, WORLDS],
+      [CHECKS, FIELDS, WORLDS],
     ],
     [
       "a relation to rows of which none is visible is hidden",
       "read/plan-selection.ts",
       "if (isNever(visible)) hidden.add(selected.as);",
       "",
-      [FIELDS, ROWS, WORLDS],
+      [CHECKS, FIELDS, ROWS, WORLDS],
     ],
     [
       "a relation is read by its own rule",
@@ -287,28 +300,28 @@ export const reads: readonly Mutant[] = mutantsOf(
       "read/plan-selection.ts",
       "goesBack: isAlways(visible) && leadsBack(via, plan)",
       "goesBack: leadsBack(via, plan)",
-      [ROWS, FIELDS, WORLDS],
+      [CHECKS, ROWS, FIELDS, WORLDS],
     ],
     [
       "a plan is shared only where no rule of rows or relations asks",
       "read/plan-selection.ts",
       'if (relation.read.kind !== "allow" || target.access.read.kind !== "allow") return false;',
       "",
-      [ROWS, FIELDS, DOCUMENTS, WORLDS],
+      [CHECKS, ROWS, FIELDS, DOCUMENTS, WORLDS],
     ],
     [
       "a plan is shared only where no rule of fields asks",
       "read/plan-selection.ts",
       'if (!selection.fields.every((name) => resource.fields.get(name)?.read.kind === "allow")) return false;',
       "",
-      [FIELDS, DOCUMENTS, WORLDS],
+      [CHECKS, FIELDS, DOCUMENTS, WORLDS],
     ],
     [
       "a plan is shared only where nothing is filtered or sorted by",
       "read/plan-selection.ts",
       "return selected.filter === undefined && selected.sort.length === 0 && isOpen(",
       "return isOpen(",
-      [FIELDS, DOCUMENTS, WORLDS],
+      [CHECKS, FIELDS, DOCUMENTS, WORLDS],
     ],
     [
       "sorts of relations are authorized",
@@ -327,14 +340,14 @@ export const reads: readonly Mutant[] = mutantsOf(
       "access/caller-version.ts",
       "return mayHideFields(frame, resource) ? visibleVersion(frame, resource, row) : rowVersion(resource, row);",
       "return rowVersion(resource, row);",
-      [FIELDS, WORLDS, CONDITIONAL],
+      [CHECKS, FIELDS, WORLDS, CONDITIONAL],
     ],
     [
       "hidden fields have no part in a version",
       "access/caller-version.ts",
       "decision))(row)) hidden.add(name);",
       "decision))(row)) hidden.delete(name);",
-      [FIELDS, WORLDS],
+      [CHECKS, FIELDS, WORLDS],
     ],
     [
       "a cursor is signed",
@@ -347,28 +360,28 @@ export const reads: readonly Mutant[] = mutantsOf(
       "cursors.ts",
       'hmac.update(JSON.stringify(["cursor", scope])).update(position);',
       "hmac.update(position);",
-      [FIELDS, "packages/core/test/graphql/connections.test.ts"],
+      [CHECKS, FIELDS, "packages/core/test/graphql/connections.test.ts"],
     ],
     [
       "a cursor has one text",
       "cursors.ts",
       '|| bytes.toString("base64url") !== cursor',
       "",
-      [FIELDS, "tests/fuzz/fuzz.test.ts"],
+      [CHECKS, FIELDS, "tests/fuzz/fuzz.test.ts"],
     ],
     [
       "what went wrong is masked",
       "mask-error.ts",
       '"Something went wrong. Quote the request id."',
       "String(thrown)",
-      [DOCUMENTS, "packages/core/test/engine/failures.test.ts"],
+      [CHECKS, DOCUMENTS, "packages/core/test/engine/failures.test.ts"],
     ],
     [
       "permissions are told of visible rows alone",
       "run-permissions.ts",
       "await readVisible(frame, resource, key)",
       "(await frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context))[0]",
-      [ROWS, "packages/core/test/rest/formats.test.ts", DOCUMENTS],
+      [CHECKS, ROWS, "packages/core/test/rest/formats.test.ts", DOCUMENTS],
     ],
   ],
 );
@@ -376,7 +389,7 @@ export const reads: readonly Mutant[] = mutantsOf(
 /** Names: what exists in no schema, and what may not be asked by. */
 export const names: readonly Mutant[] = mutantsOf(
   "packages/core/src",
-  [FIELDS, ROWS],
+  [CHECKS, FIELDS, ROWS],
   [
     [
       "only what is `filterable` is filtered by",
@@ -421,14 +434,14 @@ export const names: readonly Mutant[] = mutantsOf(
       "rest/headers.ts",
       "if (cache === undefined || personal) return PRIVATE;",
       "if (cache === undefined) return PRIVATE;",
-      [DOCUMENTS, FIELDS, CONDITIONAL],
+      [CHECKS, DOCUMENTS, FIELDS, CONDITIONAL],
     ],
     [
       "what a rule looked at varies by credential",
       "rest/headers.ts",
       "return isPersonal ? personal : shared;",
       "return shared;",
-      [DOCUMENTS, CONDITIONAL],
+      [CHECKS, DOCUMENTS, CONDITIONAL],
     ],
     [
       "introspection can be off",
@@ -442,7 +455,7 @@ export const names: readonly Mutant[] = mutantsOf(
       "graphql/transport/documents.ts",
       "hideSuggestions: !suggestions",
       "hideSuggestions: false",
-      ["packages/core/test/graphql/suggestions.test.ts"],
+      [SUGGESTIONS, "packages/core/test/graphql/suggestions.test.ts"],
     ],
   ],
 );

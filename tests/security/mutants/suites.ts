@@ -7,11 +7,13 @@ export const FIELDS = `${ACCESS}/fields.test.ts`;
 export const WRITES = `${ACCESS}/writes.test.ts`;
 export const EVENTS = `${ACCESS}/events.test.ts`;
 export const DOCUMENTS = `${ACCESS}/documents.test.ts`;
+export const CHECKS = `${ACCESS}/checks.test.ts`;
 export const ALGEBRA = `${ACCESS}/algebra.test.ts`;
 export const WORLDS = "tests/security/non-interference.test.ts";
 export const REFERENCE = "tests/security/reference.test.ts";
 
 export const KEYS = `${AUTH}/api-keys.test.ts`;
+export const ENDS = `${AUTH}/ends.test.ts`;
 export const METHODS = `${AUTH}/methods.test.ts`;
 export const TOKENS = `${AUTH}/jwt.test.ts`;
 export const JWKS = `${AUTH}/jwks.test.ts`;

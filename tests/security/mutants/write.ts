@@ -1,7 +1,9 @@
 import { type Mutant, mutantsOf } from "./mutant.ts";
 import {
   BULK,
+  CHECKS,
   CONDITIONAL,
+  DOCUMENTS,
   EVENTS,
   EXPIRY,
   FIELDS,
@@ -21,7 +23,7 @@ import {
 /** Writing: who may, which rows, to what, and what the answer tells. */
 export const writes: readonly Mutant[] = mutantsOf(
   "packages/core/src/engine",
-  [WRITES, WRITE_RULES],
+  [CHECKS, WRITES, WRITE_RULES],
   [
     ["a write asks its rule", "write/check-input.ts", "refuseNever(frame, decision, what);", ""],
     [
@@ -41,7 +43,7 @@ export const writes: readonly Mutant[] = mutantsOf(
       "write/run-update.ts",
       "const where = andFilters(visible, decision);",
       "const where = decision;",
-      [WRITES, WRITE_RULES, ROWS, WORLDS],
+      [CHECKS, WRITES, WRITE_RULES, ROWS, WORLDS],
     ],
     [
       "an update is of rows that its rule allows",
@@ -72,7 +74,7 @@ export const writes: readonly Mutant[] = mutantsOf(
       "write/update-row.ts",
       "(Array.isArray(update.ifMatch) && mayHideFields(frame, resource))",
       "false",
-      [FIELDS, CONDITIONAL, WORLDS],
+      [CHECKS, FIELDS, CONDITIONAL, WORLDS],
     ],
     [
       "a new row must match the rule",
@@ -110,7 +112,7 @@ export const writes: readonly Mutant[] = mutantsOf(
       "write/run-remove.ts",
       "const where = andFilters(visible, decision);",
       "const where = decision;",
-      [WRITES, ROWS, WORLDS],
+      [CHECKS, WRITES, ROWS, WORLDS],
     ],
     [
       "a removal is of rows that its rule allows",
@@ -165,42 +167,42 @@ export const writes: readonly Mutant[] = mutantsOf(
       "write/run-batch.ts",
       "const rule = resource.access.create;",
       "const rule = resource.access.read;",
-      [WRITES, BULK],
+      [CHECKS, WRITES, BULK],
     ],
     [
       "a change of many rows is of visible ones",
       "write/run-batch.ts",
       "return andFilters(visible, await authorizeFilter(frame, resource, asked));",
       "return authorizeFilter(frame, resource, asked);",
-      [WRITES, BULK, WORLDS],
+      [CHECKS, WRITES, BULK, WORLDS],
     ],
     [
       "filters of changes of many rows are authorized",
       "write/run-batch.ts",
       "return andFilters(visible, await authorizeFilter(frame, resource, asked));",
       "return andFilters(visible, asked);",
-      [WRITES, BULK, FIELDS, WORLDS],
+      [CHECKS, WRITES, BULK, FIELDS, WORLDS],
     ],
     [
       "nobody means all rows by saying nothing",
       "write/run-batch.ts",
       "if (asked === undefined || isAlways(asked)) {",
       'if (asked?.kind === undefined && resource.name === "") {',
-      [WRITES, BULK],
+      [CHECKS, WRITES, BULK],
     ],
     [
       "many rows are changed only where all may be",
       "write/run-batch.ts",
       "if (!rows.every(isAllowed)) throw denied(frame, what);",
       "",
-      [WRITES, BULK],
+      [CHECKS, WRITES, BULK],
     ],
     [
       "many rows at a time are off by default",
       "write/run-batch.ts",
       "if (resource.bulk[what] > 0) return;",
       "if (resource.bulk[what] >= 0) return;",
-      [WRITES, BULK],
+      [CHECKS, WRITES, BULK],
     ],
     [
       "so many rows are created at once, and no more",
@@ -239,49 +241,49 @@ export const writes: readonly Mutant[] = mutantsOf(
       "run-act.ts",
       "await decideInput(frame, action.access, resource, seen);",
       'await decideInput(frame, { ...action.access, kind: "allow" }, resource, seen);',
-      [WRITES, ROWS, WRITE_RULES, "tests/bookstore/rest-write.test.ts"],
+      [CHECKS, WRITES, ROWS, WRITE_RULES, "tests/bookstore/rest-write.test.ts"],
     ],
     [
       "an action is of visible rows",
       "run-act.ts",
       "await storeFilter(frame, resource, andFilters(visible, decision));",
       "await storeFilter(frame, resource, decision);",
-      [WRITES, ROWS, "packages/core/test/operations.test.ts"],
+      [CHECKS, WRITES, ROWS, "packages/core/test/operations.test.ts"],
     ],
     [
       "an action is of rows that its rule allows",
       "run-act.ts",
       "await storeFilter(frame, resource, andFilters(visible, decision));",
       "await storeFilter(frame, resource, visible);",
-      [WRITES, ROWS, "packages/core/test/operations.test.ts"],
+      [CHECKS, WRITES, ROWS, "packages/core/test/operations.test.ts"],
     ],
     [
       "a filter cannot allow an action of no row",
       "run-act.ts",
       "if (row === undefined && !isAlways(decision)) throw denied(inner, what);",
       "",
-      [WRITES, WRITE_RULES, "packages/core/test/operations.test.ts"],
+      [CHECKS, WRITES, WRITE_RULES, "packages/core/test/operations.test.ts"],
     ],
     [
       "who may not read what it wrote hears nothing of it",
       "write/answer-row.ts",
       "if (!isAlways(visible) && !(await matchesRow(frame, resource, row, visible))) return nothing;",
       "",
-      [WRITES, WRITE_RULES, WORLDS],
+      [CHECKS, WRITES, WRITE_RULES, WORLDS],
     ],
     [
       "who may read no row hears nothing of what it wrote",
       "write/answer-row.ts",
       "if (isNever(visible)) return nothing;",
       "",
-      [WRITES, WRITE_RULES, WORLDS],
+      [CHECKS, WRITES, WRITE_RULES, WORLDS],
     ],
     [
       "who may not read some of what it wrote hears nothing of these",
       "write/answer-row.ts",
       "shown = nodes.map((node, index) => (isVisible(rows[index] as Row) ? node : null));",
       "shown = nodes.map((node, index) => (isVisible(rows[index] as Row) ? node : node));",
-      [WRITES, BULK, WRITE_RULES],
+      [CHECKS, WRITES, BULK, WRITE_RULES],
     ],
     [
       "a precondition can be demanded",
@@ -303,7 +305,7 @@ export const writes: readonly Mutant[] = mutantsOf(
 /** What is done once only, and for whom. */
 export const retries: readonly Mutant[] = mutantsOf(
   "packages/core/src/rest/idempotency",
-  [IDEMPOTENCY, METHODS],
+  [IDEMPOTENCY, DOCUMENTS],
   [
     [
       "idempotency keys are of one caller",
@@ -377,7 +379,7 @@ export const events: readonly Mutant[] = mutantsOf(
       "view.ts",
       "relations.map(({ as, filter, plan }) => [as, filter, printRights(plan)])",
       "[]",
-      [EVENTS, SHARING, WORLDS],
+      [CHECKS, EVENTS, SHARING, WORLDS],
     ],
     [
       "a change of hidden fields alone is no event",
@@ -413,8 +415,8 @@ export const events: readonly Mutant[] = mutantsOf(
     [
       "lanes are of one principal where rules ask",
       "watches.ts",
-      "const who = isPersonal ? caller.principal : ANYBODY;",
-      "const who = ANYBODY;",
+      "isPersonal ? caller.principal : ANYBODY)",
+      "ANYBODY)",
       [SHARING, EVENTS],
     ],
     [

@@ -36,6 +36,7 @@ describe("what closes a socket (graphql-ws PROTOCOL.md)", () => {
     ["an operation name that is none", 4400, [INIT, subscribe("1", { ...WATCH, operationName: 1 })]],
     ["extensions that are none", 4400, [INIT, subscribe("1", { ...WATCH, extensions: "x" })]],
     ["a member that stands twice", 4400, [INIT, '{"type":"ping","type":"pong"}']],
+    ["a message that nests deep", 4400, [INIT, `{"type":"ping","payload":${'{"a":'.repeat(40)}1${"}".repeat(40)}}`]],
     ["'complete' without an id", 4400, [INIT, { type: "complete" }]],
     ["an operation before 'connection_init'", 4401, [subscribe("1")]],
     ["an operation before the acknowledgement", 4401, [INIT, subscribe("1")]],

@@ -1,0 +1,155 @@
+import { asSystem } from "@bifocal/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { settle } from "./case.ts";
+import { ADAPTERS, createDoors, type Doors, type Sent, type Served } from "./doors.ts";
+import { createLibrary } from "./library.ts";
+import type { Who } from "./orgs.ts";
+
+let library: ReturnType<typeof createLibrary>;
+let served: Served;
+let doors: Doors;
+
+beforeEach(async () => {
+  library = createLibrary();
+  served = await (ADAPTERS["node-http"] as (api: typeof library.api) => Promise<Served>)(library.api);
+  doors = createDoors(served);
+});
+afterEach(() => served.close());
+
+/** Everything there is. */
+async function state(): Promise<string> {
+  const all = library.api.as(asSystem("a test compares states"));
+  const rows = [await all.rack.list({ select: { id: true, name: true, tags: true } }), await all.thing.list()];
+  return JSON.stringify([rows, await all.card.list()]);
+}
+
+const thing = { id: "t9", label: "x", note: "n", ownerId: "alice", rackId: "r1" };
+
+describe("what one check alone refuses", () => {
+  test.each<[check: string, who: Who, method: string, path: string, status: number, sent?: Sent]>([
+    ["a create that is denied", "alice", "POST", "/racks", 403, { body: { name: "Four" } }],
+    ["a create that is denied, of a wrong input", "alice", "POST", "/racks", 403, { body: { name: "" } }],
+    ["a create by nobody", "anon", "POST", "/things", 401, { body: thing }],
+    ["an update by nobody of what has an owner", "anon", "PATCH", "/things/t1", 401, { body: { label: "y" } }],
+    ["an update of another's", "alice", "PATCH", "/things/t2", 403, { body: { label: "y" } }],
+    ["a removal of another's", "alice", "DELETE", "/things/t2", 403],
+    ["a removal of one's own that is hidden", "alice", "DELETE", "/things/t3", 404],
+    ["a hidden field in `or`", "alice", "GET", "/racks?filter[or][0][secret]=sesame&filter[or][1][name]=One", 403],
+    ["a hidden field in `and`", "alice", "GET", "/racks?filter[and][0][secret]=sesame&filter[and][1][name]=One", 403],
+    ["a hidden relation in a filter", "alice", "GET", "/racks?filter[counted][some][label]=x", 403],
+    ["a relation to what nobody sees in a filter", "alice", "GET", "/racks?filter[vault][name]=Vault", 403],
+    ["a far hidden field in a sort", "alice", "GET", "/things?sort=rack.secret", 403],
+    ["a sort along a relation to rows that may be hidden", "alice", "GET", "/things?sort=box.name", 403],
+    ["a hidden field by name", "alice", "GET", "/racks?fields=id,secret", 403],
+    ["a hidden relation by name", "alice", "GET", "/racks?include=counted", 403],
+    ["a relation to what nobody sees by name", "alice", "GET", "/racks?include=vault", 403],
+    ["a filter by what is not filterable", "alice", "GET", "/things?filter[ownerId]=bob", 400],
+    ["a sort by what is not sortable", "alice", "GET", "/things?sort=ownerId", 400],
+    ["a reference to what nobody sees", "alice", "POST", "/things", 422, { body: { ...thing, vaultId: "v1" } }],
+    ["a link of another's", "alice", "PUT", "/racks/r2/tags/new", 403],
+    ["a link of one's own that is hidden", "alice", "PUT", "/racks/r3/tags/new", 404],
+    [
+      "a row within another than it says",
+      "alice",
+      "POST",
+      "/racks/r1/things",
+      422,
+      { body: { ...thing, rackId: "r2" } },
+    ],
+    ["a row within a hidden one", "alice", "POST", "/racks/r3/things", 404, { body: thing }],
+    ["an upsert that would create", "alice", "PUT", "/cards/c1", 403, { body: { id: "c1", text: "t" } }],
+    [
+      "a change of many, of which one is another's",
+      "alice",
+      "PATCH",
+      "/things?filter[label]=x",
+      403,
+      { body: { label: "y" } },
+    ],
+    ["a change of many by a hidden field", "alice", "DELETE", "/things?filter[note][startsWith]=note", 403],
+    ["an action on another's", "alice", "POST", "/things/t2/take", 403],
+    ["an action of no row by a rule about rows", "alice", "POST", "/things/clear", 403],
+  ])("%s", async (_check, who, method, path, status, sent) => {
+    const before = await state();
+    expect(await doors.rest(who, method, path, sent)).toMatchObject({ status });
+    expect(await state()).toBe(before);
+    // Not even hooks have run.
+    expect(library.changes).toEqual([]);
+  });
+
+  test.each([
+    ["filter", '(filter: { note: { startsWith: "note" } })'],
+    ["sort", "(sort: [NOTE_ASC])"],
+  ])("a %s of a relation by a hidden field, whoever asked before", async (_what, argument) => {
+    const document = `{ racks { nodes { id things${argument} { nodes { id } } } } }`;
+    for (const [who, isRefused] of [
+      ["alice", true],
+      ["adminA", false],
+      ["alice", true],
+    ] as const) {
+      const { text } = await doors.graphql(who, document);
+      expect(text.includes('"FORBIDDEN"')).toBe(isRefused);
+      expect(text.includes('"t2"')).toBe(!isRefused);
+    }
+  });
+});
+
+test.each(["/racks/r1", "/racks", "/racks/r1?include=things", "/things/t1"])(
+  "what was worked out for one caller is not another's: %s",
+  async (path) => {
+    const seen = [];
+    for (const who of ["adminA", "alice", "adminA"] as const) seen.push((await doors.rest(who, "GET", path)).text);
+    expect(seen.map((text) => /sesame|note of/.test(text))).toEqual([true, false, true]);
+  },
+);
+
+test("who may not read what it wrote hears nothing of it", async () => {
+  const hidden = { ...thing, hidden: true };
+  const replies = [
+    await doors.rest("alice", "POST", "/things", { body: hidden }),
+    await doors.rest("alice", "POST", "/things", { body: [{ ...hidden, id: "t8" }] }),
+    await doors.rest("alice", "POST", "/letters", { body: { id: "l1", text: "n" } }),
+    await doors.rest("alice", "POST", "/letters", { body: [{ id: "l2", text: "n" }] }),
+  ];
+  expect(replies.map(({ status, text }) => [status, text])).toEqual([
+    [201, ""],
+    [201, "[null]"],
+    [201, ""],
+    [201, "[null]"],
+  ]);
+});
+
+test("subscribers with other rights to a relation get each their own view of one event", async () => {
+  for (const subscribe of Object.values(doors.subscriptions)) {
+    const document = "subscription { cardUpdated { id rack { id secret } } }";
+    const streams = (["adminA", "alice", "adminA"] as const).map((who) => subscribe(who, document));
+    await settle();
+    await library.api.as({ id: "alice" }).card.update("c0", { text: String(Math.random()) });
+    await settle();
+    expect(streams.map(({ got }) => JSON.stringify(got).includes("sesame"))).toEqual([true, false, true]);
+    expect(streams.map(({ got }) => got.length)).toEqual([1, 1, 1]);
+    await Promise.all(streams.map(async (stream) => stream.end()));
+  }
+});
+
+test("a cursor has one text", async () => {
+  const { headers } = await doors.rest("alice", "GET", "/things?page[size]=1");
+  const [, cursor = ""] = /page(?:\[|%5B)after(?:\]|%5D)=([^&>]+)/.exec(headers["link"] ?? "") ?? [];
+  const status = async (text: string): Promise<number> =>
+    (await doors.rest("alice", "GET", `/things?page[size]=1&page[after]=${text}`)).status;
+  expect([await status(cursor), await status(`${cursor}.`), await status(`${cursor}=`)]).toEqual([200, 400, 400]);
+});
+
+test("front ends of one's own hear no more: permissions of a hidden row, and many rows where that is off", async () => {
+  const { api } = library;
+  const caller = { principal: { id: "alice" }, signal: undefined, requestId: () => "1" };
+  expect(await api.run({ kind: "permissions", resource: "thing", key: "t3" }, caller)).toMatchObject({
+    kind: "failure",
+    error: { code: "NOT_FOUND" },
+  });
+  const filter = { kind: "compare", field: "name", operator: "eq", value: "One" } as const;
+  expect(await api.run({ kind: "removeMany", resource: "rack", filter }, caller)).toMatchObject({
+    kind: "failure",
+    error: { code: "METHOD_NOT_ALLOWED" },
+  });
+});

@@ -1,0 +1,92 @@
+import {
+  allow,
+  apiKeys,
+  type Authenticator,
+  defineApi,
+  apiKeyResource,
+  defineResource,
+  deny,
+  silentLog,
+} from "@bifocal/core";
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { ADAPTERS, type Served } from "../access/doors.ts";
+
+const note = defineResource("note", {
+  fields: { id: z.string() },
+  access: { read: allow, create: deny, update: deny, delete: deny },
+});
+
+/** What a caller with this key hears. */
+async function ask(auth: Authenticator, key: string): Promise<readonly [number, string]> {
+  const api = defineApi({ resources: [note], auth, log: silentLog });
+  const served = await (ADAPTERS["node-http"] as (given: typeof api) => Promise<Served>)(api);
+  try {
+    const response = await fetch(`${served.url}/notes`, { headers: { "x-api-key": key } });
+    return [response.status, await response.text()];
+  } finally {
+    await served.close();
+  }
+}
+
+const until = (expires: Date): Authenticator => ({
+  challenge: "ApiKey",
+  headers: ["X-API-Key"],
+  schemes: {},
+  authenticate: ({ headers }) => (headers["x-api-key"] === undefined ? null : { principal: { id: "ann" }, expires }),
+});
+
+test.each([
+  ["to come", new Date(Date.now() + 60_000), 200],
+  ["past", new Date(Date.now() - 1), 401],
+  ["the first moment there is", new Date(0), 401],
+  ["no date at all", new Date(Number.NaN), 401],
+])("an end that an authenticator says: %s", async (_what, expires, status) => {
+  expect(await ask(until(expires), "any")).toMatchObject([status, expect.any(String)]);
+});
+
+test.each([
+  ["to come", new Date(Date.now() + 60_000).toISOString(), 200],
+  ["past", new Date(Date.now() - 1).toISOString(), 401],
+  ["no date at all", "tomorrow", 401],
+])("an end that a store of keys has: %s", async (_what, expiresAt, status) => {
+  const secret = "s".repeat(43);
+  const none = { revokedAt: null, lastUsedAt: null, previousUntil: null, previousHash: null };
+  const row = {
+    ...none,
+    id: "0".repeat(20),
+    name: "n",
+    principalId: "ann",
+    roles: [],
+    scopes: [],
+    createdAt: new Date(0).toISOString(),
+    expiresAt,
+    secretHash: createHash("sha256").update(secret).digest("base64url"),
+  };
+  const store = {
+    get: () => Promise.resolve(row),
+    list: () => Promise.resolve([]),
+    create: async () => {},
+    update: async () => {},
+  };
+  expect(await ask(apiKeys({ store }), `bk_${row.id}_${secret}`)).toMatchObject([status, expect.any(String)]);
+});
+
+test("an unknown key hears that it is one", async () => {
+  const [status, text] = await ask(apiKeys({ ["k".repeat(32)]: { id: "ann" } }), "other");
+  expect([status, text]).toEqual([401, expect.stringContaining("There is no such API key.")]);
+});
+
+test("a resource whose hashes could be read holds no keys", () => {
+  const texts = ["id", "name", "principalId", "secretHash", "previousHash"];
+  const times = ["createdAt", "expiresAt", "revokedAt", "lastUsedAt", "previousUntil"];
+  const lists = Object.fromEntries(["roles", "scopes"].map((name) => [name, z.array(z.string())]));
+  const open = defineResource("apiKey", {
+    fields: { id: z.string(), ...lists, ...Object.fromEntries([...texts, ...times].map((name) => [name, z.string()])) },
+    access: { read: allow, create: deny, update: deny, delete: deny },
+  });
+  expect(() => defineApi({ resources: [open], auth: apiKeys({ resource: "apiKey" }) })).toThrow(/not internal/);
+  const { graphql } = defineApi({ resources: [apiKeyResource()], auth: apiKeys({ resource: "apiKey" }) });
+  expect(graphql.sdl()).not.toMatch(/hash/i);
+});
