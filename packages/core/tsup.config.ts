@@ -9,6 +9,7 @@ export default defineConfig({
     jwt: "src/auth/jwt/jwt.ts",
     oauth: "src/auth/oauth/oauth.ts",
     opentelemetry: "src/opentelemetry/open-telemetry.ts",
+    "rate-limit": "src/rate-limit/rate-limit.ts",
     "testing/index": "src/testing/index.ts",
   },
   format: ["esm", "cjs"],

@@ -1,4 +1,6 @@
 import type { KeyRing } from "./auth/api-keys/key-store.ts";
+import type { BifocalError } from "./errors/bifocal-error.ts";
+import type { AddressOf } from "./http/client-address.ts";
 import type { AcceptsPage } from "./http/page-origin.ts";
 import type { Handle } from "./http/handler.ts";
 import type { HasCredential } from "./http/query-credential.ts";
@@ -7,6 +9,7 @@ import type { Limits } from "./operation/limits.ts";
 import type { Route } from "./rest/rest.ts";
 import type { StoreUse } from "./store/schema-tools.ts";
 import type { Log } from "./util/log.ts";
+import type { MaybePromise } from "./util/maybe-promise.ts";
 
 /** What adapters mount. */
 export interface HttpSide {
@@ -18,6 +21,9 @@ export interface HttpSide {
   /** Speaks GraphQL on a WebSocket that was accepted. */
   readonly openSocket: OpenSocket;
   readonly limits: Limits;
+  readonly addressOf: AddressOf;
+  /** Why no socket of this address may be opened at the moment. */
+  readonly refuseSocket: (address: string | undefined) => MaybePromise<BifocalError | undefined>;
   /** Called when the API closes. */
   readonly onClose: (listener: () => void) => void;
   readonly log: Log;

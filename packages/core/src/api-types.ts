@@ -12,6 +12,7 @@ import type { Handle } from "./http/handler.ts";
 import type { Model } from "./model/model.ts";
 import type { Limits } from "./operation/limits.ts";
 import type { Operation } from "./operation/operation.ts";
+import type { RateLimiter } from "./operation/rate-limiter.ts";
 import type { Run } from "./operation/run.ts";
 import type { Format } from "./rest/formats/format.ts";
 import type { ApiInfo, OpenApiVersion } from "./rest/openapi/openapi-types.ts";
@@ -41,6 +42,13 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   /** Signs cursors. Default: a new one each start; give your own where cursors must survive, or several instances share them. */
   readonly secret?: string;
   readonly limits?: Partial<Limits>;
+  /** What callers may spend in a while: `rateLimit()` of `@bifocal/core/rate-limit`. Default: what they like. */
+  readonly rateLimit?: RateLimiter;
+  /**
+   * Addresses and networks of proxies whose `X-Forwarded-For` is believed (`["10.0.0.0/8"]`), to tell clients apart. Default:
+   * none, so that the address of a client is that of its socket.
+   */
+  readonly trustedProxies?: readonly string[];
   /** What REST writes and reads besides JSON. Default: all that are built in (`DEFAULT_FORMATS`). */
   readonly formats?: readonly Format[];
   /** Where answers to requests with an `Idempotency-Key` are kept, and for how many seconds. Default: in memory, for a day. */

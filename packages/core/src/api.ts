@@ -4,7 +4,8 @@ import type { Api, ApiOptions } from "./api-types.ts";
 import { createAuthentication } from "./auth/authentication.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { keyRingOf } from "./auth/api-keys/api-keys.ts";
-import { socketCredentials } from "./http/socket-credentials.ts";
+import { refuseSocket } from "./http/refuse-socket.ts";
+import { socketCredentials, socketOrigin } from "./http/socket-credentials.ts";
 import type { CheckTargets } from "./definition/check-targets.ts";
 import type { Local } from "./definition/local.ts";
 import type { Principal } from "./definition/principal.ts";
@@ -17,13 +18,17 @@ import { CONTEXT_KEY, type ExecutionContext } from "./graphql/context.ts";
 import type { GraphqlExtension } from "./graphql/extend/extension.ts";
 import { createGraphql } from "./graphql/graphql.ts";
 import { printSdl } from "./graphql/print-sdl.ts";
+import { CallerConnections } from "./http/caller-connections.ts";
+import { createAddressOf } from "./http/client-address.ts";
 import { createCors } from "./http/cors.ts";
 import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH } from "./http/handler.ts";
 import type { HttpResponse } from "./http/message.ts";
+import { createOverload } from "./http/overload.ts";
 import { createAcceptsPage } from "./http/page-origin.ts";
 import { createHasCredential } from "./http/query-credential.ts";
 import { createStreams } from "./http/streams.ts";
 import { resolveModel } from "./model/resolve-model.ts";
+import { chargeOperations } from "./operation/charge.ts";
 import { createCaller } from "./operation/create-caller.ts";
 import { DEFAULT_LIMITS, type Limits } from "./operation/limits.ts";
 import type { Operation } from "./operation/operation.ts";
@@ -67,11 +72,14 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const engine = createEngine({ model, storeOf: stores.storeOf, bus, keep, poll, limits, secret, log, telemetry });
 
   const observers = new Set<(operation: Operation) => void>();
+  const limiter = options.rateLimit;
+  limiter?.open?.({ log });
+  const charged = limiter === undefined ? engine.run : chargeOperations(engine.run, limiter, model, limits);
   const run: Run = (operation, caller) => {
     for (const observe of observers) observe(operation);
-    if (telemetry === undefined) return engine.run(operation, caller);
+    if (telemetry === undefined) return charged(operation, caller);
     const activity = { operation, caller, timeout: limits.timeout };
-    return telemetry.operation(activity, () => engine.run(operation, caller));
+    return telemetry.operation(activity, () => charged(operation, caller));
   };
   for (const one of authenticators) {
     one.open?.({ model, log, rowsOf: (resource) => createTrustedRows(engine.parts, resource, stores.opening) });
@@ -101,6 +109,9 @@ export function defineApi<const All extends readonly AnyResource[]>(
   });
   const cors = createCors(options.cors);
   const acceptsPage = createAcceptsPage(credentials, cors);
+  const addressOf = createAddressOf(options.trustedProxies ?? []);
+  const overload = createOverload(limits);
+  const connections = new CallerConnections(limits.callerConnections);
   const runOnceOpen: Run = (operation, caller) => {
     const opening = stores.opening();
     return opening === undefined ? run(operation, caller) : opening.then(() => run(operation, caller));
@@ -141,6 +152,9 @@ export function defineApi<const All extends readonly AnyResource[]>(
     ready: stores.opening,
     telemetry,
     finish,
+    overload,
+    connections,
+    addressOf,
   });
   const routes: readonly Route[] = [...rest.routes, { path: GRAPHQL_PATH, methods: GRAPHQL_METHODS }];
 
@@ -153,11 +167,18 @@ export function defineApi<const All extends readonly AnyResource[]>(
     limits,
     hasCredential,
     acceptsPage,
+    addressOf,
+    refuseSocket: (address) => refuseSocket(address, { overload, limiter }),
     openSocket: graphql.sockets({
       run: runOnceOpen,
       log,
-      authenticate: async (params, request) =>
-        authentication.identify?.(socketCredentials(request, params)) ?? { principal: null },
+      refusal: overload.refusal,
+      during: async (work) => overload.during(work),
+      hold: (principal) => connections.open(principal),
+      authenticate: async (params, request) => {
+        const known = (await authentication.identify?.(socketCredentials(request, params))) ?? { principal: null };
+        return { ...known, address: addressOf(socketOrigin(request)) };
+      },
     }),
   };
   const warnings = (): readonly Warning[] =>
@@ -177,9 +198,11 @@ export function defineApi<const All extends readonly AnyResource[]>(
   tellWarnings(warnings, options.warnings, log);
   async function close(): Promise<void> {
     for (const listener of closing) listener();
+    overload.stop();
     await streams.endAll();
     await engine.close();
     await stores.close();
+    limiter?.close?.();
   }
 
   return {

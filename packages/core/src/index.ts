@@ -119,6 +119,7 @@ export type { GraphiqlPage, GraphiqlView } from "./graphql/transport/graphiql.ts
 export type { ReferencePage, ReferenceView } from "./rest/reference.ts";
 export type { Warning, WarningSettings } from "./warnings/warning.ts";
 export { printOperation } from "./operation/print-operation.ts";
+export type { Allowance, RateLimiter, Spender } from "./operation/rate-limiter.ts";
 export type { Caller, Run } from "./operation/run.ts";
 export type { Sort } from "./operation/sort.ts";
 export { functionStore } from "./store/function-store.ts";

@@ -48,7 +48,7 @@ export interface Graphql {
 }
 
 /** What the transport needs of the one who accepts sockets. */
-export type SocketOptions = Pick<ConnectionOptions, "run" | "authenticate" | "log">;
+export type SocketOptions = Pick<ConnectionOptions, "run" | "authenticate" | "log" | "refusal" | "during" | "hold">;
 export type OpenSocket = (socket: Socket, request: unknown) => Connection;
 
 /** The GraphQL half of an API: its schema, and its transports. */

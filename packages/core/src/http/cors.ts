@@ -45,6 +45,8 @@ const RESPONSE_HEADERS = [
   "Link",
   "Location",
   "Preference-Applied",
+  "RateLimit",
+  "RateLimit-Policy",
   "Retry-After",
   "Sunset",
   "Total-Count",

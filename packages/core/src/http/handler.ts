@@ -5,17 +5,26 @@ import { maskError } from "../engine/mask-error.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Graphql } from "../graphql/graphql.ts";
 import { serializeRefusal } from "../graphql/transport/serialize-result.ts";
+import type { Allowance } from "../operation/rate-limiter.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Rest } from "../rest/rest.ts";
 import type { RequestActivity, Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
+import type { CallerConnections } from "./caller-connections.ts";
+import type { AddressOf } from "./client-address.ts";
 import type { Cors } from "./cors.ts";
+import { holdConnection } from "./hold-connection.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
+import type { Overload } from "./overload.ts";
 import { type AcceptsPage, isForged } from "./page-origin.ts";
 import type { HasCredential } from "./query-credential.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
 
 export interface HandlerOptions {
+  readonly overload: Overload;
+  readonly connections: CallerConnections;
+  readonly addressOf: AddressOf;
   readonly rest: Rest;
   readonly graphql: Graphql;
   readonly run: Run;
@@ -39,7 +48,7 @@ export const GRAPHQL_METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE
 
 /** Answers one request in the style that its path asks for; `null` where the path is none of ours. */
 export function createHandler(options: HandlerOptions): Handle {
-  const { rest, graphql, run, authentication, log, cors, telemetry, finish } = options;
+  const { rest, graphql, run, authentication, log, cors, telemetry, finish, overload, connections } = options;
   const { identify, challenge } = authentication;
   const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
   // Every answer of GraphQL depends on who asks.
@@ -59,10 +68,25 @@ export function createHandler(options: HandlerOptions): Handle {
     isGraphql: boolean,
     activity?: RequestActivity,
   ): MaybePromise<HttpResponse | null> {
-    if (cors === undefined) return answer(request, isGraphql, activity);
+    if (cors === undefined) return admit(request, isGraphql, activity);
     const preflight = cors.preflight(request, isGraphql ? GRAPHQL_METHODS : rest.methodsAt(request.path));
     if (preflight !== undefined) return finish(preflight);
-    return thenNow(answer(request, isGraphql, activity), (response) => response && cors.decorate(request, response));
+    return thenNow(admit(request, isGraphql, activity), (response) => response && cors.decorate(request, response));
+  }
+
+  /** What cannot be answered in time is refused before anything is done for it. */
+  function admit(
+    request: HttpRequest,
+    isGraphql: boolean,
+    activity: RequestActivity | undefined,
+  ): MaybePromise<HttpResponse | null> {
+    const refusal = overload.refusal();
+    if (refusal !== undefined) return finish(toResponse(refusal, request, isGraphql));
+    return overload.during(() => answer(request, isGraphql, activity));
+  }
+
+  function toResponse(error: BifocalError, request: HttpRequest, isGraphql: boolean): HttpResponse {
+    return isGraphql ? varied(serializeRefusal(error)) : rest.problem(error, request);
   }
 
   function answer(
@@ -70,13 +94,19 @@ export function createHandler(options: HandlerOptions): Handle {
     isGraphql: boolean,
     activity: RequestActivity | undefined,
   ): MaybePromise<HttpResponse | null> {
-    const caller = new RequestCaller(request);
+    const caller = new RequestCaller(request, options.addressOf);
     const refuse = (thrown: unknown): HttpResponse => {
       const error = maskError(thrown, caller, log);
-      return finish(challenged(isGraphql ? varied(serializeRefusal(error)) : rest.problem(error, request), caller));
+      return finish(limited(challenged(toResponse(error, request, isGraphql), caller), caller));
     };
-    const complete = (response: HttpResponse | null): HttpResponse | null =>
-      response && finish(challenged(response, caller));
+    const complete = (response: HttpResponse | null): HttpResponse | null => {
+      if (response === null) return null;
+      try {
+        return finish(limited(challenged(holdConnection(response, caller, connections), caller), caller));
+      } catch (thrown) {
+        return refuse(thrown);
+      }
+    };
     try {
       if (options.hasCredential(request.query)) {
         throw new BifocalError("BAD_REQUEST", "A credential comes in a header, and not in the URL.");
@@ -122,6 +152,12 @@ export function createHandler(options: HandlerOptions): Handle {
     return { ...response, headers: { ...response.headers, Vary: vary } };
   }
 
+  /** Who pays is told what is left. */
+  function limited(response: HttpResponse, { allowance }: RequestCaller): HttpResponse {
+    if (allowance === undefined) return response;
+    return { ...response, headers: { ...response.headers, ...rateLimitHeaders(allowance) } };
+  }
+
   /** Who is not known is told how to be (RFC 9110 §11.6.1), and who lacks a scope, which (RFC 6750 §3.1). */
   function challenged(response: HttpResponse, { principal }: Caller): HttpResponse {
     const { status } = response;
@@ -137,16 +173,30 @@ class RequestCaller implements Caller {
   principal: Caller["principal"] = null;
   expires: Caller["expires"];
   recheck: Caller["recheck"];
+  /** The least that was left. */
+  allowance: Allowance | undefined;
   readonly #request: HttpRequest;
+  readonly #addressOf: AddressOf;
   #id: string | undefined;
 
-  constructor(request: HttpRequest) {
+  constructor(request: HttpRequest, addressOf: AddressOf) {
     this.#request = request;
+    this.#addressOf = addressOf;
     this.#id = request.id;
   }
 
   get log(): Log | undefined {
     return this.#request.log;
+  }
+
+  get address(): string | undefined {
+    return this.#addressOf(this.#request);
+  }
+
+  onCharge(allowance: Allowance): void {
+    const { allowance: before } = this;
+    const isLess = before === undefined || allowance.remaining < before.remaining;
+    if (isLess || (allowance.isExceeded && !before.isExceeded)) this.allowance = allowance;
   }
 
   /** The request makes it when it is looked at. */

@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Whether a header came more than once: of some Node keeps the first alone. */
   repeats?(name: string): boolean;
+  /** Of the socket's other end, as Node says it. */
+  readonly address?: string | undefined;
   /** `https` where the connection is encrypted. Default: `http`. */
   readonly scheme?: string;
   /** What stands before `path` in the URL: `/api`, or empty. Answers link under it. */

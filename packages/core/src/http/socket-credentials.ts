@@ -1,6 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Credentials } from "../auth/authenticator.ts";
+import type { HttpRequest } from "./message.ts";
 import { repeatsHeader } from "./node/repeats-header.ts";
+
+/** Where a socket comes from: the request that was upgraded, as far as that says it. */
+export function socketOrigin(request: unknown): Pick<HttpRequest, "address" | "headers"> {
+  const { headers = {}, socket } = (request ?? {}) as Partial<IncomingMessage>;
+  return { headers, address: socket?.remoteAddress };
+}
 
 /** What a caller showed on a WebSocket: by the headers of the upgrade, and in `connection_init`. */
 export function socketCredentials(

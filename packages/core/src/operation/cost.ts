@@ -5,6 +5,8 @@ import type { RelationSelection, Selection } from "./selection.ts";
 /** What counts besides rows that are read, one each: a count of all rows that match, and a write with its event. */
 export const COUNT_COST = 10;
 export const WRITE_COST = 10;
+/** A WebSocket that is opened, for those who count what callers spend. */
+export const SOCKET_COST = 10;
 
 /**
  * What an operation can cost at most, in rows that it can touch: the sizes of its pages, multiplied along to-many

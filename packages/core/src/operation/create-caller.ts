@@ -7,16 +7,16 @@ import type { Caller } from "./run.ts";
 export function createCaller(
   principal: Principal | null,
   signal: AbortSignal | undefined,
-  { expires, recheck }: Validity = {},
+  { expires, recheck, address }: Validity & Pick<Caller, "address"> = {},
 ): Caller {
   let id: string | undefined;
-  return { principal, signal, expires, recheck, requestId: () => (id ??= randomUUID()) };
+  return { principal, signal, expires, recheck, address, requestId: () => (id ??= randomUUID()) };
 }
 
 /** The same caller, for work that lasts longer than its request, or shorter. */
 export function withSignal(
-  { principal, expires, recheck, log, requestId }: Caller,
+  { principal, expires, recheck, address, log, requestId }: Caller,
   signal: AbortSignal | undefined,
 ): Caller {
-  return { principal, signal, expires, recheck, log, requestId };
+  return { principal, signal, expires, recheck, address, log, requestId };
 }

@@ -56,12 +56,20 @@ export interface Limits {
   readonly messageBytes: number;
   /** WebSockets that may be open at a time. Default 10,000. */
   readonly sockets: number;
+  /** WebSockets of one address that were opened and not initialised. Default 1,000. */
+  readonly openingSockets: number;
+  /** WebSockets and event streams of one principal at a time. Default 100. */
+  readonly callerConnections: number;
   /** Messages a second of one WebSocket; four times as many may come at once. Default 50. */
   readonly socketMessages: number;
   /** Operations at a time of one WebSocket, or of one event stream for many. Default 100. */
   readonly socketOperations: number;
   /** Bytes that may wait for a subscriber who does not read. Default 1 MiB. */
   readonly queuedBytes: number;
+  /** Requests, and operations of WebSockets, that are answered at a time; `Infinity`: any number. Default 2,000. */
+  readonly inFlight: number;
+  /** Milliseconds by which the event loop is late on average, for a second; `Infinity`: any. Default 1,000. */
+  readonly eventLoopDelay: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -93,7 +101,11 @@ export const DEFAULT_LIMITS: Limits = {
   timeout: 10_000,
   messageBytes: 262_144,
   sockets: 10_000,
+  openingSockets: 1_000,
+  callerConnections: 100,
   socketMessages: 50,
   socketOperations: 100,
   queuedBytes: 1_048_576,
+  inFlight: 2_000,
+  eventLoopDelay: 1_000,
 };

@@ -4,6 +4,7 @@ import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { Validity } from "../util/validity.ts";
 import type { Operation } from "./operation.ts";
 import type { Outcome } from "./outcome.ts";
+import type { Allowance } from "./rate-limiter.ts";
 
 /** On whose behalf, and until when: no change reaches it once its credential has ended. */
 export interface Caller extends Validity {
@@ -12,6 +13,10 @@ export interface Caller extends Validity {
   readonly signal: AbortSignal | undefined;
   /** Where its failures are logged. Default: the log of the API. */
   readonly log?: Log | undefined;
+  /** Of the client, where it came over a network: an IPv4 address, or the network of an IPv6 address (`2001:db8:0:1::/64`). */
+  readonly address?: string | undefined;
+  /** Told what is left to spend, each time something was taken off. */
+  onCharge?(allowance: Allowance): void;
   /** Names the request in the log and in masked errors; made when first needed. */
   readonly requestId: () => string;
 }

@@ -65,6 +65,10 @@ class NodeRequest implements HttpRequest {
 
   readonly body = (limit: number): Promise<Uint8Array> => readBody(this.#request, limit);
 
+  get address(): string | undefined {
+    return this.#request.socket.remoteAddress;
+  }
+
   get scheme(): string {
     return "encrypted" in this.#request.socket ? "https" : "http";
   }

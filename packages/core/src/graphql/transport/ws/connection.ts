@@ -27,6 +27,7 @@ export interface Socket {
 /** Who calls over a socket, and until when. */
 export interface SocketCaller extends Validity {
   readonly principal: Principal | null;
+  readonly address?: string | undefined;
 }
 
 /** What all connections of an API have in common. */
@@ -35,6 +36,12 @@ export interface ConnectionOptions extends PrepareRules {
   readonly executor: Executor;
   readonly run: Run;
   readonly log: Log;
+  /** Why nothing new can be begun at the moment. */
+  readonly refusal: () => BifocalError | undefined;
+  /** Counts an operation until it is answered. */
+  readonly during: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Counts a connection of a principal, and returns what ends it. Throws RATE_LIMITED where there are too many. */
+  readonly hold: (principal: Principal | null) => () => void;
   /** Once a connection, by the payload of `connection_init` and the request that was upgraded. */
   readonly authenticate: (
     params: Readonly<Record<string, unknown>> | undefined,
@@ -57,8 +64,11 @@ export class Connection {
   #request: unknown;
   #timer: NodeJS.Timeout | undefined;
   #forget: (() => void) | undefined;
+  #release: (() => void) | undefined;
   #running: Map<string, RunningOperation> | undefined;
   caller: SocketCaller = { principal: null };
+  /** Called once, when it is initialised or closed. */
+  onceInitialised: (() => void) | undefined;
 
   constructor(socket: Socket, request: unknown, options: ConnectionOptions) {
     this.#socket = socket;
@@ -91,7 +101,10 @@ export class Connection {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#request = undefined;
+    this.#initialised();
     this.#forget?.();
+    this.#release?.();
+    this.#release = undefined;
     const running = this.#running;
     this.#running = undefined;
     for (const operation of running?.values() ?? []) operation.stop();
@@ -155,21 +168,28 @@ export class Connection {
     this.#timer = undefined;
     try {
       this.caller = await this.options.authenticate(params, this.#request);
+      // It may have gone while it was looked up.
+      if (this.#phase !== "initialising") return;
+      this.#release = this.options.hold(this.caller.principal);
     } catch (thrown) {
       const code = isBifocalError(thrown) ? thrown.code : undefined;
       if (code === "UNAUTHENTICATED" || code === "BAD_REQUEST") this.close(CLOSE.forbidden, "Forbidden");
       // Whoever says who calls is out of reach for now.
-      else if (code === "UNAVAILABLE") this.close(CLOSE.tryAgainLater, "Try again later");
+      else if (code === "UNAVAILABLE" || code === "RATE_LIMITED") this.close(CLOSE.tryAgainLater, "Try again later");
       else throw thrown;
       return;
     }
-    // It may have gone while it was looked up.
-    if (this.#phase !== "initialising") return;
     // Who calls is known, so what it came with need not be kept.
     this.#request = undefined;
     this.#phase = "acknowledged";
+    this.#initialised();
     this.#forget = onEnd(this.caller, () => this.expire());
     this.send(ACKNOWLEDGED);
+  }
+
+  #initialised(): void {
+    this.onceInitialised?.();
+    this.onceInitialised = undefined;
   }
 
   /** The credential has ended, and everything that it was good for. */
@@ -187,9 +207,14 @@ export class Connection {
       const message = `A socket may run ${options.limits.socketOperations} operations at a time.`;
       this.sendErrors(id, [toGraphQLError(new BifocalError("RATE_LIMITED", message)).toJSON()]);
     } else {
+      const refusal = options.refusal();
+      if (refusal !== undefined) {
+        this.sendErrors(id, [toGraphQLError(refusal).toJSON()]);
+        return;
+      }
       const operation = new RunningOperation(this, id);
       (this.#running ??= new Map()).set(id, operation);
-      operation.run(payload).catch((thrown: unknown) => this.fail(thrown));
+      options.during(() => operation.run(payload)).catch((thrown: unknown) => this.fail(thrown));
     }
   }
 }

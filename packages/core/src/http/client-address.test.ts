@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { createAddressOf, parseAddress } from "./client-address.ts";
+
+const request = (address: string | undefined, forwarded?: string) => ({
+  address,
+  headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
+});
+
+test.each([
+  ["127.0.0.1", "127.0.0.1"],
+  ["::ffff:127.0.0.1", "127.0.0.1"],
+  ["::FFFF:7f00:1", "127.0.0.1"],
+  ["0:0:0:0:0:ffff:c0a8:0101", "192.168.1.1"],
+  ["10.0.0.1:8080", "10.0.0.1"],
+  [" [2001:DB8::1]:443 ", "2001:db8::1"],
+  ["fe80::1%eth0", "fe80::1"],
+  ["", undefined],
+  ["unknown", undefined],
+  ["1.2.3", undefined],
+  ["1.2.3.4.5:80", undefined],
+  ["_hidden", undefined],
+])("%s is %s", (text, address) => {
+  expect(parseAddress(text)).toBe(address);
+});
+
+test.each([
+  ["::1", "0:0:0:0::/64"],
+  ["2001:db8:0:1::1", "2001:db8:0:1::/64"],
+  ["2001:db8:0:1:ffff:ffff:ffff:ffff", "2001:db8:0:1::/64"],
+  ["2001:DB8::1:0:0:1", "2001:db8:0:0::/64"],
+  ["64:ff9b::192.0.2.33", "64:ff9b:0:0::/64"],
+  ["::ffff:192.0.2.33", "192.0.2.33"],
+])("I02: %s counts as %s", (address, network) => {
+  expect(createAddressOf([])(request(address))).toBe(network);
+});
+
+test.each<[proxies: readonly string[], socket: string, forwarded: string, client: string]>([
+  [[], "10.0.0.1", "203.0.113.1", "10.0.0.1"],
+  [["10.0.0.0/8"], "10.0.0.1", "203.0.113.1", "203.0.113.1"],
+  [["10.0.0.0/8"], "::ffff:10.0.0.1", "203.0.113.1", "203.0.113.1"],
+  // What stands before the first that is none of ours was written by whoever likes.
+  [["10.0.0.0/8"], "10.0.0.1", "198.51.100.7, 203.0.113.1, 10.0.0.2", "203.0.113.1"],
+  [["10.0.0.0/8"], "192.0.2.1", "203.0.113.1", "192.0.2.1"],
+  [["10.0.0.0/8"], "10.0.0.1", "203.0.113.1, nonsense", "10.0.0.1"],
+  [["10.0.0.0/8"], "10.0.0.1", "", "10.0.0.1"],
+  [["10.0.0.0/8"], "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
+  [["fd00::/8"], "fd00::1", "[2001:db8:1:2:3::4]:5678", "2001:db8:1:2::/64"],
+  [["::1", "127.0.0.1"], "::1", "203.0.113.1:9000", "203.0.113.1"],
+])("I01: of proxies %j, %s with '%s' is %s", (proxies, socket, forwarded, client) => {
+  expect(createAddressOf(proxies)(request(socket, forwarded))).toBe(client);
+});
+
+test("a call over no network has no address", () => {
+  expect(createAddressOf(["10.0.0.1"])(request(undefined, "203.0.113.1"))).toBeUndefined();
+});
+
+test.each(["proxy.example.com", "10.0.0.0/33", "10.0.0.0/", ""])("'%s' is refused at start", (proxy) => {
+  expect(() => createAddressOf([proxy])).toThrow("is no address");
+});

@@ -1,0 +1,76 @@
+import { BlockList, isIP } from "node:net";
+import { DefinitionError } from "../errors/definition-error.ts";
+import type { HttpRequest } from "./message.ts";
+
+/** Where a request comes from, so that callers nobody knows can be told apart; undefined where it came over no network. */
+export type AddressOf = (request: Pick<HttpRequest, "address" | "headers">) => string | undefined;
+
+/**
+ * The address of the socket, unless that is a proxy of ours: then what `X-Forwarded-For` says, from its end back to the
+ * first address that is none of these. Anybody can send the header, so nothing in front of that is believed.
+ */
+export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
+  const trusted = new BlockList();
+  for (const proxy of trustedProxies) trust(trusted, proxy);
+  return ({ address, headers }) => {
+    let found = address === undefined ? undefined : parseAddress(address);
+    if (found === undefined) return undefined;
+    const header = trustedProxies.length === 0 ? undefined : headers["x-forwarded-for"];
+    const hops = header === undefined ? [] : String(header).split(",");
+    while (trusted.check(found, isIP(found) === 6 ? "ipv6" : "ipv4")) {
+      const before = parseAddress(hops.pop() ?? "");
+      if (before === undefined) break;
+      found = before;
+    }
+    return networkOf(found);
+  };
+}
+
+/** An address by itself: without brackets, port and zone, and an IPv4 address in IPv6 as what it is (RFC 4291 §2.5.5.2). */
+export function parseAddress(text: string): string | undefined {
+  const trimmed = text.trim().replace(/^\[([^\]]*)\](:\d+)?$/, "$1");
+  const bare = (/^[\d.]+:\d+$/.test(trimmed) ? trimmed.slice(0, trimmed.indexOf(":")) : trimmed).replace(/%.*$/, "");
+  if (isIP(bare) !== 6) return isIP(bare) === 4 ? bare : undefined;
+  const groups = groupsOf(bare);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (!isMapped) return bare.toLowerCase();
+  const [high = 0, low = 0] = groups.slice(6);
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+/** An IPv4 address, or the first 64 bits of an IPv6 address: whoever has one of these has all of them (RFC 6177). */
+function networkOf(address: string): string {
+  if (isIP(address) === 4) return address;
+  return `${groupsOf(address)
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":")}::/64`;
+}
+
+/** The eight numbers of an IPv6 address. */
+function groupsOf(address: string): readonly number[] {
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) => {
+    const hex = (high: string, low: string): string => (Number(high) * 256 + Number(low)).toString(16);
+    return `${hex(a, b)}:${hex(c, d)}`;
+  });
+  const [head = "", tail] = plain.split("::", 2).map((half) => half);
+  const parse = (half: string | undefined): number[] =>
+    half === undefined || half === "" ? [] : half.split(":").map((group) => Number.parseInt(group, 16));
+  const [first, last] = [parse(head), parse(tail)];
+  return tail === undefined
+    ? first
+    : [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
+}
+
+function trust(list: BlockList, proxy: string): void {
+  const [address = "", bits] = proxy.split("/", 2);
+  const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+  try {
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, /^\d+$/.test(bits) ? Number(bits) : Number.NaN, family);
+  } catch {
+    const problem = `'${proxy}' is no address.`;
+    const fix = "Write addresses or networks: 10.0.0.7, 10.0.0.0/8, fd00::/8.";
+    throw new DefinitionError([{ at: "trustedProxies", problem, fix }]);
+  }
+}

@@ -1,0 +1,49 @@
+import { BifocalError } from "../errors/bifocal-error.ts";
+import type { Limits } from "../operation/limits.ts";
+import { type LoopDelay, watchEventLoop } from "../util/event-loop-delay.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
+
+/** Refuses what is new while there is more to do than can be done, so that what has begun is finished. */
+export interface Overload {
+  /** UNAVAILABLE with `Retry-After`, before any work; undefined where there is room. */
+  readonly refusal: () => BifocalError | undefined;
+  /** Counts a piece of work until it is done. */
+  readonly during: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
+  readonly stop: () => void;
+}
+
+export function createOverload({ eventLoopDelay, inFlight: most }: Limits): Overload {
+  let loop: LoopDelay | undefined;
+  let inFlight = 0;
+  const leave = (): void => void inFlight--;
+  return {
+    refusal() {
+      if (inFlight >= most) return overloaded();
+      if (eventLoopDelay === Number.POSITIVE_INFINITY) return undefined;
+      // From the first request on: what an application does before is no load.
+      loop ??= watchEventLoop();
+      return loop.milliseconds() > eventLoopDelay ? overloaded() : undefined;
+    },
+    during(work) {
+      inFlight++;
+      try {
+        const done = work();
+        if (done instanceof Promise) return done.finally(leave);
+        leave();
+        return done;
+      } catch (thrown) {
+        leave();
+        throw thrown;
+      }
+    },
+    stop: () => loop?.stop(),
+  };
+}
+
+/** One to five seconds, so that those who were refused together don't come back together. */
+function overloaded(): BifocalError {
+  const headers = { "Retry-After": String(1 + Math.floor(Math.random() * 5)) };
+  return new BifocalError("UNAVAILABLE", "There is too much to do at the moment. Try again in a few seconds.", {
+    headers,
+  });
+}

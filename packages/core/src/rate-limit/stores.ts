@@ -1,0 +1,50 @@
+import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible";
+
+/** Where instances count together. What is to be closed with the API has a `close`. */
+export type RateLimitStore =
+  /** A client of `redis`: `redisRateLimits()` of `@bifocal/redis` makes one. */
+  | { readonly type: "redis"; readonly client: object; readonly close?: () => void }
+  /** A pool of `pg`. The table (default `"bifocal_rate_limit"`) is made unless it is there. */
+  | { readonly type: "postgres"; readonly client: object; readonly table?: string; readonly close?: () => void };
+
+export interface SharedCounter {
+  /** Rejects where the store cannot be used at the moment. */
+  readonly limiter: () => Promise<RateLimiterAbstract>;
+}
+
+interface CountOptions {
+  readonly keyPrefix: string;
+  readonly points: number;
+  readonly duration: number;
+}
+
+/** A counter in a shared store. Who is over the limit is remembered here, so that refusing costs the store nothing. */
+export function createShared(store: RateLimitStore, counting: CountOptions): SharedCounter {
+  const options = { ...counting, storeClient: store.client, inMemoryBlockOnConsumed: counting.points + 1 };
+  if (store.type === "redis") {
+    const limiter = Promise.resolve(
+      new RateLimiterRedis({ ...options, useRedisPackage: true, rejectIfRedisNotReady: true }),
+    );
+    return { limiter: () => limiter };
+  }
+  const { table: tableName = "bifocal_rate_limit" } = store;
+  const open = (): Promise<RateLimiterAbstract> =>
+    new Promise((resolve, reject) => {
+      const limiter = new RateLimiterPostgres({ ...options, storeType: "pool", tableName }, (error) =>
+        error === undefined ? resolve(limiter) : reject(error),
+      );
+    });
+  let opened: Promise<RateLimiterAbstract> | undefined;
+  return {
+    async limiter() {
+      opened ??= open();
+      try {
+        return await opened;
+      } catch (thrown) {
+        // A database that comes late is found the next time.
+        opened = undefined;
+        throw thrown;
+      }
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import {
+  allow,
+  type ApiOptions,
+  type Authenticator,
+  belongsTo,
+  defineApi,
+  defineResource,
+  hasMany,
+  memoryStore,
+  type Principal,
+  silentLog,
+} from "@bifocal/core";
+import { z } from "zod";
+import { ADAPTERS, type Served } from "../auth/serve.ts";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+export const author = defineResource("author", {
+  fields: { id: z.int32(), name: z.string() },
+  relations: { books: hasMany("book", "authorId") },
+  access,
+  filterable: ["id", "name"],
+  sortable: ["id", "name"],
+});
+export const book = defineResource("book", {
+  fields: { id: z.int32(), authorId: z.int32(), title: z.string() },
+  relations: { author: belongsTo("author", "authorId") },
+  access,
+  bulk: { create: 50 },
+  filterable: ["id", "title"],
+  sortable: ["id", "title"],
+});
+
+/** Whoever the header, or the payload of `connection_init`, names. */
+export const byName: Authenticator = {
+  headers: ["X-User"],
+  challenge: "Name",
+  schemes: {},
+  authenticate: ({ headers, connectionParams }) => {
+    const id = connectionParams?.["user"] ?? headers["x-user"];
+    return typeof id === "string" ? { id } : null;
+  },
+};
+
+type Options = Partial<Omit<ApiOptions<readonly [typeof author, typeof book]>, "resources">>;
+
+/** Two authors and three books, on memory unless it is said otherwise. */
+export function createLibrary(options: Options = {}) {
+  const data = {
+    author: [
+      { id: 1, name: "Jane Austen" },
+      { id: 2, name: "Mary Shelley" },
+    ],
+    book: [
+      { id: 1, authorId: 1, title: "Emma" },
+      { id: 2, authorId: 1, title: "Persuasion" },
+      { id: 3, authorId: 2, title: "Frankenstein" },
+    ],
+  };
+  const graphql = { batching: true };
+  const store = memoryStore({ data });
+  return defineApi({ resources: [author, book], store, auth: byName, graphql, log: silentLog, ...options });
+}
+
+export type Library = ReturnType<typeof createLibrary>;
+export const serve = (api: Library): Promise<Served> => ADAPTERS["node-http"](api);
+export const user = (id: string): Principal => ({ id });

@@ -1,0 +1,137 @@
+import { memoryStore, type Store } from "@bifocal/core";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { nodeHttp } from "@bifocal/node-http";
+import { afterEach, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { DOORS } from "./doors.ts";
+import { createLibrary, type Library } from "./library.ts";
+
+/** A store that answers lists when it is told to. */
+function slowStore() {
+  const inner = memoryStore({ data: { book: [{ id: 1, authorId: 1, title: "Emma" }] } });
+  const waiting: (() => void)[] = [];
+  const store: Store = {
+    ...inner,
+    list: async (query, context) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return inner.list(query, context);
+    },
+  };
+  return { store, waiting, answerAll: () => waiting.splice(0).forEach((answer) => answer()) };
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Beside a probe of the host's own, which says whether the process is alive. */
+async function serve(api: Library): Promise<string> {
+  const listener = nodeHttp(api, { otherwise: (_, response) => void response.end("alive") });
+  const server = createServer(listener);
+  listener.attach(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closing.push(() => listener.close(server));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function expectShed(response: Response): Promise<void> {
+  expect(response.status).toBe(503);
+  const wait = Number(response.headers.get("retry-after"));
+  expect([1, 2, 3, 4, 5]).toContain(wait);
+  expect(await response.text()).toContain("UNAVAILABLE");
+}
+
+const alive = async (url: string): Promise<string> => (await fetch(`${url}/healthz`)).text();
+
+/** The status with which an upgrade was answered. */
+function upgradeStatus(url: string): Promise<number | undefined> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+  return new Promise((resolve) => {
+    socket.on("error", () => {});
+    socket.on("open", () => {
+      resolve(101);
+      socket.close();
+    });
+    socket.on("unexpected-response", (_, { statusCode }) => resolve(statusCode));
+  });
+}
+
+test("inFlight: what is beyond is refused, what is under way is finished", async () => {
+  const { store, waiting, answerAll } = slowStore();
+  const url = await serve(createLibrary({ store, limits: { inFlight: 3 } }));
+  const first = Array.from({ length: 3 }, () => fetch(`${url}/books`));
+  await expect.poll(() => waiting.length).toBe(3);
+
+  await expectShed(await fetch(`${url}/books`));
+  const headers = { "content-type": "application/json" };
+  await expectShed(await fetch(`${url}/graphql`, { method: "POST", headers, body: '{"query":"{ __typename }"}' }));
+  expect(await upgradeStatus(url)).toBe(503);
+  expect(await alive(url)).toBe("alive");
+  expect(waiting).toHaveLength(3);
+
+  answerAll();
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await upgradeStatus(url)).toBe(101);
+});
+
+test("inFlight: operations of a socket that is open count, and are refused one by one", async () => {
+  const { store, waiting, answerAll } = slowStore();
+  const api = createLibrary({ store, limits: { inFlight: 2 } });
+  const url = await serve(api);
+  const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+  const messages: { readonly id?: string; readonly type: string; readonly payload?: unknown }[] = [];
+  socket.on("message", (data: Buffer) => messages.push(JSON.parse(data.toString()) as (typeof messages)[number]));
+  await once(socket, "open");
+  const send = (message: object): void => socket.send(JSON.stringify(message));
+  send({ type: "connection_init" });
+  await expect.poll(() => messages.length).toBe(1);
+  for (const id of ["a", "b", "c"]) send({ id, type: "subscribe", payload: { query: "{ books { nodes { id } } }" } });
+  await expect.poll(() => messages.length).toBe(2);
+  expect(messages[1]).toMatchObject({ id: "c", type: "error", payload: [{ extensions: { code: "UNAVAILABLE" } }] });
+  expect(waiting).toHaveLength(2);
+  await expectShed(await fetch(`${url}/books`));
+  answerAll();
+  await expect.poll(() => messages.filter(({ type }) => type === "complete").length).toBe(2);
+  socket.close();
+});
+
+describe("eventLoopDelay", () => {
+  test("a process that is late all the time answers nothing new, until it is not", { timeout: 60_000 }, async () => {
+    const api = createLibrary({ limits: { eventLoopDelay: 300 } });
+    const url = await serve(api);
+    expect((await fetch(`${url}/books`)).status).toBe(200);
+
+    // Half a second of work at a time, with hardly a pause: real load of the loop that serves.
+    let isBusy = true;
+    const work = (): void => {
+      const until = performance.now() + 500;
+      while (performance.now() < until);
+      if (isBusy) setTimeout(work, 1);
+    };
+    work();
+    await expect.poll(async () => (await fetch(`${url}/books`)).status, { timeout: 20_000 }).toBe(503);
+    await expectShed(await fetch(`${url}/books`));
+    expect(await DOORS["GraphQL by POST"]?.({ api, url, user: "x" })).toBe("UNAVAILABLE");
+    expect(await upgradeStatus(url)).toBe(503);
+    expect(await alive(url)).toBe("alive");
+    isBusy = false;
+    await expect.poll(async () => (await fetch(`${url}/books`)).status, { timeout: 20_000 }).toBe(200);
+  });
+
+  test("one pause is no load", { timeout: 20_000 }, async () => {
+    const url = await serve(createLibrary({ limits: { eventLoopDelay: 400 } }));
+    await fetch(`${url}/books`);
+    await sleep(1_100);
+    const until = performance.now() + 900;
+    while (performance.now() < until);
+    for (let n = 0; n < 8; n++) {
+      expect((await fetch(`${url}/books`)).status).toBe(200);
+      await sleep(100);
+    }
+  });
+});

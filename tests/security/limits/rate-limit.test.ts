@@ -1,0 +1,167 @@
+import { rateLimit } from "@bifocal/core/rate-limit";
+import { parseList } from "structured-headers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import type { Served } from "../auth/serve.ts";
+import { DOORS, STREAMS } from "./doors.ts";
+import { createLibrary, serve, user } from "./library.ts";
+
+const POINTS = 100;
+/** A page of the default size. */
+const PAGE = 20;
+
+const api = createLibrary({ rateLimit: rateLimit({ points: POINTS, duration: 60 }) });
+const strangers = createLibrary({ rateLimit: rateLimit({ anonymousPoints: 15 }) });
+let served: Served;
+let open: Served;
+beforeAll(async () => {
+  served = await serve(api);
+  open = await serve(strangers);
+});
+afterAll(async () => {
+  await served.close();
+  await open.close();
+});
+
+/** What the header fields say, as a parser of structured fields reads them. */
+function read(response: Response) {
+  const [[policy, policyOf] = [], ...morePolicies] = parseList(response.headers.get("ratelimit-policy") ?? "");
+  const [[limit, limitOf] = [], ...moreLimits] = parseList(response.headers.get("ratelimit") ?? "");
+  expect([morePolicies, moreLimits, limit]).toEqual([[], [], policy]);
+  const number = (of: typeof policyOf, name: string): number => of?.get(name) as number;
+  return {
+    policy,
+    quota: number(policyOf, "q"),
+    window: number(policyOf, "w"),
+    left: number(limitOf, "r"),
+    reset: number(limitOf, "t"),
+  };
+}
+
+/** Reads one author, which costs one. */
+const one = (id: string): Promise<Response> => fetch(`${served.url}/authors/1`, { headers: { "x-user": id } });
+
+describe.each(Object.entries(DOORS))("through %s", (name, ask) => {
+  test("the same operation costs the same, and what is too much is refused", async () => {
+    const at = { api, url: served.url, user: `page ${name}` };
+    expect(await ask(at)).toBeUndefined();
+    expect(read(await one(at.user)).left).toBe(POINTS - PAGE - 1);
+    for (let n = 0; n < 3; n++) expect(await ask(at)).toBeUndefined();
+    expect(await ask(at)).toBe("RATE_LIMITED");
+    // Others are not concerned.
+    expect(await ask({ ...at, user: `${at.user}, another` })).toBeUndefined();
+  });
+});
+
+describe.each(Object.entries(STREAMS))("opening an %s", (name, open) => {
+  test("costs one", async () => {
+    const at = { api, url: served.url, user: `stream ${name}` };
+    expect(await open(at)).toBeUndefined();
+    expect(read(await one(at.user)).left).toBe(POINTS - 2);
+    for (let n = 0; n < 4; n++) await DOORS["REST"]?.(at);
+    await DOORS["REST"]?.(at);
+    expect(await open(at)).toBe("RATE_LIMITED");
+  });
+});
+
+test("header fields of an answer, and of a refusal", async () => {
+  const id = "header fields";
+  const first = await one(id);
+  expect(first.status).toBe(200);
+  expect(first.headers.get("retry-after")).toBeNull();
+  expect(read(first)).toEqual({ policy: "principal", quota: POINTS, window: 60, left: POINTS - 1, reset: 60 });
+  const list = (): Promise<Response> => fetch(`${served.url}/books`, { headers: { "x-user": id } });
+  for (let n = 0; n < 4; n++) await list();
+  const refused = await list();
+  expect(refused.status).toBe(429);
+  expect(read(refused)).toMatchObject({ left: 0, quota: POINTS });
+  const wait = Number(refused.headers.get("retry-after"));
+  expect(wait).toBe(read(refused).reset);
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(60);
+  expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED", status: 429 });
+});
+
+test("GraphQL tells it with the same code, and in the same header fields", async () => {
+  const headers = { "content-type": "application/json", "x-user": "graphql" };
+  const query = `{ ${Array.from({ length: 6 }, (_, n) => `a${n}: author(id: 1) { books(first: 19) { nodes { id } } }`).join(" ")} }`;
+  const response = await fetch(`${served.url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
+  const { data, errors } = (await response.json()) as { data: Record<string, unknown>; errors: unknown[] };
+  expect(Object.values(data).filter((value) => value !== null)).toHaveLength(5);
+  expect(errors).toMatchObject([{ extensions: { code: "RATE_LIMITED" } }]);
+  expect(read(response).left).toBe(0);
+  expect(response.headers.get("retry-after")).not.toBeNull();
+});
+
+test("nobody is counted by address, whatever the request says of it (I01)", async () => {
+  const get = (n: number): Promise<Response> =>
+    fetch(`${open.url}/authors/1`, {
+      headers: { "x-forwarded-for": `203.0.113.${n}`, forwarded: `for=203.0.113.${n}`, "x-real-ip": `203.0.113.${n}` },
+    });
+  const first = await get(0);
+  expect(read(first)).toMatchObject({ policy: "address", quota: 15, left: 14 });
+  for (let n = 1; n < 15; n++) expect((await get(n)).status).toBe(200);
+  expect((await get(15)).status).toBe(429);
+});
+
+test("a socket of an address that has nothing left is not opened", async () => {
+  const statusOf = (socket: WebSocket): Promise<number> =>
+    new Promise((resolve, reject) => {
+      socket.on("unexpected-response", (_, response) => {
+        expect(response.headers["retry-after"]).toBeDefined();
+        resolve(response.statusCode ?? 0);
+      });
+      socket.on("open", () => {
+        socket.close();
+        reject(new Error("It was opened."));
+      });
+      socket.on("error", () => {});
+    });
+  for (let n = 0; n < 16; n++) await fetch(`${open.url}/authors/1`);
+  const socket = new WebSocket(`${open.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+  expect(await statusOf(socket)).toBe(429);
+});
+
+test("what is malformed, too costly, or a call of the system costs nothing; what costs more than all takes all", async () => {
+  const tight = createLibrary({
+    rateLimit: rateLimit({ points: 30 }),
+    limits: { cost: 200 },
+  });
+  const own = await serve(tight);
+  const get = (path: string): Promise<Response> => fetch(own.url + path, { headers: { "x-user": "x" } });
+  expect((await get("/books?wrong=1")).status).toBe(400);
+  expect((await get("/books?page[size]=100&include=author&count=true&page[offset]=999999")).status).toBe(400);
+  expect((await get("/authors?page[size]=100&include=books")).status).toBe(400);
+  expect(read(await get("/authors/1")).left).toBe(29);
+  expect((await get("/books?page[size]=100")).status).toBe(429);
+  const fresh = await fetch(`${own.url}/books?page[size]=100`, { headers: { "x-user": "y" } });
+  expect([fresh.status, read(fresh).left]).toEqual([200, 0]);
+  await own.close();
+});
+
+test("points come back after the duration", async () => {
+  const short = createLibrary({ rateLimit: rateLimit({ points: 20, duration: 1 }) });
+  const list = (): Promise<unknown> => short.as(user("x")).book.list();
+  await list();
+  await expect(list()).rejects.toMatchObject({ code: "RATE_LIMITED", headers: { "Retry-After": "1" } });
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await list();
+  await short.close();
+});
+
+test("by a function of the host's", async () => {
+  const tenants = createLibrary({
+    rateLimit: rateLimit({ points: 20, by: ({ principal }) => principal?.id.split("@")[1] }),
+  });
+  await tenants.as(user("ann@a")).book.list();
+  await expect(tenants.as(user("bob@a")).book.list()).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  await tenants.as(user("eve@b")).book.list();
+  await tenants.local.book.list();
+  await tenants.local.book.list();
+  await tenants.close();
+});
+
+test("numbers that are none are refused at start", () => {
+  expect(() => rateLimit({ points: 0 })).toThrow("'points'");
+  expect(() => rateLimit({ duration: 0.5 })).toThrow("'duration'");
+});
