@@ -11,18 +11,20 @@ import {
   thenNow,
   isBifocalError,
 } from "@bifocal/core/store";
-import type { Connection } from "./database.ts";
 import { type Explanation, explainWork } from "./explain/explain.ts";
-import { isOneStatement } from "./insert-rows.ts";
 import { postgresBus } from "./dialect/postgres/postgres-bus.ts";
-import { type Opened, openSource, openStore, type Source } from "./opened.ts";
-import { Operations } from "./operations.ts";
+import { openSource, openStore, type Source } from "./opened.ts";
+import type { Place } from "./operations/ask.ts";
+import { insertRows, isOneStatement } from "./operations/insert-rows.ts";
+import { byKeys, list, listPer, listTexts } from "./operations/read.ts";
+import { link, remove, unlink, update } from "./operations/write.ts";
 import { appendChanges } from "./outbox/append-changes.ts";
 import { EventLog } from "./outbox/event-log.ts";
 import { dialectOf, type SqlStoreOptions } from "./options.ts";
 import { pruneReceipts, readReceipt, writeReceipt } from "./receipts.ts";
 import { inTransaction, untilFree } from "./run.ts";
 import { SqlSchemaTools } from "./schema-tools.ts";
+import { transactionStore } from "./transaction-store.ts";
 
 /**
  * Rows in PostgreSQL, MySQL, MariaDB or SQLite. Throws at once for a URL of none of them; a database that is not there
@@ -68,15 +70,14 @@ class OpenableStore implements SqlStore {
   readonly #options: SqlStoreOptions;
   #model: readonly [Model, readonly ResourceModel[]] | undefined;
   #source: Promise<Source> | undefined;
-  #opening: Promise<Opened> | undefined;
-  #opened: Opened | undefined;
-  #operations: Operations | undefined;
+  #opening: Promise<Place> | undefined;
+  #place: Place | undefined;
   #pruning: NodeJS.Timeout | undefined;
 
   constructor(options: SqlStoreOptions) {
     this.#options = options;
     const { url, events, connectTimeout } = options;
-    this.changeLog = new EventLog(() => this.#opened ?? this.#open(), events);
+    this.changeLog = new EventLog(() => this.#place ?? this.#open(), events);
     if (url !== undefined && dialectOf(url) === "postgres") {
       this.bus = postgresBus({ url, ...(connectTimeout === undefined ? {} : { connectTimeout }) });
     }
@@ -94,43 +95,47 @@ class OpenableStore implements SqlStore {
     }
   }
 
-  byKeys: Store["byKeys"] = (query, context) => this.#on((on) => on.byKeys(query, context));
-  list: Store["list"] = (query, context) => this.#on((on) => on.list(query, context));
-  listTexts: NonNullable<Store["listTexts"]> = (query, context) => this.#on((on) => on.listTexts(query, context));
-  listPer: Store["listPer"] = (query, context) => this.#on((on) => on.listPer(query, context));
-  link: Store["link"] = (command, context) => untilFree(context, () => this.#on((on) => on.link(command, context)));
-  unlink: Store["unlink"] = (command, context) =>
-    untilFree(context, () => this.#on((on) => on.unlink(command, context)));
+  byKeys: Store["byKeys"] = (query, context) => this.#on((place) => byKeys(place, query, context));
+  list: Store["list"] = (query, context) => this.#on((place) => list(place, query, context));
+  listPer: Store["listPer"] = (query, context) => this.#on((place) => listPer(place, query, context));
+  listTexts: NonNullable<Store["listTexts"]> = (query, context) =>
+    this.#on((place) => listTexts(place, query, context));
 
   insert: Store["insert"] = (command, context) =>
-    this.#whenOpen((opened) =>
-      isOneStatement(opened, command)
-        ? untilFree(context, () => new Operations(opened, opened.database, false).insert(command, context))
-        : this.#within(opened, context, (on) => Promise.resolve(on.insert(command, context))),
+    this.#on((place) =>
+      isOneStatement(place, command)
+        ? untilFree(context, () => insertRows(place, command, context))
+        : this.#within(place, context, (inner) => insertRows(inner, command, context)),
     );
 
   update: Store["update"] = (command, context) =>
-    this.#whenOpen((opened) => this.#within(opened, context, (on) => on.update(command, context)));
+    this.#on((place) => this.#within(place, context, (inner) => update(inner, command, context)));
 
   remove: Store["remove"] = (command, context) =>
-    this.#whenOpen((opened) => this.#within(opened, context, (on) => on.remove(command, context)));
+    this.#on((place) => this.#within(place, context, (inner) => remove(inner, command, context)));
+
+  link: Store["link"] = (command, context) =>
+    this.#on((place) => untilFree(context, () => link(place, command, context)));
+
+  unlink: Store["unlink"] = (command, context) =>
+    this.#on((place) => untilFree(context, () => unlink(place, command, context)));
 
   async transaction<T>(work: (store: Store) => Promise<T>, context: StoreContext): Promise<T> {
-    const opened = this.#opened ?? (await this.#open());
-    return this.#within(opened, context, (on, connection) => work(this.#handle(opened, on, connection)));
+    const place = this.#place ?? (await this.#open());
+    return this.#within(place, context, (inner) => work(transactionStore(inner, this.capabilities)));
   }
 
   readReceipt = (token: string, context: StoreContext): MaybePromise<Receipt | undefined> =>
-    this.#whenOpen((opened) => readReceipt(opened, opened.database, token, context));
+    this.#on((place) => readReceipt(place, place.connection, token, context));
 
   writeReceipt = (receipt: Receipt, context: StoreContext): MaybePromise<void> =>
-    this.#whenOpen((opened) => writeReceipt(opened, opened.database, receipt, context));
+    this.#on((place) => writeReceipt(place, place.connection, receipt, context));
 
   appendChanges = (drafts: readonly EventDraft[], context: StoreContext): MaybePromise<void> =>
-    this.#whenOpen((opened) => appendChanges(opened, opened.database, drafts, context));
+    this.#on((place) => appendChanges(place, place.connection, drafts, context));
 
   readonly explain = async (work: () => Promise<unknown>): Promise<Explanation> => {
-    const { database, dialect } = this.#opened ?? (await this.#open());
+    const { database, dialect } = this.#place ?? (await this.#open());
     return explainWork(database, dialect, work);
   };
 
@@ -141,51 +146,17 @@ class OpenableStore implements SqlStore {
     await source?.database.close();
   }
 
-  #within<T>(
-    opened: Opened,
-    context: StoreContext,
-    work: (on: Operations, connection: Connection) => Promise<T>,
-  ): Promise<T> {
-    const { database, dialect } = opened;
-    return inTransaction(database, dialect, context, (connection) =>
-      work(new Operations(opened, connection, true), connection),
-    );
+  #within<T>(place: Place, context: StoreContext, work: (place: Place) => Promise<T>): Promise<T> {
+    const { database, dialect } = place;
+    return inTransaction(database, dialect, context, (connection) => work({ ...place, connection, isWithin: true }));
   }
 
-  /** The store within a transaction. */
-  #handle(opened: Opened, on: Operations, connection: Connection): Store {
-    return {
-      capabilities: this.capabilities,
-      open: () => {
-        throw new Error("A transaction is of a store that is open.");
-      },
-      byKeys: (query, context) => on.byKeys(query, context),
-      list: (query, context) => on.list(query, context),
-      listPer: (query, context) => on.listPer(query, context),
-      insert: (command, context) => on.insert(command, context),
-      update: (command, context) => on.update(command, context),
-      remove: (command, context) => on.remove(command, context),
-      link: (command, context) => on.link(command, context),
-      unlink: (command, context) => on.unlink(command, context),
-      // One within another is part of it.
-      transaction: (work) => work(this.#handle(opened, on, connection)),
-      readReceipt: (token, context) => readReceipt(opened, connection, token, context),
-      writeReceipt: (receipt, context) => writeReceipt(opened, connection, receipt, context),
-      appendChanges: (drafts, context) => appendChanges(opened, connection, drafts, context),
-    };
-  }
-
-  #on<T>(work: (operations: Operations) => MaybePromise<T>): MaybePromise<T> {
-    if (this.#operations !== undefined) return work(this.#operations);
-    return this.#open().then(() => work(this.#operations as Operations));
-  }
-
-  #whenOpen<T>(work: (opened: Opened) => MaybePromise<T>): MaybePromise<T> {
-    return thenNow(this.#opened ?? this.#open(), work);
+  #on<T>(work: (place: Place) => MaybePromise<T>): MaybePromise<T> {
+    return thenNow(this.#place ?? this.#open(), work);
   }
 
   /** One attempt at a time; the next operation makes another where it failed. */
-  #open(): Promise<Opened> {
+  #open(): Promise<Place> {
     this.#opening ??= this.#connect().finally(() => {
       this.#opening = undefined;
     });
@@ -196,7 +167,7 @@ class OpenableStore implements SqlStore {
     return (this.#source ??= openSource(this.#options));
   }
 
-  async #connect(): Promise<Opened> {
+  async #connect(): Promise<Place> {
     if (this.#model === undefined) throw new Error("The store was not opened.");
     const source = await this.#connectSource();
     const [model, resources] = this.#model;
@@ -204,12 +175,11 @@ class OpenableStore implements SqlStore {
     const opened = await untilFree({ signal: undefined }, () => openStore(source, this.#options, model, resources));
     this.capabilities.receipts = opened.keepsReceipts;
     this.capabilities.changes = opened.keepsChanges;
-    this.#operations = new Operations(opened, opened.database, false);
-    this.#opened = opened;
+    this.#place = { ...opened, connection: opened.database, isWithin: false };
     if (opened.keepsReceipts) {
       const prune = (): void => void pruneReceipts(opened).catch(() => {});
       this.#pruning = setInterval(prune, PRUNE_EVERY).unref();
     }
-    return opened;
+    return this.#place;
   }
 }

@@ -8,12 +8,12 @@ import {
   type StoreContext,
 } from "@bifocal/core/store";
 import { sql } from "kysely";
-import type { Connection } from "./database.ts";
-import { ask } from "./dialect/ask.ts";
-import type { Opened } from "./opened.ts";
-import { run } from "./run.ts";
-import { keysShape, planKeys } from "./statement/read-keys.ts";
-import { insertedFields, insertShape, planInsert } from "./statement/write.ts";
+import { ask } from "../dialect/ask.ts";
+import type { Opened } from "../opened.ts";
+import { run } from "../run.ts";
+import { keysShape, planKeys } from "../statement/read-keys.ts";
+import type { Place } from "./ask.ts";
+import { insertedFields, insertShape, planInsert } from "../statement/write.ts";
 
 /** Databases bound the parameters of a statement: PostgreSQL 65,535, SQLite 32,766. */
 const MOST_PARAMETERS = 10_000;
@@ -23,14 +23,12 @@ const MOST_ROWS = 500;
 
 /** Writes rows by as few statements as they fit in. Several statements are to be within a transaction. */
 export async function insertRows(
-  opened: Opened,
-  connection: Connection,
+  place: Place,
   { resource, rows }: InsertCommand,
   context: StoreContext,
 ): Promise<readonly Row[]> {
   const inserted: Row[] = [];
-  for (const group of groups(resource, rows))
-    inserted.push(...(await insertGroup(opened, connection, resource, group, context)));
+  for (const group of groups(resource, rows)) inserted.push(...(await insertGroup(place, resource, group, context)));
   return inserted;
 }
 
@@ -61,13 +59,12 @@ function groups(resource: ResourceModel, rows: readonly Row[]): readonly Group[]
 }
 
 async function insertGroup(
-  opened: Opened,
-  connection: Connection,
+  place: Place,
   resource: ResourceModel,
   { names, rows }: Group,
   context: StoreContext,
 ): Promise<readonly Row[]> {
-  const { dialect, tables, statements } = opened;
+  const { dialect, tables, statements, connection } = place;
   const shape = insertShape(dialect, resource, names, rows);
   const plan = () => planInsert(dialect, tables, resource, names, rows);
   const table = tables.of(resource.name);
@@ -75,7 +72,7 @@ async function insertGroup(
     rows.length === 1 || rows.length === MOST_ROWS ? statements.get(shape, plan) : statements.once(plan());
   const answer = await run(dialect, connection, prepared, shape, { table, context, rows });
   if (dialect.returning.insert) return inOrder(resource, rows, prepared.read(answer.rows));
-  const keys = await keysOf(opened, connection, resource, rows);
+  const keys = await keysOf(place, resource, rows);
   const read = keysShape(dialect, { resource, keys }, "");
   const again = statements.get(read, () => planKeys(dialect, tables, { resource, keys }, undefined));
   const found = await run(dialect, connection, again, read, { table, context });
@@ -98,8 +95,7 @@ function inOrder(
 
 /** Of rows whose key the database counted, the first one's is what it says; the others follow. */
 async function keysOf(
-  { dialect }: Opened,
-  connection: Connection,
+  { dialect, connection }: Place,
   resource: ResourceModel,
   rows: readonly Row[],
 ): Promise<readonly Key[]> {

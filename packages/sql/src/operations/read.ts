@@ -1,0 +1,81 @@
+import {
+  allNow,
+  type KeysQuery,
+  type ListQuery,
+  type MaybePromise,
+  type PerParentQuery,
+  type Row,
+  type StoreContext,
+  type StorePage,
+  type TextPage,
+  type TextQuery,
+  thenNow,
+} from "@bifocal/core/store";
+import { recording } from "../explain/recording.ts";
+import { keysShape, planKeys, possibleKeys } from "../statement/read-keys.ts";
+import { countShape, listShape, planCount, planList } from "../statement/read-list.ts";
+import { countPerShape, perParentShape, planCountPer, planPerParent } from "../statement/read-per-parent.ts";
+import { canMakeTexts, planTexts, textsShape } from "../statement/read-texts.ts";
+import { ask, type Place } from "./ask.ts";
+
+export function byKeys(place: Place, query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]> {
+  const { dialect, tables, isWithin } = place;
+  const resource = query.resource.name;
+  const keys = possibleKeys(tables.of(resource), query.keys);
+  if (keys.length === 0) return [];
+  const lock = isWithin ? dialect.forShare : undefined;
+  const possible = { ...query, keys };
+  const shape = keysShape(dialect, possible, lock === undefined ? "" : " locked");
+  const plan = () => planKeys(dialect, tables, possible, lock);
+  return ask(place, { shape, plan, resource, context }, (read, { rows }) => read(rows));
+}
+
+export function list(place: Place, query: ListQuery, context: StoreContext): MaybePromise<StorePage> {
+  const { dialect, tables, isWithin } = place;
+  const shape = listShape(dialect, "list", query);
+  const plan = () => planList(dialect, tables, query);
+  const asked = { shape, plan, resource: query.resource.name, context };
+  const page = ask(place, asked, (read, { rows }) => read(rows, query));
+  if (query.count !== true) return page;
+  // A connection does one thing at a time.
+  if (isWithin) return thenNow(page, (read) => thenNow(count(place, query, context), (total) => ({ ...read, total })));
+  const both = allNow<StorePage | number>([page, count(place, query, context)]);
+  return thenNow(both, ([read, total]) => ({ ...(read as StorePage), total: total as number }));
+}
+
+function count(place: Place, query: ListQuery, context: StoreContext): MaybePromise<number> {
+  const { dialect, tables } = place;
+  const plan = () => planCount(dialect, tables, query);
+  const asked = { shape: countShape(dialect, query), plan, resource: query.resource.name, context };
+  return ask(place, asked, (read, { rows }) => read(rows));
+}
+
+export function listPer(
+  place: Place,
+  query: PerParentQuery,
+  context: StoreContext,
+): MaybePromise<readonly StorePage[]> {
+  const { dialect, tables } = place;
+  const resource = query.relation.target;
+  const shape = perParentShape(dialect, query);
+  const plan = () => planPerParent(dialect, tables, query);
+  const pages = ask(place, { shape, plan, resource, context }, (read, { rows }) => read(rows, query));
+  if (query.count !== true) return pages;
+  const counted = { shape: countPerShape(dialect, query), plan: () => planCountPer(dialect, tables, query) };
+  return thenNow(pages, (read) =>
+    thenNow(
+      ask(place, { ...counted, resource, context }, (readCounts, { rows }) => readCounts(rows)),
+      (totals) => read.map((page, at) => ({ ...page, total: totals.get(query.parents[at] ?? null) ?? 0 })),
+    ),
+  );
+}
+
+/** `undefined` where the plan of one statement does not suit. */
+export function listTexts(place: Place, query: TextQuery, context: StoreContext): MaybePromise<TextPage | undefined> {
+  const { dialect, tables, choice } = place;
+  recording()?.choices.push(choice.explain(query));
+  if (!choice.prefersOne(query) || !canMakeTexts(dialect, tables, query)) return undefined;
+  const plan = () => planTexts(dialect, tables, query);
+  const asked = { shape: textsShape(dialect, query), plan, resource: query.resource.name, context };
+  return ask(place, asked, (read, { rows }) => read(rows, query));
+}
