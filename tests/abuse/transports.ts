@@ -26,7 +26,7 @@ const post: Transport = async (url, asked) => (await postTo(url, asked)).json() 
 /** In a URL, as long as one may be; what does not fit goes by POST. */
 const get: Transport = async (url, asked) => {
   const search = new URLSearchParams({ query: asked.query, variables: JSON.stringify(asked.variables ?? {}) });
-  if (search.toString().length > 12_000 || asked.query.startsWith("mutation")) return post(url, asked);
+  if (search.toString().length > 8_192 || asked.query.startsWith("mutation")) return post(url, asked);
   return (await fetch(`${url}/graphql?${search.toString()}`)).json() as Promise<Answered>;
 };
 

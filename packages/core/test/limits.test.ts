@@ -36,7 +36,6 @@ const selection = (depth: number): string =>
 
 /** Each at its limit, and one beyond. */
 test.each<[name: string, limits: Partial<Limits>, within: string, beyond: string, code: string]>([
-  ["queryLength", { queryLength: 15 }, "/authors?fields=id", "/authors?fields=id,name,extra", "too_long"],
   ["filterDepth", { filterDepth: 3 }, `/authors?${brackets(2)}`, `/authors?${brackets(4)}`, "too_deep"],
   [
     "filterSize",

@@ -14,6 +14,7 @@ import {
   silentLog,
 } from "@bifocal/core";
 import { jwt } from "@bifocal/core/jwt";
+import { rateLimit } from "@bifocal/core/rate-limit";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
@@ -37,6 +38,7 @@ const safe = (): Options => ({
   introspection: false,
   idempotency: { store: memoryIdempotency() },
   events: memoryBus(),
+  rateLimit: rateLimit(),
   auth: apiKeys({ ["k".repeat(22)]: { id: "ann" } }),
 });
 const CLAIMS = { issuer: "https://id.example.com", audience: "https://api.example.com" };
@@ -64,6 +66,7 @@ describe("each by its code", () => {
     ["limits", { limits: { cost: Infinity } }],
     ["limits", { limits: { cost: Number.NaN } }],
     ["memory_store", { store: undefined } as never],
+    ["rate_limit", { rateLimit: undefined } as never],
     ["random_secret", { secret: undefined } as never],
     ["short_secret", { secret: "s".repeat(31) }],
     ["memory_idempotency", { idempotency: {} }],

@@ -21,6 +21,10 @@ export const OAUTH = `${AUTH}/oauth.test.ts`;
 export const DISCOVERY = `${AUTH}/discovery.test.ts`;
 export const INTROSPECTION = `${AUTH}/introspection.test.ts`;
 
+export const LIMIT_TABLE = "tests/security/limits/limits.test.ts";
+export const RATES = "tests/security/limits/rate-limit.test.ts";
+export const OVERLOAD = "tests/security/limits/overload.test.ts";
+
 export const ABUSE = "tests/abuse/abuse.test.ts";
 export const TRUSTED = "tests/abuse/trusted.test.ts";
 export const SUGGESTIONS = "tests/abuse/suggestions.test.ts";

@@ -5,6 +5,7 @@ import { maskError } from "../engine/mask-error.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Graphql } from "../graphql/graphql.ts";
 import { serializeRefusal } from "../graphql/transport/serialize-result.ts";
+import type { Limits } from "../operation/limits.ts";
 import type { Allowance } from "../operation/rate-limiter.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Rest } from "../rest/rest.ts";
@@ -12,6 +13,7 @@ import type { RequestActivity, Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { CallerConnections } from "./caller-connections.ts";
+import { checkHead } from "./check-head.ts";
 import type { AddressOf } from "./client-address.ts";
 import type { Cors } from "./cors.ts";
 import { holdConnection } from "./hold-connection.ts";
@@ -22,6 +24,7 @@ import type { HasCredential } from "./query-credential.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 
 export interface HandlerOptions {
+  readonly limits: Limits;
   readonly overload: Overload;
   readonly connections: CallerConnections;
   readonly addressOf: AddressOf;
@@ -108,6 +111,7 @@ export function createHandler(options: HandlerOptions): Handle {
       }
     };
     try {
+      checkHead(request, options.limits);
       if (options.hasCredential(request.query)) {
         throw new BifocalError("BAD_REQUEST", "A credential comes in a header, and not in the URL.");
       }

@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly query: string;
   /** Lower-case names; repeated headers as Node joins them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** How many headers came, the repeated ones each. */
+  readonly headerCount?: number;
   /** Whether a header came more than once: of some Node keeps the first alone. */
   repeats?(name: string): boolean;
   /** Of the socket's other end, as Node says it. */

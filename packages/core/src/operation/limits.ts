@@ -2,10 +2,14 @@
 export interface Limits {
   /** Bytes of a request body. Default 1 MiB. */
   readonly bodyBytes: number;
+  /** Headers of a request, the repeated ones each. Default 100. */
+  readonly headers: number;
   /** Characters of a query string. Default 8,192. */
   readonly queryLength: number;
   /** Levels of nesting in a JSON body. Default 32. */
   readonly jsonDepth: number;
+  /** Members of one object in a JSON body. Default 1,000. */
+  readonly jsonKeys: number;
   /** Levels of `and`, `or`, `not` and relations in a filter. Default 5. */
   readonly filterDepth: number;
   /** Conditions in a filter. Default 100. */
@@ -74,8 +78,10 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 1_048_576,
+  headers: 100,
   queryLength: 8_192,
   jsonDepth: 32,
+  jsonKeys: 1_000,
   filterDepth: 5,
   filterSize: 100,
   listOperand: 250,

@@ -44,8 +44,8 @@ function hasDeprecatedFields(resource: ResourceModel): boolean {
 }
 
 /** Of the fields that the request names, in its query or its body. */
-function usedFields({ request, target, notes }: Exchange, resource: ResourceModel): readonly DeprecationModel[] {
-  const { fields, filter, sort } = parseQuery(request.query, target.limits);
+function usedFields({ request, notes }: Exchange, resource: ResourceModel): readonly DeprecationModel[] {
+  const { fields, filter, sort } = parseQuery(request.query);
   const texts = [fields, sort].flat().filter((one) => typeof one === "string");
   const names = new Set(
     texts

@@ -35,9 +35,9 @@ export interface Exchange {
 type Succeeded = Exclude<Outcome, { kind: "failure" }>;
 
 /** The parameters of the query string; others than the known ones are refused, or, by `handling=lenient`, left out. */
-export function readQuery({ request, target, format, preferences }: Exchange, known: readonly string[]): QueryTree {
+export function readQuery({ request, format, preferences }: Exchange, known: readonly string[]): QueryTree {
   const query = format?.ignoresEmpty === true ? withoutEmpty(request.query) : request.query;
-  const tree = parseQuery(query, target.limits);
+  const tree = parseQuery(query);
   if (preferences.handling === "lenient") {
     return Object.fromEntries(Object.entries(tree).filter(([name]) => known.includes(name)));
   }

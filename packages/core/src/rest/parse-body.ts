@@ -1,7 +1,7 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest } from "../http/message.ts";
 import type { Json } from "../util/json.ts";
-import { BodyMistake, isTooDeep, mediaTypeOf, parseJsonBody } from "../util/json-body.ts";
+import { BodyMistake, hasTooManyKeys, isTooDeep, mediaTypeOf, parseJsonBody } from "../util/json-body.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Format, InputTarget } from "./formats/format.ts";
@@ -30,12 +30,14 @@ export function parseBody(exchange: Exchange, types: readonly string[]): MaybePr
   if (request.parsedBody !== undefined) {
     if (isTooDeep(request.parsedBody, limits.jsonDepth))
       throw badRequest(`The body may nest ${limits.jsonDepth} levels deep.`);
+    if (hasTooManyKeys(request.parsedBody, limits.jsonKeys))
+      throw badRequest(`An object of the body may have ${limits.jsonKeys} members.`);
     notes.body = request.parsedBody;
     return { type, value: request.parsedBody };
   }
   return thenNow(request.body(limits.bodyBytes), (bytes) => {
     try {
-      const value = parseJsonBody(bytes, limits.jsonDepth);
+      const value = parseJsonBody(bytes, limits.jsonDepth, limits.jsonKeys);
       notes.body = value;
       return { type, value };
     } catch (thrown) {

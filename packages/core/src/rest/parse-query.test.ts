@@ -4,7 +4,7 @@ import { isBifocalError } from "../errors/bifocal-error.ts";
 import { DEFAULT_LIMITS } from "../operation/limits.ts";
 import { parseQuery, type QueryTree } from "./parse-query.ts";
 
-const parse = (query: string): QueryTree => parseQuery(query, DEFAULT_LIMITS);
+const parse = (query: string): QueryTree => parseQuery(query);
 /** As plain data: the trees have no prototype, which `toEqual` does not mind and `toStrictEqual` does. */
 const plain = (tree: unknown): unknown => JSON.parse(JSON.stringify(tree));
 
@@ -53,7 +53,6 @@ describe("refuses", () => {
     ["a=1&a[b]=2", "contradiction"],
     ["a[b]=2&a=1", "contradiction"],
     [`a${"[b]".repeat(24)}=1`, "too_deep"],
-    [`a=${"x".repeat(8_191)}`, "too_long"],
   ])("%s", (query, code) => {
     expect(refusal(query)).toMatchObject({ code: "BAD_REQUEST", issues: [{ code }] });
   });

@@ -7,8 +7,8 @@ export class BodyMistake extends Error {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads JSON of at most `depth` levels from bytes. Throws `BodyMistake` in words. */
-export function parseJsonBody(bytes: Uint8Array, depth: number): unknown {
+/** Reads JSON of at most `depth` levels, and `keys` members in one object, from bytes. Throws `BodyMistake` in words. */
+export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): unknown {
   if (bytes.byteLength === 0) throw new BodyMistake("The body is missing.");
   let text: string;
   try {
@@ -24,6 +24,7 @@ export function parseJsonBody(bytes: Uint8Array, depth: number): unknown {
     throw new BodyMistake(`The body is not JSON: ${(thrown as SyntaxError).message.slice(0, 120)}`);
   }
   if (isTooDeep(value, depth)) throw new BodyMistake(`The body may nest ${depth} levels deep.`);
+  if (hasTooManyKeys(value, keys)) throw new BodyMistake(`An object of the body may have ${keys} members.`);
   // An escape may spell any name; most bodies have neither.
   if (/__proto__|constructor|\\u/.test(text)) refusePrototypes(value);
   const repeated = repeatedName(text, value);
@@ -49,6 +50,13 @@ export function isTooDeep(value: unknown, limit: number): boolean {
     if (isTooDeep(inner, limit - 1)) return true;
   }
   return false;
+}
+
+/** Whether an object has more than `most` members. */
+export function hasTooManyKeys(value: unknown, most: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return (inner !== value && inner.length > most) || inner.some((one) => hasTooManyKeys(one, most));
 }
 
 /** How many values there are, those in lists and objects included; counts no further than just beyond `most`. */

@@ -12,6 +12,7 @@ export interface Facts {
   readonly model: Model;
   readonly authenticators: readonly Authenticator[];
   readonly limits: Limits;
+  readonly rateLimit: unknown;
   readonly graphql: GraphqlSettings;
   readonly cors: CorsOptions | undefined;
   readonly docs: unknown;
@@ -72,7 +73,11 @@ function* pageWarnings({ graphql, docs, cors, serverTiming }: Facts): Generator<
   }
 }
 
-function* limitWarnings({ limits }: Facts): Generator<Warning> {
+function* limitWarnings({ limits, rateLimit }: Facts): Generator<Warning> {
+  if (rateLimit === undefined) {
+    const message = "Callers may spend what they like. Write `rateLimit: rateLimit()` of `@bifocal/core/rate-limit`.";
+    yield { code: "rate_limit", message };
+  }
   const names = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[];
   const far = names.filter((name) => !(limits[name] <= DEFAULT_LIMITS[name] * FAR));
   if (far.length === 0) return;

@@ -2,7 +2,14 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../http/message.ts";
 import type { Limits } from "../../operation/limits.ts";
 import { refuse } from "../../operation/refuse.ts";
-import { BodyMistake, countValues, isTooDeep, mediaTypeOf, parseJsonBody } from "../../util/json-body.ts";
+import {
+  BodyMistake,
+  countValues,
+  hasTooManyKeys,
+  isTooDeep,
+  mediaTypeOf,
+  parseJsonBody,
+} from "../../util/json-body.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import { documentIdOf } from "../persisted/document-id.ts";
 import type { FindDocument } from "../persisted/persisted-documents.ts";
@@ -47,6 +54,9 @@ export function checkParameters(given: unknown, { limits, findDocument }: Parame
   }
   if (isTooDeep(variables, limits.jsonDepth)) {
     refuse(["variables"], "too_deep", `'variables' may nest ${limits.jsonDepth} levels deep.`);
+  }
+  if (hasTooManyKeys(variables, limits.jsonKeys)) {
+    refuse(["variables"], "too_many", `An object of 'variables' may have ${limits.jsonKeys} members.`);
   }
   if (isObject(variables) && countValues(variables, limits.variableValues) > limits.variableValues) {
     refuse(["variables"], "too_many", `'variables' may have ${limits.variableValues} values.`);
@@ -94,7 +104,7 @@ function fromBody(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
   if (request.parsedBody !== undefined) return request.parsedBody;
   return thenNow(request.body(limits.bodyBytes), (bytes) => {
     try {
-      return parseJsonBody(bytes, limits.jsonDepth);
+      return parseJsonBody(bytes, limits.jsonDepth, limits.jsonKeys);
     } catch (thrown) {
       throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
     }

@@ -23,7 +23,7 @@ const CONNECTIONS = new WeakMap<WebSocket, Connection>();
 /** Serves the `graphql-transport-ws` protocol at `<prefix>/graphql`. Closing the API closes every socket with 1001. */
 export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly prefix?: string } = {}): UpgradeHandler {
   const side = api["~http"];
-  const { messageBytes, sockets: most, openingSockets } = side.limits;
+  const { messageBytes, sockets: most, openingSockets, headers } = side.limits;
   const opening = new OpeningSockets(openingSockets);
   const server = new WebSocketServer({
     noServer: true,
@@ -42,7 +42,8 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
   return (request, socket, head) => {
     const [path, query = ""] = (request.url ?? "").split("?", 2);
     if (path !== `${prefix}/graphql`) return false;
-    if (side.hasCredential(query)) refuse(socket, "BAD_REQUEST");
+    if (request.rawHeaders.length / 2 > headers) refuse(socket, "HEADERS_TOO_LARGE");
+    else if (side.hasCredential(query)) refuse(socket, "BAD_REQUEST");
     else if (!side.acceptsPage(request.headers)) refuse(socket, "FORBIDDEN");
     else if (server.clients.size >= most) refuse(socket, "UNAVAILABLE", BUSY);
     else admit(request, socket, head);

@@ -65,6 +65,10 @@ class NodeRequest implements HttpRequest {
 
   readonly body = (limit: number): Promise<Uint8Array> => readBody(this.#request, limit);
 
+  get headerCount(): number {
+    return this.#request.rawHeaders.length / 2;
+  }
+
   get address(): string | undefined {
     return this.#request.socket.remoteAddress;
   }

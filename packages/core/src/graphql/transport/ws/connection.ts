@@ -88,7 +88,7 @@ export class Connection {
     }
     try {
       // A payload stands one level deeper than the body of a request.
-      this.#handle(parseMessage(data, this.options.limits.jsonDepth + 1));
+      this.#handle(parseMessage(data, this.options.limits.jsonDepth + 1, this.options.limits.jsonKeys));
     } catch (thrown) {
       if (thrown instanceof MessageMistake) this.close(CLOSE.badMessage, thrown.message);
       else this.fail(thrown);

@@ -14,11 +14,11 @@ export class MessageMistake extends Error {
   override readonly name = "MessageMistake";
 }
 
-/** Reads a message of a client, of at most `depth` levels of JSON. Throws `MessageMistake` in words. */
-export function parseMessage(data: Uint8Array, depth: number): ClientMessage {
+/** Reads a message of a client, of at most `depth` levels of JSON and `keys` members in one object. Throws `MessageMistake` in words. */
+export function parseMessage(data: Uint8Array, depth: number, keys: number): ClientMessage {
   let message: unknown;
   try {
-    message = parseJsonBody(data, depth);
+    message = parseJsonBody(data, depth, keys);
   } catch (thrown) {
     if (thrown instanceof BodyMistake) throw new MessageMistake("Invalid message: it is not JSON that can be used");
     throw thrown;

@@ -1,0 +1,520 @@
+import { isBifocalError, type Limits } from "@bifocal/core";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import type { Asked } from "../../abuse/attacks.ts";
+import { type Answered, TRANSPORTS } from "../../abuse/transports.ts";
+import type { Library } from "./library.ts";
+
+interface At {
+  readonly api: Library;
+  readonly url: string;
+}
+
+/** One way to exceed a limit, and what is answered then; by default limits something else is. */
+interface Door {
+  readonly ask: (at: At) => Promise<unknown>;
+  readonly refusal: unknown;
+}
+
+type Doors = Readonly<Record<string, Door>>;
+
+/** What a limit is set to, and every way in on which it holds. */
+interface Trip {
+  readonly limits: Partial<Limits>;
+  readonly doors: Doors;
+}
+
+/** The code of an answer, with the limit or the kind of the issue that it names. */
+function describe({ errors }: Answered): string {
+  const { code, limit, errors: issues } = errors?.[0]?.extensions ?? {};
+  return [code ?? "answered", limit ?? issues?.[0]?.code].filter((part) => part !== undefined).join(" ");
+}
+
+async function send(url: string, init: RequestInit = {}): Promise<string> {
+  const response = await fetch(url, init);
+  const { code, errors } = (await response.json()) as { readonly code?: string; readonly errors?: unknown };
+  const issue =
+    code === undefined ? undefined : (errors as readonly { readonly code: string }[] | undefined)?.[0]?.code;
+  return [String(response.status), issue].filter((part) => part !== undefined).join(" ");
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+const rest = (path: string, refusal: string, init: RequestInit = {}): Door => ({
+  ask: ({ url }) => send(url + path, init),
+  refusal,
+});
+const withBody = (method: string, path: string, body: unknown, refusal: string, type = "application/json"): Door =>
+  rest(path, refusal, { method, headers: { "content-type": type }, body: JSON.stringify(body) });
+
+/** GraphQL by every transport; `others`: what some of them answer instead. */
+function graphql(asked: Asked, refusal: string, others: Readonly<Record<string, string>> = {}): Doors {
+  const doors = Object.entries(TRANSPORTS).map(([name, transport]): [string, Door] => [
+    `GraphQL, ${name}`,
+    { ask: async ({ url }) => describe(await transport(url, asked)), refusal: others[name] ?? refusal },
+  ]);
+  return Object.fromEntries(doors);
+}
+
+const local = (work: (api: Library) => Promise<unknown>, refusal: string): Door => ({
+  ask: async ({ api }) => {
+    try {
+      await work(api);
+      return "answered";
+    } catch (thrown) {
+      if (!isBifocalError(thrown)) throw thrown;
+      return [thrown.code, thrown.issues[0]?.code].filter((part) => part !== undefined).join(" ");
+    }
+  },
+  refusal,
+});
+
+interface Message {
+  readonly type: string;
+  readonly id?: string;
+  readonly payload?: readonly { readonly extensions: { readonly code: string } }[];
+}
+
+/** A socket that is open, and what comes of it. */
+async function openSocket(url: string, init?: object) {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+  const messages: Message[] = [];
+  socket.on("message", (data: Buffer) => messages.push(JSON.parse(data.toString()) as Message));
+  const closed = new Promise<number>((resolve) => socket.on("close", resolve));
+  await once(socket, "open");
+  const say = (message: object): void => socket.send(JSON.stringify(message));
+  if (init !== undefined) {
+    say({ type: "connection_init", payload: init });
+    await Promise.race([once(socket, "message"), closed]);
+  }
+  return { socket, messages, closed, say };
+}
+
+/** With which code a socket is closed; or that it is not. */
+async function closeCode({ socket, closed }: Awaited<ReturnType<typeof openSocket>>): Promise<number | string> {
+  const code = await Promise.race([closed, new Promise<string>((go) => setTimeout(() => go("open"), 300))]);
+  socket.terminate();
+  return code;
+}
+
+/** The status with which an upgrade is answered. */
+function upgrade(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number | undefined> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws", { headers });
+  return new Promise((resolve) => {
+    socket.on("error", () => {});
+    socket.on("open", () => {
+      socket.terminate();
+      resolve(101);
+    });
+    socket.on("unexpected-response", (_, { statusCode }) => resolve(statusCode));
+  });
+}
+
+/** The first events of a stream that nobody reads at once. */
+async function events(url: string, init: RequestInit): Promise<string> {
+  const controller = new AbortController();
+  const response = await fetch(url, { ...init, signal: controller.signal });
+  let text = response.status === 200 ? "" : `${response.status} `;
+  const timer = setTimeout(() => controller.abort(), 300);
+  try {
+    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>)
+      text += Buffer.from(part).toString();
+  } catch {
+    // The stream goes on for longer than this looks at it.
+  }
+  clearTimeout(timer);
+  return /UNAVAILABLE|RATE_LIMITED/.exec(text)?.[0] ?? "open";
+}
+
+const EVENTS = { accept: "text/event-stream" };
+const SUBSCRIBE = { method: "POST", body: JSON.stringify({ query: "subscription { bookUpdated { id } }" }) };
+
+const doc = (query: string, refusal: string): Doors => graphql({ query }, refusal);
+const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
+const wide = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
+const listing = (filter: unknown): Asked => ({
+  query: "query ($filter: BookFilter) { books(filter: $filter) { nodes { id } } }",
+  variables: { filter },
+});
+const ANY = { query: "{ __typename }" };
+const names = (count: number, text: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => text(n)).join(" ");
+const manyHeaders = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`x-${n}`, "1"]));
+
+/** A filter in all four carriers. */
+const filtered = (query: string, filter: object, code: string): Doors => ({
+  "REST, URL": rest(`/books?${query}`, `400 ${code}`),
+  "REST, QUERY": withBody("QUERY", "/books", { filter }, `400 ${code}`),
+  ...graphql(listing(filter), `BAD_REQUEST ${code}`),
+  "a local call": local((api) => api.local.book.list({ filter }), `BAD_REQUEST ${code}`),
+});
+
+/** What is the same for every request. */
+const anywhere = (status: number, code: string): Doors => ({
+  REST: rest("/books", String(status)),
+  ...graphql(ANY, code, { WebSocket: "closed with 1006" }),
+});
+
+export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
+  bodyBytes: {
+    limits: { bodyBytes: 100 },
+    doors: {
+      REST: withBody("POST", "/authors", { id: 9, name: "x".repeat(100) }, "413"),
+      "REST, in pieces": {
+        ask: ({ url }) =>
+          send(`${url}/authors`, {
+            method: "POST",
+            headers: JSON_TYPE,
+            body: new Blob([JSON.stringify({ id: 9, name: "x".repeat(100) })]).stream(),
+            duplex: "half",
+          }),
+        refusal: "413",
+      },
+      "GraphQL, POST": withBody("POST", "/graphql", { query: `{ __typename ${" ".repeat(100)} }` }, "413"),
+    },
+  },
+  headers: {
+    limits: { headers: 50 },
+    doors: {
+      REST: rest("/books", "431", { headers: manyHeaders }),
+      GraphQL: rest("/graphql", "431", { ...SUBSCRIBE, headers: { ...manyHeaders, ...JSON_TYPE } }),
+      WebSocket: { ask: ({ url }) => upgrade(url, manyHeaders), refusal: 431 },
+    },
+  },
+  queryLength: {
+    limits: { queryLength: 30 },
+    doors: {
+      REST: rest("/books?fields=id,title,authorId&page[size]=1", "414"),
+      "GraphQL, GET": rest("/graphql?query={__typename}&operationName=&variables=", "414"),
+    },
+  },
+  jsonDepth: {
+    limits: { jsonDepth: 3 },
+    doors: {
+      "REST, POST": withBody("POST", "/authors", { id: 9, name: deep(4) }, "400"),
+      "REST, QUERY": withBody("QUERY", "/authors", { filter: { name: { in: [[["x"]]] } } }, "400"),
+      ...graphql({ ...ANY, variables: { x: deep(4) } }, "BAD_REQUEST", { GET: "BAD_REQUEST too_deep" }),
+    },
+  },
+  jsonKeys: {
+    limits: { jsonKeys: 20 },
+    doors: {
+      "REST, POST": withBody("POST", "/authors", wide(21), "400"),
+      "REST, QUERY": withBody("QUERY", "/authors", { filter: wide(21) }, "400"),
+      ...graphql({ ...ANY, variables: { x: wide(21) } }, "BAD_REQUEST", { GET: "BAD_REQUEST too_many" }),
+    },
+  },
+  filterDepth: {
+    limits: { filterDepth: 2 },
+    doors: filtered("filter[not][not][not][title]=x", { not: { not: { not: { title: { eq: "x" } } } } }, "too_deep"),
+  },
+  filterSize: {
+    limits: { filterSize: 2 },
+    doors: filtered(
+      "filter[title][ne]=x&filter[title][gt]=a&filter[title][lt]=z",
+      { title: { ne: "x", gt: "a", lt: "z" } },
+      "too_many",
+    ),
+  },
+  listOperand: {
+    limits: { listOperand: 2 },
+    doors: filtered("filter[id][in]=1&filter[id][in]=2&filter[id][in]=3", { id: { in: [1, 2, 3] } }, "too_many"),
+  },
+  selectionDepth: {
+    limits: { selectionDepth: 1 },
+    doors: {
+      REST: rest("/books?include=author.books", "400 too_deep"),
+      ...doc("{ books { nodes { author { books { nodes { id } } } } } }", "BAD_REQUEST too_deep"),
+      "a local call": local(
+        (api) => api.local.book.list({ select: { author: { select: { books: true } } } }),
+        "BAD_REQUEST too_deep",
+      ),
+    },
+  },
+  offset: {
+    limits: { offset: 10 },
+    doors: {
+      REST: rest("/books?page[offset]=11", "400 out_of_range"),
+      "REST, QUERY": withBody("QUERY", "/books", { page: { offset: 11 } }, "400 out_of_range"),
+      ...doc("{ books(offset: 11) { nodes { id } } }", "BAD_REQUEST out_of_range"),
+      "a local call": local((api) => api.local.book.list({ page: { offset: 11 } }), "BAD_REQUEST out_of_range"),
+    },
+  },
+  count: {
+    limits: { count: 1 },
+    doors: {
+      REST: {
+        ask: async ({ url }) => (await fetch(`${url}/books?count=true&page[size]=1`)).headers.get("total-count"),
+        refusal: "1",
+      },
+      GraphQL: {
+        ask: async ({ url }) => (await TRANSPORTS["POST"]?.(url, { query: "{ books { totalCount } }" }))?.data,
+        refusal: { books: { totalCount: 1 } },
+      },
+      "GraphQL, along a relation": {
+        ask: async ({ url }) =>
+          (await TRANSPORTS["POST"]?.(url, { query: "{ author(id: 1) { books { totalCount } } }" }))?.data,
+        refusal: { author: { books: { totalCount: 1 } } },
+      },
+      "a local call": { ask: async ({ api }) => (await api.local.book.list({ count: true })).total, refusal: 1 },
+    },
+  },
+  cost: {
+    limits: { cost: 50 },
+    doors: {
+      REST: rest("/books?page[size]=51", "400 too_costly"),
+      ...doc("{ books(first: 51) { nodes { id } } }", "BAD_REQUEST too_costly"),
+      "GraphQL, together": {
+        ask: async ({ url }) =>
+          describe(
+            (await TRANSPORTS["POST"]?.(url, {
+              query: "{ books(first: 30) { nodes { id } } authors(first: 30) { nodes { id } } }",
+            })) ?? {},
+          ),
+        refusal: "BAD_REQUEST too_costly",
+      },
+      "a local call": local((api) => api.local.book.list({ page: { size: 51 } }), "BAD_REQUEST too_costly"),
+    },
+  },
+  documentLength: { limits: { documentLength: 20 }, doors: doc("{ books { nodes { id } } }", "BAD_REQUEST too_long") },
+  documentTokens: { limits: { documentTokens: 5 }, doors: doc("{ books { nodes { id } } }", "BAD_REQUEST") },
+  documentDepth: {
+    limits: { documentDepth: 2 },
+    doors: doc("{ books { nodes { id } } }", "BAD_REQUEST documentDepth"),
+  },
+  documentFields: {
+    limits: { documentFields: 3 },
+    doors: doc("{ books { nodes { id title } } }", "BAD_REQUEST documentFields"),
+  },
+  documentRootFields: {
+    limits: { documentRootFields: 2 },
+    doors: doc("{ a: __typename b: __typename c: __typename }", "BAD_REQUEST documentRootFields"),
+  },
+  documentAliases: {
+    limits: { documentAliases: 2 },
+    doors: doc("{ a: __typename b: __typename c: __typename }", "BAD_REQUEST documentAliases"),
+  },
+  documentDirectives: {
+    limits: { documentDirectives: 1 },
+    doors: doc("{ __typename @include(if: true) @skip(if: false) }", "BAD_REQUEST documentDirectives"),
+  },
+  documentParts: {
+    limits: { documentParts: 1 },
+    doors: doc(
+      '{ books { nodes { id ... @defer(label: "a") { title } ... @defer(label: "b") { authorId } } } }',
+      "BAD_REQUEST documentParts",
+    ),
+  },
+  documentComparisons: {
+    limits: { documentComparisons: 5 },
+    doors: doc(`{ book(id: 1) { ${"title ".repeat(10)} } }`, "BAD_REQUEST documentComparisons"),
+  },
+  documentErrors: {
+    limits: { documentErrors: 2 },
+    doors: errorsOf({ query: `{ book(id: 1) { ${names(9, (n) => `no${n}`)} } }` }, 3),
+  },
+  resultErrors: {
+    limits: { resultErrors: 2 },
+    doors: errorsOf({ query: `{ ${names(9, (n) => `a${n}: books(first: 101) { nodes { id } }`)} }` }, 2),
+  },
+  variableValues: {
+    limits: { variableValues: 20 },
+    doors: graphql({ ...ANY, variables: { x: Array.from({ length: 21 }, () => 0) } }, "BAD_REQUEST too_many"),
+  },
+  batchSize: {
+    limits: { batchSize: 2 },
+    doors: {
+      batch: {
+        ask: async ({ url }) => {
+          const body = JSON.stringify([ANY, ANY, ANY]);
+          return (await fetch(`${url}/graphql`, { method: "POST", headers: JSON_TYPE, body })).status;
+        },
+        refusal: 400,
+      },
+    },
+  },
+  persistedLength: {
+    limits: { persistedLength: 30 },
+    doors: {
+      POST: {
+        ask: async ({ url }) => {
+          const learn = async (query: string, send: boolean): Promise<string> => {
+            const sha256Hash = createHash("sha256").update(query).digest("hex");
+            const extensions = { persistedQuery: { version: 1, sha256Hash } };
+            const body = JSON.stringify({ extensions, ...(send ? { query } : {}) });
+            const response = await fetch(`${url}/graphql`, { method: "POST", headers: JSON_TYPE, body });
+            return describe((await response.json()) as Answered);
+          };
+          await learn("{ first: __typename }", true);
+          await learn("{ second: __typename }", true);
+          return [await learn("{ first: __typename }", false), await learn("{ second: __typename }", false)];
+        },
+        refusal: ["PERSISTED_QUERY_NOT_FOUND", "answered"],
+      },
+    },
+  },
+  patchSteps: {
+    limits: { patchSteps: 1 },
+    doors: {
+      REST: withBody(
+        "PATCH",
+        "/authors/1",
+        [1, 2].map((n) => ({ op: "replace", path: "/name", value: `${n}` })),
+        "400 too_many",
+        "application/json-patch+json",
+      ),
+    },
+  },
+  timeout: {
+    limits: { timeout: 1 },
+    doors: {
+      REST: rest("/books", "504"),
+      ...doc("{ books { nodes { id } } }", "TIMEOUT"),
+      "a local call": local((api) => api.local.book.list(), "TIMEOUT"),
+    },
+  },
+  messageBytes: {
+    limits: { messageBytes: 100 },
+    doors: {
+      WebSocket: {
+        ask: async ({ url }) => {
+          const open = await openSocket(url, {});
+          open.say({ type: "ping", payload: { text: "x".repeat(100) } });
+          return closeCode(open);
+        },
+        refusal: 1009,
+      },
+    },
+  },
+  sockets: { limits: { sockets: 1 }, doors: second(503) },
+  openingSockets: { limits: { openingSockets: 1 }, doors: second(429) },
+  callerConnections: {
+    limits: { callerConnections: 1 },
+    doors: {
+      WebSocket: {
+        ask: async ({ url }) => {
+          const first = await openSocket(url, { user: "ann" });
+          const codes = [await closeCode(await openSocket(url, { user: "ann" }))];
+          codes.push(await closeCode(await openSocket(url, { user: "bob" })));
+          first.socket.terminate();
+          await first.closed;
+          await new Promise((go) => setTimeout(go, 100));
+          return [...codes, await closeCode(await openSocket(url, { user: "ann" }))];
+        },
+        refusal: [1013, "open", "open"],
+      },
+      "event stream of REST": whileOpen((url) => events(`${url}/books`, { headers: { ...EVENTS, "x-user": "ann" } })),
+      "event stream of GraphQL": whileOpen((url) =>
+        events(`${url}/graphql`, { ...SUBSCRIBE, headers: { ...EVENTS, ...JSON_TYPE, "x-user": "ann" } }),
+      ),
+    },
+  },
+  socketMessages: {
+    limits: { socketMessages: 1 },
+    doors: {
+      WebSocket: {
+        ask: async ({ url }) => {
+          const open = await openSocket(url, {});
+          for (let n = 0; n < 20; n++) open.say({ type: "ping" });
+          return closeCode(open);
+        },
+        refusal: 1008,
+      },
+    },
+  },
+  socketOperations: {
+    limits: { socketOperations: 1 },
+    doors: {
+      WebSocket: {
+        ask: async ({ url }) => {
+          const { say, messages, socket } = await openSocket(url, {});
+          for (const id of ["a", "b"]) say({ id, type: "subscribe", payload: JSON.parse(SUBSCRIBE.body) as object });
+          await new Promise((go) => setTimeout(go, 200));
+          socket.terminate();
+          const last = messages.at(-1);
+          return last?.type === "error" ? [last.id, last.payload?.[0]?.extensions.code] : last?.type;
+        },
+        refusal: ["b", "RATE_LIMITED"],
+      },
+      "one event stream for many": {
+        ask: async ({ url }) => {
+          const token = await (await fetch(`${url}/graphql`, { method: "PUT" })).text();
+          const headers = { ...JSON_TYPE, "x-graphql-event-stream-token": token };
+          const statuses: number[] = [];
+          for (const operationId of ["a", "b"]) {
+            const body = JSON.stringify({ ...(JSON.parse(SUBSCRIBE.body) as object), extensions: { operationId } });
+            statuses.push((await fetch(`${url}/graphql`, { method: "POST", headers, body })).status);
+          }
+          return statuses;
+        },
+        refusal: [202, 429],
+      },
+    },
+  },
+  queuedBytes: {
+    limits: { queuedBytes: 60 },
+    doors: {
+      "event stream of REST": {
+        ask: ({ url }) => events(`${url}/books?initial=true`, { headers: EVENTS }),
+        refusal: "UNAVAILABLE",
+      },
+      "event stream of GraphQL": {
+        ask: ({ url }) =>
+          events(`${url}/graphql`, {
+            method: "POST",
+            headers: { ...EVENTS, ...JSON_TYPE },
+            body: JSON.stringify({ query: "subscription { bookUpdated(initial: true) { id title authorId } }" }),
+          }),
+        refusal: "UNAVAILABLE",
+      },
+    },
+  },
+  // With real load: overload.test.ts.
+  inFlight: { limits: { inFlight: 0 }, doors: shed() },
+  eventLoopDelay: { limits: { eventLoopDelay: -1 }, doors: shed() },
+};
+
+function shed(): Doors {
+  const { WebSocket: _, ...http } = Object.fromEntries(
+    Object.entries(anywhere(503, "UNAVAILABLE")).map(([name, door]) => [name.replace("GraphQL, ", ""), door]),
+  );
+  return { ...http, WebSocket: { ask: ({ url }) => upgrade(url), refusal: 503 } };
+}
+
+/** How many errors there are. */
+function errorsOf(asked: Asked, count: number): Doors {
+  const doors = Object.entries(TRANSPORTS).map(([name, transport]): [string, Door] => [
+    `GraphQL, ${name}`,
+    { ask: async ({ url }) => (await transport(url, asked)).errors?.length, refusal: count },
+  ]);
+  return Object.fromEntries(doors);
+}
+
+/** A second socket, while the first has not said who it is. */
+function second(status: number): Doors {
+  return {
+    WebSocket: {
+      ask: async ({ url }) => {
+        const { socket, closed } = await openSocket(url);
+        const statuses = [await upgrade(url)];
+        socket.terminate();
+        await closed;
+        await new Promise((go) => setTimeout(go, 100));
+        return [...statuses, await upgrade(url)];
+      },
+      refusal: [status, 101],
+    },
+  };
+}
+
+/** The same stream once more while one is open, and when that has gone. */
+function whileOpen(open: (url: string) => Promise<string>): Door {
+  return {
+    ask: async ({ url }) => {
+      const both = await Promise.all([open(url), open(url)]);
+      await new Promise((go) => setTimeout(go, 100));
+      return [...both.toSorted(), await open(url)];
+    },
+    refusal: ["RATE_LIMITED", "open", "open"],
+  };
+}
