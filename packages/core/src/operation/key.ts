@@ -1,6 +1,7 @@
 import { CoerceError, coerceText, coerceWire } from "../model/coerce.ts";
 import type { FieldModel, Key, ResourceModel, Row } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
+import { textMistake } from "../util/text-mistake.ts";
 import { isPlainObject } from "./refuse.ts";
 
 /** Reads an id, a URL segment or GraphQL `ID`: percent-encoded parts joined by commas. `undefined`: no id of this resource. */
@@ -18,7 +19,12 @@ function parsePart(field: FieldModel, text: string): string | number | undefined
     const part = text.includes("%") ? decodeURIComponent(text) : text;
     return part === "" ? undefined : coerceText(field.type, part);
   });
-  return typeof value === "string" || typeof value === "number" ? value : undefined;
+  return isPart(value) ? value : undefined;
+}
+
+/** A text that no database has is the key of no row. */
+function isPart(value: Json | undefined): value is string | number {
+  return typeof value === "number" || (typeof value === "string" && textMistake(value) === undefined);
 }
 
 /** Writes a key as an id; `parseId` reads it back. */
@@ -64,7 +70,7 @@ function buildKey(
   const parts: (string | number)[] = [];
   for (const [index, name] of resource.key.entries()) {
     const value = tryPart(() => part(resource.fields.get(name) as FieldModel, index));
-    if (typeof value !== "string" && typeof value !== "number") return undefined;
+    if (!isPart(value)) return undefined;
     parts.push(value);
   }
   return parts.length === 1 ? parts[0] : parts;

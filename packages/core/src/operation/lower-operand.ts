@@ -2,6 +2,7 @@ import { CoerceError, coerceText, coerceWire } from "../model/coerce.ts";
 import type { FieldModel } from "../model/model.ts";
 import type { WireType } from "../model/wire-type.ts";
 import type { Json } from "../util/json.ts";
+import { textMistake } from "../util/text-mistake.ts";
 import { type Path, quote, refuse } from "./refuse.ts";
 
 /** `text`: from a URL. `wire`: JSON, GraphQL. `value`: what user code holds. */
@@ -38,7 +39,9 @@ function coerce(type: WireType, raw: unknown, form: FilterForm, path: Path, iden
   try {
     // A GraphQL `ID` is a string, whatever the key is.
     const isText = form === "text" || (form === "wire" && identifies && typeof raw === "string");
-    return isText ? coerceText(type, raw as string) : coerceWire(type, raw);
+    const value = isText ? coerceText(type, raw as string) : coerceWire(type, raw);
+    const mistake = textMistake(value);
+    return mistake === undefined ? value : refuse(path, "invalid_operand", `${name} ${mistake}.`);
   } catch (thrown) {
     if (!(thrown instanceof CoerceError)) throw thrown;
     return refuse(path, "invalid_operand", `${name}: ${thrown.message}`);
