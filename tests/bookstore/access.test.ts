@@ -6,39 +6,68 @@ const { api } = createBookstore();
 const principals = {
   nobody: null,
   reader: { id: "reader", roles: ["reader"] },
+  author: { id: "ursula", roles: ["author"] },
   editor: { id: "editor", roles: ["editor"] },
   admin: { id: "admin", roles: ["admin"] },
 };
 
 test("the table of who may do what", async () => {
   expect(printAccessTable(await accessTable(api, principals))).toMatchInlineSnapshot(`
-    "                    nobody     reader     editor     admin
-    read author         yes        yes        yes        yes
-    create author       no         no         yes        yes
-    update author       no         no         yes        yes
-    delete author       no         no         no         yes
-    read author.email   no         yes        yes        yes
-    read book           where [1]  where [1]  yes        yes
-    create book         no         no         yes        yes
-    update book         no         no         yes        yes
-    delete book         no         no         no         yes
-    call book.publish   no         no         yes        yes
-    call book.discount  no         no         no         yes
-    read review         yes        yes        yes        yes
-    create review       no         where [2]  where [3]  where [4]
-    update review       no         where [2]  where [3]  where [4]
-    delete review       no         where [2]  where [3]  yes
-    read tag            yes        yes        yes        yes
-    create tag          no         no         yes        yes
-    update tag          no         no         yes        yes
-    delete tag          no         no         no         yes
+    "                        nobody     reader      author      editor      admin
+    read author             yes        yes         yes         yes         yes
+    create author           no         no          no          yes         yes
+    update author           no         no          no          yes         yes
+    delete author           no         no          no          no          yes
+    read author.email       no         yes         yes         yes         yes
+    read book               where [1]  where [1]   where [2]   yes         yes
+    create book             no         no          no          yes         yes
+    update book             no         no          where [3]   yes         yes
+    delete book             no         no          no          no          yes
+    write book.authorId     no         no          no          yes         yes
+    write book.price        no         no          no          yes         yes
+    write book.publishedAt  no         no          no          yes         yes
+    link book.tags          no         no          no          yes         yes
+    call book.publish       no         no          no          yes         yes
+    call book.discount      no         no          no          no          yes
+    read review             yes        yes         yes         yes         yes
+    create review           no         where [4]   where [5]   where [6]   where [7]
+    update review           no         where [4]   where [5]   where [6]   where [7]
+    delete review           no         where [4]   where [5]   where [6]   yes
+    read tag                yes        yes         yes         yes         yes
+    create tag              no         no          no          yes         yes
+    update tag              no         no          no          yes         yes
+    delete tag              no         no          no          no          yes
+    read user               no         yes         yes         yes         yes
+    create user             no         no          no          no          yes
+    update user             no         where [8]   where [9]   where [10]  yes
+    delete user             no         no          no          no          yes
+    read user.email         no         where [8]   where [9]   where [10]  yes
+    write user.role         no         no          no          no          yes
+    read user.active        no         where [8]   where [9]   where [10]  yes
+    write user.active       no         no          no          no          yes
+    call user.token         no         where [8]   where [9]   where [10]  where [11]
+    read apiKey             no         where [12]  where [13]  where [14]  where [15]
+    create apiKey           no         no          no          no          no
+    update apiKey           no         no          no          no          no
+    delete apiKey           no         no          no          no          no
 
-    All else as its row: 44 rights of fields and relations.
+    All else as its row: 66 rights of fields and relations.
 
     [1] publishedAt isNull false
-    [2] reviewer eq "reader"
-    [3] reviewer eq "editor"
-    [4] reviewer eq "admin""
+    [2] author (userId eq "ursula") or publishedAt isNull false
+    [3] (author (userId eq "ursula") or publishedAt isNull false) and author (userId eq "ursula")
+    [4] reviewer eq "reader"
+    [5] reviewer eq "ursula"
+    [6] reviewer eq "editor"
+    [7] reviewer eq "admin"
+    [8] id eq "reader"
+    [9] id eq "ursula"
+    [10] id eq "editor"
+    [11] id eq "admin"
+    [12] principalId eq "reader"
+    [13] principalId eq "ursula"
+    [14] principalId eq "editor"
+    [15] principalId eq "admin""
   `);
 });
 

@@ -1,4 +1,12 @@
-import { apiKeys, defineApi, memoryStore, type Store, type Telemetry } from "@bifocal/core";
+import {
+  apiKeyResource,
+  apiKeys,
+  createApiKey,
+  defineApi,
+  memoryStore,
+  type Store,
+  type Telemetry,
+} from "@bifocal/core";
 import { fillStore } from "@bifocal/core/store";
 import { graphiql } from "@bifocal/graphiql";
 import { swaggerUi } from "@bifocal/swagger-ui";
@@ -7,8 +15,10 @@ import { author } from "./resources/author.ts";
 import { book } from "./resources/book.ts";
 import { review } from "./resources/review.ts";
 import { tag } from "./resources/tag.ts";
+import { createUser } from "./resources/user.ts";
 import { seedByHand } from "./seed/by-hand.ts";
 import { parseSeed } from "./seed/generated.ts";
+import { createSignIn } from "./sign-in.ts";
 
 export interface BookstoreOptions {
   /** Default: new ones. */
@@ -40,18 +50,21 @@ export function createBookstore(options: BookstoreOptions = {}) {
   const prefilled = options.keys === undefined ? { headers: { Authorization: `Bearer ${keys["admin"]}` } } : {};
   const data = options.seed === undefined ? seedByHand() : parseSeed(options.seed);
   const store = options.store ?? memoryStore({ data });
+  const { auth, issueToken } = createSignIn();
+  const user = createUser(issueToken);
   const api = defineApi({
     title: "Bookstore",
     version: "1.0.0",
     description: "A shop of books, their authors, what readers say of them, and tags.",
     contact: { name: "The bookshop", url: "https://bookstore.example/contact" },
     license: { name: "MIT", identifier: "MIT" },
-    resources: [author, book, review, tag],
+    resources: [author, book, review, tag, user, apiKeyResource()],
     store,
     telemetry,
     serverTiming,
     ...(options.secret === undefined ? {} : { secret: options.secret }),
-    auth: apiKeys(principals(keys)),
+    // Those who know only some credentials come first: the last one refuses what is left.
+    auth: [...auth, apiKeys(principals(keys))],
     docs: swaggerUi(),
     graphql: { persisted: { automatic: true }, graphiql: graphiql({ query: QUERY, ...prefilled }) },
   });
@@ -60,7 +73,10 @@ export function createBookstore(options: BookstoreOptions = {}) {
     await api.ready;
     if (options.store !== undefined) await fillStore(store, api.model, data);
   };
-  return { api, keys, fill };
+  /** A key that is kept in the store, as a hash; it is the user's until it ends, or the user is no longer active. */
+  const issueKey = async (principalId: string, name: string): Promise<string> =>
+    (await createApiKey(api, { principalId, name })).key;
+  return { api, keys, fill, issueKey };
 }
 
 export type BookstoreApi = ReturnType<typeof createBookstore>["api"];

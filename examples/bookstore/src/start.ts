@@ -29,6 +29,8 @@ export interface RunningBookstore {
   /** Where the API is mounted, without a slash at its end. */
   readonly url: string;
   readonly keys: Keys;
+  /** A new API key of a user, kept in the store as a hash. */
+  readonly issueKey: (userId: string, name: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -39,8 +41,8 @@ export function isAdapterName(name: string): name is AdapterName {
 /** Creates a bookstore and serves it. */
 export async function startBookstore(options: StartOptions = {}): Promise<RunningBookstore> {
   const { adapter = "fastify", port = 3000, host = "127.0.0.1" } = options;
-  const { api, keys, fill } = createBookstore(options);
+  const { api, keys, fill, issueKey } = createBookstore(options);
   await fill();
   const { url, close } = await ADAPTERS[adapter](api, { port, host });
-  return { url, keys, close };
+  return { url, keys, issueKey, close };
 }

@@ -8,6 +8,8 @@ import {
   deny,
   silentLog,
 } from "@bifocal/core";
+import { jwt } from "@bifocal/core/jwt";
+import { SignJWT } from "jose";
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -18,12 +20,14 @@ const note = defineResource("note", {
   access: { read: allow, create: deny, update: deny, delete: deny },
 });
 
-/** What a caller with this key hears. */
-async function ask(auth: Authenticator, key: string): Promise<readonly [number, string]> {
+/** What a caller with this key, or these headers, hears. */
+async function ask(auth: Authenticator, shown: string | Record<string, string>): Promise<readonly [number, string]> {
   const api = defineApi({ resources: [note], auth, log: silentLog });
   const served = await (ADAPTERS["node-http"] as (given: typeof api) => Promise<Served>)(api);
   try {
-    const response = await fetch(`${served.url}/notes`, { headers: { "x-api-key": key } });
+    const response = await fetch(`${served.url}/notes`, {
+      headers: typeof shown === "string" ? { "x-api-key": shown } : shown,
+    });
     return [response.status, await response.text()];
   } finally {
     await served.close();
@@ -71,6 +75,27 @@ test.each([
     update: async () => {},
   };
   expect(await ask(apiKeys({ store }), `bk_${row.id}_${secret}`)).toMatchObject([status, expect.any(String)]);
+});
+
+test.each([
+  ["as the schema wants them", { tenant: "north" }, "ann", 200],
+  ["of another type", { tenant: 5 }, "ann", 401],
+  ["missing", {}, "ann", 401],
+  ["of somebody who may not call", { tenant: "north" }, "ben", 401],
+])("claims of a token: %s", async (_what, claims, subject, status) => {
+  const secret = "s".repeat(32);
+  const token = new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).setSubject(subject);
+  token.setIssuer("https://id.example.com").setAudience("https://api.example.com").setExpirationTime("1m");
+  const auth = jwt({
+    issuer: "https://id.example.com",
+    audience: "https://api.example.com",
+    algorithms: ["HS256"],
+    keys: [{ secret }],
+    claims: z.object({ tenant: z.string() }),
+    isActive: ({ id }) => id === "ann",
+  });
+  const shown = { authorization: `Bearer ${await token.sign(Buffer.from(secret))}` };
+  expect(await ask(auth, shown)).toMatchObject([status, expect.any(String)]);
 });
 
 test("an unknown key hears that it is one", async () => {

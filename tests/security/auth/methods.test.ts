@@ -93,14 +93,9 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
     }
   });
 
-  test("a 401 names every way to be known, and a 400 none", async () => {
+  test("a 401 names every way to be known, each once, and a 400 none", async () => {
     const response = await fetch(`${served.url}/callers`, { headers: { authorization: crossed } });
-    expect(response.headers.get("www-authenticate")?.match(/\b(Bearer|Session)\b/g)).toEqual([
-      "Bearer",
-      "Bearer",
-      "Bearer",
-      "Session",
-    ]);
+    expect(response.headers.get("www-authenticate")?.match(/\b(Bearer|Session)\b/g)).toEqual(["Bearer", "Session"]);
     const both = await fetch(`${served.url}/callers`, { headers: { authorization: ann, "x-api-key": "key-of-ben" } });
     expect(await both.json()).toMatchObject({ code: "BAD_REQUEST" });
   });

@@ -268,13 +268,14 @@ export const tokens: readonly Mutant[] = mutantsOf(
       "jwt/token-caller.ts",
       "if (!(await checkActive())) {",
       "if (claims === null) {",
-      [TOKENS, OAUTH],
+      [ENDS, TOKENS],
     ],
     [
       "claims are checked",
       "jwt/token-caller.ts",
       "return success ? ({ ...claims, ...(data as object) } as ClaimsOf<Claims>) : undefined;",
       "return { ...claims, ...(data as object) } as ClaimsOf<Claims>;",
+      [ENDS, TOKENS],
     ],
     [
       "keys of a set are public and for signatures",
@@ -318,7 +319,7 @@ export const outbound: readonly Mutant[] = mutantsOf(
       "outbound/request-json.ts",
       "return isLoopback(address);",
       "return isLoopback(address) || true;",
-      [JWKS, DISCOVERY],
+      ["packages/core/src/auth/outbound/request-json.test.ts", JWKS, DISCOVERY],
     ],
     [
       "an answer has so many bytes",

@@ -12,6 +12,7 @@ import {
   OVERLOAD,
   PERSISTED,
   RATES,
+  REQUESTS,
   ROWS,
   SIMPLE,
   STORES,
@@ -23,7 +24,7 @@ const FUZZ = "tests/fuzz/fuzz.test.ts";
 /** Requests: what a page of another site can send, and how much anybody. */
 export const requests: readonly Mutant[] = mutantsOf(
   "packages/core/src",
-  [SIMPLE, METHODS],
+  [REQUESTS, SIMPLE, METHODS],
   [
     [
       "no credential in a URL",
@@ -151,21 +152,21 @@ export const limits: readonly Mutant[] = mutantsOf(
       "http/node/read-body.ts",
       "if (announced > limit) return Promise.reject(tooLarge(limit));",
       "",
-      [LIMITS, ABUSE, "tests/adapters/node-http.test.ts", FUZZ],
+      [REQUESTS, LIMITS, ABUSE, "tests/adapters/node-http.test.ts", FUZZ],
     ],
     [
       "bytes of a body, as they come",
       "http/node/read-body.ts",
       "if (length > limit) settle(() => reject(tooLarge(limit)));\n    else chunks",
       "chunks",
-      [LIMITS, ABUSE, "tests/adapters/node-http.test.ts", FUZZ],
+      [REQUESTS, LIMITS, ABUSE, "tests/adapters/node-http.test.ts", FUZZ],
     ],
     [
       "no compressed body",
       "http/node/read-body.ts",
       'if (encoding !== undefined && encoding !== "identity") {',
       'if (encoding === "-") {',
-      [LIMITS, ABUSE, "tests/adapters/node-http.test.ts", "packages/core/test/rest/headers.test.ts"],
+      [REQUESTS, LIMITS, ABUSE, "tests/adapters/node-http.test.ts", "packages/core/test/rest/headers.test.ts"],
     ],
     ["levels of a body", "util/json-body.ts", "if (isTooDeep(value, depth)) throw", "if (depth < 0) throw"],
     [
@@ -181,6 +182,7 @@ export const limits: readonly Mutant[] = mutantsOf(
       "if (repeated !== undefined) throw",
       'if (repeated === "\\0") throw',
       [
+        REQUESTS,
         "tests/security/access/writes.test.ts",
         "packages/core/src/util/repeated-name.test.ts",
         "packages/core/test/rest/headers.test.ts",
@@ -483,6 +485,7 @@ export const stores: readonly Mutant[] = mutantsOf(
       "statement/read-per-parent.ts",
       "const filter = query.filter === undefined ? [] : [buildFilter(build, scope, query.filter)];",
       "const filter: Sql[] = [];",
+      [STORES, "packages/sql/test/differential/differential.test.ts"],
     ],
     [
       "`every` is of rows that do not match",

@@ -25,6 +25,7 @@ export const LIMIT_TABLE = "tests/security/limits/limits.test.ts";
 export const RATES = "tests/security/limits/rate-limit.test.ts";
 export const OVERLOAD = "tests/security/limits/overload.test.ts";
 
+export const REQUESTS = "tests/security/requests.test.ts";
 export const ABUSE = "tests/abuse/abuse.test.ts";
 export const TRUSTED = "tests/abuse/trusted.test.ts";
 export const SUGGESTIONS = "tests/abuse/suggestions.test.ts";

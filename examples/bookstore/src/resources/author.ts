@@ -11,8 +11,10 @@ export const author = defineResource("author", {
     bio: z.string().max(2000).nullable(),
     born: z.iso.date().nullable(),
     createdAt: z.iso.datetime(),
+    userId: z.string().nullable().default(null).meta({ description: "As whom the author signs in. In no schema." }),
   },
   generated: { id: uuid(), createdAt: now() },
+  internal: ["userId"],
   relations: { books: hasMany("book", "authorId") },
   access: {
     read: allow,

@@ -1,11 +1,29 @@
-import { belongsTo, defineResource, hasMany, manyToMany, now, updatedNow, uuid } from "@bifocal/core";
+import {
+  and,
+  belongsTo,
+  defineResource,
+  hasMany,
+  hasRole,
+  manyToMany,
+  now,
+  or,
+  owner,
+  through,
+  updatedNow,
+  uuid,
+} from "@bifocal/core";
 import { z } from "zod";
 import { admins, staff } from "../roles.ts";
 
 export const genre = z.enum(["novel", "poem", "essay", "drama", "biography"]).meta({ id: "Genre" });
 
+/** Books by the author as whom the caller signs in. */
+const ownBooks = and(hasRole("author"), through("author", owner("userId")));
+const published = (): { publishedAt: { isNull: false } } => ({ publishedAt: { isNull: false } });
+
 export const book = defineResource("book", {
-  description: "A book of the shop. Without `publishedAt` it is a draft, which only editors and admins see.",
+  description:
+    "A book of the shop. Without `publishedAt` it is a draft, which only its author, editors and admins see.",
   fields: {
     id: z.uuid(),
     title: z.string().trim().min(1).max(300),
@@ -25,10 +43,13 @@ export const book = defineResource("book", {
     tags: manyToMany("tag"),
   },
   access: {
-    read: (caller) => staff(caller) || { publishedAt: { isNull: false } },
+    read: or(staff, ownBooks, published),
     create: staff,
-    update: staff,
+    update: or(staff, ownBooks),
     delete: admins,
+    // What an author leaves to the shop.
+    fields: { price: { write: staff }, publishedAt: { write: staff }, authorId: { write: staff } },
+    relations: { tags: { link: staff } },
   },
   bulk: { create: 100, update: 100, delete: 100 },
   filterable: ["title", "authorId", "genre", "price", "publishedAt", "createdAt"],

@@ -1,4 +1,5 @@
 import { type Seed, seedId } from "./seed.ts";
+import { seedUsers } from "./users.ts";
 
 const CREATED = "2026-01-01T00:00:00.000Z";
 
@@ -49,7 +50,13 @@ const tags = {
 /** The small data set: 6 authors, 12 books of which book 12 is a draft, 9 reviews, 5 tags. */
 export function seedByHand(): Seed {
   return {
-    author: authors.map((author, index) => ({ id: seedId("author", index + 1), ...author, createdAt: CREATED })),
+    author: authors.map((author, index) => ({
+      id: seedId("author", index + 1),
+      ...author,
+      createdAt: CREATED,
+      userId: index === 1 ? "ursula" : null,
+    })),
+    user: seedUsers(),
     book: books.map(([author, title, genre, price, publishedAt], index) => ({
       id: seedId("book", index + 1),
       title,

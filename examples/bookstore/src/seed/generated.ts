@@ -1,5 +1,6 @@
 import { genre } from "../resources/book.ts";
 import { type Seed, seedId } from "./seed.ts";
+import { seedUsers } from "./users.ts";
 
 const ADJECTIVES = ["Silent", "Golden", "Last", "Hidden", "Burning", "Distant", "Broken", "Winter", "Paper", "Second"];
 const NOUNS = ["Garden", "River", "Letter", "House", "Island", "Mirror", "Orchard", "Harbour", "Library", "Road"];
@@ -29,6 +30,7 @@ export function generateSeed(books: number, authors: number): Seed {
     bio: index % 3 === 0 ? null : `Has written since ${1950 + below(70)}.`,
     born: index % 5 === 0 ? null : isoDate(FIRST_DAY + below(18_000) * DAY),
     createdAt: moment(index),
+    userId: index === 1 ? "ursula" : null,
   }));
   const bookRows = Array.from({ length: books }, (_, index) => {
     const id = seedId("book", index + 1);
@@ -63,7 +65,7 @@ export function generateSeed(books: number, authors: number): Seed {
     slug,
     name: (slug.slice(0, 1).toUpperCase() + slug.slice(1)).replace("-", " "),
   }));
-  return { author: authorRows, book: bookRows, review: reviewRows, tag: tagRows, book_tag: links };
+  return { user: seedUsers(), author: authorRows, book: bookRows, review: reviewRows, tag: tagRows, book_tag: links };
 }
 
 /** `1000x100` → 1000 books by 100 authors. */

@@ -37,7 +37,8 @@ export function createAuthentication(authenticators: readonly Authenticator[]): 
   // Whoever sends this one means to be known, even where it is of a kind that nobody reads.
   const explicit = distinct(["Authorization", ...headers.filter((header) => header !== COOKIE)]);
   const challenge: Authentication["challenge"] = (error) =>
-    authenticators.map((one) => (error ? withError(one.challenge, error) : one.challenge)).join(", ") || "Bearer";
+    [...new Set(authenticators.map((one) => (error ? withError(one.challenge, error) : one.challenge)))].join(", ") ||
+    "Bearer";
 
   async function identify(credentials: Credentials): Promise<KnownCaller> {
     const shown = explicit.filter((header) => credentialIn(credentials, header) !== undefined);

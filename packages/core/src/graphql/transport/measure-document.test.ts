@@ -44,6 +44,13 @@ describe("each limit is reached, and passed by one", () => {
       "{ a @skip(if: true) @skip(if: true) ... @include(if: true) { b } }",
     ],
     ["documentDirectives", 2, "query @a @b { c }", "query ($v: Int @a) @b { c ...F @d } fragment F on Q { e }"],
+    ["documentParts", 1, "{ a @stream { b } }", "{ a @stream { b } ... @defer { c } }"],
+    [
+      "documentParts",
+      2,
+      "{ a { ...F @defer } b { ...F @defer } } fragment F on A { c }",
+      "{ a { ...F } b { ...F } c { ...F } } fragment F on A { x @stream }",
+    ],
     ["documentFields", 4, "{ a { b } c { d } }", "{ a { b } c { d e } }"],
     [
       "documentFields",

@@ -1,0 +1,46 @@
+import { defineResource, now, or, owner, signedIn } from "@bifocal/core";
+import { z } from "zod";
+import { admins, ROLES, type Role } from "../roles.ts";
+
+const self = owner("id");
+const selfOrAdmin = or(admins, self);
+
+export function createUser(issueToken: (id: string, role: Role) => Promise<string>) {
+  return defineResource("user", {
+    description: "Somebody who can sign in. What one may do follows from `role`, at each request.",
+    fields: {
+      id: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
+      name: z.string().trim().min(1).max(100),
+      email: z.email().nullable().meta({ description: "For the user and admins only." }),
+      role: z.enum(ROLES).meta({ id: "Role" }).default("reader"),
+      active: z.boolean().default(true).meta({ description: "Without it no key and no token of the user is good." }),
+      notes: z.string().nullable().default(null).meta({ description: "Of the shop. In no schema." }),
+      createdAt: z.iso.datetime(),
+    },
+    generated: { createdAt: now() },
+    internal: ["notes"],
+    immutable: ["id"],
+    access: {
+      read: signedIn,
+      create: admins,
+      update: selfOrAdmin,
+      delete: admins,
+      fields: {
+        email: { read: selfOrAdmin },
+        role: { write: admins },
+        active: { read: selfOrAdmin, write: admins },
+      },
+    },
+    actions: {
+      token: {
+        description: "A token for ten minutes, for whoever shows a key.",
+        on: "item",
+        output: z.object({ token: z.string() }),
+        access: self,
+        run: async ({ item }) => ({ token: await issueToken(item.id, item.role) }),
+      },
+    },
+    filterable: ["id", "name", "role"],
+    sortable: ["id", "name"],
+  });
+}

@@ -1,0 +1,121 @@
+import { startBookstore } from "@bifocal/example-bookstore/start";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ADAPTERS } from "./stores.ts";
+
+const KEYS = {
+  reader: "reader-key-for-tests",
+  "reader:ben": "ben-key-for-tests",
+  "author:ursula": "author-key-for-tests",
+  editor: "editor-key-for-tests",
+  admin: "admin-key-for-tests",
+};
+const DRAFT = "/books/b0000000-0000-4000-8000-000000000012";
+const OWN = "/books/b0000000-0000-4000-8000-000000000004";
+const OTHER = "/books/b0000000-0000-4000-8000-000000000001";
+const OWN_REVIEW = "/reviews/c0000000-0000-4000-8000-000000000001";
+
+type Ask = (
+  credential: string,
+  method: string,
+  path: string,
+  body?: unknown,
+) => Promise<{ status: number; body: never }>;
+
+const asker =
+  (url: string): Ask =>
+  async (credential, method, path, body) => {
+    const headers: Record<string, string> = credential === "" ? {} : { authorization: `Bearer ${credential}` };
+    if (body !== undefined) headers["content-type"] = "application/json";
+    const response = await fetch(url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === "" ? undefined : JSON.parse(text)) as never };
+  };
+
+describe.each(ADAPTERS)("on %s", (adapter) => {
+  let store: Awaited<ReturnType<typeof startBookstore>>;
+  let ask: Ask;
+  beforeAll(async () => {
+    store = await startBookstore({ adapter, port: 0, keys: KEYS });
+    ask = asker(store.url);
+  });
+  afterAll(() => store.close());
+
+  test.each<[rule: string, who: keyof typeof KEYS | "", method: string, path: string, status: number, body?: unknown]>([
+    ["a draft is its author's to see", "author:ursula", "GET", DRAFT, 200],
+    ["and staff's", "editor", "GET", DRAFT, 200],
+    ["and nobody else's", "reader", "GET", DRAFT, 404],
+    ["and nobody else's", "", "GET", DRAFT, 404],
+    ["an author changes own books", "author:ursula", "PATCH", DRAFT, 200, { title: "Letters" }],
+    ["not their price", "author:ursula", "PATCH", DRAFT, 403, { price: 1 }],
+    ["nor when they come out", "author:ursula", "PATCH", DRAFT, 403, { publishedAt: "2026-01-01" }],
+    ["nor whose they are", "author:ursula", "PATCH", OWN, 403, { authorId: "a0000000-0000-4000-8000-000000000001" }],
+    ["nor another's", "author:ursula", "PATCH", OTHER, 403, { title: "Mine" }],
+    ["an author publishes nothing", "author:ursula", "POST", `${DRAFT}/publish`, 403, { at: "2026-01-01" }],
+    ["an author tags nothing", "author:ursula", "PUT", `${OWN}/tags/sale`, 403],
+    ["an author creates nothing", "author:ursula", "POST", "/books", 403, {}],
+    ["an editor sets prices", "editor", "PATCH", OTHER, 200, { price: 12.5 }],
+    ["a reader changes own reviews", "reader", "PATCH", OWN_REVIEW, 200, { stars: 4 }],
+    ["not another's", "reader:ben", "PATCH", OWN_REVIEW, 403, { stars: 1 }],
+    ["nor gives one away", "reader", "PATCH", OWN_REVIEW, 403, { reviewer: "ben" }],
+    ["users are for those who signed in", "", "GET", "/users", 401],
+    ["nobody makes themselves an admin", "reader", "PATCH", "/users/reader", 403, { role: "admin" }],
+    ["nobody changes another", "reader", "PATCH", "/users/ben", 403, { name: "B" }],
+    ["a user's own name is theirs", "reader", "PATCH", "/users/reader", 200, { name: "Robin" }],
+    ["emails of others are not to be asked by", "reader", "GET", "/users?filter[email]=x", 400],
+    ["what the shop notes is nowhere", "admin", "GET", "/users?fields=notes", 400],
+    ["tokens are for oneself, and not for admins either", "admin", "POST", "/users/reader/token", 403],
+    ["a key's hash is nowhere", "admin", "GET", "/api-keys?fields=secretHash", 400],
+  ])("%s: as '%s', %s %s is %i", async (_rule, who, method, path, status, body) => {
+    expect(await ask(who === "" ? "" : KEYS[who], method, path, body)).toMatchObject({ status });
+  });
+
+  test("an email is its user's and admins' to see", async () => {
+    const emails = async (key: string): Promise<number> =>
+      ((await ask(key, "GET", "/users")).body as { email?: string }[]).filter(({ email }) => email !== undefined)
+        .length;
+    expect([await emails(KEYS.reader), await emails(KEYS.admin)]).toEqual([1, 6]);
+  });
+
+  test("a key is made, signs in, and is good for a token; what it may do follows from its user", async () => {
+    const key = await store.issueKey("ursula", "laptop");
+    expect(key).toMatch(/^bk_/);
+    const { token } = (await ask(key, "POST", "/users/ursula/token")).body as { token: string };
+    for (const credential of [key, token]) {
+      expect((await ask(credential, "GET", DRAFT)).status).toBe(200);
+      expect((await ask(credential, "PATCH", DRAFT, { price: 1 })).status).toBe(403);
+    }
+    const own = (await ask(key, "GET", "/api-keys")).body as { name: string }[];
+    expect(own.map(({ name }) => name)).toEqual(["laptop"]);
+    expect((await ask(KEYS.reader, "GET", "/api-keys")).body).toEqual([]);
+    expect((await ask(`${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`, "GET", "/books")).status).toBe(401);
+    const [head = "", claims = "", signature = ""] = token.split(".");
+    const forged = Buffer.from(
+      JSON.stringify({ ...(JSON.parse(Buffer.from(claims, "base64url").toString()) as object), roles: ["admin"] }),
+    );
+    expect((await ask([head, forged.toString("base64url"), signature].join("."), "GET", "/books")).status).toBe(401);
+
+    // Who is made inactive is out at once, by whatever.
+    expect((await ask(KEYS.admin, "PATCH", "/users/ursula", { active: false })).status).toBe(200);
+    for (const credential of [key, token]) expect((await ask(credential, "GET", "/books")).status).toBe(401);
+    await ask(KEYS.admin, "PATCH", "/users/ursula", { active: true });
+    expect((await ask(token, "GET", "/books")).status).toBe(200);
+    // A token of a role that was taken away is none; a key has the new one.
+    await ask(KEYS.admin, "PATCH", "/users/ursula", { role: "reader" });
+    expect((await ask(token, "GET", "/books")).status).toBe(401);
+    expect((await ask(key, "GET", DRAFT)).status).toBe(404);
+    await ask(KEYS.admin, "PATCH", "/users/ursula", { role: "author" });
+  });
+});
+
+test("a token of another start is none", async () => {
+  const stores = await Promise.all([1, 2].map(() => startBookstore({ port: 0, keys: KEYS })));
+  const [one, other] = stores.map(({ url }) => asker(url)) as [Ask, Ask];
+  const { token } = (await one(KEYS.reader, "POST", "/users/reader/token")).body as { token: string };
+  expect((await one(token, "GET", "/users")).status).toBe(200);
+  expect((await other(token, "GET", "/users")).status).toBe(401);
+  await Promise.all(stores.map((store) => store.close()));
+});

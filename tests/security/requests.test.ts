@@ -1,0 +1,55 @@
+import { request } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLibrary } from "./access/library.ts";
+import { ADAPTERS, type Served } from "./access/doors.ts";
+
+let served: Served;
+beforeAll(async () => {
+  const { api } = createLibrary();
+  served = await (ADAPTERS["node-http"] as (given: typeof api) => Promise<Served>)(api);
+});
+afterAll(() => served.close());
+
+interface Sent {
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent one after another; without an announced length where they are several. */
+  readonly chunks?: readonly (string | Uint8Array)[];
+}
+
+/** The status of what is sent as it is, byte by byte. */
+async function post({ path = "/graphql", headers = {}, chunks = [] }: Sent): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const length = chunks.length === 1 ? { "content-length": Buffer.byteLength(chunks[0] as string) } : {};
+    const all = { authorization: "Bearer alice", "content-type": "application/json", ...length, ...headers };
+    const sent = request(`${served.url}${path}`, { method: "POST", headers: all }, (response) => {
+      resolve(response.statusCode);
+      response.destroy();
+    });
+    sent.on("error", reject);
+    for (const chunk of chunks) sent.write(chunk);
+    sent.end();
+  });
+}
+
+const query = "{ racks { nodes { id } } }";
+const body = JSON.stringify({ query });
+const thing = '"id":"t9","label":"x","note":"n","ownerId":"alice","rackId":"r1"';
+const MOST = 1_048_576;
+
+test.each<[what: string, sent: Sent, status: number]>([
+  ["a body of the size there may be", { chunks: [body.padEnd(MOST)] }, 200],
+  ["one byte more, announced", { chunks: [body.padEnd(MOST + 1)] }, 413],
+  ["a body of that size in pieces", { chunks: [body, " ".repeat(MOST - body.length)] }, 200],
+  ["one byte more, in pieces", { chunks: [body, " ".repeat(MOST - body.length), " "] }, 413],
+  ["a compressed body", { headers: { "content-encoding": "gzip" }, chunks: [gzipSync(body)] }, 415],
+  ["one that is as it is", { headers: { "content-encoding": "identity" }, chunks: [body] }, 200],
+  ["a name twice in one object", { path: "/things", chunks: [`{${thing},"label":"y"}`] }, 400],
+  ["the same of GraphQL", { chunks: [`{"query":"{ a }","query":${JSON.stringify(query)}}`] }, 400],
+  ["each once", { path: "/things", chunks: [`{${thing}}`] }, 201],
+  ["a credential in the URL", { path: "/graphql?access_token=alice", chunks: [body] }, 400],
+  ["one by the name of its header", { path: "/graphql?X-API-Key=alice", chunks: [body] }, 400],
+])("%s", async (_what, sent, status) => {
+  expect(await post(sent)).toBe(status);
+});
