@@ -33,6 +33,19 @@ async function post({ path = "/graphql", headers = {}, chunks = [] }: Sent): Pro
   });
 }
 
+test("a small body that comes in one piece with its head is measured as well", async () => {
+  const { api } = createLibrary({ bodyBytes: 100 });
+  const small = await (ADAPTERS["node-http"] as (given: typeof api) => Promise<Served>)(api);
+  const statuses = [];
+  for (const size of [100, 101]) {
+    const headers = { authorization: "Bearer alice", "content-type": "application/json" };
+    const sent = await fetch(`${small.url}/graphql`, { method: "POST", headers, body: body.padEnd(size) });
+    statuses.push(sent.status);
+  }
+  await small.close();
+  expect(statuses).toEqual([200, 413]);
+});
+
 const query = "{ racks { nodes { id } } }";
 const body = JSON.stringify({ query });
 const thing = '"id":"t9","label":"x","note":"n","ownerId":"alice","rackId":"r1"';

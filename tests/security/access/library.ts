@@ -7,6 +7,7 @@ import {
   deny,
   hasMany,
   hasRole,
+  type Limits,
   manyToMany,
   memoryStore,
   or,
@@ -20,7 +21,7 @@ const admin = hasRole("admin");
 const shown = or(admin, () => ({ hidden: { eq: false } }));
 
 /** A resource for each rule that stands alone: what one check refuses, no other one does. */
-export function createLibrary() {
+export function createLibrary(limits: Partial<Limits> = {}) {
   const changes: string[] = [];
   const vault = defineResource("vault", {
     fields: { id: z.string(), name: z.string() },
@@ -49,6 +50,19 @@ export function createLibrary() {
     fields: { id: z.string(), text: z.string() },
     access: { read: admin, create: signedIn, update: deny, delete: deny },
     bulk: { create: 9 },
+  });
+  const line = defineResource("line", {
+    fields: { id: z.string(), secret: z.string() },
+    relations: { presses: hasMany("press", "lineId") },
+    access: { read: allow, create: deny, update: deny, delete: deny, fields: { secret: { read: admin } } },
+    sortable: ["secret"],
+  });
+  const press = defineResource("press", {
+    fields: { id: z.string(), lineId: z.string(), secret: z.string() },
+    relations: { line: belongsTo("line", "lineId") },
+    access: { read: allow, create: deny, update: deny, delete: deny, fields: { secret: { read: admin } } },
+    filterable: ["secret"],
+    sortable: ["secret"],
   });
   const rack = defineResource("rack", {
     fields: {
@@ -121,6 +135,8 @@ export function createLibrary() {
     tag: [{ id: "new" }],
     card: [{ id: "c0", text: "t", rackId: "r1" }],
     letter: [],
+    line: [{ id: "n1", secret: "s" }],
+    press: [{ id: "p1", lineId: "n1", secret: "s" }],
     rack: [
       { id: "r1", name: "One", secret: "sesame", ownerId: "alice", vaultId: "v1", hidden: false },
       { id: "r2", name: "Two", secret: "open", ownerId: "bob", vaultId: null, hidden: false },
@@ -129,7 +145,7 @@ export function createLibrary() {
     thing: [one("t1", "alice"), one("t2", "bob"), one("t3", "alice", { hidden: true })],
   };
   const api = defineApi({
-    resources: [vault, box, tag, card, letter, rack, thing],
+    resources: [vault, box, tag, card, letter, line, press, rack, thing],
     store: memoryStore({ data }),
     auth: apiKeys({
       alice: { id: "alice", roles: ["user"] },
@@ -137,6 +153,7 @@ export function createLibrary() {
       bob: { id: "bob", roles: ["user"] },
     }),
     log: silentLog,
+    limits,
   });
   return { api, changes };
 }

@@ -80,6 +80,7 @@ export const credentials: readonly Mutant[] = mutantsOf(
       "!(end > Date.now())",
       "end <= Date.now()",
       [ENDS, KEYS],
+      [{ file: "authentication.ts", from: "!(ends > Date.now())) {", to: "ends <= Date.now()) {" }],
     ],
     [
       "a rotated secret ends",

@@ -456,6 +456,13 @@ export const names: readonly Mutant[] = mutantsOf(
       "hideSuggestions: !suggestions",
       "hideSuggestions: false",
       [SUGGESTIONS, "packages/core/test/graphql/suggestions.test.ts"],
+      [
+        {
+          file: "graphql/execute/format-error.ts",
+          from: "return suggestions ? formatted : hideSuggestions(formatted);",
+          to: "return suggestions ? hideSuggestions(formatted) : formatted;",
+        },
+      ],
     ],
   ],
 );

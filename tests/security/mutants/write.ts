@@ -272,13 +272,6 @@ export const writes: readonly Mutant[] = mutantsOf(
       [CHECKS, WRITES, WRITE_RULES, WORLDS],
     ],
     [
-      "who may read no row hears nothing of what it wrote",
-      "write/answer-row.ts",
-      "if (isNever(visible)) return nothing;",
-      "",
-      [CHECKS, WRITES, WRITE_RULES, WORLDS],
-    ],
-    [
       "who may not read some of what it wrote hears nothing of these",
       "write/answer-row.ts",
       "shown = nodes.map((node, index) => (isVisible(rows[index] as Row) ? node : null));",

@@ -35,7 +35,6 @@ async function answerLater(
   const key: Key = keyOf(resource, row);
   const visible = await decide(frame, resource.access.read, resource);
   const nothing = { kind: "nothing", key, created } as const;
-  if (isNever(visible)) return nothing;
   if (!isAlways(visible) && !(await matchesRow(frame, resource, row, visible))) return nothing;
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
   return itemOutcome(frame, plan, key, await readLevel(frame, plan, [row]), { created });
