@@ -1,11 +1,13 @@
 import {
   allow,
+  type ApiOptions,
   belongsTo,
   defineApi,
   defineResource,
   type GraphqlSettings,
   hasMany,
   memoryStore,
+  silentLog,
   type Store,
 } from "@bifocal/core";
 import { nodeHttp } from "@bifocal/node-http";
@@ -34,8 +36,10 @@ const review = defineResource("review", {
   filterable: ["stars"],
 });
 
+type Others = Partial<Pick<ApiOptions<readonly []>, "limits" | "rateLimit" | "trustedProxies">>;
+
 /** A library whose store is watched: `calls` has every call that a request made to it. */
-export function createLibrary(graphql: GraphqlSettings = {}) {
+export function createLibrary(graphql: GraphqlSettings = {}, others: Others = {}) {
   const data = {
     author: [{ id: 1, name: "Jane Austen" }],
     book: [{ id: 1, authorId: 1, title: "Emma" }],
@@ -52,7 +56,7 @@ export function createLibrary(graphql: GraphqlSettings = {}) {
       return [name, watched];
     }),
   ) as unknown as Store;
-  return { api: defineApi({ resources: [author, book, review], store, graphql }), calls };
+  return { api: defineApi({ resources: [author, book, review], store, graphql, log: silentLog, ...others }), calls };
 }
 
 export type Library = ReturnType<typeof createLibrary>;

@@ -269,7 +269,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "members of an object in a body",
       "util/json-body.ts",
-      "if (hasTooManyKeys(value, keys)) throw",
+      "if (hasCrowdedObject(text, keys)) throw",
       "if (keys < 0) throw",
       [LIMIT_TABLE],
     ],

@@ -68,8 +68,20 @@ function createDraft(resource: ResourceModel): Draft {
   return { resource, fields: undefined, included: false, parts: undefined, relations: new Map() };
 }
 
+/** The names of a path: one that is too deep is refused before anything is made of it. */
+function splitPath({ limits }: Target, path: string, at: Path): string[] {
+  const { selectionDepth } = limits;
+  const names = path.split(".", selectionDepth + 2);
+  if (names.length <= selectionDepth + 1) return names;
+  return refuse(
+    at,
+    "too_deep",
+    `An answer may nest ${selectionDepth} levels of relations deep, and ${quote(path)} is deeper.`,
+  );
+}
+
 function nameField(target: Target, root: Draft, path: string): void {
-  const names = path.split(".");
+  const names = splitPath(target, path, ["fields"]);
   const last = names.pop() as string;
   let draft = root;
   for (const name of names) draft = enter(target, draft, name, ["fields"]);
@@ -100,7 +112,7 @@ function narrow(draft: Draft, fieldsets: Fieldsets, path: string): readonly stri
 
 function includeRelation(target: Target, root: Draft, path: string): void {
   let draft = root;
-  for (const name of path.split(".")) {
+  for (const name of splitPath(target, path, ["include"])) {
     draft = enter(target, draft, name, ["include"]);
     draft.included = true;
   }

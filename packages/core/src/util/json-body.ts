@@ -1,3 +1,4 @@
+import { hasCrowdedObject } from "./crowded-object.ts";
 import { repeatedName } from "./repeated-name.ts";
 
 /** Why a body is no JSON that can be used; the caller decides which error that is. */
@@ -16,6 +17,7 @@ export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): u
   } catch {
     throw new BodyMistake("The body is not UTF-8.");
   }
+  if (hasCrowdedObject(text, keys)) throw new BodyMistake(`An object of the body may have ${keys} members.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -24,7 +26,6 @@ export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): u
     throw new BodyMistake(`The body is not JSON: ${(thrown as SyntaxError).message.slice(0, 120)}`);
   }
   if (isTooDeep(value, depth)) throw new BodyMistake(`The body may nest ${depth} levels deep.`);
-  if (hasTooManyKeys(value, keys)) throw new BodyMistake(`An object of the body may have ${keys} members.`);
   // An escape may spell any name; most bodies have neither.
   if (/__proto__|constructor|\\u/.test(text)) refusePrototypes(value);
   const repeated = repeatedName(text, value);
@@ -35,6 +36,10 @@ export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): u
 /** Nothing here is fooled by these names, but whoever gets the value next may copy it into objects of its own. */
 function refusePrototypes(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    for (const inner of value) refusePrototypes(inner);
+    return;
+  }
   for (const [name, inner] of Object.entries(value)) {
     const isPrototype = name === "constructor" && typeof inner === "object" && inner !== null && "prototype" in inner;
     if (name === "__proto__" || isPrototype) throw new BodyMistake(`The body may have no '${name}'.`);

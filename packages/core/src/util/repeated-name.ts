@@ -51,7 +51,7 @@ function findRepeated(text: string): string | undefined {
 }
 
 /** Where the string that starts here ends: at the next quote with an even number of backslashes before it. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end;

@@ -11,6 +11,13 @@ export function textMistake(value: unknown): string | undefined {
       : "has half a surrogate pair in it, which is no Unicode text";
   }
   if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value)) {
+    for (const inner of value) {
+      const mistake = textMistake(inner);
+      if (mistake !== undefined) return mistake;
+    }
+    return undefined;
+  }
   for (const [name, inner] of Object.entries(value)) {
     const mistake = textMistake(name) ?? textMistake(inner);
     if (mistake !== undefined) return mistake;

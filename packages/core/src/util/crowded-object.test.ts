@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { hasCrowdedObject } from "./crowded-object.ts";
+import { hasTooManyKeys } from "./json-body.ts";
+
+test("a text is crowded where its value is, whatever its strings say", () => {
+  const text = fc.string({ unit: fc.constantFrom('"', "\\\\", ":", "{", "}", "[", "a", "é") });
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof({ maxDepth: 4 }, text, fc.integer(), fc.array(tie("value")), fc.dictionary(text, tie("value"))),
+  }));
+  fc.assert(
+    fc.property(value, fc.integer({ min: 0, max: 5 }), fc.constantFrom(0, 1), (given, most, indent) => {
+      expect(hasCrowdedObject(JSON.stringify(given, undefined, indent), most)).toBe(hasTooManyKeys(given, most));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("what is no JSON ends", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('"', "\\\\", ":", "{", "}", "[", "]") }), (text) => {
+      expect(hasCrowdedObject(text, 1)).toBeTypeOf("boolean");
+    }),
+  );
+});
