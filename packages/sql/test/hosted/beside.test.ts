@@ -24,6 +24,7 @@ describe.each(hosts)("$name", ({ name, server: { missing, create }, dialect }) =
   });
 
   // One connection to a file is held by whoever has a transaction.
+  // On SQLite there is one connection.
   test.skipIf(missing !== undefined || name === "sqlite")("a transaction of its own is not the store's", async () => {
     const fixture = await createFixture(() => sqlStore({ kysely, autoCreate: true, foreignKeys: false }));
     const rolledBack = kysely.transaction().execute(async (transaction) => {

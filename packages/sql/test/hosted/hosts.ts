@@ -12,7 +12,9 @@ export interface Host {
 }
 
 const DIALECTS: Readonly<Record<TestServer["name"], Host["dialect"]>> = {
-  postgres: (url) => new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 4 }) }),
+  // Its connections break when their database is dropped.
+  postgres: (url) =>
+    new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 4 }).on("error", () => {}) }),
   mysql: (url) => new MysqlDialect({ pool: mysql.createPool({ uri: url, connectionLimit: 4 }) }),
   sqlite: (url) => new SqliteDialect({ database: openSqlite(url.replace("sqlite:", "")) }),
 };
