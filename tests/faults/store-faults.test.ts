@@ -112,10 +112,14 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
       if (first.status !== 200) unavailable(first);
       const unlock = await operator.lock();
       const reading = [read(), read()];
-      await expect.poll(() => operator.busy()).toBeGreaterThan(0);
-      await operator.terminate();
-      for (const reply of await Promise.all(reading)) unavailable(reply);
-      await unlock();
+      try {
+        // Both: one that comes later would wait for the lock, and nobody would end it.
+        await expect.poll(() => operator.busy(), { interval: 20 }).toBe(reading.length);
+        await operator.terminate();
+        for (const reply of await Promise.all(reading)) unavailable(reply);
+      } finally {
+        await unlock();
+      }
       await isWell();
     });
 
