@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, uuid } from "@bifocal/core";
 import { jwt } from "@bifocal/core/jwt";
 import { oauth } from "@bifocal/core/oauth";
+import { rateLimit } from "@bifocal/core/rate-limit";
 import { openTelemetry } from "@bifocal/core/opentelemetry";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
@@ -36,6 +37,7 @@ export const api = defineApi({
   resources: [author, book],
   store: memoryStore(),
   auth: [tokens, oauth({ ...place, resource: "https://api.example.com" })],
+  rateLimit: rateLimit({ points: 1_000, duration: 60 }),
   telemetry: openTelemetry(),
   graphql: { graphiql: graphiql({ query: "{ books { totalCount } }" }) },
 });

@@ -295,13 +295,6 @@ export const limits: readonly Mutant[] = mutantsOf(
       [RATES],
     ],
     [
-      "an address is the socket's",
-      "http/client-address.ts",
-      "trustedProxies.length === 0 ? undefined :",
-      "trustedProxies.length < 0 ? undefined :",
-      ["packages/core/src/http/client-address.test.ts"],
-    ],
-    [
       "what comes from beyond our proxies is not believed",
       "http/client-address.ts",
       'while (trusted.check(found, isIP(found) === 6 ? "ipv6" : "ipv4")) {',
