@@ -43,7 +43,7 @@ async function compare(work: Work, names: readonly string[]): Promise<void> {
 function print(work: Work, contenders: readonly Contender[], samples: readonly (readonly Sample[])[]): void {
   const ours = contenders.map(({ name }) => name).filter((name) => OURS.includes(name));
   const perRow = work.rows === undefined ? [] : ["ns of CPU a row"];
-  const columns = ["req/s", "µs of CPU a request", ...perRow, ...ours.map((name) => `${name} is × as cheap`)];
+  const columns = ["req/s", "µs of CPU a request", ...perRow, ...ours.map((name) => `${name} is × as fast`)];
   console.log(`\n### ${work.name}\n`);
   console.log(`| contender | ${columns.join(" | ")} |`);
   console.log(`|---|${"---:|".repeat(columns.length)}`);
@@ -55,7 +55,7 @@ function print(work: Work, contenders: readonly Contender[], samples: readonly (
     // Of the same round, because machines are noisy.
     const ratios = ours.map((name) => {
       const other = contenders.findIndex((contender) => contender.name === name);
-      return median(own.map((sample, round) => sample.cost / (samples[other]?.[round]?.cost ?? Number.NaN))).toFixed(2);
+      return median(own.map((sample, round) => (samples[other]?.[round]?.rate ?? Number.NaN) / sample.rate)).toFixed(2);
     });
     console.log(`| ${[contender.name, rate, ...costs, ...ratios].join(" | ")} |`);
   }

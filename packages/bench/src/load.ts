@@ -1,8 +1,16 @@
-import autocannon from "autocannon";
+import { execFile } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Contender } from "./contender.ts";
 import type { Work } from "./works.ts";
 
 const CONNECTIONS = 64;
+/** How many ids there are to ask for, from 1 on. */
+const IDS = 100_000;
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "bifocal-bench-"));
 
 interface Asked {
   readonly method: "GET" | "POST";
@@ -10,22 +18,30 @@ interface Asked {
   readonly body?: string;
 }
 
-let asked = 0;
-
-/** What one request sends; other than any before it where the work says so. */
-function bodyOf({ body }: Work): string | undefined {
-  return typeof body === "function" ? body(asked++) : body;
+async function requestOf({ url }: Contender, work: Work): Promise<Asked> {
+  const { body, path, isKnown = false } = work;
+  if (body !== undefined) return { method: "POST", headers: { "content-type": "application/json" }, body };
+  const headers = { accept: "application/json" };
+  if (!isKnown) return { method: "GET", headers };
+  const etag = (await fetch(url + path, { headers })).headers.get("etag") ?? "";
+  return { method: "GET", headers: { ...headers, "if-none-match": etag } };
 }
 
-async function requestOf({ url }: Contender, work: Work): Promise<Asked> {
-  const body = bodyOf(work);
-  if (body === undefined) {
-    const headers = { accept: "application/json" };
-    if (work.isKnown !== true) return { method: "GET", headers };
-    const etag = (await fetch(url + work.path, { headers })).headers.get("etag") ?? "";
-    return { method: "GET", headers: { ...headers, "if-none-match": etag } };
+/** What wrk sends, as its Lua script. */
+function scriptOf({ method, headers, body }: Asked, path: string): string {
+  const lines = [
+    `wrk.method = "${method}"`,
+    ...Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = ${JSON.stringify(value)}`),
+    ...(body === undefined ? [] : [`wrk.body = ${JSON.stringify(body)}`]),
+  ];
+  if (`${path} ${body}`.includes("$N")) {
+    lines.push(
+      `local path, body, n = ${JSON.stringify(path)}, wrk.body, os.time() * 1000000`,
+      `local function put(text, number) return text and (text:gsub("$N", tostring(number))) end`,
+      `function request() n = n + 1 return wrk.format(nil, put(path, n * 7919 % ${IDS} + 1), nil, put(body, n)) end`,
+    );
   }
-  return { method: "POST", headers: { "content-type": "application/json" }, body };
+  return lines.join("\n");
 }
 
 export interface Sample {
@@ -35,26 +51,20 @@ export interface Sample {
   readonly cost: number;
 }
 
-/** Load for so many seconds; throws where any answer was not a 200. */
+/** Load by wrk for so many seconds, on the last core, which the server leaves to it; throws where any answer was an error. */
 export async function measure(contender: Contender, work: Work, seconds: number): Promise<Sample> {
-  const request = await requestOf(contender, work);
+  const script = join(folder, "request.lua");
+  writeFileSync(script, scriptOf(await requestOf(contender, work), work.path));
   const before = await contender.used();
-  const result = await autocannon({
-    url: contender.url + work.path,
-    ...request,
-    ...(typeof work.body === "function" && {
-      requests: [{ setupRequest: (request) => ({ ...request, body: bodyOf(work) }) }],
-    }),
-    connections: work.connections ?? CONNECTIONS,
-    duration: seconds,
-  });
-  const { total } = result.requests;
-  const { status = 200 } = work;
-  const others = total - (result.statusCodeStats?.[`${status}`]?.count ?? 0);
-  if (result.errors > 0 || others > 0) {
-    throw new Error(`${contender.name}, ${work.name}: ${result.errors} errors, ${others} answers not ${status}.`);
-  }
-  return { rate: total / result.duration, cost: ((await contender.used()) - before) / total };
+  const wrk = ["wrk", "-t1", `-c${work.connections ?? CONNECTIONS}`, `-d${seconds}s`, "-s", script];
+  const core = String(availableParallelism() - 1);
+  const { stdout } = await run("taskset", ["-c", core, ...wrk, contender.url + work.path]);
+  const [, total, duration] = /(\d+) requests in ([\d.]+m?s)/.exec(stdout) ?? [];
+  const problem = /Socket errors.*|Non-2xx.*/.exec(stdout);
+  if (total === undefined || duration === undefined || problem !== null)
+    throw new Error(`${contender.name}, ${work.name}: ${problem?.[0] ?? stdout}`);
+  const [, rate = ""] = /Requests\/sec: +([\d.]+)/.exec(stdout) ?? [];
+  return { rate: Number(rate), cost: ((await contender.used()) - before) / Number(total) };
 }
 
 /** Throws where a contender takes a body that the work says is refused. */
@@ -69,7 +79,9 @@ export async function checkRefusals(contender: Contender, work: Work): Promise<v
 
 /** The answer, for comparing contenders before any load. */
 export async function answerOf(contender: Contender, work: Work): Promise<unknown> {
-  const response = await fetch(contender.url + work.path, await requestOf(contender, work));
+  const { body, ...request } = await requestOf(contender, work);
+  const sent = body === undefined ? request : { ...request, body: body.replaceAll("$N", "0") };
+  const response = await fetch(contender.url + work.path.replaceAll("$N", "4711"), sent);
   if (response.status !== (work.status ?? 200))
     throw new Error(`${contender.name}, ${work.name}: ${response.status} ${await response.text()}`);
   const text = await response.text();

@@ -3,9 +3,10 @@ import { books } from "./rows.ts";
 /** One piece of work: the same request to every contender, and what all of them must answer. */
 export interface Work {
   readonly name: string;
+  /** `$N` in it is another id in each request. */
   readonly path: string;
-  /** A function is called with a new number for each request of the run. */
-  readonly body?: string | ((n: number) => string);
+  /** `$N` in it is another number in each request. */
+  readonly body?: string;
   /** Bodies that every contender must answer with errors and without data. */
   readonly refused?: readonly string[];
   /** How many rows an answer holds, where time per row is of interest. */
@@ -48,7 +49,7 @@ function text(query: string, variables?: Record<string, unknown>): string {
 }
 
 /** A work whose answers must have the same data, and no errors. */
-function graphqlWork(name: string, body: NonNullable<Work["body"]>, more?: Pick<Work, "refused" | "rows">): Work {
+function graphqlWork(name: string, body: string, more?: Pick<Work, "refused" | "rows">): Work {
   return {
     name,
     path: "/graphql",
@@ -103,7 +104,7 @@ export const works: readonly Work[] = [
   graphqlWork("GraphQL create", noteOf({}), {
     refused: [{ title: "" }, { title: "x".repeat(201) }, { year: 2026.5 }, { price: -1 }].map(noteOf),
   }),
-  graphqlWork("GraphQL 50 books with authors, every document new", (n) => text(`query Books${n} ${books50}`)),
+  graphqlWork("GraphQL 50 books with authors, every document new", text(`query Books$N ${books50}`)),
   graphqlWork("GraphQL 50 rows", authorsWith(""), { rows: 50 }),
   graphqlWork("GraphQL 50 × 20 rows", authorsWith("books(first: 20) { nodes { id title } }"), { rows: 1_050 }),
   {

@@ -22,6 +22,7 @@ export const sqlWorks: readonly Work[] = [
     body: JSON.stringify({ query: nested }),
     contenders: [
       "sql-bifocal",
+      "sql-bifocal flat",
       "sql-bifocal one",
       "mercurius-sql",
       "postgraphile-sql",
@@ -38,7 +39,7 @@ export const sqlWorks: readonly Work[] = [
     rows: 1_000,
     pick: rows,
   },
-  { name: "REST item by key", path: "/books/4711", contenders, pick: rows },
+  { name: "REST item by key", path: "/books/$N", contenders, pick: rows },
   {
     name: "REST list of 50, filtered and sorted",
     path: "/books?page[size]=50&filter[year][gte]=1950&sort=-price",
