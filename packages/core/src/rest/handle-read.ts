@@ -27,7 +27,7 @@ export function readKey(resource: ResourceModel, id: string): Key {
 }
 
 /** `GET /books` */
-export function handleList(exchange: Exchange): Promise<HttpResponse> {
+export function handleList(exchange: Exchange): MaybePromise<HttpResponse> {
   const { target, request, format, preferences } = exchange;
   const lower = (): LoweredList => lowerWhole(exchange, readQuery(exchange, LIST_PARAMETERS), "text");
   const isPlain = format === undefined && preferences.handling !== "lenient";
@@ -49,17 +49,16 @@ export function answerList(
   exchange: Exchange,
   { filter, sort, page, shape, count, isPaged }: LoweredList,
   headers: Readonly<Record<string, string>> = {},
-): Promise<HttpResponse> {
+): MaybePromise<HttpResponse> {
   const { target, preferences } = exchange;
   const resource = target.resource.name;
   const selection = readSelection(exchange, shape);
-  const read = async (at: Page): Promise<ListAnswer> => {
+  const read = (at: Page): MaybePromise<ListAnswer> => {
     const parts = { ...(filter === undefined ? {} : { filter }), ...(count ? { count } : {}) };
     const operation = { kind: "list", resource, sort, page: at, ...parts, selection } as const;
     const isText = exchange.format === undefined && selection.relations.length > 0;
     if (isText) offerTexts(operation, textShapeOf(target.model, target.resource, selection));
-    const outcome = await run(exchange, operation);
-    return outcome.kind === "page" ? outcome : unexpected(outcome);
+    return thenNow(run(exchange, operation), (outcome) => (outcome.kind === "page" ? outcome : unexpected(outcome)));
   };
   return respondList(exchange, { shape, page, isPaged, read }, { ...headers, ...applied(preferences, "handling") });
 }

@@ -3,10 +3,11 @@ import type { ResourceModel, Row } from "../model/model.ts";
 import type { PageNode } from "../operation/outcome.ts";
 import { formatId, keyOf } from "../operation/key.ts";
 import type { Page } from "../operation/page.ts";
+import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { rowVersion } from "../util/row-version.ts";
 import { hashTag, isNotModified } from "./conditional.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Format } from "./formats/format.ts";
+import type { Format, ListView } from "./formats/format.ts";
 import { viewRow } from "./formats/view-rows.ts";
 import { cacheControl, JSON_UTF8, NOSNIFF, notModified, varyOf } from "./headers.ts";
 import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
@@ -26,7 +27,7 @@ export interface ListReading {
   readonly isPaged: boolean;
   /** The list is a relation of one row. */
   readonly isNested?: boolean;
-  readonly read: (page: Page) => Promise<ListAnswer>;
+  readonly read: (page: Page) => MaybePromise<ListAnswer>;
 }
 
 export interface ListAnswer {
@@ -36,51 +37,60 @@ export interface ListAnswer {
 }
 
 /** A page of rows with links to the pages around it, or, in a format that streams, the whole list. */
-export async function respondList(
+export function respondList(
   exchange: Exchange,
   reading: ListReading,
   more: Readonly<Record<string, string>> = {},
-): Promise<HttpResponse> {
-  const { request, target, format } = exchange;
-  const { shape } = reading;
+): MaybePromise<HttpResponse> {
+  const { format } = exchange;
   if (format?.stream !== undefined && !reading.isPaged) return streamRows(exchange, format, reading, more);
-  const { page, denied, personal } = await reading.read(reading.page);
+  return thenNow(reading.read(reading.page), (answer) => respondPage(exchange, reading, answer, more));
+}
+
+function respondPage(
+  exchange: Exchange,
+  { shape, page: asked, isNested = false }: ListReading,
+  { page, denied, personal }: ListAnswer,
+  more: Readonly<Record<string, string>>,
+): MaybePromise<HttpResponse> {
+  const { request, target, format } = exchange;
   refuseNamed(shape, denied);
   const kept = format === undefined ? keptOrNew(target.resource, shape, page) : undefined;
   const headers: Record<string, string> = {
     "Content-Type": format === undefined ? JSON_UTF8 : (format.contentType ?? format.mediaType),
     "Cache-Control": cacheControl(request, target.resource, personal),
     Vary: varyOf(target.vary, personal),
-    Link:
-      kept === undefined
-        ? linkHeader(pageLinks(request, page, reading.page))
-        : keptLink(kept, request, page, reading.page),
+    Link: kept === undefined ? linkHeader(pageLinks(request, page, asked)) : keptLink(kept, request, page, asked),
     ...NOSNIFF,
     ...more,
     ...format?.headers?.(target.resource),
   };
   if (page.total !== undefined) headers["Total-Count"] = String(page.total);
-  if (kept !== undefined) {
-    headers["ETag"] = kept.tag;
-    return isNotModified(request, kept.tag) ? notModified(headers) : { status: 200, headers, body: kept.body };
+  const answer = (body: string | Uint8Array, tag: string): HttpResponse => {
+    headers["ETag"] = tag;
+    return isNotModified(request, tag) ? notModified(headers) : { status: 200, headers, body };
+  };
+  if (kept !== undefined) return answer(kept.body, kept.tag);
+  if (format !== undefined) {
+    const links = pageLinks(request, page, asked);
+    return writePage(exchange, format, shape, { page, links, isNested }).then((body) => answer(body, hashTag(body)));
   }
-  const body = format === undefined ? serializePage(shape.selection, page) : await write(format, page);
-  headers["ETag"] = hashTag(body);
-  return isNotModified(request, headers["ETag"]) ? notModified(headers) : { status: 200, headers, body };
+  const body = serializePage(shape.selection, page);
+  return answer(body, hashTag(body));
+}
 
-  async function write({ list, stream }: Format, { nodes, total }: PageNode): Promise<string> {
-    const { model, resource } = target;
-    const { selection } = shape;
-    const rows = nodes.map((node) => viewRow(model, resource, selection, node));
-    const view = createView(exchange, shape);
-    if (list !== undefined) {
-      const may = askPermissions(exchange);
-      const links = pageLinks(request, page, reading.page);
-      return list({ ...view, rows, links, total, isNested: reading.isNested === true, may });
-    }
-    const writer = stream?.(view);
-    return writer === undefined ? "" : writer.head + rows.map(writer.row).join("") + writer.foot;
-  }
+async function writePage(
+  exchange: Exchange,
+  { list, stream }: Format,
+  shape: Shape,
+  { page: { nodes, total }, ...parts }: Pick<ListAnswer, "page"> & Pick<ListView, "links" | "isNested">,
+): Promise<string> {
+  const { model, resource } = exchange.target;
+  const rows = nodes.map((node) => viewRow(model, resource, shape.selection, node));
+  const view = createView(exchange, shape);
+  if (list !== undefined) return list({ ...view, ...parts, rows, total, may: askPermissions(exchange) });
+  const writer = stream?.(view);
+  return writer === undefined ? "" : writer.head + rows.map(writer.row).join("") + writer.foot;
 }
 
 /** Whole rows that are frozen make the same page each time; their versions say as much as their text. */

@@ -1,6 +1,7 @@
 import type { HttpResponse } from "../http/message.ts";
 import { COUNT_COST, rowCost } from "../operation/cost.ts";
 import type { Exchange } from "./exchange.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { Format, StreamWriter } from "./formats/format.ts";
 import { viewRow } from "./formats/view-rows.ts";
 import { cacheControl, NOSNIFF, varyOf } from "./headers.ts";
@@ -53,7 +54,7 @@ async function* writePages(
   writer: StreamWriter,
   selection: ListReading["shape"]["selection"],
   first: ListAnswer,
-  readAfter: (cursor: string) => Promise<ListAnswer>,
+  readAfter: (cursor: string) => MaybePromise<ListAnswer>,
 ): AsyncGenerator<string, void, undefined> {
   const { model, resource } = target;
   let text = writer.head;
