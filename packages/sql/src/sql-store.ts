@@ -16,7 +16,8 @@ import { postgresBus } from "./dialect/postgres/postgres-bus.ts";
 import { openSource, openStore, type Source } from "./opened.ts";
 import type { Place } from "./operations/ask.ts";
 import { insertRows, isOneStatement } from "./operations/insert-rows.ts";
-import { byKeys, list, listPer, listTexts } from "./operations/read.ts";
+import { list, listPer, listTexts } from "./operations/read.ts";
+import { ReadTogether } from "./operations/read-together.ts";
 import { link, remove, unlink, update } from "./operations/write.ts";
 import { appendChanges } from "./outbox/append-changes.ts";
 import { EventLog } from "./outbox/event-log.ts";
@@ -68,6 +69,7 @@ class OpenableStore implements SqlStore {
   readonly bus?: Bus;
   readonly "~schema": SqlSchemaTools;
   readonly #options: SqlStoreOptions;
+  readonly #together = new ReadTogether();
   #model: readonly [Model, readonly ResourceModel[]] | undefined;
   #source: Promise<Source> | undefined;
   #opening: Promise<Place> | undefined;
@@ -95,7 +97,7 @@ class OpenableStore implements SqlStore {
     }
   }
 
-  byKeys: Store["byKeys"] = (query, context) => this.#on((place) => byKeys(place, query, context));
+  byKeys: Store["byKeys"] = (query, context) => this.#on((place) => this.#together.byKeys(place, query, context));
   list: Store["list"] = (query, context) => this.#on((place) => list(place, query, context));
   listPer: Store["listPer"] = (query, context) => this.#on((place) => listPer(place, query, context));
   listTexts: NonNullable<Store["listTexts"]> = (query, context) =>

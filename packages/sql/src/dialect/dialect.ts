@@ -19,6 +19,8 @@ export interface ListOperand {
 /** What differs between databases. The same file names in each folder. */
 export interface Dialect {
   readonly name: DialectName;
+  /** Each statement goes over a network and back. */
+  readonly isRemote: boolean;
   /** Compiles statements; never runs any. */
   readonly compiler: Kysely<unknown>;
   /** Writes can answer the rows they wrote. MySQL cannot, MariaDB can for inserts. */

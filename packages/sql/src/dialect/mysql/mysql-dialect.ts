@@ -32,6 +32,7 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
     sql`(lower(${value} collate ${sql.raw(lowerCollation)}) collate ${sql.raw(collation)})`;
   return {
     name: "mysql",
+    isRemote: true,
     compiler,
     returning: { insert: isMariaDb, update: false },
     begin: "start transaction",

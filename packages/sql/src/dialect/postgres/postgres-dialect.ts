@@ -29,6 +29,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     lowerCollation === undefined ? sql`lower(${value})` : sql`lower(${value} collate ${sql.ref(lowerCollation)})`;
   return {
     name: "postgres",
+    isRemote: true,
     compiler,
     returning: { insert: true, update: true },
     begin: "begin isolation level repeatable read",

@@ -29,6 +29,7 @@ export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
   const lower = (value: Sql): Sql => sql`${sql.raw(hasLower ? LOWER : "lower")}(${value})`;
   return {
     name: "sqlite",
+    isRemote: false,
     compiler,
     returning: { insert: true, update: true },
     begin: "begin immediate",
