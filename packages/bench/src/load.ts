@@ -36,7 +36,7 @@ function scriptOf({ method, headers, body }: Asked, path: string): string {
   ];
   if (`${path} ${body}`.includes("$N")) {
     lines.push(
-      `local path, body, n = ${JSON.stringify(path)}, wrk.body, os.time() * 1000000`,
+      `local path, body, n = ${JSON.stringify(path)}, wrk.body, os.time() % 100000 * 1000000`,
       `local function put(text, number) return text and (text:gsub("$N", tostring(number))) end`,
       `function request() n = n + 1 return wrk.format(nil, put(path, n * 7919 % ${IDS} + 1), nil, put(body, n)) end`,
     );
@@ -56,7 +56,7 @@ export async function measure(contender: Contender, work: Work, seconds: number)
   const script = join(folder, "request.lua");
   writeFileSync(script, scriptOf(await requestOf(contender, work), work.path));
   const before = await contender.used();
-  const wrk = ["wrk", "-t1", `-c${work.connections ?? CONNECTIONS}`, `-d${seconds}s`, "-s", script];
+  const wrk = ["wrk", "-t1", `-c${work.connections ?? CONNECTIONS}`, `-d${seconds}s`, "--timeout=30s", "-s", script];
   const core = String(availableParallelism() - 1);
   const { stdout } = await run("taskset", ["-c", core, ...wrk, contender.url + work.path]);
   const [, total, duration] = /(\d+) requests in ([\d.]+m?s)/.exec(stdout) ?? [];

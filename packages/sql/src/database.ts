@@ -6,6 +6,8 @@ export interface Statement {
   readonly parameters: readonly unknown[];
   /** Where it is to be kept prepared: a name of its own. */
   readonly name: string | undefined;
+  /** It changes nothing, so it may be done again. */
+  readonly isRead?: boolean;
 }
 
 export interface Answer {

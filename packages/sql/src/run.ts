@@ -1,8 +1,9 @@
 import { catchNow, type MaybePromise, type Row, type StoreContext, thenNow } from "@bifocal/core/store";
-import type { Answer, Connection, Database, Statement } from "./database.ts";
+import type { Answer, Connection, Database } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { RetryError, toError } from "./errors.ts";
 import { type Recording, recording } from "./explain/recording.ts";
+import { countInColumns } from "./statement/in-columns.ts";
 import type { Prepared } from "./statement/statements.ts";
 import type { Shape } from "./statement/shape.ts";
 import type { Table } from "./table/table.ts";
@@ -19,26 +20,28 @@ export interface Running {
 export function run<Read>(
   dialect: Dialect,
   connection: Connection,
-  { statement }: Prepared<Read>,
+  prepared: Prepared<Read>,
   shape: Shape,
   { table, context, rows }: Running,
 ): MaybePromise<Answer> {
   const notes = recording();
-  const ask = (): MaybePromise<Answer> => connection.query(statement, shape.values, context);
-  return catchNow(notes === undefined ? ask : () => timed(notes, statement, shape, ask), (thrown) => {
+  const ask = (): MaybePromise<Answer> => connection.query(prepared.statement, shape.values, context);
+  return catchNow(notes === undefined ? ask : () => timed(notes, prepared, shape, ask), (thrown) => {
     throw noted(connection, toError(dialect, table, thrown, rows));
   });
 }
 
 function timed(
   { statements }: Recording,
-  statement: Statement,
+  { statement, isInColumns }: Pick<Prepared<unknown>, "statement" | "isInColumns">,
   { values }: Shape,
   ask: () => MaybePromise<Answer>,
 ): MaybePromise<Answer> {
   const start = performance.now();
   return thenNow(ask(), (answer) => {
-    statements.push({ statement, values, milliseconds: performance.now() - start, rows: answer.affected });
+    const milliseconds = performance.now() - start;
+    const rows = isInColumns ? countInColumns(answer.rows) : answer.affected;
+    statements.push({ statement, values, milliseconds, rows });
     return answer;
   });
 }

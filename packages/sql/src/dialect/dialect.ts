@@ -38,6 +38,8 @@ export interface Dialect {
   readonly columnType: (field: FieldModel, declared: string) => ColumnType;
   /** A column in a form that `decode` reads. */
   readonly readable: (column: Column, value: Sql) => Sql;
+  /** All values of a readable column, in the order of a subquery, as the text of a JSON list of what `decode` reads. Absent where rows come one by one. */
+  readonly listOf?: (column: Column, value: Sql) => Sql;
   /** Text as code points order it; any other value as it is. */
   readonly ordered: (column: Column, value: Sql) => Sql;
   /** A value in the form in which it is equal to a parameter, or not. */

@@ -4,4 +4,6 @@ import type { Sql } from "../dialect/dialect.ts";
 export interface Plan<Read> {
   readonly statement: Sql;
   readonly read: Read;
+  /** Its last column has a list for each row, of as many rows as it answers. */
+  readonly isInColumns?: boolean;
 }

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { columnOf, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
+import { fromColumns, inColumns } from "./in-columns.ts";
 import type { Plan } from "./plan.ts";
 import { buildRange, farPlaces, listShape, pageReader, type Range, upTo, where } from "./read-list.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
@@ -35,7 +36,7 @@ function relate(build: Build, { relation }: PerParentQuery): Related {
   return { scope, parent: sql.id(alias, link.from), from };
 }
 
-/** One statement for the pages of all parents: by a lateral join where the database has it, else by numbering. */
+/** One statement for the pages of all parents: by a lateral join, a row each, where the database has it, else by numbering. */
 export function planPerParent(dialect: Dialect, tables: Tables, query: PerParentQuery): Plan<ReadPages> {
   const build = createBuild(dialect, tables);
   const related = relate(build, query);
@@ -44,13 +45,22 @@ export function planPerParent(dialect: Dialect, tables: Tables, query: PerParent
   const range = buildRange(build, scope, query);
   const parentColumn = columnOf(tables.of(query.relation.source), query.relation.local);
   const parents = { index: build.slots.next(), slots: dialect.slotsOf(query.parents.length) };
+  const { decode } = parentColumn;
+  const values = dialect.operandList?.(parentColumn, parents.index);
+  const { listOf } = dialect;
+  if (values !== undefined && listOf !== undefined) {
+    const list = [...selectList(dialect, scope, columns), ...farPlaces(dialect, range.columns, columns.length)];
+    const parts = { list, query, parents, type: parentColumn };
+    const far = range.columns.filter(({ isFar }) => isFar).map(({ column }) => column);
+    const lists = [...columns, ...far];
+    const statement = lateral(build, related, range, parts, (rows) => inColumns(listOf, lists, rows), values);
+    const toPage = pageReader(rowReader(columns), range.columns, columns.length);
+    return { statement, read: listsReader(decode, toPage), isInColumns: true };
+  }
   const list = [...selectList(dialect, scope, columns, 1), ...farPlaces(dialect, range.columns, columns.length + 1)];
   const toPage = pageReader(rowReader(columns, 1), range.columns, columns.length + 1);
   const parts = { list, query, parents, type: parentColumn };
-  const values = dialect.operandList?.(parentColumn, parents.index);
-  const statement =
-    values === undefined ? numbered(build, related, range, parts) : lateral(build, related, range, parts, values);
-  return { statement, read: pagesReader(parentColumn.decode, toPage) };
+  return { statement: numbered(build, related, range, parts), read: pagesReader(decode, toPage) };
 }
 
 interface Parts {
@@ -66,12 +76,14 @@ function lateral(
   { parent, from }: Related,
   range: Range,
   { list, query, type }: Parts,
+  together: (rows: Sql) => Sql,
   values: Sql,
 ): Sql {
   const conditions = [sql`${parent} = p.v`, ...range.conditions];
   const cut = dialect.limit(query.limit + 1, range.offset);
   const own = dialect.readable(type, sql`p.v`);
-  return sql`select ${own} as c0, t.* from unnest(${values}) as p(v) cross join lateral (select ${sql.join(list)} from ${from}${sql.join(range.joins, sql``)}${where(conditions)}${range.order}${cut}) as t`;
+  const rows = sql`select ${sql.join(list)} from ${from}${sql.join(range.joins, sql``)}${where(conditions)}${range.order}${cut}`;
+  return sql`select ${own} as p, t.* from unnest(${values}) as p(v) cross join lateral (${together(rows)}) as t`;
 }
 
 /** All rows of the parents are numbered; those of the page have the numbers that it wants. */
@@ -92,6 +104,14 @@ function numbered(
       ? sql`n <= ${sql.lit(last)}`
       : sql`n > ${range.offset} and n <= ${range.offset} + ${sql.lit(last)}`;
   return sql`select ${sql.join(names)} from (${rows}) as w where ${wanted} order by c0, n`;
+}
+
+/** Of each parent a row, whose columns are lists. */
+function listsReader(decode: (raw: unknown) => Json, toPage: ReturnType<typeof pageReader>): ReadPages {
+  return (rows, query) => {
+    const byParent = new Map(rows.map((row) => [decode(row[0]), row]));
+    return query.parents.map((parent) => toPage(fromColumns(byParent.get(parent) ?? [], 1), query));
+  };
 }
 
 function pagesReader(decode: (raw: unknown) => Json, toPage: ReturnType<typeof pageReader>): ReadPages {

@@ -8,6 +8,7 @@ import type { Shape } from "./shape.ts";
 export interface Prepared<Read> {
   readonly statement: Statement;
   readonly read: Read;
+  readonly isInColumns: boolean;
 }
 
 interface Entry {
@@ -48,9 +49,10 @@ export class Statements {
   }
 
   /** One that is not to be kept. */
-  once<Read>({ statement, read }: Plan<Read>): Prepared<Read> {
+  once<Read>({ statement, read, isInColumns = false }: Plan<Read>): Prepared<Read> {
     const { sql, parameters } = statement.compile(this.#dialect.compiler);
-    return { statement: { sql, parameters, name: undefined }, read };
+    const isRead = sql.startsWith("select ");
+    return { statement: { sql, parameters, name: undefined, isRead }, read, isInColumns };
   }
 
   #use(entry: Entry): Prepared<unknown> {

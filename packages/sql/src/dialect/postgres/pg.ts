@@ -1,3 +1,4 @@
+import type { PostgresGroup } from "./postgres-group.ts";
 import type { PostgresQuery } from "./postgres-query.ts";
 
 /** What is used of `pg`, which is installed by those who need it. */
@@ -22,7 +23,7 @@ export interface PoolOptions extends ClientOptions {
 export interface AnyClient {
   readonly processID?: number;
   readonly connection: { readonly stream: { destroy(): unknown } };
-  query(query: PostgresQuery): unknown;
+  query(query: PostgresQuery | PostgresGroup): unknown;
   query(text: string): Promise<unknown>;
   release(error?: Error): void;
   on(event: "error", listener: (error: Error) => void): unknown;

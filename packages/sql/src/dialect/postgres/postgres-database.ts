@@ -4,6 +4,7 @@ import { bind } from "../../statement/slot.ts";
 import { LateSignals, PATIENCE } from "../late-signals.ts";
 import { type AnyClient, type AnyPool, type ClientOptions, importPg } from "./pg.ts";
 import { type Around, PostgresQuery, type PreparedNames } from "./postgres-query.ts";
+import { PostgresReads } from "./postgres-reads.ts";
 import { PostgresSession } from "./postgres-session.ts";
 
 export interface PostgresOptions {
@@ -55,7 +56,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     context?: StoreContext,
     around?: Around,
   ): Promise<Answer> {
-    const prepared = preparedOf.get(client) as PreparedNames;
+    const prepared = preparedIn(client);
     const query = new PostgresQuery(statement, bind(statement.parameters, values), prepared, around);
     client.query(query);
     return watched(client, query.answer, context);
@@ -65,19 +66,24 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
    * Where its operation is given up, the server is asked to stop, and a connection that says nothing then is cut. Either
    * way nobody gets it again: what was asked could meet the next statement.
    */
-  function watched<T>(client: AnyClient, answer: Promise<T>, context: StoreContext | undefined): Promise<T> {
-    if (context === undefined) return answer;
+  function watch(client: AnyClient, context: StoreContext, onStop?: () => void): () => void {
     let cutting: NodeJS.Timeout | undefined;
     const stop = (): void => {
+      onStop?.();
       broken.set(client, new Error("Its statement was given up."));
       void cancel(client.processID).catch(() => {});
       cutting = setTimeout(() => client.connection.stream.destroy(), PATIENCE);
     };
-    const watch = signals.watch({ context, stop });
-    const end = (): void => {
-      watch.end();
+    const watching = signals.watch({ context, stop });
+    return () => {
+      watching.end();
       clearTimeout(cutting);
     };
+  }
+
+  function watched<T>(client: AnyClient, answer: Promise<T>, context: StoreContext | undefined): Promise<T> {
+    if (context === undefined) return answer;
+    const end = watch(client, context);
     return answer.then(
       (answered) => {
         end();
@@ -102,9 +108,13 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
 
   const giveBack = (client: AnyClient): void => client.release(broken.get(client));
 
+  const preparedIn = (client: AnyClient): PreparedNames => preparedOf.get(client) as PreparedNames;
+  const reads = new PostgresReads({ max, lend, giveBack, preparedOf: preparedIn, watch });
+
   /** One statement on whichever connection is free. */
   async function query(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<Answer> {
     if (context !== undefined) throwIfOver(context);
+    if (statement.isRead === true) return reads.read(statement, values, context);
     const client = await lend();
     try {
       return await ask(client, statement, values, context);

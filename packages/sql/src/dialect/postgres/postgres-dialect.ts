@@ -41,6 +41,10 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
       if (isArray(column.declared)) return sql`to_json(${value})`;
       return isHosted ? sql`${value}::text` : value;
     },
+    listOf({ field }, value) {
+      const isNumber = field.type.kind === "integer" || field.type.kind === "number";
+      return sql`json_agg(${isNumber ? value : sql`${value}::text`})::text`;
+    },
     ordered: (column, value) => (isText(column.field.type) ? exact(column, value) : value),
     equated,
     operand: (column, index, pick = same) =>

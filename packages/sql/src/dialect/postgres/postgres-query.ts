@@ -39,15 +39,12 @@ export class PostgresQuery {
   });
 
   submit(connection: PgConnection): undefined {
-    const { sql, name = "" } = this.#statement;
     connection.stream.cork?.();
     try {
       sendPlain(connection, this.#around.before);
-      const known = name === "" ? undefined : this.#prepared.get(name);
-      if (known === false) connection.close({ type: "S", name });
-      if (known !== true) connection.parse({ text: sql, name, types: [] });
-      connection.bind({ portal: "", statement: name, values: this.#values, valueMapper: toText });
-      connection.execute({ portal: "", rows: 0 });
+      const { name } = this.#statement;
+      const known = name === undefined ? undefined : this.#prepared.get(name);
+      sendStatement(connection, this.#statement, this.#values, known);
       sendPlain(connection, this.#around.after);
       // Up to here nothing more is done once one of them has failed.
       connection.sync();
@@ -81,6 +78,19 @@ export class PostgresQuery {
   handlePortalSuspended(): void {}
   handleCopyInResponse(): void {}
   handleCopyData(): void {}
+}
+
+/** Prepares a statement unless the connection knows it, and runs it. `known` is false where it may be there, because it failed. */
+export function sendStatement(
+  connection: PgConnection,
+  { sql, name = "" }: Statement,
+  values: readonly unknown[],
+  known: boolean | undefined,
+): void {
+  if (known === false) connection.close({ type: "S", name });
+  if (known !== true) connection.parse({ text: sql, name, types: [] });
+  connection.bind({ portal: "", statement: name, values, valueMapper: toText });
+  connection.execute({ portal: "", rows: 0 });
 }
 
 function sendPlain(connection: PgConnection, text: string | undefined): void {

@@ -1,0 +1,87 @@
+import type { Answer, Statement } from "../../database.ts";
+import type { PgConnection } from "./pg.ts";
+import { type PreparedNames, sendStatement } from "./postgres-query.ts";
+
+/** One of several statements that go together. */
+export interface Grouped {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+  readonly resolve: (answer: Answer) => void;
+}
+
+/** Why a group ended before all of it was done. */
+export interface GroupFailure {
+  readonly error: unknown;
+  /** Those that have no answer; the first of them was being done. */
+  readonly rest: number;
+}
+
+/**
+ * Reads of several operations, sent in one piece (PostgreSQL, 55.2.4): the server answers as many as it can before it
+ * writes. What fails ends the group, because the server skips what comes behind it.
+ */
+export class PostgresGroup {
+  readonly #members: readonly Grouped[];
+  readonly #prepared: PreparedNames;
+  #rows: (readonly unknown[])[] = [];
+  #at = 0;
+  #end!: (failure: GroupFailure | undefined) => void;
+  /** Settled once the connection is free again, or gone. */
+  readonly ended = new Promise<GroupFailure | undefined>((resolve) => {
+    this.#end = resolve;
+  });
+  /** What `pg` calls when a connection breaks. */
+  readonly callback = (error: unknown): void => {
+    if (error) this.handleError(error);
+  };
+
+  constructor(members: readonly Grouped[], prepared: PreparedNames) {
+    this.#members = members;
+    this.#prepared = prepared;
+  }
+
+  submit(connection: PgConnection): undefined {
+    const sent = new Set<string>();
+    connection.stream.cork?.();
+    try {
+      for (const { statement, values } of this.#members) {
+        const { name } = statement;
+        const known = name === undefined ? undefined : sent.has(name) || this.#prepared.get(name);
+        sendStatement(connection, statement, values, known);
+        if (name !== undefined) sent.add(name);
+      }
+      connection.sync();
+    } finally {
+      connection.stream.uncork?.();
+    }
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly unknown[] }): void {
+    this.#rows.push(fields);
+  }
+
+  handleCommandComplete(): void {
+    const member = this.#members[this.#at++];
+    const rows = this.#rows;
+    this.#rows = [];
+    const name = member?.statement.name;
+    if (name !== undefined) this.#prepared.set(name, true);
+    member?.resolve({ rows, affected: rows.length });
+  }
+
+  handleReadyForQuery(): void {
+    this.#end(undefined);
+  }
+
+  handleError(error: unknown): void {
+    const name = this.#members[this.#at]?.statement.name;
+    if (name !== undefined && this.#prepared.get(name) !== true) this.#prepared.set(name, false);
+    this.#end({ error, rest: this.#at });
+  }
+
+  handleRowDescription(): void {}
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+  handleCopyInResponse(): void {}
+  handleCopyData(): void {}
+}

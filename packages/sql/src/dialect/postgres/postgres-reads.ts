@@ -1,0 +1,135 @@
+import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
+import type { Answer, Statement } from "../../database.ts";
+import { bind } from "../../statement/slot.ts";
+import type { AnyClient } from "./pg.ts";
+import { type Grouped, PostgresGroup } from "./postgres-group.ts";
+import type { PreparedNames } from "./postgres-query.ts";
+
+/** Statements of one piece. */
+const MOST = 8;
+
+interface Waiting extends Grouped {
+  readonly context: StoreContext | undefined;
+  readonly reject: (error: unknown) => void;
+  /** Counts up. */
+  readonly number: number;
+}
+
+export interface ReadsOptions {
+  /** Connections at most. */
+  readonly max: number;
+  readonly lend: () => Promise<AnyClient>;
+  readonly giveBack: (client: AnyClient) => void;
+  readonly preparedOf: (client: AnyClient) => PreparedNames;
+  /** Calls `stop` once the operation is given up, and sees to it that the connection does not go on. Answers what ends that. */
+  readonly watch: (client: AnyClient, context: StoreContext, stop: () => void) => () => void;
+}
+
+/**
+ * Reads that need no transaction. As many as there are connections go out on one each; where more wait, several share a
+ * connection and a piece of the network, and are answered in their order. Each is a statement, and sees what is
+ * committed when it runs.
+ */
+export class PostgresReads {
+  readonly #options: ReadsOptions;
+  #waiting: Waiting[] = [];
+  #count = 0;
+  /** Connections that are on their way. */
+  #lent = 0;
+  #isPlanned = false;
+
+  constructor(options: ReadsOptions) {
+    this.#options = options;
+  }
+
+  read(statement: Statement, values: readonly Json[], context: StoreContext | undefined): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const bound = bind(statement.parameters, values);
+      this.#waiting.push({ statement, values: bound, context, resolve, reject, number: this.#count++ });
+      this.#plan();
+    });
+  }
+
+  /** Who else is to be answered in this turn of the event loop may ask as well. */
+  #plan(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    setImmediate(() => {
+      this.#isPlanned = false;
+      const wanted = Math.min(this.#options.max, this.#waiting.length);
+      while (this.#lent < wanted) void this.#send();
+    });
+  }
+
+  async #send(): Promise<void> {
+    const { lend, giveBack, preparedOf } = this.#options;
+    const last = this.#count;
+    this.#lent++;
+    let client: AnyClient;
+    try {
+      client = await lend();
+    } catch (thrown) {
+      this.#lent--;
+      for (const one of this.#take(Number.POSITIVE_INFINITY, last)) one.reject(thrown);
+      return;
+    }
+    const members = this.#take(Math.min(MOST, Math.ceil(this.#waiting.length / this.#lent)), this.#count);
+    this.#lent--;
+    try {
+      if (members.length > 0) await this.#run(client, members, preparedOf(client));
+    } finally {
+      giveBack(client);
+      if (this.#waiting.length > 0) this.#plan();
+    }
+  }
+
+  /** The first of those that wait, up to a number, without those whose operations are over. */
+  #take(most: number, last: number): readonly Waiting[] {
+    const taken: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const one of this.#waiting) {
+      if (taken.length === most || one.number >= last) left.push(one);
+      else if (!rejectIfOver(one)) taken.push(one);
+    }
+    this.#waiting = left;
+    return taken;
+  }
+
+  async #run(client: AnyClient, members: readonly Waiting[], prepared: PreparedNames): Promise<void> {
+    let isStopped = false;
+    const ends = members.map(({ context }) =>
+      context === undefined ? undefined : this.#options.watch(client, context, () => (isStopped = true)),
+    );
+    const group = new PostgresGroup(members, prepared);
+    client.query(group);
+    const failure = await group.ended;
+    for (const end of ends) end?.();
+    if (failure === undefined) return;
+    const { error, rest } = failure;
+    // The server skips what stands behind a failure, and what one gave up is no failure of the others.
+    const again: Waiting[] = [];
+    for (const [at, member] of members.slice(rest).entries()) {
+      if (rejectIfOver(member)) continue;
+      if (isStopped || (at > 0 && isOfServer(error))) again.push(member);
+      else member.reject(error);
+    }
+    this.#waiting = [...again, ...this.#waiting];
+  }
+}
+
+/** Whether the operation was given up; then that is its answer. */
+function rejectIfOver({ context, reject }: Waiting): boolean {
+  if (context === undefined) return false;
+  try {
+    throwIfOver(context);
+    return false;
+  } catch (thrown) {
+    reject(thrown);
+    return true;
+  }
+}
+
+/** What the server says of a statement; a connection that broke says nothing of any. */
+function isOfServer(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "severity" in error && error.severity === "ERROR";
+}
