@@ -34,6 +34,7 @@ const author = defineResource("author", {
 const profile = defineResource("profile", {
   fields: { id: z.uuid(), authorId: z.int32(), text: z.string() },
   relations: { author: belongsTo("author", "authorId") },
+  unique: ["authorId"],
   access: { ...access, fields: { text: { read: hasRole("editor") } } },
 });
 const book = defineResource("book", {

@@ -50,7 +50,7 @@ export function hasMany<const Target extends string>(target: Target, field: stri
   return { kind: "hasMany", target, field };
 }
 
-/** At most one row of the target holds this row's key in `field`. */
+/** At most one row of the target holds this row's key in `field`, which is `unique` there. */
 export function hasOne<const Target extends string>(target: Target, field: string): HasOne<Target> {
   return { kind: "hasOne", target, field };
 }

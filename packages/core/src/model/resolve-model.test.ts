@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { generate, uuid } from "../definition/generated.ts";
-import { belongsTo, hasMany, manyToMany } from "../definition/relations.ts";
+import { belongsTo, hasMany, hasOne, manyToMany } from "../definition/relations.ts";
 import { and, not, or, through } from "../definition/compose-rules.ts";
 import { allow, deny, owner } from "../definition/rules.ts";
 import { DefinitionError } from "../errors/definition-error.ts";
@@ -245,6 +245,20 @@ describe("a mistake", () => {
       "a unique group of no field",
       [resource("book", { fields: { id: z.uuid() }, access, unique: [["isbn"]] })],
       ["book.unique: There is no field 'isbn'. There are: id."],
+    ],
+    [
+      "one of several",
+      [
+        resource("book", { fields: { id: z.uuid() }, access, relations: { cover: hasOne("cover", "bookId") } }),
+        resource("cover", {
+          fields: { id: z.uuid(), bookId: z.uuid(), side: z.string() },
+          access,
+          unique: [["bookId", "side"]],
+        }),
+      ],
+      [
+        "book.relations.cover: Several rows of 'cover' may have the same 'bookId', and hasOne is of one. Write unique: [\"bookId\"] in 'cover', or make it hasMany.",
+      ],
     ],
     [
       "a sort by a list",

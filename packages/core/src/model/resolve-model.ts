@@ -1,6 +1,7 @@
 import { DefinitionError } from "../errors/definition-error.ts";
 import type { Model, ResourceModel } from "./model.ts";
 import { checkLinks } from "./resolve/check-links.ts";
+import { checkOnes } from "./resolve/check-ones.ts";
 import { checkRules } from "./resolve/check-rules.ts";
 import { collectResources } from "./resolve/collect-resources.ts";
 import { collectMistakes, type Pass } from "./resolve/draft.ts";
@@ -19,6 +20,7 @@ const PASSES: readonly Pass[] = [
   resolveRelations,
   checkLinks,
   resolveAccess,
+  checkOnes,
   resolveActions,
   checkRules,
 ];

@@ -63,6 +63,8 @@ export interface Dialect {
   readonly isIn: (column: Column, value: Sql, list: ListOperand) => Sql;
   readonly textMatch: (column: Column, value: Sql, operator: TextOperator, index: number) => Sql;
   readonly listMatch: (column: Column, value: Sql, operator: ListOperator, list: ListOperand) => Sql;
+  /** Whether an index can follow a comparison of rows, `(a, b) > (x, y)`. */
+  readonly comparesRows: boolean;
   /** The terms of `order by` for one value: missing values last ascending, first descending. */
   readonly orderBy: (value: Sql, descending: boolean, nullable: boolean) => Sql;
   readonly limit: (limit: number, offset: Sql | undefined) => Sql;

@@ -5,7 +5,6 @@ import { endOfPrefix } from "../dialect/like.ts";
 import type { Column } from "../table/column.ts";
 import { columnOf } from "../table/table.ts";
 import { type Build, createScope, type Scope, tableAs, tableName } from "./scope.ts";
-import { slot } from "./slot.ts";
 
 /**
  * A condition, true of the rows that match. Of others it may be false or NULL: `not` makes two values of three by asking
@@ -108,8 +107,7 @@ function startsWith({ dialect, slots }: Build, column: Column, value: Sql, prefi
   if (prefix === "") return sql`${value} is not null`;
   const text = dialect.ordered(column, value);
   const start = dialect.operand(column, index);
-  // Only of a prefix of nothing but the last code point there is no end; then the largest text there is will do.
-  const end = slot(index, (given) => endOfPrefix(given as string) ?? "\u{10FFFF}".repeat(given === null ? 1 : 64));
-  const typed = dialect.name === "postgres" ? sql`${end}::text` : end;
-  return sql`(${text} >= ${start} and ${text} < ${typed})`;
+  if (endOfPrefix(prefix) === undefined) return sql`${text} >= ${start}`;
+  const end = dialect.operand(column, index, (given) => endOfPrefix(given as string) as string);
+  return sql`(${text} >= ${start} and ${text} < ${end})`;
 }

@@ -63,7 +63,7 @@ function firstBound(
 
 /** Where no value can be missing and all terms go one way, a comparison of rows says the same, and an index can follow it. */
 function isRowValue({ dialect }: Build, columns: readonly SortColumn[], isNull: readonly boolean[]): boolean {
-  if (dialect.name === "mysql" || columns.length < 2) return false;
+  if (!dialect.comparesRows || columns.length < 2) return false;
   const [first] = columns;
   return columns.every(
     ({ nullable, descending }, at) => !nullable && isNull[at] !== true && descending === first?.descending,

@@ -5,12 +5,6 @@ import type { Column } from "../table/column.ts";
 import type { Table } from "../table/table.ts";
 import type { Scope } from "./scope.ts";
 
-/** Columns that a statement selects, and how rows are made of what comes back. */
-export interface Selected {
-  readonly columns: readonly Column[];
-  readonly list: readonly Sql[];
-}
-
 /** The fields asked for, in the order of the resource; all of them where nobody says. */
 export function selectColumns(table: Table, fields?: ReadonlySet<string>): readonly Column[] {
   const all = [...table.columns.values()];

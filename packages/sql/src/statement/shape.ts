@@ -1,5 +1,6 @@
 import type { Filter, Json, Sort } from "@bifocal/core/store";
 import type { Dialect } from "../dialect/dialect.ts";
+import { endOfPrefix } from "../dialect/like.ts";
 
 /**
  * What makes two operations run by one statement, as a text, and the values in which they differ, in the order in which
@@ -77,11 +78,17 @@ export class Shape {
         const { field, operator, value } = filter;
         this.note(`[${field}:${operator}`);
         if (operator === "isNull") return this.note(value === true ? "1]" : "0]");
-        if (operator === "startsWith") this.note(value === "" ? "0" : "");
+        if (operator === "startsWith") this.note(rangeOf(value as string));
         if (operator === "in" || operator === "notIn") this.list(value as readonly Json[]);
         else this.value(value);
         return this.note("]");
       }
     }
   }
+}
+
+/** What begins with a prefix is everything, a range that has no end, or one that has. */
+function rangeOf(prefix: string): string {
+  if (prefix === "") return "0";
+  return endOfPrefix(prefix) === undefined ? "1" : "";
 }

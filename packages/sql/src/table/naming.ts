@@ -1,4 +1,4 @@
-import type { LinkTable, ResourceModel } from "@bifocal/core/store";
+import type { ResourceModel } from "@bifocal/core/store";
 
 /** What stands in the database, for one resource; what is absent is named by `naming`. */
 export interface TableOptions {
@@ -41,5 +41,3 @@ export function splitName(name: string): { readonly schema: string | undefined; 
   const dot = name.indexOf(".");
   return dot < 0 ? { schema: undefined, name } : { schema: name.slice(0, dot), name: name.slice(dot + 1) };
 }
-
-export type LinkNames = Pick<LinkTable, "name" | "from" | "to">;

@@ -144,7 +144,7 @@ function createResource(model: ModelPlan, plan: ResourcePlan): AnyResource {
     relations: relationsOf(model, plan),
     unique: [
       ...plan.unique.map((group) => group.map((at) => FIELDS[at])),
-      // One row at most is what `hasOne` says; who has several is not told which of them a list is sorted by.
+      // One row at most is what `hasOne` says.
       ...plan.pointsAt.flatMap(({ isOne }, at) => (isOne ? [[`ref${at}Id`]] : [])),
     ],
     filterable: names.map(({ name }) => name),

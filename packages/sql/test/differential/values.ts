@@ -106,6 +106,7 @@ export const TEXTS = [
   "a😀",
   "😁",
   "\u{10FFFF}",
+  "\u{10FFFF}".repeat(70),
   "日本",
 ]; // prettier-ignore
 

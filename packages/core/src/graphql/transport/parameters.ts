@@ -27,11 +27,6 @@ export interface ParameterRules {
   readonly findDocument: FindDocument;
 }
 
-/** Reads the parameters of a GET or POST request; throws what `readRequest` and `checkParameters` throw. */
-export function parseParameters(request: HttpRequest, rules: ParameterRules): MaybePromise<Parameters> {
-  return thenNow(readRequest(request, rules.limits), (given) => checkParameters(given, rules));
-}
-
 /** What a request has for parameters, as it is; throws BAD_REQUEST or UNSUPPORTED_MEDIA_TYPE. */
 export function readRequest(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
   return request.method === "GET" ? fromQuery(request.query) : fromBody(request, limits);

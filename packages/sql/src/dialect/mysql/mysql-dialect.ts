@@ -68,6 +68,7 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
     listMatch,
     joinTexts: (text) => sql`group_concat(${text})`,
     text: (index) => slot(index, same),
+    comparesRows: false,
     orderBy: (value, descending, nullable) => {
       const own = descending ? sql`${value} desc` : value;
       if (!nullable) return own;

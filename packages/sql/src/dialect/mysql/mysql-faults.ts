@@ -1,5 +1,5 @@
 import type { Fault } from "../fault.ts";
-import { LOST } from "../postgres/postgres-faults.ts";
+import { LOST } from "../lost.ts";
 
 interface MysqlError {
   readonly code?: unknown;

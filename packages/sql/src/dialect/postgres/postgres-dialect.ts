@@ -58,6 +58,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     texts: textOf,
     joinTexts: (text) => sql`string_agg(${text}, ',')`,
     text: (index) => sql`${slot(index, same)}::text`,
+    comparesRows: true,
     orderBy: (value, descending) => (descending ? sql`${value} desc` : value),
     limit: (limit, offset) =>
       offset === undefined ? sql` limit ${sql.lit(limit)}` : sql` limit ${sql.lit(limit)} offset ${offset}`,

@@ -1,4 +1,5 @@
 import type { Fault } from "../fault.ts";
+import { LOST } from "../lost.ts";
 
 interface PostgresError {
   readonly code?: unknown;
@@ -42,19 +43,6 @@ export function faultOf(thrown: unknown): Fault | undefined {
   }
   return code.startsWith("08") || LOST.has(code) ? { kind: "lost" } : undefined;
 }
-
-/** What Node says when nobody answers. */
-export const LOST: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOENT",
-]);
 
 function isLost(message: unknown): boolean {
   return (

@@ -51,6 +51,7 @@ export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
     texts: textOf,
     joinTexts: (text) => sql`group_concat(${text}, ',')`,
     text: (index) => slot(index, same),
+    comparesRows: true,
     orderBy: (value, descending, nullable) => {
       if (!nullable) return descending ? sql`${value} desc` : value;
       return descending ? sql`${value} desc nulls first` : sql`${value} asc nulls last`;
