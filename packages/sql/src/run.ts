@@ -137,7 +137,8 @@ class WatchedConnection implements Connection {
 /** Milliseconds. */
 const ROLLBACK_TIME = 1_000;
 
-async function rollBack(connection: Connection): Promise<void> {
+/** Ends a transaction that failed, in its own time. */
+export async function rollBack(connection: Connection): Promise<void> {
   try {
     await connection.run("rollback", { signal: AbortSignal.timeout(ROLLBACK_TIME) });
   } catch {

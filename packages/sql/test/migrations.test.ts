@@ -2,19 +2,13 @@ import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, sequ
 import type { SchemaPlan, SchemaTools, StoreUse } from "@bifocal/core/store";
 import { servers, type TestDatabase, type TestServer } from "@bifocal/test-servers";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { Kysely, MysqlDialect, PostgresDialect } from "kysely";
-import { createPool } from "mysql2";
+import { type Dialect, Kysely } from "kysely";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { applyMigrations, checkSchema, planMigration, sqlStore, type SqlStoreOptions } from "../src/index.ts";
-
-/** A pool whose connections may break when their database is dropped. */
-function poolOf(connectionString: string): pg.Pool {
-  return new pg.Pool({ connectionString, max: 2 }).on("error", () => {});
-}
+import { hosts } from "./hosted/hosts.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 /** Milliseconds that a server may take to make or drop a database. */
@@ -272,13 +266,8 @@ function migrationsOf({ name, create }: TestServer): void {
     expect(await one.tools.check(one, folder)).toEqual(["0001_create_books.sql was applied, and is no file here."]);
   });
 
-  // SQLite is covered by the other stores over Kysely: its dialect has no pool to be shared.
-  test.skipIf(name === "sqlite")("through the application's own Kysely", async () => {
-    const dialect =
-      name === "postgres"
-        ? new PostgresDialect({ pool: poolOf(database.url) })
-        : new MysqlDialect({ pool: createPool(database.url) });
-    const kysely = new Kysely({ dialect });
+  test("through the application's own Kysely", async () => {
+    const kysely = new Kysely({ dialect: hosts.find((host) => host.name === name)?.dialect(database.url) as Dialect });
     const store = sqlStore({ kysely });
     const { model } = defineApi({
       resources: [

@@ -25,9 +25,21 @@ export interface TestServer {
 const POSTGRES = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const MYSQL = process.env["TEST_MYSQL_URL"] ?? "mysql://root@127.0.0.1:3306";
 
+/** With the second it was made in, so that one that was left behind is known. */
 function freshName(): string {
-  return `bifocal_${randomBytes(6).toString("hex")}`;
+  return `bifocal_${Math.floor(Date.now() / 1_000)}_${randomBytes(4).toString("hex")}`;
 }
+
+/** Seconds after which nobody uses a database any more: the run that made it was killed. */
+const MOST_AGE = 2 * 3_600;
+
+function isLeftBehind(name: string): boolean {
+  const [, made] = /^bifocal_(\d{10})_[0-9a-f]{8}$/.exec(name) ?? [];
+  return made !== undefined && Number(made) < Date.now() / 1_000 - MOST_AGE;
+}
+
+/** Another process was faster. */
+function isGone(): void {}
 
 async function reason(name: string, url: string, connect: () => Promise<void>): Promise<string | undefined> {
   try {
@@ -54,7 +66,13 @@ async function withPostgres<T>(url: string, work: (client: pg.Client) => Promise
 
 const postgres: TestServer = {
   name: "postgres",
-  missing: await reason("PostgreSQL", POSTGRES, () => withPostgres(POSTGRES, async () => {})),
+  missing: await reason("PostgreSQL", POSTGRES, () =>
+    withPostgres(POSTGRES, async (client) => {
+      const { rows } = await client.query<{ name: string }>("select datname as name from pg_database");
+      for (const { name } of rows)
+        if (isLeftBehind(name)) await client.query(`drop database ${name} with (force)`).catch(isGone);
+    }),
+  ),
   async create() {
     const name = freshName();
     await withPostgres(POSTGRES, (client) => client.query(`create database ${name}`));
@@ -93,7 +111,13 @@ async function withMysql<T>(url: string, work: (connection: mysql.Connection) =>
 
 const mariadb: TestServer = {
   name: "mysql",
-  missing: await reason("MySQL or MariaDB", MYSQL, () => withMysql(MYSQL, async () => {})),
+  missing: await reason("MySQL or MariaDB", MYSQL, () =>
+    withMysql(MYSQL, async (connection) => {
+      const [rows] = await connection.query<mysql.RowDataPacket[]>("show databases");
+      for (const name of rows.map((row) => String(Object.values(row)[0])))
+        if (isLeftBehind(name)) await connection.query(`drop database ${name}`).catch(isGone);
+    }),
+  ),
   async create() {
     const name = freshName();
     await withMysql(MYSQL, (connection) => connection.query(`create database ${name}`));

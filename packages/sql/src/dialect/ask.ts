@@ -1,3 +1,4 @@
+import type { StoreContext } from "@bifocal/core/store";
 import type { Connection } from "../database.ts";
 import type { Dialect, Sql } from "./dialect.ts";
 
@@ -6,8 +7,9 @@ export async function ask(
   connection: Connection,
   { compiler }: Pick<Dialect, "compiler">,
   statement: Sql,
+  context?: StoreContext,
 ): Promise<readonly (readonly unknown[])[]> {
   const { sql, parameters } = statement.compile(compiler);
-  const { rows } = await connection.query({ sql, parameters, name: undefined }, []);
+  const { rows } = await connection.query({ sql, parameters, name: undefined }, [], context);
   return rows;
 }

@@ -1,13 +1,23 @@
-import type { ChangeLog, LogHead, LogPage, LogQuery } from "@bifocal/core/store";
-import type { Connection } from "../database.ts";
+import {
+  BifocalError,
+  type ChangeLog,
+  type LogHead,
+  type LogPage,
+  type LogQuery,
+  type StoreContext,
+} from "@bifocal/core/store";
 import { toError } from "../errors.ts";
 import type { Opened } from "../opened.ts";
 import { readState } from "./log-state.ts";
+import type { LogStep } from "./log-step.ts";
 import { isFullStep, placeEvents } from "./place-events.ts";
-import { type Keeping, pruneEvents } from "./prune-events.ts";
+import { isFullPruning, type Keeping, pruneEvents } from "./prune-events.ts";
 import { readEvents } from "./read-events.ts";
 
 const DAY = 86_400;
+
+/** Milliseconds for one step: whoever holds the log may be gone, and its reader does not wait for them for ever. */
+const STEP_TIME = 10_000;
 
 /** The log of changes in a database: what transactions appended, in the order of places. */
 export class EventLog implements ChangeLog {
@@ -20,37 +30,49 @@ export class EventLog implements ChangeLog {
     this.#keeping = { keepFor, most };
   }
 
-  advance(): Promise<LogHead> {
-    return this.#on(async ({ dialect, database }) => {
-      let state = await readState(database, dialect);
-      let grew = state.isBehind;
-      if (dialect.name === "sqlite") {
-        grew = this.#last !== undefined && this.#last !== state.place;
-        this.#last = state.place;
-      }
-      if (state.isBehind) {
-        const place = (connection: Connection): Promise<number> => placeEvents(connection, dialect);
-        while (isFullStep(await database.session(place)));
-        state = await readState(database, dialect);
-      }
-      return { name: state.name, place: state.place, grew };
-    });
+  async advance(): Promise<LogHead> {
+    let state = await this.#on(readState);
+    let grew = state.isBehind;
+    const { dialect } = await this.#open();
+    if (dialect.name === "sqlite") {
+      grew = this.#last !== undefined && this.#last !== state.place;
+      this.#last = state.place;
+    }
+    if (state.isBehind) {
+      while (isFullStep(await this.#alone(placeEvents)));
+      state = await this.#on(readState);
+    }
+    return { name: state.name, place: state.place, grew };
   }
 
   read(query: LogQuery): Promise<LogPage> {
-    return this.#on(({ database, dialect }) => readEvents(database, dialect, query));
+    return this.#on((step) => readEvents(step, query));
   }
 
-  prune(): Promise<void> {
-    return this.#on(({ database, dialect }) => pruneEvents((work) => database.session(work), dialect, this.#keeping));
+  async prune(): Promise<void> {
+    while (isFullPruning(await this.#alone((step) => pruneEvents(step, this.#keeping))));
   }
 
-  async #on<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
+  /** On whichever connection is free. */
+  #on<T>(work: (step: LogStep) => Promise<T>): Promise<T> {
+    return this.#within(({ database, dialect }, context) => work({ connection: database, dialect, context }));
+  }
+
+  /** On a connection of its own. */
+  #alone<T>(work: (step: LogStep) => Promise<T>): Promise<T> {
+    return this.#within(({ database, dialect }, context) =>
+      database.session((connection) => work({ connection, dialect, context })),
+    );
+  }
+
+  async #within<T>(work: (opened: Opened, context: StoreContext) => Promise<T>): Promise<T> {
     const opened = await this.#open();
+    const signal = AbortSignal.timeout(STEP_TIME);
     try {
-      return await work(opened);
-    } catch (thrown) {
-      throw toError(opened.dialect, undefined, thrown);
+      return await work(opened, { signal });
+    } catch (cause) {
+      if (!signal.aborted) throw toError(opened.dialect, undefined, cause);
+      throw new BifocalError("TIMEOUT", "The log of changes is held up. Try again in a while.", { cause });
     }
   }
 }

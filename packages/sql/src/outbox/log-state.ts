@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { Connection } from "../database.ts";
-import { ask } from "../dialect/ask.ts";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { EVENT_LOG, EVENTS } from "./event-tables.ts";
+import { askLog, type LogStep } from "./log-step.ts";
 
 export function placeColumn({ name }: Pick<Dialect, "name">): Sql {
   return sql.id(name === "sqlite" ? "id" : "place");
@@ -24,22 +23,23 @@ export interface LogState {
 }
 
 /** Where the log stands; begins it where it was not. */
-export async function readState(connection: Connection, dialect: Dialect): Promise<LogState> {
+export async function readState(step: LogStep): Promise<LogState> {
+  const { dialect } = step;
   const waiting = sql`(select id from ${sql.id(EVENTS)} where place is null order by id limit 1)`;
   const behind = dialect.name === "sqlite" ? sql`null` : waiting;
   const statement = sql`select l.name as c0, ${headOf(dialect)} as c1, ${behind} as c2 from ${sql.id(EVENT_LOG)} l where l.id = 1`;
-  const [row] = await ask(connection, dialect, statement);
+  const [row] = await askLog(step, statement);
   if (row !== undefined) return { name: String(row[0]), place: Number(row[1]), isBehind: row[2] !== null };
-  await begin(connection, dialect);
-  return readState(connection, dialect);
+  await begin(step);
+  return readState(step);
 }
 
 /** Of several instances at once one begins it. */
-async function begin(connection: Connection, dialect: Dialect): Promise<void> {
+async function begin(step: LogStep): Promise<void> {
   const name = randomBytes(6).toString("base64url");
   const columns = sql.join(["id", "name", "place", "pruned"].map((column) => sql.id(column)));
   const row = sql`${sql.id(EVENT_LOG)} (${columns}) values (1, ${sql.lit(name)}, 0, 0)`;
   const statement =
-    dialect.name === "mysql" ? sql`insert ignore into ${row}` : sql`insert into ${row} on conflict do nothing`;
-  await ask(connection, dialect, statement);
+    step.dialect.name === "mysql" ? sql`insert ignore into ${row}` : sql`insert into ${row} on conflict do nothing`;
+  await askLog(step, statement);
 }

@@ -1,10 +1,7 @@
 import { sql } from "kysely";
-import type { Connection } from "../database.ts";
-import { ask } from "../dialect/ask.ts";
-import type { Dialect } from "../dialect/dialect.ts";
 import { EVENT_LOG, EVENTS } from "./event-tables.ts";
+import { askLog, type LogStep, within } from "./log-step.ts";
 import { headOf, placeColumn } from "./log-state.ts";
-import { within } from "./place-events.ts";
 
 /** Changes that are forgotten in one step, while nothing else moves the log. */
 const STEP = 2_000;
@@ -15,38 +12,33 @@ export interface Keeping {
   readonly most: number;
 }
 
-/** Forgets what is older than it is kept, or more. What has no place yet is not looked at. Remembers from where on all is there. */
-export async function pruneEvents(
-  session: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
-  dialect: Dialect,
-  keeping: Keeping,
-): Promise<void> {
-  while ((await session((connection) => pruneStep(connection, dialect, keeping))) === STEP);
-}
-
-function pruneStep(connection: Connection, dialect: Dialect, { keepFor, most }: Keeping): Promise<number> {
+/** Forgets some of what is older than it is kept, or more. What has no place yet is not looked at. Remembers from where on all is there. Answers how many there were. */
+export function pruneEvents(step: LogStep, { keepFor, most }: Keeping): Promise<number> {
+  const { dialect } = step;
   const place = placeColumn(dialect);
   const lock = dialect.name === "sqlite" ? sql`` : sql` for update`;
-  return within(connection, dialect, async () => {
-    const [state] = await ask(
-      connection,
-      dialect,
+  return within(step, async () => {
+    const [state] = await askLog(
+      step,
       sql`select pruned as c0, ${headOf(dialect)} as c1 from ${sql.id(EVENT_LOG)} l where l.id = 1${lock}`,
     );
     if (state === undefined) return 0;
     const [pruned, head] = [Number(state[0]), Number(state[1])];
     const end = Math.min(head, pruned + STEP);
     const since = Date.now() - keepFor * 1_000;
-    const [young] = await ask(
-      connection,
-      dialect,
+    const [young] = await askLog(
+      step,
       sql`select ${place} as c0 from ${sql.id(EVENTS)} where ${place} > ${sql.lit(pruned)} and ${place} <= ${sql.lit(end)} and written >= ${sql.lit(since)} order by ${place} limit 1`,
     );
     const old = young === undefined ? end : Number(young[0]) - 1;
     const last = Math.max(old, Math.min(end, head - most));
     if (last <= pruned) return 0;
-    await ask(connection, dialect, sql`delete from ${sql.id(EVENTS)} where ${place} <= ${sql.lit(last)}`);
-    await ask(connection, dialect, sql`update ${sql.id(EVENT_LOG)} set pruned = ${sql.lit(last)} where id = 1`);
+    await askLog(step, sql`delete from ${sql.id(EVENTS)} where ${place} <= ${sql.lit(last)}`);
+    await askLog(step, sql`update ${sql.id(EVENT_LOG)} set pruned = ${sql.lit(last)} where id = 1`);
     return last - pruned;
   });
+}
+
+export function isFullPruning(count: number): boolean {
+  return count === STEP;
 }

@@ -1,25 +1,19 @@
 import type { EventDraft, Json, LogPage, LogQuery, PlacedChange } from "@bifocal/core/store";
 import { sql } from "kysely";
-import type { Connection } from "../database.ts";
-import { ask } from "../dialect/ask.ts";
-import type { Dialect } from "../dialect/dialect.ts";
 import { EVENT_LOG, EVENTS } from "./event-tables.ts";
+import { askLog, type LogStep } from "./log-step.ts";
 import { headOf, placeColumn } from "./log-state.ts";
 
 const COLUMNS = ["resource", "kind", "key", "before", "after"];
 
 /** One statement, so that what was pruned and what is there are of one moment. */
-export async function readEvents(
-  connection: Connection,
-  dialect: Dialect,
-  { after, limit, resource }: LogQuery,
-): Promise<LogPage> {
+export async function readEvents(step: LogStep, { after, limit, resource }: LogQuery): Promise<LogPage> {
+  const { dialect } = step;
   const place = sql`e.${placeColumn(dialect)}`;
   const columns = COLUMNS.map((name, index) => sql`e.${sql.id(name)} as ${sql.id(`c${index + 3}`)}`);
   const ofResource = resource === undefined ? sql`` : sql` and e.resource = ${resource}`;
-  const rows = await ask(
-    connection,
-    dialect,
+  const rows = await askLog(
+    step,
     sql`select l.pruned as c0, ${headOf(dialect)} as c1, ${place} as c2, ${sql.join(columns)} from ${sql.id(EVENT_LOG)} l left join ${sql.id(EVENTS)} e on ${place} > ${after} and ${place} <= ${headOf(dialect)}${ofResource} where l.id = 1 order by ${place} limit ${sql.lit(limit)}`,
   );
   const [first] = rows;

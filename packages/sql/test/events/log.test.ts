@@ -1,4 +1,5 @@
 import { allow, type ChangeStream, defineApi, defineResource, memoryStore, type Store } from "@bifocal/core";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sqlStore } from "../../src/index.ts";
@@ -210,6 +211,28 @@ for (const { name, missing, create } of servers)
       expect(what(await take(going, 6 - kept))).toEqual([...what(told.slice(kept)), "created 6"]);
       await api.close();
     });
+
+    // SQLite's writer waits as long as its file is busy, and MySQL by itself for 5 s.
+    test.skipIf(name !== "postgres")(
+      "is given up for a while where somebody holds it, and goes on after",
+      async () => {
+        await database.empty();
+        const store = sqlStore({ url: database.url, autoCreate: true });
+        const api = createApi(store);
+        await api.ready;
+        await store.changeLog?.advance();
+        const client = new pg.Client({ connectionString: database.url });
+        await client.connect();
+        await client.query("begin");
+        await client.query("select place from bifocal_event_log for update");
+        await store.appendChanges?.([{ resource: "book", kind: "deleted", key: 1 }], { signal: undefined });
+        await expect(store.changeLog?.advance()).rejects.toMatchObject({ code: "TIMEOUT" });
+        await client.end();
+        expect((await store.changeLog?.advance())?.place).toBe(1);
+        await api.close();
+      },
+      30_000,
+    );
 
     test("hands over thousands that were missed, without a reset", async () => {
       await database.empty();
