@@ -17,7 +17,7 @@ export interface ChangeLog {
 }
 
 export interface LogHead {
-  /** Names the log: one that was begun anew, as after a restored backup, has another name. */
+  /** Names the log (`createLogName`): one that was begun anew, as after a restored backup, has another name. Told nobody. */
   readonly name: string;
   /** The place of the last change; 0 where there was none. */
   readonly place: number;

@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { ChangeEvent, EventDraft } from "./change-event.ts";
 import type { ChangeSource, SourceListener } from "./change-source.ts";
-import { eventId, placeOf } from "./event-id.ts";
+import { createLogName, eventId, placeOf } from "./event-id.ts";
 
 /** A change, and the place that its id is made of when somebody wants it. */
 interface Kept {
@@ -21,7 +20,7 @@ interface Ring {
  * process: who resumes with another's gets a `reset`.
  */
 export class MemoryLog implements ChangeSource {
-  readonly #name = randomBytes(6).toString("base64url");
+  readonly #name = createLogName();
   readonly #keep: number;
   readonly #listeners = new Map<string, Set<SourceListener>>();
   readonly #kept = new Map<string, Ring>();

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createLogName } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { EVENT_LOG, EVENTS } from "./event-tables.ts";
@@ -36,7 +36,7 @@ export async function readState(step: LogStep): Promise<LogState> {
 
 /** Of several instances at once one begins it. */
 async function begin(step: LogStep): Promise<void> {
-  const name = randomBytes(6).toString("base64url");
+  const name = createLogName();
   const columns = sql.join(["id", "name", "place", "pruned"].map((column) => sql.id(column)));
   const row = sql`${sql.id(EVENT_LOG)} (${columns}) values (1, ${sql.lit(name)}, 0, 0)`;
   const statement =
