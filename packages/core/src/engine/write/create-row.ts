@@ -24,11 +24,12 @@ export async function createRow(hooked: Hooked, checked: CheckedInput): Promise<
 export async function prepareRow(hooked: Hooked, { row: written, decision }: CheckedInput): Promise<Row> {
   const { frame, resource } = hooked;
   const row = buildRow(resource, await beforeWrite(hooked, "create", written));
+  // What the row points at must still be there when it is. First, because a rule along a relation looks at that row, and
+  // its answer would tell of one that the caller may not see.
+  await checkReferences(frame, resource, row);
   if (!isAlways(decision) && !(await matchesRow(frame, resource, row, decision))) {
     throw denied(frame, `create this ${resource.name}`);
   }
-  // What the row points at must still be there when it is.
-  await checkReferences(frame, resource, row);
   return row;
 }
 
