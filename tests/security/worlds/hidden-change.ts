@@ -22,7 +22,7 @@ export const hiddenChange: fc.Arbitrary<HiddenChange> = fc.oneof(
   fc.record({ kind: fc.constant("remove" as const), at }),
   fc.record({
     kind: fc.constant("add" as const),
-    row: fc.record({ ...values, price: small, secret: small }),
+    row: fc.record({ ...values, price: small, secret: small, code: fc.option(fc.integer({ min: 0, max: 9 })) }),
     note: fc.boolean(),
   }),
 );
@@ -47,14 +47,15 @@ function propose(rules: Rules, state: State, change: HiddenChange): Applied | un
       id,
       ...change.row,
       boxId: rows.some((one) => one.id === change.row.boxId) ? change.row.boxId : null,
+      code: rows.some((one) => one.code === change.row.code) ? null : change.row.code,
     };
     const added: readonly Note[] = change.note ? [{ id, rowId: id, text: "n" }] : [];
     return {
       state: { rows: [...rows, row], notes: [...notes, ...added] },
       perform: async ({ system }) => {
-        const { id: _, secret: _secret, ...input } = row;
+        const { id: _, secret, ...input } = row;
         const made = await system.row.create(input);
-        await system.row.actions.set(made.id, { id, secret: row.secret });
+        await system.row.actions.set(made.id, { id, secret });
       },
     };
   }

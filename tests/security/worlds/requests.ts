@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { WRITTEN } from "./view.ts";
+import { MADE, WRITTEN } from "./view.ts";
 import type { World } from "./world.ts";
 
 /** One request of P, in either style. */
@@ -94,25 +94,45 @@ const graphql: fc.Arbitrary<Asked> = fc.oneof(
   id.map((one) => document("query ($id: ID!) { row(id: $id) { id price } node(id: $id) { id } }", { id: global(one) })),
 );
 
+const code = fc.option(fc.integer({ min: 0, max: 9 }));
+const made = fc.record({ boxId: fc.option(id), code }).map((more) => ({ ...MADE, ...more }));
 const write: fc.Arbitrary<Asked> = fc.oneof(
-  id.map((one) => ({ method: "PATCH", url: `/rows/${one}`, body: WRITTEN })),
+  fc
+    .tuple(id, fc.oneof(fc.constant(WRITTEN), fc.constant(MADE), fc.record({ boxId: fc.option(id) })))
+    .map(([one, body]) => ({ method: "PATCH", url: `/rows/${one}`, body })),
   fc
     .tuple(id, small)
     .map(([one, color]) => ({ method: "PATCH", url: `/rows?filter[color]=${color}&filter[id]=${one}`, body: WRITTEN })),
   fc.tuple(id, id).map(([one, box]) => ({ method: "PATCH", url: `/rows/${one}`, body: { ...WRITTEN, nothing: box } })),
+  made.map((body) => ({ method: "POST", url: "/rows", body })),
+  fc.tuple(made, made).map((body) => ({ method: "POST", url: "/rows", body })),
+  id.map((one) => ({ method: "PUT", url: `/rows/${one}`, body: { ...MADE, price: 0 } })),
+  id.map((one) => ({ method: "DELETE", url: `/rows/${one}` })),
+  small.map((color) => ({ method: "DELETE", url: `/rows?filter[color]=${color}` })),
   id.map((one) =>
     document("mutation ($id: ID!) { updateRow(id: $id, input: { size: 2 }) { id size price } }", { id: global(one) }),
   ),
+  id.map((one) => document("mutation ($id: ID!) { deleteRow(id: $id) { id } }", { id: global(one) })),
+  made.map((input) =>
+    document("mutation ($input: RowCreate!) { createRow(input: $input) { id color box { id } } }", {
+      input: { ...input, boxId: input.boxId === null ? null : global(input.boxId) },
+    }),
+  ),
 );
 
-/** What P asks, writes among it: by what a view says of them, they answer the same. */
+export function isWrite({ method, url, body }: Asked): boolean {
+  return !["GET", "HEAD"].includes(method) && (url !== "/graphql" || JSON.stringify(body).includes("mutation"));
+}
+
+/** What P asks, writes among it. */
 export const requests: fc.Arbitrary<readonly Asked[]> = fc
   .tuple(
     fc.array(fc.oneof(rest, graphql), { minLength: 3, maxLength: 8 }),
-    fc.option(write),
+    fc.option(write, { freq: 3 }),
     fc.array(rest, { maxLength: 2 }),
+    fc.option(write),
   )
-  .map(([before, written, after]) => (written === null ? before : [...before, written, ...after]));
+  .map(([before, first, after, last]) => [...before, first, ...after, last].filter((one) => one !== null));
 
 /** Every byte of the answer. */
 export async function answer(

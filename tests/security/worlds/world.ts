@@ -7,13 +7,13 @@ import {
   deny,
   generate,
   hasMany,
-  memoryStore,
+  or,
   silentLog,
-  type Store,
   through,
 } from "@bifocal/core";
 import { z } from "zod";
 import { type Row as Plain, toRule, type Tree } from "../rule-tree.ts";
+import type { Shelf } from "./shelf.ts";
 
 /** What P may do, as rules that are data. */
 export interface Rules {
@@ -25,6 +25,8 @@ export interface Rules {
 
 export interface Row extends Plain {
   readonly price: number;
+  /** Unique. */
+  readonly code: number | null;
   /** Internal. */
   readonly secret: number;
 }
@@ -43,9 +45,18 @@ export interface State {
 
 const int = z.int32();
 
-/** An API with the rules and the state, as it would run; both worlds sign their cursors alike. */
-export function createWorld(rules: Rules, state: State, store?: Store) {
+/** The first of the ids of bells: rows that all see, by which a test hears that a stream has come so far. */
+export const BELL = 900;
+
+interface WorldOptions {
+  /** P sees bells. */
+  readonly hasBells?: boolean;
+}
+
+/** An API with the rules, over a store that is to be filled; all worlds sign their cursors alike. */
+export function createWorld(rules: Rules, { store, fill }: Pick<Shelf, "store" | "fill">, options: WorldOptions = {}) {
   const write = toRule(rules.write);
+  const read = toRule(rules.read, 3);
   let next = 1_000;
   const row = defineResource("row", {
     fields: {
@@ -54,12 +65,13 @@ export function createWorld(rules: Rules, state: State, store?: Store) {
       size: int,
       boxId: int.nullable(),
       price: int.default(0),
+      code: int.nullable().default(null),
       secret: int.default(0),
     },
     generated: { id: generate(() => next++) },
     relations: { box: belongsTo("row", "boxId"), items: hasMany("row", "boxId"), notes: hasMany("note", "rowId") },
     access: {
-      read: toRule(rules.read, 3),
+      read: options.hasBells === true ? or(() => ({ id: { gte: BELL, lt: BELL + 100 } }), read) : read,
       create: write,
       update: write,
       delete: write,
@@ -74,7 +86,8 @@ export function createWorld(rules: Rules, state: State, store?: Store) {
       },
     },
     internal: ["secret"],
-    bulk: { update: 50, delete: 50 },
+    unique: ["code"],
+    bulk: { create: 50, update: 50, delete: 50 },
     filterable: ["id", "color", "size", "boxId", "price"],
     sortable: ["color", "size", "price"],
   });
@@ -87,17 +100,25 @@ export function createWorld(rules: Rules, state: State, store?: Store) {
   });
   const api = defineApi({
     resources: [row, note],
-    store:
-      store ??
-      memoryStore({
-        data: { row: state.rows.map((one) => ({ ...one })), note: state.notes.map((one) => ({ ...one })) },
-      }),
+    store,
     auth: apiKeys({ p: { id: "p" } }),
     secret: "the same in all worlds",
     log: silentLog,
     graphql: { globalIds: true },
   });
-  return { api, system: api.as(asSystem("what P does not see")) };
+  return {
+    api,
+    system: api.as(asSystem("what P does not see")),
+    /** Makes another world of it, under the same rules. */
+    become: async (state: State): Promise<void> => {
+      next = 1_000;
+      await fill(api.model, state);
+    },
+    /** What the next row that is created is called. */
+    callNext: (id: number): void => {
+      next = id;
+    },
+  };
 }
 
 export type World = ReturnType<typeof createWorld>;
