@@ -55,7 +55,6 @@ for (const graphql of ["16.15.0", "17.1.0"]) {
         fastify: "5.12.8",
         graphql,
         jose: "6.2.17",
-        "rate-limiter-flexible": "11.4.0",
         redis: "6.3.1",
         zod: "4.6.7",
       },

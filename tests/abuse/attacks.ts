@@ -211,7 +211,7 @@ export const ATTACKS: readonly Attack[] = [
     id: "E12",
     name: "introspection of introspection",
     ask: (size) => ({ query: `{ __schema { types ${nest(10 * size, "{ fields { type ", "{ name }", "} }")} } }` }),
-    refusal: { message: /Maximum introspection depth|24 levels deep/ },
+    refusal: { message: /Maximum introspection depth|16 levels deep/ },
   },
   {
     id: "E12b",
@@ -280,7 +280,7 @@ export const SUBSCRIPTIONS: readonly Attack[] = [
     name: "pages of pages of pages",
     ask: () => ({
       query:
-        "subscription { bookCreated { author { books(first: 100) { nodes { reviews(first: 100) { nodes { book { author { books(first: 100) { totalCount } } } } } } } } } }",
+        "subscription { bookCreated { author { books(first: 100) { nodes { reviews(first: 100) { nodes { book { title } } } } } } } }",
     }),
     refusal: { issue: "too_costly" },
   },

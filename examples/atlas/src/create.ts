@@ -22,6 +22,9 @@ export function createAtlas(store: Store) {
     description: "Countries, their cities, and what visitors write on them.",
     resources: [country, city, note],
     store,
+    // A demo is there to be looked at, wherever it runs.
+    introspection: true,
+    developerPages: true,
     graphql: { graphiql: graphiql({ query: QUERY }) },
   });
   /** Puts the data in where there is none; answers how much there is. */

@@ -65,6 +65,9 @@ export function createBookstore(options: BookstoreOptions = {}) {
     ...(options.secret === undefined ? {} : { secret: options.secret }),
     // Those who know only some credentials come first: the last one refuses what is left.
     auth: [...auth, apiKeys(principals(keys))],
+    // A demo is there to be looked at, wherever it runs.
+    introspection: true,
+    developerPages: true,
     docs: swaggerUi(),
     graphql: { persisted: { automatic: true }, graphiql: graphiql({ query: QUERY, ...prefilled }) },
   });

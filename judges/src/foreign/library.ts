@@ -52,6 +52,8 @@ export function createLibrary({ globalIds = false, incremental = false } = {}) {
   const api = defineApi({
     resources: [author, book, review],
     store: counting,
+    introspection: true,
+    rateLimit: false,
     graphql: {
       globalIds,
       incremental,

@@ -1,6 +1,7 @@
 import { allow, belongsTo, defineApi, defineResource, deny, hasMany, memoryStore, uuid } from "@bifocal/core";
 import { z } from "zod";
 import { authors, books, reviews } from "./rows.ts";
+import { settings } from "./settings.ts";
 
 const author = defineResource("author", {
   fields: { id: z.uuid(), name: z.string(), country: z.string() },
@@ -35,6 +36,7 @@ const note = defineResource("note", {
 });
 
 export const api = defineApi({
+  ...settings,
   resources: [author, book, review, note],
   store: memoryStore({
     data: {

@@ -42,8 +42,11 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   /** Signs cursors. Default: a new one each start; give your own where cursors must survive, or several instances share them. */
   readonly secret?: string;
   readonly limits?: Partial<Limits>;
-  /** What callers may spend in a while: `rateLimit()` of `@bifocal/core/rate-limit`. Default: what they like. */
-  readonly rateLimit?: RateLimiter;
+  /**
+   * What callers may spend in a while: `rateLimit()` of `@bifocal/core/rate-limit`, or `false` for what they like. Default:
+   * `rateLimit()` where `NODE_ENV` is `production`, and else `false`.
+   */
+  readonly rateLimit?: RateLimiter | false;
   /**
    * Addresses and networks of proxies whose `X-Forwarded-For` is believed (`["10.0.0.0/8"]`), to tell clients apart. Default:
    * none, so that the address of a client is that of its socket.
@@ -77,11 +80,13 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   readonly termsOfService?: string;
   /** Of the document at `/openapi.json`. Default `"3.1"`; `"3.2"` has words for `QUERY` and event streams. */
   readonly openapi?: OpenApiVersion;
-  /** The page at `/docs`: `swaggerUi()` of `@bifocal/swagger-ui`. Default: none. */
+  /** The page at `/docs`: `swaggerUi()` of `@bifocal/swagger-ui`; in production see `developerPages`. Default: none. */
   readonly docs?: ReferencePage;
   readonly graphql?: GraphqlSettings & NoInfer<ExtendSettings<All[number]>>;
   /** Short for `graphql: { introspection }`. */
   readonly introspection?: boolean;
+  /** Whether `docs` and `graphql.graphiql` are served. Default: unless `NODE_ENV` is `production`. */
+  readonly developerPages?: boolean;
 }
 
 export interface EventOptions {

@@ -27,12 +27,14 @@ import { createOverload } from "./http/overload.ts";
 import { createAcceptsPage } from "./http/page-origin.ts";
 import { createHasCredential } from "./http/query-credential.ts";
 import { createStreams } from "./http/streams.ts";
+import { warnOfProxy } from "./http/warn-of-proxy.ts";
 import { resolveModel } from "./model/resolve-model.ts";
 import { chargeOperations } from "./operation/charge.ts";
 import { createCaller } from "./operation/create-caller.ts";
-import { DEFAULT_LIMITS, type Limits } from "./operation/limits.ts";
+import { limitsOf } from "./operation/limits.ts";
 import type { Operation } from "./operation/operation.ts";
 import type { Run } from "./operation/run.ts";
+import { rateLimiterOf } from "./rate-limit/default-rate-limit.ts";
 import { openStores } from "./open-stores.ts";
 import { DEFAULT_FORMATS } from "./rest/formats/formats.ts";
 import type { ApiInfo } from "./rest/openapi/openapi-types.ts";
@@ -42,6 +44,7 @@ import { memoryStore } from "./store/memory-store.ts";
 import { joinTelemetry } from "./telemetry/join-telemetry.ts";
 import { serverTiming } from "./telemetry/server-timing.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
+import { isProduction } from "./util/is-production.ts";
 import { consoleLog } from "./util/log.ts";
 import { findWarnings } from "./warnings/find-warnings.ts";
 import { tellWarnings } from "./warnings/tell-warnings.ts";
@@ -61,7 +64,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
 ): Api<All[number]> {
   const { events = {}, auth = [], log = consoleLog, title = "API", version = "0.0.0" } = options;
   const model = resolveModel(options.resources);
-  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = limitsOf(options.limits);
   const authenticators: readonly Authenticator[] = "authenticate" in auth ? [auth] : auth;
   const authentication = createAuthentication(authenticators);
   const hasCredential = createHasCredential(authentication);
@@ -72,9 +75,10 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const engine = createEngine({ model, storeOf: stores.storeOf, bus, keep, poll, limits, secret, log, telemetry });
 
   const observers = new Set<(operation: Operation) => void>();
-  const limiter = options.rateLimit;
+  const limiter = rateLimiterOf(options.rateLimit);
   limiter?.open?.({ log });
-  const charged = limiter === undefined ? engine.run : chargeOperations(engine.run, limiter, model, limits);
+  const charge = (inner: Run): Run => (limiter === undefined ? inner : chargeOperations(inner, limiter, model, limits));
+  const charged = charge(engine.run);
   const run: Run = (operation, caller) => {
     for (const observe of observers) observe(operation);
     if (telemetry === undefined) return charged(operation, caller);
@@ -84,7 +88,9 @@ export function defineApi<const All extends readonly AnyResource[]>(
   for (const one of authenticators) {
     one.open?.({ model, log, rowsOf: (resource) => createTrustedRows(engine.parts, resource, stores.opening) });
   }
-  const { description } = options;
+  const { description, developerPages = !isProduction() } = options;
+  const docs = developerPages ? options.docs : undefined;
+  const graphiql = developerPages ? options.graphql?.graphiql : undefined;
   const { contact, license, termsOfService, openapi: openapiVersion = "3.1" } = options;
   const info = pruned<ApiInfo>({ title, version, description, contact, license, termsOfService });
   const { formats = DEFAULT_FORMATS } = options;
@@ -96,8 +102,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const { headers: credentials, schemes, documents } = authentication;
   const rest = createRest({
     idempotency,
-    docs: options.docs,
-    assets: options.graphql?.graphiql?.assets ?? {},
+    docs,
+    assets: graphiql?.assets ?? {},
     model,
     limits,
     info,
@@ -119,8 +125,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const localOf = createLocal(model, runOnceOpen, limits);
   // The types of local calls are computed from the definitions, and its code from the model.
   const local = localOf as unknown as LocalAs<All[number]>;
-  const { extend = [], ...settings } = options.graphql ?? {};
-  const graphqlSettings = { ...pruned({ introspection: options.introspection }), ...settings };
+  const { extend = [], graphiql: _, ...settings } = options.graphql ?? {};
+  const graphqlSettings = { ...pruned({ introspection: options.introspection, graphiql }), ...settings };
   const graphql = createGraphql({
     model,
     limits,
@@ -156,6 +162,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     overload,
     connections,
     addressOf,
+    onAddressRefused: warnOfProxy(options.trustedProxies, log),
   });
   const routes: readonly Route[] = [...rest.routes, { path: GRAPHQL_PATH, methods: GRAPHQL_METHODS }];
 
@@ -188,9 +195,10 @@ export function defineApi<const All extends readonly AnyResource[]>(
       authenticators,
       limits,
       rateLimit: limiter,
+      trustedProxies: options.trustedProxies,
       graphql: graphqlSettings,
       cors: options.cors,
-      docs: options.docs,
+      docs,
       secret: options.secret,
       store: options.store,
       bus,
@@ -221,7 +229,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
         caller: createCaller(principal, signal),
         store: stores.main,
         work: async (inner) => {
-          const within = createLocal(model, inner, limits) as unknown as LocalAs<All[number]>;
+          const within = createLocal(model, charge(inner), limits) as unknown as LocalAs<All[number]>;
           return work(within(principal), within);
         },
       });

@@ -39,6 +39,7 @@ const safe = (): Options => ({
   idempotency: { store: memoryIdempotency() },
   events: memoryBus(),
   rateLimit: rateLimit(),
+  trustedProxies: [],
   auth: apiKeys({ ["k".repeat(22)]: { id: "ann" } }),
 });
 const CLAIMS = { issuer: "https://id.example.com", audience: "https://api.example.com" };
@@ -67,6 +68,8 @@ describe("each by its code", () => {
     ["limits", { limits: { cost: Number.NaN } }],
     ["memory_store", { store: undefined } as never],
     ["rate_limit", { rateLimit: undefined } as never],
+    ["rate_limit", { rateLimit: false }],
+    ["trusted_proxies", { trustedProxies: undefined } as never],
     ["random_secret", { secret: undefined } as never],
     ["short_secret", { secret: "s".repeat(31) }],
     ["memory_idempotency", { idempotency: {} }],

@@ -1,3 +1,4 @@
+import { asSystem } from "@bifocal/core";
 import { rateLimit } from "@bifocal/core/rate-limit";
 import { parseList } from "structured-headers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,8 +11,10 @@ const POINTS = 100;
 /** A page of the default size. */
 const PAGE = 20;
 
-const api = createLibrary({ rateLimit: rateLimit({ points: POINTS, duration: 60 }) });
-const strangers = createLibrary({ rateLimit: rateLimit({ anonymousPoints: 15 }) });
+const api = createLibrary({
+  rateLimit: rateLimit({ points: POINTS, anonymousPoints: 10_000, duration: 60, costPerPoint: 1 }),
+});
+const strangers = createLibrary({ rateLimit: rateLimit({ anonymousPoints: 15, costPerPoint: 1 }) });
 let served: Served;
 let open: Served;
 beforeAll(async () => {
@@ -124,7 +127,7 @@ test("a socket of an address that has nothing left is not opened", async () => {
 
 test("what is malformed, too costly, or a call of the system costs nothing; what costs more than all takes all", async () => {
   const tight = createLibrary({
-    rateLimit: rateLimit({ points: 30 }),
+    rateLimit: rateLimit({ points: 30, costPerPoint: 1 }),
     limits: { cost: 200 },
   });
   const own = await serve(tight);
@@ -140,7 +143,7 @@ test("what is malformed, too costly, or a call of the system costs nothing; what
 });
 
 test("points come back after the duration", async () => {
-  const short = createLibrary({ rateLimit: rateLimit({ points: 20, duration: 1 }) });
+  const short = createLibrary({ rateLimit: rateLimit({ points: 20, duration: 1, costPerPoint: 1 }) });
   const list = (): Promise<unknown> => short.as(user("x")).book.list();
   await list();
   await expect(list()).rejects.toMatchObject({ code: "RATE_LIMITED", headers: { "Retry-After": "1" } });
@@ -149,9 +152,28 @@ test("points come back after the duration", async () => {
   await short.close();
 });
 
+test("calls within a transaction are paid for, and a refused one takes all back", async () => {
+  const tight = createLibrary({ rateLimit: rateLimit({ points: 25, costPerPoint: 1 }) });
+  const principal = user("x");
+  const work = tight.transaction(
+    async (local) => {
+      await local.author.create({ id: 8, name: "Mary Ann Evans" });
+      await local.author.create({ id: 9, name: "George Sand" });
+      await local.author.create({ id: 10, name: "Emily Brontë" });
+    },
+    { principal },
+  );
+  await expect(work).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  expect((await tight.local.author.list({ filter: { id: { gte: 8 } } })).items).toEqual([]);
+  await tight.transaction(async (_, as) => as(asSystem("seeding")).author.create({ id: 8, name: "Mary Ann Evans" }), {
+    principal,
+  });
+  await tight.close();
+});
+
 test("by a function of the host's", async () => {
   const tenants = createLibrary({
-    rateLimit: rateLimit({ points: 20, by: ({ principal }) => principal?.id.split("@")[1] }),
+    rateLimit: rateLimit({ points: 20, costPerPoint: 1, by: ({ principal }) => principal?.id.split("@")[1] }),
   });
   await tenants.as(user("ann@a")).book.list();
   await expect(tenants.as(user("bob@a")).book.list()).rejects.toMatchObject({ code: "RATE_LIMITED" });

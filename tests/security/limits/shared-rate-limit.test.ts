@@ -62,7 +62,7 @@ async function start(
   return Promise.all(
     Array.from({ length: count }, async () => {
       const store = await shared.create(proxy?.port);
-      return createLibrary({ rateLimit: rateLimit({ patience: 5_000, ...options, store }) });
+      return createLibrary({ rateLimit: rateLimit({ patience: 5_000, costPerPoint: 1, ...options, store }) });
     }),
   );
 }
@@ -107,7 +107,12 @@ for (const [name, shared] of Object.entries(STORES)) {
         const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
         const [local, refusing, allowing] = await Promise.all(
           (["count", "refuse", "allow"] as const).map(async (whenDown) => {
-            const limiter = rateLimit({ ...options, whenDown, store: await shared.create(proxy.port) });
+            const limiter = rateLimit({
+              costPerPoint: 1,
+              ...options,
+              whenDown,
+              store: await shared.create(proxy.port),
+            });
             return createLibrary({ rateLimit: limiter, log });
           }),
         );

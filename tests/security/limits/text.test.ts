@@ -28,7 +28,8 @@ describe.each(STORES)("on $name", ({ missing, open }) => {
     if (missing !== undefined) return;
     const opened = await open();
     drop = opened.drop;
-    api = createLibrary({ store: opened.store });
+    // What a body of GraphQL may hold is counted too, before it is too large.
+    api = createLibrary({ store: opened.store, limits: { graphqlBytes: 1_048_576 } });
     served = await serve(api);
     await api.ready;
     await api.local.author.create({ id: 1, name: "Jane Austen" });

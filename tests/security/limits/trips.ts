@@ -208,6 +208,14 @@ export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
     limits: { filterDepth: 2 },
     doors: filtered("filter[not][not][not][title]=x", { not: { not: { not: { title: { eq: "x" } } } } }, "too_deep"),
   },
+  filterHops: {
+    limits: { filterHops: 1 },
+    doors: filtered(
+      "filter[author][books][some][title]=x",
+      { author: { books: { some: { title: { eq: "x" } } } } },
+      "too_deep",
+    ),
+  },
   filterSize: {
     limits: { filterSize: 2 },
     doors: filtered(
@@ -274,6 +282,20 @@ export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
         refusal: "BAD_REQUEST too_costly",
       },
       "a local call": local((api) => api.local.book.list({ page: { size: 51 } }), "BAD_REQUEST too_costly"),
+    },
+  },
+  graphqlBytes: {
+    limits: { graphqlBytes: 100 },
+    doors: {
+      "GraphQL, POST": withBody("POST", "/graphql", { query: `{ __typename ${" ".repeat(100)} }` }, "413"),
+      "GraphQL, event stream": {
+        ask: async ({ url }) => {
+          const body = JSON.stringify({ query: `{ __typename ${" ".repeat(100)} }` });
+          const headers = { ...JSON_TYPE, ...EVENTS };
+          return (await fetch(`${url}/graphql`, { method: "POST", headers, body })).status;
+        },
+        refusal: 413,
+      },
     },
   },
   documentLength: { limits: { documentLength: 20 }, doors: doc("{ books { nodes { id } } }", "BAD_REQUEST too_long") },

@@ -4,6 +4,7 @@ import { nodeHttp } from "@bifocal/node-http";
 import { sqlStore } from "@bifocal/sql";
 import { createServer } from "node:http";
 import { z } from "zod";
+import { settings } from "../settings.ts";
 import { serve } from "../subscribers/serve.ts";
 import { url } from "../sql/database.ts";
 
@@ -12,7 +13,8 @@ const tick = defineResource("tick", {
   generated: { id: sequence() },
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
-const api = defineApi({ resources: [tick], store: sqlStore({ url, autoCreate: true }), log: silentLog });
+const store = sqlStore({ url, autoCreate: true });
+const api = defineApi({ ...settings, resources: [tick], store, log: silentLog });
 await api.ready;
 const ticks = api.as(asSystem("bench")).tick;
 const listener = nodeHttp(api);

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { allow, defineApi, defineResource, deny, memoryStore } from "@bifocal/core";
 import { nodeHttp } from "@bifocal/node-http";
 import { z } from "zod";
+import { settings } from "../settings.ts";
 
 const row = defineResource("row", {
   fields: { id: z.int32(), name: z.string(), price: z.number(), text: z.string() },
@@ -14,7 +15,7 @@ const data = Array.from({ length: 100_000 }, (_, id) => ({
   price: id / 4,
   text: "Some text of the length that text in rows commonly has, so about eighty characters.",
 }));
-const api = defineApi({ resources: [row], store: memoryStore({ data: { row: data } }) });
+const api = defineApi({ ...settings, resources: [row], store: memoryStore({ data: { row: data } }) });
 await api.local.row.get(1);
 data.length = 0;
 globalThis.gc?.();

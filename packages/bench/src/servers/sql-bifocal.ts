@@ -3,12 +3,13 @@ import { bifocal } from "@bifocal/fastify";
 import { type ReadPlan, sqlStore } from "@bifocal/sql";
 import fastify from "fastify";
 import { ready } from "../ready.ts";
+import { settings } from "../settings.ts";
 import { url } from "../sql/database.ts";
 import { author, book } from "../sql/resources.ts";
 
 // By an argument, the plan of nested reads.
 const plan = (process.argv[2] ?? "auto") as ReadPlan;
-const api = defineApi({ resources: [author, book], store: sqlStore({ url, max: 10, plan }) });
+const api = defineApi({ ...settings, resources: [author, book], store: sqlStore({ url, max: 10, plan }) });
 await api.ready;
 const app = fastify();
 await app.register(bifocal, { api });

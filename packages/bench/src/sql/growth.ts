@@ -4,6 +4,7 @@ import { sqlStore } from "@bifocal/sql";
 import pg from "pg";
 import { z } from "zod";
 import { prepareDatabase, url } from "./database.ts";
+import { settings } from "../settings.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const parts = {
@@ -18,7 +19,12 @@ const many = defineResource("many", { plural: "manyRows", ...parts });
 
 await prepareDatabase();
 const store = sqlStore({ url, autoCreate: true });
-const api = defineApi({ resources: [few, many], store, limits: { offset: 1_000_000 } });
+const api = defineApi({
+  resources: [few, many],
+  store,
+  ...settings,
+  limits: { ...settings.limits, offset: 1_000_000 },
+});
 await api.ready;
 const client = new pg.Client({ connectionString: url });
 await client.connect();

@@ -9,6 +9,7 @@ import { GLOBAL_IDS, PLAIN_IDS } from "./ids.ts";
 import { createExecuteOperation } from "./execute/execute-operation.ts";
 import { observeOperation } from "./execute/observe-operation.ts";
 import { withIncremental } from "./incremental/directives.ts";
+import { isProduction } from "../util/is-production.ts";
 import { createMeter } from "./meter.ts";
 import { createPersisted } from "./persisted/persisted-documents.ts";
 import { buildSchema } from "./schema/build-schema.ts";
@@ -55,7 +56,7 @@ export type OpenSocket = (socket: Socket, request: unknown) => Connection;
 export function createGraphql(parts: GraphqlOptions): Graphql {
   const { model, limits, title, settings, telemetry } = parts;
   const credentials = parts.credentials.filter((header) => header !== "Cookie");
-  const { introspection = true, suggestions = introspection, status = "classic" } = settings;
+  const { introspection = !isProduction(), suggestions = introspection, status = "classic" } = settings;
   const ids = settings.globalIds === true ? GLOBAL_IDS : PLAIN_IDS;
   const derived = buildSchema(model, limits, ids);
   const whole = extendWithHost(derived, parts.extensions, { model, limits, ids, ...parts.host });

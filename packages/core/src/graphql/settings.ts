@@ -4,9 +4,9 @@ import type { StatusCodes } from "./transport/status.ts";
 
 /** What an API may choose of GraphQL: the `graphql` member of its options. */
 export interface GraphqlSettings {
-  /** What a browser shows at `/graphql`: `graphiql()` of `@bifocal/graphiql`. Default: none. */
+  /** What a browser shows at `/graphql`: `graphiql()` of `@bifocal/graphiql`; in production see `developerPages`. Default: none. */
   readonly graphiql?: GraphiqlPage;
-  /** Whether `__schema` and `__type` may be asked. Default true. */
+  /** Whether `__schema` and `__type` may be asked. Default: unless `NODE_ENV` is `production`. */
   readonly introspection?: boolean;
   /** Whether errors may say `Did you mean "title"?`. Default: as `introspection`, whose secrets they tell one by one. */
   readonly suggestions?: boolean;

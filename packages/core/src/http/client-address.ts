@@ -38,13 +38,11 @@ export function parseAddress(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** An IPv4 address, or the first 64 bits of an IPv6 address: whoever has one of these has all of them (RFC 6177). */
+/** An IPv4 address, or the first 56 bits of an IPv6 address: a household has that many to itself (RFC 6177). */
 function networkOf(address: string): string {
   if (isIP(address) === 4) return address;
-  return `${groupsOf(address)
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":")}::/64`;
+  const groups = groupsOf(address).slice(0, 4);
+  return `${groups.map((group, at) => (at === 3 ? group & 0xff00 : group).toString(16)).join(":")}::/56`;
 }
 
 /** The eight numbers of an IPv6 address. */

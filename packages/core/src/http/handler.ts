@@ -28,6 +28,8 @@ export interface HandlerOptions {
   readonly overload: Overload;
   readonly connections: CallerConnections;
   readonly addressOf: AddressOf;
+  /** Told of each request that the rate limit refused by its address. */
+  readonly onAddressRefused: (request: HttpRequest) => void;
   readonly rest: Rest;
   readonly graphql: Graphql;
   readonly run: Run;
@@ -157,8 +159,9 @@ export function createHandler(options: HandlerOptions): Handle {
   }
 
   /** Who pays is told what is left. */
-  function limited(response: HttpResponse, { allowance }: RequestCaller): HttpResponse {
+  function limited(response: HttpResponse, { allowance, request }: RequestCaller): HttpResponse {
     if (allowance === undefined) return response;
+    if (allowance.isExceeded && allowance.policy === "address") options.onAddressRefused(request);
     return { ...response, headers: { ...response.headers, ...rateLimitHeaders(allowance) } };
   }
 
@@ -177,24 +180,24 @@ class RequestCaller implements Caller {
   principal: Caller["principal"] = null;
   expires: Caller["expires"];
   recheck: Caller["recheck"];
+  readonly request: HttpRequest;
   /** The least that was left. */
   allowance: Allowance | undefined;
-  readonly #request: HttpRequest;
   readonly #addressOf: AddressOf;
   #id: string | undefined;
 
   constructor(request: HttpRequest, addressOf: AddressOf) {
-    this.#request = request;
+    this.request = request;
     this.#addressOf = addressOf;
     this.#id = request.id;
   }
 
   get log(): Log | undefined {
-    return this.#request.log;
+    return this.request.log;
   }
 
   get address(): string | undefined {
-    return this.#addressOf(this.#request);
+    return this.#addressOf(this.request);
   }
 
   onCharge(allowance: Allowance): void {
@@ -205,7 +208,7 @@ class RequestCaller implements Caller {
 
   /** The request makes it when it is looked at. */
   get signal(): AbortSignal {
-    return this.#request.signal;
+    return this.request.signal;
   }
 
   readonly requestId = (): string => (this.#id ??= randomUUID());

@@ -1,3 +1,5 @@
+import { isProduction } from "../util/is-production.ts";
+
 /** Every limit with its unit. What exceeds one is refused before anything runs. */
 export interface Limits {
   /** Bytes of a request body. Default 1 MiB. */
@@ -12,23 +14,27 @@ export interface Limits {
   readonly jsonKeys: number;
   /** Levels of `and`, `or`, `not` and relations in a filter. Default 5. */
   readonly filterDepth: number;
+  /** Relations that a filter follows one after the other. Default 3. */
+  readonly filterHops: number;
   /** Conditions in a filter. Default 100. */
   readonly filterSize: number;
   /** Values in a list operand (`in`, `hasSome`). Default 250. */
   readonly listOperand: number;
-  /** Levels of relations in a selection. Default 6. */
+  /** Levels of relations in a selection. Default 4. */
   readonly selectionDepth: number;
   /** Rows that may be skipped by offset. Default 10,000. */
   readonly offset: number;
-  /** Rows that a total counts at most: what is more counts as so many. Default 100,000. */
+  /** Rows that a total counts at most: what is more counts as so many. Default 10,001. */
   readonly count: number;
-  /** What an operation may cost, in rows that it can touch (see `costOf`). Default 25,000. */
+  /** What an operation may cost, in rows that it can touch (see `costOf`). Default 5,000. */
   readonly cost: number;
+  /** Bytes of the body of a GraphQL request. Default 256 KiB. */
+  readonly graphqlBytes: number;
   /** Characters of a GraphQL document. Default 65,536. */
   readonly documentLength: number;
   /** Tokens of a GraphQL document. Default 2,000. */
   readonly documentTokens: number;
-  /** Levels of fields in a GraphQL operation, its fragments spread out. Default 24: all that `selectionDepth` permits, written with `edges { node { … } }`. */
+  /** Levels of fields in a GraphQL operation, its fragments spread out. Default 16: all that `selectionDepth` permits, written with `edges { node { … } }`. */
   readonly documentDepth: number;
   /** Fields that a GraphQL operation selects, its fragments spread out. Default 5,000. */
   readonly documentFields: number;
@@ -62,7 +68,7 @@ export interface Limits {
   readonly sockets: number;
   /** WebSockets of one address that were opened and not initialised. Default 1,000. */
   readonly openingSockets: number;
-  /** WebSockets and event streams of one principal at a time. Default 100. */
+  /** WebSockets and event streams of one principal at a time. Default 20. */
   readonly callerConnections: number;
   /** Messages a second of one WebSocket; four times as many may come at once. Default 50. */
   readonly socketMessages: number;
@@ -72,7 +78,7 @@ export interface Limits {
   readonly queuedBytes: number;
   /** Requests, and operations of WebSockets, that are answered at a time; `Infinity`: any number. Default 2,000. */
   readonly inFlight: number;
-  /** Milliseconds by which the event loop is late on average, for a second; `Infinity`: any. Default 1,000. */
+  /** Milliseconds by which the event loop is late on average, for a second; `Infinity`: any. Default 200, and 1,000 unless `NODE_ENV` is `production`. */
   readonly eventLoopDelay: number;
 }
 
@@ -83,15 +89,17 @@ export const DEFAULT_LIMITS: Limits = {
   jsonDepth: 32,
   jsonKeys: 1_000,
   filterDepth: 5,
+  filterHops: 3,
   filterSize: 100,
   listOperand: 250,
-  selectionDepth: 6,
+  selectionDepth: 4,
   offset: 10_000,
-  count: 100_000,
-  cost: 25_000,
+  count: 10_001,
+  cost: 5_000,
+  graphqlBytes: 262_144,
   documentLength: 65_536,
   documentTokens: 2_000,
-  documentDepth: 24,
+  documentDepth: 16,
   documentFields: 5_000,
   documentRootFields: 20,
   documentAliases: 30,
@@ -108,10 +116,18 @@ export const DEFAULT_LIMITS: Limits = {
   messageBytes: 262_144,
   sockets: 10_000,
   openingSockets: 1_000,
-  callerConnections: 100,
+  callerConnections: 20,
   socketMessages: 50,
   socketOperations: 100,
   queuedBytes: 1_048_576,
   inFlight: 2_000,
-  eventLoopDelay: 1_000,
+  eventLoopDelay: 200,
 };
+
+/** Where tests and compilers run in the same process, being late is no load. */
+const IN_DEVELOPMENT: Partial<Limits> = { eventLoopDelay: 1_000 };
+
+/** The limits of an API: those that were given, and the defaults of where it runs. */
+export function limitsOf(given: Partial<Limits> = {}): Limits {
+  return { ...DEFAULT_LIMITS, ...(isProduction() ? {} : IN_DEVELOPMENT), ...given };
+}

@@ -28,6 +28,8 @@ interface Lowering extends FilterOptions {
   readonly model: Model;
   /** Conditions so far. */
   size: number;
+  /** Relations that lead from the resource to where it is now. */
+  hops: number;
 }
 
 /**
@@ -38,7 +40,7 @@ interface Lowering extends FilterOptions {
  */
 export function lowerFilter(target: Target, input: unknown, options: FilterOptions): Filter | undefined {
   if (input === undefined || (input === null && options.form === "wire")) return undefined;
-  const lowering: Lowering = { ...options, model: target.model, size: 0 };
+  const lowering: Lowering = { ...options, model: target.model, size: 0, hops: 0 };
   refuseEmpty(lowering, input, options.path);
   return andFilters(lowerObject(lowering, target.resource, input, 0, options.path));
 }
@@ -101,12 +103,13 @@ function lowerField(lowering: Lowering, field: FieldModel, value: unknown, path:
 
 function lowerRelated(lowering: Lowering, relation: RelationModel, value: unknown, depth: number, path: Path): Filter {
   const target = lowering.model.resources.get(relation.target) as ResourceModel;
-  const related = (quantifier: "one" | "some" | "every" | "none", inner: unknown, at: Path): Filter => ({
-    kind: "related",
-    relation: relation.name,
-    quantifier,
-    filter: lowerObject(lowering, target, inner, depth, at),
-  });
+  const related = (quantifier: "one" | "some" | "every" | "none", inner: unknown, at: Path): Filter => {
+    lowering.hops++;
+    checkHops(lowering, at);
+    const filter = lowerObject(lowering, target, inner, depth, at);
+    lowering.hops--;
+    return { kind: "related", relation: relation.name, quantifier, filter };
+  };
   if (!relation.many) return related("one", value, path);
   const takes = `'${relation.name}' takes ${listNames(QUANTIFIERS)}`;
   if (!isPlainObject(value)) return refuse(path, "invalid_filter", `${takes}, each with a filter.`);
@@ -138,6 +141,11 @@ function isAllowed(lowering: Lowering, field: FieldModel): boolean {
 function checkDepth(lowering: Lowering, depth: number, path: Path): void {
   if (lowering.trusted === true || depth <= lowering.limits.filterDepth) return;
   refuse(path, "too_deep", `A filter may nest ${lowering.limits.filterDepth} levels deep.`);
+}
+
+function checkHops(lowering: Lowering, path: Path): void {
+  if (lowering.trusted === true || lowering.hops <= lowering.limits.filterHops) return;
+  refuse(path, "too_deep", `A filter may follow ${lowering.limits.filterHops} relations one after the other.`);
 }
 
 function countCondition(lowering: Lowering, path: Path): void {

@@ -24,8 +24,8 @@ export type Spender = Pick<Caller, "principal" | "address">;
 export interface RateLimiter {
   /** Called once, before anything else. */
   open?(host: { readonly log: Log }): void;
-  /** Takes points off; undefined where the caller is not limited. Rejects with UNAVAILABLE where that cannot be told. */
-  take(spender: Spender, points: number): Promise<Allowance | undefined> | undefined;
+  /** Lets a caller pay for a cost; undefined where it is not limited. Rejects with UNAVAILABLE where that cannot be told. */
+  take(spender: Spender, cost: number): Promise<Allowance | undefined> | undefined;
   close?(): void;
 }
 

@@ -13,7 +13,7 @@ export interface Caller extends Validity {
   readonly signal: AbortSignal | undefined;
   /** Where its failures are logged. Default: the log of the API. */
   readonly log?: Log | undefined;
-  /** Of the client, where it came over a network: an IPv4 address, or the network of an IPv6 address (`2001:db8:0:1::/64`). */
+  /** Of the client, where it came over a network: an IPv4 address, or the network of an IPv6 address (`2001:db8:0:100::/56`). */
   readonly address?: string | undefined;
   /** Told what is left to spend, each time something was taken off. */
   onCharge?(allowance: Allowance): void;

@@ -11,10 +11,12 @@ export type { Allowance, RateLimiter, RateLimitStore, Spender };
 export type SpenderKey = (spender: Spender) => string | undefined;
 
 export interface RateLimitOptions {
-  /** What a caller may spend in `duration` seconds, in points of cost (docs/limits.md). Default 60,000. */
+  /** What a caller may spend in `duration` seconds. Default 600. */
   readonly points?: number;
-  /** The same for one address, where it is not known who calls. Default 6,000. */
+  /** The same for one address, where it is not known who calls. Default 60. */
   readonly anonymousPoints?: number;
+  /** How much cost (docs/limits.md) one point pays for; what is begun is paid. Default 100. */
+  readonly costPerPoint?: number;
   /** Seconds that a count lasts, from the first operation in it. Default 60. */
   readonly duration?: number;
   /** Who has points in common. Default `"principal"`: each principal, and each address where nobody is known. */
@@ -35,12 +37,19 @@ export interface RateLimitOptions {
  * Limits what each caller may spend in a while, by the cost of its operations, in both styles and on every transport.
  * Throws `TypeError` for numbers that are none.
  *
- * @example defineApi({ resources, store, rateLimit: rateLimit({ points: 60_000, duration: 60 }) });
+ * @example defineApi({ resources, store, rateLimit: rateLimit({ points: 1_200, anonymousPoints: 120 }) });
  */
 export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
-  const { points = 60_000, anonymousPoints = 6_000, duration = 60, by = "principal", store } = options;
-  const { whenDown = "count", instances = 1, patience = 250 } = options;
-  for (const [name, value] of Object.entries({ points, anonymousPoints, duration, instances, patience })) {
+  const { points = 600, anonymousPoints = 60, duration = 60, by = "principal", store } = options;
+  const { costPerPoint = 100, whenDown = "count", instances = 1, patience = 250 } = options;
+  for (const [name, value] of Object.entries({
+    points,
+    anonymousPoints,
+    costPerPoint,
+    duration,
+    instances,
+    patience,
+  })) {
     if (Number.isSafeInteger(value) && value >= 1) continue;
     throw new TypeError(`rateLimit: '${name}' is to be a whole number from 1 on, and not ${String(value)}.`);
   }
@@ -58,15 +67,16 @@ export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
     take(spender, cost) {
       const { principal, address } = spender;
       if (isSystem(principal)) return undefined;
+      const price = Math.ceil(cost / costPerPoint);
       if (typeof by === "function") {
         const key = by(spender);
-        return key === undefined ? undefined : known.take([key], cost);
+        return key === undefined ? undefined : known.take([key], price);
       }
       if (by === "principal" && principal !== null) {
-        return known.take([principal.id, principal.claims?.["iss"] ?? null], cost);
+        return known.take([principal.id, principal.claims?.["iss"] ?? null], price);
       }
       // A call in process by nobody came from nowhere.
-      return address === undefined ? undefined : unknown.take([address], cost);
+      return address === undefined ? undefined : unknown.take([address], price);
     },
     close: () => store?.close?.(),
   };

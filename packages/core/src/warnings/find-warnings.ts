@@ -4,7 +4,9 @@ import type { GraphqlSettings } from "../graphql/settings.ts";
 import type { CorsOptions } from "../http/cors.ts";
 import type { Model } from "../model/model.ts";
 import { DEFAULT_LIMITS, type Limits } from "../operation/limits.ts";
+import { isProduction } from "../util/is-production.ts";
 import { accessWarnings } from "./access-warnings.ts";
+import { nodeWarnings } from "./node-warnings.ts";
 import type { Warning } from "./warning.ts";
 
 /** What an API knows of itself. What was left to its default is `undefined`. */
@@ -13,6 +15,7 @@ export interface Facts {
   readonly authenticators: readonly Authenticator[];
   readonly limits: Limits;
   readonly rateLimit: unknown;
+  readonly trustedProxies: unknown;
   readonly graphql: GraphqlSettings;
   readonly cors: CorsOptions | undefined;
   readonly docs: unknown;
@@ -35,16 +38,18 @@ export function findWarnings(facts: Facts): readonly Warning[] {
     ...pageWarnings(facts),
     ...limitWarnings(facts),
     ...instanceWarnings(facts),
+    ...nodeWarnings(),
   ];
 }
 
 /** What anybody may look at. */
 function* pageWarnings({ graphql, docs, cors, serverTiming }: Facts): Generator<Warning> {
-  const { introspection = true, suggestions = introspection } = graphql;
+  const { introspection = !isProduction(), suggestions = introspection } = graphql;
   if (introspection) {
     yield {
       code: "introspection",
-      message: "Anybody may ask GraphQL for its schema. Write `introspection: false`, unless the API is a public one.",
+      message:
+        "Anybody may ask GraphQL for its schema. Leave `introspection` out or write `false`, unless the API is a public one.",
     };
   }
   if (!introspection && suggestions) {
@@ -54,10 +59,16 @@ function* pageWarnings({ graphql, docs, cors, serverTiming }: Facts): Generator<
     };
   }
   if (graphql.graphiql !== undefined) {
-    yield { code: "graphiql", message: "GraphiQL is served to anybody. Leave `graphql.graphiql` out." };
+    yield {
+      code: "graphiql",
+      message: "GraphiQL is served to anybody. Leave `developerPages` out, or `graphql.graphiql`.",
+    };
   }
   if (docs !== undefined) {
-    yield { code: "docs", message: "The page at /docs is served to anybody. Leave `docs` out, unless that is meant." };
+    yield {
+      code: "docs",
+      message: "The page at /docs is served to anybody. Leave `developerPages` out, or `docs`, unless that is meant.",
+    };
   }
   if (cors?.origins === "*") {
     yield {
@@ -73,10 +84,15 @@ function* pageWarnings({ graphql, docs, cors, serverTiming }: Facts): Generator<
   }
 }
 
-function* limitWarnings({ limits, rateLimit }: Facts): Generator<Warning> {
+function* limitWarnings({ limits, rateLimit, trustedProxies }: Facts): Generator<Warning> {
   if (rateLimit === undefined) {
-    const message = "Callers may spend what they like. Write `rateLimit: rateLimit()` of `@bifocal/core/rate-limit`.";
+    const message =
+      "Callers may spend what they like. Write `rateLimit: rateLimit()` of `@bifocal/core/rate-limit`, which is the default in production.";
     yield { code: "rate_limit", message };
+  } else if (trustedProxies === undefined) {
+    const message =
+      "Callers that nobody knows are counted by the address of their socket: behind a proxy they are one. Name it in `trustedProxies`, or write `[]` where there is none.";
+    yield { code: "trusted_proxies", message };
   }
   const names = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[];
   const far = names.filter((name) => !(limits[name] <= DEFAULT_LIMITS[name] * FAR));

@@ -1,10 +1,11 @@
 import type { Log } from "../util/log.ts";
+import { isProduction } from "../util/is-production.ts";
 import type { Warning, WarningSettings } from "./warning.ts";
 
 /** Logs warnings, each by its code; by default where `NODE_ENV` is `production`. */
 export function tellWarnings(
   find: () => readonly Warning[],
-  settings: WarningSettings = process.env["NODE_ENV"] === "production",
+  settings: WarningSettings = isProduction(),
   log: Log,
 ): void {
   if (settings === false) return;

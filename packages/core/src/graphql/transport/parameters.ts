@@ -97,7 +97,7 @@ function fromBody(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
     });
   }
   if (request.parsedBody !== undefined) return request.parsedBody;
-  return thenNow(request.body(limits.bodyBytes), (bytes) => {
+  return thenNow(request.body(Math.min(limits.bodyBytes, limits.graphqlBytes)), (bytes) => {
     try {
       return parseJsonBody(bytes, limits.jsonDepth, limits.jsonKeys);
     } catch (thrown) {

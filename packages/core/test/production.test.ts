@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { allow, apiKeys, defineApi, defineResource, deny, memoryStore, silentLog } from "../src/index.ts";
+import type { ApiOptions } from "../src/api-types.ts";
+import { ask, request } from "./request.ts";
+
+const book = defineResource("book", {
+  fields: { id: z.int32(), title: z.string() },
+  access: { read: allow, create: deny, update: deny, delete: deny },
+});
+const page = { page: () => "<!doctype html>", assets: {}, headers: {} };
+const KEY = "k".repeat(22);
+const NAMED = { authorization: `Bearer ${KEY}` };
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** An API that is defined where `NODE_ENV` is this. */
+function start(environment: string, options: Omit<Partial<ApiOptions<readonly [typeof book]>>, "resources"> = {}) {
+  vi.stubEnv("NODE_ENV", environment);
+  return defineApi({
+    resources: [book],
+    store: memoryStore({ data: { book: [{ id: 1, title: "Emma" }] } }),
+    auth: apiKeys({ [KEY]: { id: "ann" } }),
+    log: silentLog,
+    docs: page,
+    ...options,
+    graphql: { graphiql: page, ...options.graphql },
+  });
+}
+type Started = ReturnType<typeof start>;
+
+async function get(api: Started, path: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = await api.handle({ ...request("GET", path, { headers }), address: "192.0.2.7" });
+  return response ?? { status: 404, headers: {}, body: null };
+}
+
+/** What it shows to whoever looks at it. */
+async function shown(api: Started) {
+  const html = { accept: "text/html" };
+  const { errors: hidden } = await ask(api, "{ __schema { queryType { name } } }");
+  const [mistake] = (await ask(api, "{ book(id: 1) { titel } }")).errors ?? [];
+  return {
+    introspection: hidden === undefined,
+    suggestions: /Did you mean/.test(mistake?.message ?? ""),
+    docs: (await get(api, "/docs", html)).status === 200,
+    graphiql: (await get(api, "/graphql", html)).status === 200,
+    index: JSON.stringify((await get(api, "/")).body).includes("docs"),
+  };
+}
+
+const ALL = { introspection: true, suggestions: true, docs: true, graphiql: true, index: true };
+const NOTHING = { introspection: false, suggestions: false, docs: false, graphiql: false, index: false };
+
+describe("what developers look at", () => {
+  test.each<[environment: string, options: Parameters<typeof start>[1], expected: object]>([
+    ["development", {}, ALL],
+    ["production", {}, NOTHING],
+    ["production", { introspection: true }, { ...NOTHING, introspection: true, suggestions: true }],
+    ["production", { developerPages: true }, { ...NOTHING, docs: true, graphiql: true, index: true }],
+    ["production", { introspection: true, developerPages: true }, ALL],
+    ["development", { introspection: false, developerPages: false }, NOTHING],
+  ])("where NODE_ENV is %s, with %o", async (environment, options, expected) => {
+    expect(await shown(start(environment, options))).toEqual(expected);
+  });
+});
+
+describe("the rate limit", () => {
+  const headers = ["RateLimit-Policy", "RateLimit"];
+  const limitsOf = async (api: Started, named = false): Promise<readonly (string | undefined)[]> => {
+    const response = await get(api, "/books?page[size]=20", named ? NAMED : {});
+    return headers.map((name) => response.headers[name]);
+  };
+
+  test("is on in production: 600 points a minute for who is known, and 60 for an address", async () => {
+    const api = start("production");
+    expect(await limitsOf(api, true)).toEqual(['"principal";q=600;w=60', '"principal";r=599;t=60']);
+    expect(await limitsOf(api)).toEqual(['"address";q=60;w=60', '"address";r=59;t=60']);
+    const statuses: number[] = [];
+    for (let n = 0; n < 60; n++) statuses.push((await get(api, "/books/1")).status);
+    expect(statuses).toEqual([...Array.from({ length: 59 }, () => 200), 429]);
+    await api.close();
+  });
+
+  test.each<[trustedProxies: readonly string[] | undefined, times: number]>([
+    [undefined, 1],
+    [[], 0],
+  ])(
+    "a proxy that is not named is told of once, unless it is said which there are: %o",
+    async (trustedProxies, times) => {
+      const lines: string[] = [];
+      const log = { ...silentLog, warn: (line: string) => void lines.push(line) };
+      const api = start("production", { log, warnings: false, ...(trustedProxies && { trustedProxies }) });
+      for (let n = 0; n < 62; n++) await get(api, "/books/1");
+      expect(lines).toEqual([]);
+      for (let n = 0; n < 3; n++) await get(api, "/books/1", { "x-forwarded-for": "203.0.113.1" });
+      expect(lines.filter((line) => line.includes("trustedProxies"))).toHaveLength(times);
+      await api.close();
+    },
+  );
+
+  test.each([
+    ["development", {}],
+    ["production", { rateLimit: false as const }],
+  ])("is off where NODE_ENV is %s, with %o", async (environment, options) => {
+    expect(await limitsOf(start(environment, options))).toEqual([undefined, undefined]);
+  });
+
+  test("a point pays for a hundred units of cost that are begun", async () => {
+    const { rateLimit } = await import("../src/rate-limit/rate-limit.ts");
+    const left = async (path: string, costPerPoint?: number): Promise<number> => {
+      const api = start("test", { rateLimit: rateLimit(costPerPoint === undefined ? {} : { costPerPoint }) });
+      const response = await get(api, path, NAMED);
+      return Number(/r=(\d+)/.exec(response.headers["RateLimit"] ?? "")?.[1]);
+    };
+    expect(await left("/books/1")).toBe(599);
+    expect(await left("/books?page[size]=100")).toBe(599);
+    expect(await left("/books?page[size]=100&count=true")).toBe(598);
+    expect(await left("/books?page[size]=100", 1)).toBe(500);
+  });
+});
+
+test.each([
+  ["production", 200],
+  ["development", 1_000],
+])("an event loop is too late, where NODE_ENV is %s, by more than %i milliseconds", (environment, milliseconds) => {
+  expect(start(environment)["~http"].limits.eventLoopDelay).toBe(milliseconds);
+  expect(start(environment, { limits: { eventLoopDelay: 50 } })["~http"].limits.eventLoopDelay).toBe(50);
+});
