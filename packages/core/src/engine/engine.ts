@@ -22,6 +22,7 @@ import { runList } from "./run-list.ts";
 import { runTransaction, type TransactionParts } from "./run-transaction.ts";
 import { runPermissions } from "./run-permissions.ts";
 import { runWatch } from "./run-watch.ts";
+import { surroundingEngine } from "./surroundings.ts";
 import { Watches } from "./watch/watches.ts";
 import { runCreateMany, runRemoveMany, runUpdateMany } from "./write/run-batch.ts";
 import { runCreate } from "./write/run-create.ts";
@@ -61,7 +62,11 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
   const changes = new Changes({ model, storeOf, bus, keep, poll, log });
   const engine: Engine = { ...parts, changes, cursors: createCursors(secret), createDeadline, watches };
 
-  const run = createRun(engine);
+  const alone = createRun(engine);
+  const run: Run = (operation, caller) => {
+    const around = operation.kind === "watch" ? undefined : surroundingEngine(engine);
+    return around === undefined ? alone(operation, caller) : createRun(around)(operation, caller);
+  };
   return {
     run,
     transaction: (parts) => runTransaction(engine, createRun, parts),

@@ -8,6 +8,7 @@ import { type Frame, resourceOf } from "./frame.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { createRowStore } from "./row-store.ts";
 import { notFound } from "./run-get.ts";
+import { surroundCode } from "./surroundings.ts";
 import { answerRow } from "./write/answer-row.ts";
 import { invalid } from "./write/check-input.ts";
 import { once } from "./write/once.ts";
@@ -46,7 +47,8 @@ async function run(hooked: Hooked, action: ActionModel, row: Row | undefined, in
   const { resource } = hooked;
   const item = row && toItem(resource, row);
   await runHook(hooked, "act", "before", { item, input });
-  const result = await action.run(createContext(hooked, item, input));
+  const context = createContext(hooked, item, input);
+  const result = await surroundCode(hooked.frame, hooked.events, () => action.run(context));
   await runHook(hooked, "act", "after", { item, result });
   return action.output === undefined ? null : action.output.toWire(result);
 }

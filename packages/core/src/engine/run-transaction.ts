@@ -4,6 +4,7 @@ import type { Caller, Run } from "../operation/run.ts";
 import type { Store } from "../store/store.ts";
 import { createFrame, type Engine } from "./frame.ts";
 import { isStoreConflict, maskError } from "./mask-error.ts";
+import { surround, surroundingEngine, withinTransaction } from "./surroundings.ts";
 import { publish } from "./write/transact.ts";
 
 export interface TransactionParts<T> {
@@ -15,13 +16,16 @@ export interface TransactionParts<T> {
 
 /**
  * Runs the operations of `work` in one transaction of a store: what they change, they change all or nothing, and their
- * events are published after the commit. The store may run `work` again after a conflict with another transaction.
+ * events are published after the commit. The store may run `work` again after a conflict with another transaction. Within the
+ * code of another transaction it is part of that.
  */
 export async function runTransaction<T>(
-  engine: Engine,
+  root: Engine,
   createRun: (engine: Engine) => Run,
-  { caller, store, work }: TransactionParts<T>,
+  { caller, store: given, work }: TransactionParts<T>,
 ): Promise<T> {
+  const engine = surroundingEngine(root) ?? root;
+  const store = currentStore(root, engine, given);
   if (!store.capabilities.transactions) {
     throw new BifocalError("BAD_REQUEST", "The store of this API has no transactions.");
   }
@@ -31,15 +35,17 @@ export async function runTransaction<T>(
   const attempt = async (handle: Store): Promise<T> => {
     events = [];
     let isOver = false;
-    const run = createRun(within(engine, store, handle, events));
+    const inner = withinTransaction(engine, { storeOf: handleOf(engine, store, handle), events });
+    const run = createRun(inner);
+    const within: Run = (operation, asker) => {
+      if (isOver) return refused("The transaction is over.");
+      if (operation.kind === "watch") return refused("A subscription cannot begin within a transaction.");
+      return run(operation, asker);
+    };
     try {
-      const result = await work((operation, asker) => {
-        if (isOver) return refused("The transaction is over.");
-        if (operation.kind === "watch") return refused("A subscription cannot begin within a transaction.");
-        return run(operation, asker);
-      });
-      const { storeOf, changes } = engine;
-      const own = events.filter(({ resource }) => storeOf(resource) === store && changes.isKept(resource));
+      const result = await surround(inner, () => work(within));
+      const { changes } = engine;
+      const own = events.filter(({ resource }) => engine.storeOf(resource) === store && changes.isKept(resource));
       if (own.length > 0) await handle.appendChanges?.(own, deadline);
       return result;
     } finally {
@@ -62,18 +68,16 @@ function isOver(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name === "TimeoutError" || thrown.name === "AbortError");
 }
 
-/** The same engine on the handle of a transaction. What happens is noted, and published when it is committed. */
-function within(engine: Engine, store: Store, handle: Store, events: EventDraft[]): Engine {
-  return {
-    ...engine,
-    storeOf: (name) => {
-      const other = engine.storeOf(name);
-      return other === store ? handle : other;
-    },
-    changes: {
-      isKept: () => false,
-      sourceOf: (resource) => engine.changes.sourceOf(resource),
-      publish: (drafts) => void events.push(...drafts),
-    },
+/** Within the code of a transaction its handle, for a store that has a part in it. */
+function currentStore(root: Engine, engine: Engine, store: Store): Store {
+  const resource = [...root.model.resources.keys()].find((name) => root.storeOf(name) === store);
+  return resource === undefined ? store : engine.storeOf(resource);
+}
+
+/** The handle of a transaction in the place of its store. */
+function handleOf(engine: Engine, store: Store, handle: Store): Engine["storeOf"] {
+  return (name) => {
+    const other = engine.storeOf(name);
+    return other === store ? handle : other;
   };
 }

@@ -1,11 +1,12 @@
 import { createCaller } from "../operation/create-caller.ts";
 import { createFrame, type Engine, type Frame } from "./frame.ts";
 import { createRowStore, type UntypedRowStore } from "./row-store.ts";
+import { surroundingEngine } from "./surroundings.ts";
 import { transact } from "./write/transact.ts";
 
 /**
  * The rows of a resource for the API's own code, past all rules and within the time of an operation: each write is a
- * transaction, and emits its event. `opening` is what the stores still have to do before.
+ * transaction, or part of the one in whose code it is called, and emits its event. `opening` is what the stores still have to do before.
  */
 export function createTrustedRows(
   engine: Engine,
@@ -16,7 +17,7 @@ export function createTrustedRows(
     await opening();
     const caller = createCaller(null, undefined);
     const deadline = engine.createDeadline(caller);
-    return deadline.limit(work(createFrame(engine, caller, deadline)));
+    return deadline.limit(work(createFrame(surroundingEngine(engine) ?? engine, caller, deadline)));
   }
   const read = <T>(work: (rows: UntypedRowStore) => Promise<T>): Promise<T> =>
     run((frame) => work(createRowStore(frame, resource, [])));

@@ -3,6 +3,7 @@ import type { HookName, ResourceModel, Row } from "../../model/model.ts";
 import type { Operation } from "../../operation/operation.ts";
 import type { Frame } from "../frame.ts";
 import { createRowStore, toStoredRow } from "../row-store.ts";
+import { surroundCode } from "../surroundings.ts";
 
 /** An operation within which hooks run: its transaction, and the events of what they write. */
 export interface Hooked {
@@ -26,7 +27,8 @@ export async function runHook(
   facts: Facts = {},
 ): Promise<unknown> {
   const hook = hooked.resource.hooks[name]?.[time] as ((context: Facts) => unknown) | undefined;
-  return hook === undefined ? undefined : hook({ ...createContext(hooked), ...facts });
+  if (hook === undefined) return undefined;
+  return surroundCode(hooked.frame, hooked.events, () => hook({ ...createContext(hooked), ...facts }));
 }
 
 /** What is written after the hook had its say. */

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { EventDraft } from "../events/change-event.ts";
+import type { MaybePromise, Store } from "../store/store.ts";
+import type { Engine, Frame } from "./frame.ts";
+
+/** A transaction that is under way, for what its own code calls. */
+interface Surroundings {
+  readonly engine: Engine;
+  isOver: boolean;
+}
+
+const current = new AsyncLocalStorage<Surroundings>();
+/** Until there was a transaction with code of the application in it, nobody has to look. */
+let isUsed = false;
+
+/**
+ * Runs code of the application within a transaction: what it calls of the same API meanwhile takes part in that. On its
+ * own it would wait for a transaction which waits for it.
+ */
+export async function surround<T>(engine: Engine, work: () => MaybePromise<T>): Promise<T> {
+  isUsed = true;
+  const surroundings: Surroundings = { engine, isOver: false };
+  try {
+    return await current.run(surroundings, work);
+  } finally {
+    // What it began and did not wait for is on its own again.
+    surroundings.isOver = true;
+  }
+}
+
+/** The same for the code of an action or a hook, whose transaction a frame has, if it has one. */
+export function surroundCode<T>(frame: Frame, events: EventDraft[], work: () => MaybePromise<T>): MaybePromise<T> {
+  const { engine, storeOf } = frame;
+  return storeOf === engine.storeOf ? work() : surround(withinTransaction(engine, { storeOf, events }), work);
+}
+
+/** The engine of the transaction in whose code this is called, if it is one of the same API. */
+export function surroundingEngine({ model }: Engine): Engine | undefined {
+  if (!isUsed) return undefined;
+  const around = current.getStore();
+  return around === undefined || around.isOver || around.engine.model !== model ? undefined : around.engine;
+}
+
+/** An engine whose operations are part of a transaction. What happens is noted, and published when it is committed. */
+export function withinTransaction(
+  engine: Engine,
+  { storeOf, events }: { readonly storeOf: (resource: string) => Store; readonly events: EventDraft[] },
+): Engine {
+  return {
+    ...engine,
+    storeOf,
+    changes: {
+      isKept: () => false,
+      sourceOf: (resource) => engine.changes.sourceOf(resource),
+      publish: (drafts) => void events.push(...drafts),
+    },
+  };
+}

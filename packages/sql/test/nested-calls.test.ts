@@ -1,0 +1,168 @@
+import {
+  allow,
+  apiKeyResource,
+  apiKeys,
+  asSystem,
+  createApiKey,
+  defineApi,
+  defineResource,
+  listApiKeys,
+  memoryStore,
+  silentLog,
+  type Store,
+} from "@bifocal/core";
+import { servers, type TestDatabase } from "@bifocal/test-servers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { sqlStore } from "../src/index.ts";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const SYSTEM = asSystem("a test");
+
+/** What the code of an action or a hook does; each test says. */
+let work: () => Promise<unknown>;
+const member = defineResource("member", {
+  fields: { id: z.int32(), name: z.string() },
+  access,
+  actions: {
+    join: {
+      on: "collection",
+      access: allow,
+      run: async ({ store }) => {
+        await store.create({ id: 1, name: "Ann" });
+        await work();
+      },
+    },
+  },
+  hooks: { update: { after: () => work() } },
+});
+const note = defineResource("note", { fields: { id: z.int32(), text: z.string() }, access });
+
+function createApi(store: Store) {
+  const keys = apiKeyResource();
+  return defineApi({
+    resources: [member, note, keys],
+    store,
+    auth: apiKeys({ resource: "apiKey" }),
+    limits: { timeout: 3_000 },
+    log: silentLog,
+  });
+}
+
+const memory = { name: "memory", missing: undefined, create: undefined } as const;
+
+describe.each([memory, ...servers].filter(({ missing }) => missing === undefined))("$name", ({ create }) => {
+  let database: TestDatabase | undefined;
+  let api: ReturnType<typeof createApi>;
+  beforeAll(async () => {
+    database = await create?.();
+    api = createApi(database === undefined ? memoryStore() : sqlStore({ url: database.url, autoCreate: true, max: 2 }));
+    await api.ready;
+  });
+  afterAll(async () => {
+    await api.close();
+    await database?.drop();
+  });
+
+  const counts = async () => ({
+    members: (await api.local.member.list()).items.length,
+    notes: (await api.local.note.list()).items.length,
+    keys: (await listApiKeys(api)).length,
+  });
+  const NOTHING = { members: 0, notes: 0, keys: 0 };
+  const all = async () => {
+    await api.as(SYSTEM).note.create({ id: 1, text: "She is here." });
+    await createApiKey(api, { name: "first", principalId: "ann" });
+    // What was written so far is seen, and by this code alone.
+    expect(await counts()).toEqual({ members: 1, notes: 1, keys: 1 });
+  };
+  const clear = async (): Promise<void> => {
+    const system = api.as(SYSTEM);
+    for (const { id } of (await system.member.list()).items) await system.member.remove(id);
+    for (const { id } of (await system.note.list()).items) await system.note.remove(id);
+    for (const { id } of (await system.apiKey.list()).items) await system.apiKey.remove(id);
+  };
+  /** The three places for code within a transaction. */
+  const places: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ["an action", () => api.local.member.actions.join()],
+    [
+      "api.transaction",
+      () =>
+        api.transaction(async (local) => {
+          await local.member.create({ id: 1, name: "Ann" });
+          await work();
+        }),
+    ],
+    [
+      "a transaction in a transaction",
+      () =>
+        api.transaction(async () => {
+          await api.transaction(async (local) => void (await local.member.create({ id: 1, name: "Ann" })));
+          await work();
+        }),
+    ],
+  ];
+
+  test.each(places)("what the code of %s calls is part of it", async (_, run) => {
+    work = all;
+    await run();
+    expect(await counts()).toEqual({ members: 1, notes: 1, keys: 1 });
+    await clear();
+  });
+
+  test.each(places)("and is taken back with it: %s", async (_, run) => {
+    work = async () => {
+      await all();
+      throw new Error("changed my mind");
+    };
+    const thrown: unknown = await run().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(thrown).toBeInstanceOf(Error);
+    expect(thrown).not.toMatchObject({ code: "TIMEOUT" });
+    expect(await counts()).toEqual(NOTHING);
+  });
+
+  test("a hook", async () => {
+    work = async () => {};
+    await api.local.member.actions.join();
+    work = all;
+    await api.local.member.update(1, { name: "Anne" });
+    expect(await counts()).toEqual({ members: 1, notes: 1, keys: 1 });
+    await clear();
+  });
+
+  test("their events follow the commit", async () => {
+    const heard: string[] = [];
+    const controller = new AbortController();
+    const changes = api.local.note.watch({ on: ["created"], signal: controller.signal });
+    const listening = (async () => {
+      for await (const change of changes) heard.push(change.kind);
+    })().catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    work = async () => {
+      await all();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(heard).toEqual([]);
+    };
+    await api.local.member.actions.join();
+    await expect.poll(() => heard, { timeout: 5_000 }).toEqual(["created"]);
+    controller.abort();
+    await listening;
+    await clear();
+  });
+
+  test("what nobody waited for is on its own once the transaction is over", async () => {
+    let later: Promise<unknown> | undefined;
+    work = async () => {
+      later = new Promise((resolve) => setTimeout(resolve, 100)).then(() =>
+        api.local.note.create({ id: 2, text: "Later." }),
+      );
+    };
+    await api.local.member.actions.join();
+    await later;
+    expect(await counts()).toEqual({ members: 1, notes: 1, keys: 0 });
+    await clear();
+  });
+});
