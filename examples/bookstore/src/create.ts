@@ -63,7 +63,6 @@ export function createBookstore(options: BookstoreOptions = {}) {
     telemetry,
     serverTiming,
     ...(options.secret === undefined ? {} : { secret: options.secret }),
-    // Those who know only some credentials come first: the last one refuses what is left.
     auth: [...auth, apiKeys(principals(keys))],
     // A demo is there to be looked at, wherever it runs.
     introspection: true,

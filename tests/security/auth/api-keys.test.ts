@@ -266,7 +266,12 @@ test("a store of one's own: while it is out of reach nobody is known, and nobody
     get: (id) => reach().get(id),
     list: () => [...reach().values()],
     create: (key) => void reach().set(key.id, key),
-    update: (id, changes) => void reach().set(id, { ...(reach().get(id) as StoredKey), ...changes }),
+    update(id, changes, expected) {
+      const key = reach().get(id);
+      if (key === undefined || (expected ?? key).secretHash !== key.secretHash) return false;
+      reach().set(id, { ...key, ...changes });
+      return true;
+    },
   };
   const own = createCallers(apiKeys({ store, prefix: "lib", header: "X-Library-Key", bearer: true }));
   const { key, id } = await createApiKey(own, { name: "own", principalId: "ann" });
@@ -281,6 +286,24 @@ test("a store of one's own: while it is out of reach nobody is known, and nobody
   await revokeApiKey(own, id);
   expect(await DOORS["REST"]?.(served.url, { "x-library-key": key })).toBe(401);
   await served.close();
+});
+
+test("H11: keys that are good for more than 90 days are told to the log", async () => {
+  const told = async (work: Promise<unknown>): Promise<readonly unknown[]> => {
+    written.length = 0;
+    await work;
+    return written.filter((one) => typeof one === "string" && one.includes("90 days"));
+  };
+  const days = (count: number): Date => later(count * 86_400);
+  const make = (expiresAt?: Date | null) =>
+    createApiKey(api, { name: "x", principalId: "ann", ...(expiresAt === undefined ? {} : { expiresAt }) });
+  expect(await told(make())).toEqual([]);
+  expect(await told(make(days(89)))).toEqual([]);
+  expect(await told(make(days(91)))).toHaveLength(1);
+  expect(await told(make(null))).toHaveLength(1);
+  const { id } = await make();
+  expect(await told(rotateApiKey(api, id))).toEqual([]);
+  expect(await told(rotateApiKey(api, id, { expiresAt: null }))).toHaveLength(1);
 });
 
 test.each(["", " ", "undefined", "null"])("H11: '%s' is no key: its variable was never set", (key) => {

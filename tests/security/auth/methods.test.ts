@@ -106,6 +106,14 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
   });
 });
 
+test("the order of methods that read one header makes no difference", async () => {
+  const served = await ADAPTERS["node-http"](createCallers(auth.toReversed()));
+  for (const [what, shown, seen] of [...CASES, ...COOKIES]) {
+    expect([what, await DOORS["REST"]?.(served.url, shown)]).toEqual([what, seen]);
+  }
+  await served.close();
+});
+
 describe("on a WebSocket", () => {
   let served: Served;
   beforeAll(async () => {

@@ -50,7 +50,7 @@ export function createAuthentication(authenticators: readonly Authenticator[]): 
       credentials,
     );
     if (found === undefined) {
-      throw new BifocalError("UNAUTHENTICATED", "The credential is of a kind that is not known here.");
+      throw new BifocalError("UNAUTHENTICATED", "The credential is not known here.");
     }
     // A browser adds its cookies by itself: a second caller in them is refused rather than overruled.
     if (credentials.headers["cookie"] !== undefined) {

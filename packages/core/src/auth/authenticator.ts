@@ -51,10 +51,20 @@ export interface Authenticator {
   readonly open?: (host: AuthHost) => void;
 }
 
+/** Rows of a resource, past all rules. */
+export interface TrustedRows extends RowStore<Record<string, unknown>, unknown> {
+  /** Changes a row only while it has these values, in one step; whether it did. */
+  updateWhere(
+    id: unknown,
+    values: Readonly<Record<string, unknown>> | undefined,
+    changes: Readonly<Record<string, unknown>>,
+  ): Promise<boolean>;
+}
+
 /** The API that an authenticator is part of. */
 export interface AuthHost {
   readonly model: Model;
   /** The rows of a resource, past all rules. */
-  readonly rowsOf: (resource: string) => RowStore<Record<string, unknown>, unknown>;
+  readonly rowsOf: (resource: string) => TrustedRows;
   readonly log: Log;
 }

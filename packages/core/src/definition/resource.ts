@@ -153,6 +153,8 @@ export interface ResourceConfig<T extends ResourceTypes> {
   readonly sortable?: readonly T["sortable"][];
   /** Fields that exist in no schema and no document; only rules, actions and the store see them. */
   readonly internal?: readonly T["internal"][];
+  /** Those of them that no event, log of changes or bus may carry, hashes of passwords say; no rule can name them. */
+  readonly secret?: readonly NoInfer<T["internal"]>[];
   /** Fields that a create may set and nothing changes afterwards. */
   readonly immutable?: readonly T["immutable"][];
   /** An integer field that counts the writes of a row, from 1 on; its value is the row's `ETag`. Default: a hash of the row. */

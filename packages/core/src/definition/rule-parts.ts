@@ -9,6 +9,8 @@ export interface RuleParts {
   readonly rules: readonly Rule[];
   readonly relation?: string;
   readonly fields?: readonly string[];
+  /** What it asks of the credential. */
+  readonly scope?: string;
 }
 
 const PARTS = Symbol.for("bifocal.ruleParts");

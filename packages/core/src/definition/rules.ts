@@ -48,7 +48,7 @@ export function hasScope(scope: string): (context: RuleContext) => boolean {
     if (!has) noteMissingScope(principal, scope);
     return has;
   };
-  return describeRule(rule, callText("hasScope", [scope]));
+  return describeRule(rule, callText("hasScope", [scope]), { kind: "plain", rules: [], scope });
 }
 
 /** Rows whose `field` holds the caller's id. */

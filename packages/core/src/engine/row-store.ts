@@ -19,10 +19,17 @@ import { applyRemoval } from "./write/apply-removal.ts";
 type Value = Readonly<Record<string, unknown>>;
 export type UntypedRowStore = RowStore<Record<string, unknown>, unknown>;
 
+/** Rows for Bifocal's own code, which may ask for more. */
+export interface OwnRowStore extends UntypedRowStore {
+  /** Changes a row only while it has these values, in one step; whether it did. */
+  updateWhere(id: unknown, values: Value | undefined, changes: Value): Promise<boolean>;
+}
+
 const DEFAULT_LIMIT = 10_000;
+const TRUSTED = { form: "value", path: [], trusted: true } as const;
 
 /** The rows of a resource for the code of an action: values in and out, past all rules, within its transaction. */
-export function createRowStore(frame: Frame, name: string, events: EventDraft[]): UntypedRowStore {
+export function createRowStore(frame: Frame, name: string, events: EventDraft[]): OwnRowStore {
   const resource = resourceOf(frame.engine.model, name);
   const store = frame.storeOf(name);
   const { context } = frame;
@@ -41,6 +48,19 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
     return found;
   }
 
+  async function change(key: Key, values: Value | undefined, changes: Value): Promise<Row | undefined> {
+    const set = { ...regenerate(resource), ...toStoredRow(resource, changes, "An action") };
+    const target = { model: frame.engine.model, resource };
+    const where = lowerFilter(target, values, { ...TRUSTED, limits: frame.engine.limits });
+    const result = await noteTaken(resource, set, () => store.update({ resource, key, set, where }, context), key);
+    if (result.kind !== "done") return undefined;
+    const { before, after } = result;
+    if (hasChanged(before, after)) {
+      events.push({ resource: name, kind: "updated", key: keyOf(resource, after), before, after });
+    }
+    return after;
+  }
+
   return {
     async get(id) {
       const found = await read(id);
@@ -48,7 +68,7 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
     },
     async list({ filter, sort = [], limit = DEFAULT_LIMIT } = {}) {
       const target = { model: frame.engine.model, resource };
-      const options = { form: "value", limits: frame.engine.limits, path: [], trusted: true } as const;
+      const options = { ...TRUSTED, limits: frame.engine.limits };
       const where = await storeFilter(frame, resource, lowerFilter(target, filter, options));
       const order = totalSort(resource, lowerSort(target, sort, []));
       const page = await store.list({ resource, filter: where, sort: order, limit }, context);
@@ -63,14 +83,13 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
     },
     async update(id, changes) {
       const { key } = await require(id);
-      const set = { ...regenerate(resource), ...toStoredRow(resource, changes, "An action") };
-      const result = await noteTaken(resource, set, () => store.update({ resource, key, set }, context), key);
-      if (result.kind !== "done") throw new Error(`An action could not update a ${name}.`);
-      const { before, after } = result;
-      if (hasChanged(before, after)) {
-        events.push({ resource: name, kind: "updated", key: keyOf(resource, after), before, after });
-      }
+      const after = await change(key, undefined, changes);
+      if (after === undefined) throw new Error(`An action could not update a ${name}.`);
       return toValue(after);
+    },
+    async updateWhere(id, values, changes) {
+      const key = lowerKey(resource, id);
+      return key !== undefined && (await change(key, values, changes)) !== undefined;
     },
     async remove(id) {
       const { key, row } = await require(id);

@@ -2,6 +2,7 @@ import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
 import type { EventDraft } from "../events/change-event.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Store } from "../store/store.ts";
+import { withoutSecrets } from "./changes/without-secrets.ts";
 import { createFrame, type Engine } from "./frame.ts";
 import { isStoreConflict, maskError } from "./mask-error.ts";
 import { surround, surroundingEngine, withinTransaction } from "./surroundings.ts";
@@ -44,9 +45,9 @@ export async function runTransaction<T>(
     };
     try {
       const result = await surround(inner, () => work(within));
-      const { changes } = engine;
+      const { changes, model } = engine;
       const own = events.filter(({ resource }) => engine.storeOf(resource) === store && changes.isKept(resource));
-      if (own.length > 0) await handle.appendChanges?.(own, deadline);
+      if (own.length > 0) await handle.appendChanges?.(withoutSecrets(model, own), deadline);
       return result;
     } finally {
       isOver = true;

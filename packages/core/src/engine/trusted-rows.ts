@@ -1,6 +1,6 @@
 import { createCaller } from "../operation/create-caller.ts";
 import { createFrame, type Engine, type Frame } from "./frame.ts";
-import { createRowStore, type UntypedRowStore } from "./row-store.ts";
+import { createRowStore, type OwnRowStore } from "./row-store.ts";
 import { surroundingEngine } from "./surroundings.ts";
 import { transact } from "./write/transact.ts";
 
@@ -12,22 +12,23 @@ export function createTrustedRows(
   engine: Engine,
   resource: string,
   opening: () => Promise<void> | undefined,
-): UntypedRowStore {
+): OwnRowStore {
   async function run<T>(work: (frame: Frame) => Promise<T>): Promise<T> {
     await opening();
     const caller = createCaller(null, undefined);
     const deadline = engine.createDeadline(caller);
     return deadline.limit(work(createFrame(surroundingEngine(engine) ?? engine, caller, deadline)));
   }
-  const read = <T>(work: (rows: UntypedRowStore) => Promise<T>): Promise<T> =>
+  const read = <T>(work: (rows: OwnRowStore) => Promise<T>): Promise<T> =>
     run((frame) => work(createRowStore(frame, resource, [])));
-  const write = <T>(work: (rows: UntypedRowStore) => Promise<T>): Promise<T> =>
+  const write = <T>(work: (rows: OwnRowStore) => Promise<T>): Promise<T> =>
     run((frame) => transact(frame, resource, (inner, events) => work(createRowStore(inner, resource, events))));
   return {
     get: (id) => read((rows) => rows.get(id)),
     list: (query) => read((rows) => rows.list(query)),
     create: (data) => write((rows) => rows.create(data)),
     update: (id, changes) => write((rows) => rows.update(id, changes)),
+    updateWhere: (id, values, changes) => write((rows) => rows.updateWhere(id, values, changes)),
     remove: (id) => write((rows) => rows.remove(id)),
   };
 }

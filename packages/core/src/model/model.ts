@@ -37,6 +37,8 @@ export interface ResourceModel {
   readonly visibleFields: readonly FieldModel[];
   /** Those of them that not everybody may read who reads the row. */
   readonly ruledFields: readonly FieldModel[];
+  /** Names of the internal fields that no event may have. */
+  readonly secretFields: readonly string[];
   readonly relations: ReadonlyMap<string, RelationModel>;
   readonly actions: ReadonlyMap<string, ActionModel>;
   readonly access: AccessModel;
@@ -109,6 +111,8 @@ export interface FieldModel {
   /** Set by a create, and never changed. */
   readonly immutable: boolean;
   readonly internal: boolean;
+  /** No event has it. */
+  readonly secret: boolean;
   /** Part of the key, or holds another row's key: an `ID` in GraphQL. */
   readonly identifies: boolean;
   readonly generated: Generator<unknown> | undefined;

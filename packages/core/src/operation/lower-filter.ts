@@ -135,6 +135,8 @@ function branchList(lowering: Lowering, value: unknown, path: Path): readonly un
 }
 
 function isAllowed(lowering: Lowering, field: FieldModel): boolean {
+  // An event, to which rules apply as well, does not have it.
+  if (lowering.isRule === true) return !field.secret;
   return lowering.trusted === true || (field.filterable && !field.internal);
 }
 

@@ -19,7 +19,7 @@ export interface ApiKeyResourceOptions<Name extends string> {
 
 /**
  * A resource that holds API keys, for `apiKeys({ resource: "apiKey" })`. Of a secret it has the hash alone, in a field that
- * exists in no schema.
+ * exists in no schema and in no event.
  *
  * @example defineApi({ resources: [book, apiKeyResource()], auth: apiKeys({ resource: "apiKey" }) });
  */
@@ -42,6 +42,7 @@ export function apiKeyResource<const Name extends string = "apiKey">(options: Ap
     },
     generated: { createdAt: now() },
     internal: ["secretHash", "previousHash"],
+    secret: ["secretHash", "previousHash"],
     immutable: ["id", "principalId"],
     access: { read: owner("principalId"), create: deny, update: deny, delete: deny, ...options.access },
     filterable: ["principalId", "expiresAt", "revokedAt"],

@@ -1,3 +1,4 @@
+import type { LogDetails } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 
 /** An API key without its secret. Times are RFC 3339 in UTC. */
@@ -33,13 +34,19 @@ export interface KeyStore {
   /** The newest first; of one principal, or all. */
   list(query: { readonly principalId?: string }): MaybePromise<readonly StoredKey[]>;
   create(key: StoredKey): MaybePromise<void>;
-  update(id: string, changes: Partial<StoredKey>): MaybePromise<void>;
+  /**
+   * Changes a key in one step. With `expected` only while its secret has this hash: of two rotations at once one is to know.
+   * `false`: nothing was changed, because it has another, or there is no such key.
+   */
+  update(id: string, changes: Partial<StoredKey>, expected?: Pick<StoredKey, "secretHash">): MaybePromise<boolean>;
 }
 
 /** A store with the prefix of the keys that are made for it. */
 export interface KeyRing {
   readonly store: KeyStore;
   readonly prefix: string;
+  /** Told of keys that live long. */
+  readonly warn: (message: string, details: LogDetails) => void;
 }
 
 export function withoutHashes(key: StoredKey): ApiKey {

@@ -5,6 +5,7 @@ import { type ApiKey, type KeyRing, type StoredKey, withoutHashes } from "./key-
 const DAY = 86_400;
 /** Seconds. */
 const LIFETIME = 90 * DAY;
+const LONG = "An API key is good for more than 90 days. Give it an end, and rotate it before.";
 
 /** An API whose keys are kept in a store. */
 export interface WithKeys {
@@ -18,7 +19,7 @@ export interface NewApiKey {
   readonly principalId: string;
   readonly roles?: readonly string[];
   readonly scopes?: readonly string[];
-  /** `null`: never. Default: in 90 days. */
+  /** `null`: never. Default: in 90 days; what is later is told to the log. */
   readonly expiresAt?: Date | null;
 }
 
@@ -43,6 +44,7 @@ export async function createApiKey(api: WithKeys, input: NewApiKey): Promise<Iss
   const unused = { revokedAt: null, lastUsedAt: null, previousUntil: null };
   const key: ApiKey = { id, name, principalId, roles, scopes, ...times, ...unused };
   await store.create({ ...key, secretHash: hashSecret(secret), previousHash: null });
+  warnOfLength(api, key);
   return { ...key, key: writeKey(prefix, { id, secret }) };
 }
 
@@ -78,8 +80,16 @@ export async function rotateApiKey(api: WithKeys, id: string, options: RotateOpt
     previousUntil: new Date(oldEnd).toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
   };
-  await store.update(id, changes);
+  if (!(await store.update(id, changes, { secretHash: key.secretHash }))) {
+    throw new BifocalError("CONFLICT", "The API key was rotated by somebody else at the same time.");
+  }
+  warnOfLength(api, { ...key, ...changes });
   return { ...withoutHashes({ ...key, ...changes }), key: writeKey(prefix, { id, secret }) };
+}
+
+function warnOfLength(api: WithKeys, { id, expiresAt }: ApiKey): void {
+  if (expiresAt === null || Date.parse(expiresAt) > after(LIFETIME).getTime())
+    ringOf(api).warn(LONG, { id, expiresAt });
 }
 
 async function requireKey(api: WithKeys, id: string): Promise<StoredKey> {

@@ -48,8 +48,9 @@ export class ResourceKeyStore implements KeyStore {
     await this.#opened().create({ ...key });
   }
 
-  async update(id: string, changes: Partial<StoredKey>): Promise<void> {
-    await this.#opened().update(id, changes);
+  update(id: string, changes: Partial<StoredKey>, expected?: Pick<StoredKey, "secretHash">): Promise<boolean> {
+    const { secretHash } = expected ?? {};
+    return this.#opened().updateWhere(id, secretHash === undefined ? undefined : { secretHash }, changes);
   }
 
   #opened(): ReturnType<AuthHost["rowsOf"]> {

@@ -73,7 +73,7 @@ export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator 
   }
 
   return {
-    "~keys": { store, prefix },
+    "~keys": { store, prefix, warn: (message, details) => log?.warn(message, details) },
     challenge: bearer ? "Bearer" : challengeOf("ApiKey", { header }),
     headers: bearer ? ["Authorization", header] : [header],
     schemes: {

@@ -8,6 +8,7 @@ import type { Store, StoreContext } from "../../store/store.ts";
 import type { Log } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import { Instances } from "./instances.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 export interface ChangesOptions {
   readonly model: Model;
@@ -23,12 +24,14 @@ export interface ChangesOptions {
 
 /** What was committed, on its way to all who listen: from the log of its store, or, where that has none, through memory. */
 export class Changes {
+  readonly #model: Model;
   readonly #storeOf: (resource: string) => Store;
   readonly #memory: MemoryLog;
   readonly #readers = new Map<Store, LogReader>();
   readonly #instances: Instances;
 
   constructor({ model, storeOf, bus, keep, poll, log }: ChangesOptions) {
+    this.#model = model;
     this.#storeOf = storeOf;
     this.#memory = new MemoryLog({ keep });
     const onGrowth = (): void => this.#instances.wake();
@@ -61,7 +64,8 @@ export class Changes {
   }
 
   /** After the commit. `kept`: the store whose transaction wrote its own changes to its log already. */
-  publish(drafts: readonly EventDraft[], kept: Store | undefined, context: StoreContext): MaybePromise<void> {
+  publish(noted: readonly EventDraft[], kept: Store | undefined, context: StoreContext): MaybePromise<void> {
+    const drafts = withoutSecrets(this.#model, noted);
     if (this.#readers.size === 0) return this.#publishUnkept(drafts);
     const groups = new Map<Store, EventDraft[]>();
     for (const draft of drafts) {

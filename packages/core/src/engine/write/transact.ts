@@ -1,6 +1,7 @@
 import type { Store } from "../../store/store.ts";
 import type { EventDraft } from "../../events/change-event.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
+import { withoutSecrets } from "../changes/without-secrets.ts";
 import type { Frame } from "../frame.ts";
 
 /**
@@ -38,9 +39,9 @@ export async function transact<T>(
 
 /** A transaction can write to the log of its own store alone. */
 async function append(frame: Frame, store: Store, handle: Store, events: readonly EventDraft[]): Promise<void> {
-  const { changes } = frame.engine;
+  const { changes, model } = frame.engine;
   const own = events.filter(({ resource }) => frame.storeOf(resource) === store && changes.isKept(resource));
-  if (own.length > 0) await handle.appendChanges?.(own, frame.context);
+  if (own.length > 0) await handle.appendChanges?.(withoutSecrets(model, own), frame.context);
 }
 
 /** The change is committed: its writer must not be told that it failed. `kept`: the store whose log has its changes. */

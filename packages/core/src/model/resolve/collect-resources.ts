@@ -11,6 +11,7 @@ const OPTIONS = [
   "filterable",
   "sortable",
   "internal",
+  "secret",
   "immutable",
   "version",
   "upsert",

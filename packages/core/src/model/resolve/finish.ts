@@ -23,6 +23,7 @@ export function finishResource(draft: Draft, report: Report): ResourceModel {
     fields,
     visibleFields,
     ruledFields: visibleFields.filter(({ read }) => read.kind !== "allow"),
+    secretFields: [...fields.values()].filter(({ secret }) => secret).map((field) => field.name),
     relations: draft.relations,
     actions: draft.actions,
     access: draft.access ?? { read: DENY, create: DENY, update: DENY, delete: DENY },

@@ -24,6 +24,7 @@ export const resolveFields: Pass = (drafts, report) => {
       new Set(readNames(config[option], names, `${name}.${option}`, report));
     const flags = {
       internal: listed("internal"),
+      secret: listed("secret"),
       immutable: listed("immutable"),
       filterable: listed("filterable"),
       sortable: listed("sortable"),
@@ -46,6 +47,7 @@ export const resolveFields: Pass = (drafts, report) => {
         deprecated: deprecation?.reason ?? deprecated,
         deprecation: deprecation ?? resolveDeprecation(deprecated, `${name}.fields.${field}`, report),
         internal,
+        secret: flags.secret.has(field),
         writable,
         immutable: flags.immutable.has(field),
         required: resolved.required && writable,
@@ -131,6 +133,9 @@ function checkUse(draft: Draft, field: FieldModel, report: Report): void {
   }
   if (isKey && (field.internal || field.read.kind !== "allow")) {
     report(at, "The key stands in every address, so it cannot be hidden.", "Let everybody read it who reads the row.");
+  }
+  if (field.secret && !field.internal) {
+    report(at, "A secret that schemas have is none.", "Put it into 'internal' as well, or take it out of 'secret'.");
   }
   if (field.internal && (field.filterable || field.sortable)) {
     report(at, "An internal field cannot be filtered or sorted by.", "Take it out of 'filterable' and 'sortable'.");

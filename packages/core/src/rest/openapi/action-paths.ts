@@ -5,6 +5,7 @@ import { READ, WRITE } from "./collection-paths.ts";
 import { itemContent, jsonBody, jsonContent } from "./content.ts";
 import { compact, operation, type PathEntry, type Place, ref } from "./openapi-types.ts";
 import { idParameter, shapeParameters, shared } from "./parameters.ts";
+import { security } from "./required-scopes.ts";
 import { answer, problems } from "./responses.ts";
 import { valueSchema } from "./value-schema.ts";
 import { answersRow } from "../handle-action.ts";
@@ -16,7 +17,9 @@ export function actionPath(place: Place, action: ActionModel): PathEntry {
   const isItem = on === "item";
   const suffix = isItem ? resource.typeName : resource.pluralTypeName;
   const what = `${name.charAt(0).toUpperCase()}${name.slice(1)} ${isItem ? `a ${resource.name}` : resource.plural}`;
+  const rules = isItem ? [resource.access.read, action.access] : [action.access];
   const post = operation(resource, name + suffix, what, {
+    ...security(place, ...rules),
     description: action.description,
     parameters: [...(answersRow(action) ? shapeParameters(resource) : []), ...shared("prefer", "idempotencyKey")],
     requestBody: input === undefined ? undefined : jsonBody(valueSchema(input.type)),

@@ -6,6 +6,7 @@ import { itemPath } from "./item-paths.ts";
 import { compact, type OpenApiOptions, type PathEntry, type Place } from "./openapi-types.ts";
 import { PARAMETERS } from "./parameters.ts";
 import { relationPaths } from "./relation-paths.ts";
+import { withScopes } from "./required-scopes.ts";
 import { HEADERS, problemResponses } from "./responses.ts";
 import { componentSchemas } from "./schemas.ts";
 
@@ -17,7 +18,7 @@ export function buildOpenApi({ model, info, schemes, formats, version, prefix }:
   const resources = [...model.resources.values()];
   const paths = [
     ...documentPaths(formats),
-    ...resources.flatMap((resource) => resourcePaths({ model, formats, version, resource })),
+    ...resources.flatMap((resource) => resourcePaths({ model, formats, version, resource, schemes: names })),
   ];
   const used = usedComponents(paths);
   return compact({
@@ -35,9 +36,10 @@ export function buildOpenApi({ model, info, schemes, formats, version, prefix }:
       parameters: only(PARAMETERS, used),
       responses: problemResponses(used, formats),
       headers: only(HEADERS, used),
-      securitySchemes: names.length === 0 ? undefined : (schemes as JsonObject),
+      securitySchemes: names.length === 0 ? undefined : (withScopes(schemes, paths) as JsonObject),
     }),
-    // Nobody must show a credential, as far as the document knows: each resource has rules of its own.
+    // Nobody must show a credential, as far as the document knows: each resource has rules of its own. Operations whose
+    // rules need scopes say so themselves.
     security: [{}, ...names.map((name) => ({ [name]: [] }))],
   });
 }

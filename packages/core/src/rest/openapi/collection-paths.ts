@@ -3,6 +3,7 @@ import { inputBody, eventContent, jsonBody, jsonContent, listContent, itemConten
 import { inputExample } from "./examples.ts";
 import { type PathEntry, type Place, compact, operation, ref } from "./openapi-types.ts";
 import { filterParameters, listParameters, shapeParameters, shared } from "./parameters.ts";
+import { security } from "./required-scopes.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
 import { inputName } from "./schemas.ts";
 import { MERGE_PATCH, JSON_TYPE } from "../parse-body.ts";
@@ -14,7 +15,7 @@ export const PAGE_HEADERS = ["ETag", "Link", "Total-Count", "Preference-Applied"
 /** `/books` */
 export function collectionPath(place: Place): PathEntry {
   const { model, resource, version } = place;
-  const { plural, typeName, pluralTypeName, bulk } = resource;
+  const { plural, typeName, pluralTypeName, bulk, access } = resource;
   const row = ref("schemas", typeName);
   const rows: JsonObject = { type: "array", items: row };
   const list = answer(
@@ -34,6 +35,7 @@ export function collectionPath(place: Place): PathEntry {
   ]);
   const item: Record<string, JsonObject | undefined> = {
     get: operation(resource, `list${pluralTypeName}`, `A page of ${plural}`, {
+      ...security(place, access.read),
       description: `A page of ${plural}; as CSV or NDJSON without page parameters the whole list, and as an event stream their changes.`,
       parameters: [
         ...listParameters(model, resource),
@@ -44,6 +46,7 @@ export function collectionPath(place: Place): PathEntry {
       responses: { "200": list, "304": NOT_MODIFIED, ...problems(...READ, "PRECONDITION_FAILED") },
     }),
     post: operation(resource, `create${typeName}`, `Makes a new ${resource.name}`, {
+      ...security(place, access.create),
       description: bulk.create > 0 ? `Makes a new ${resource.name}, or several: all of them, or none.` : undefined,
       parameters: [...shapeParameters(resource), ...shared("prefer", "idempotencyKey")],
       requestBody: inputBody(
@@ -58,6 +61,7 @@ export function collectionPath(place: Place): PathEntry {
     query:
       version === "3.2"
         ? operation(resource, `query${pluralTypeName}`, `A page of ${plural}, by a query in the body`, {
+            ...security(place, access.read),
             parameters: [...shared("pageAfter", "pageBefore", "ifMatch", "ifNoneMatch", "prefer")],
             requestBody: jsonBody(ref("schemas", `${typeName}Query`)),
             responses: {
@@ -76,6 +80,7 @@ function updateMany(place: Place, rows: JsonObject): JsonObject {
   const { plural, pluralTypeName, bulk } = resource;
   const done = { oneOf: [countSchema("updated"), rows] };
   return operation(resource, `update${pluralTypeName}`, `Changes every one of the ${plural} that match`, {
+    ...security(place, resource.access.read, resource.access.update),
     description: `The same changes to all that match, at most ${bulk.update}, or to none. A filter is required.`,
     parameters: [...filterParameters(resource), ...shapeParameters(resource), ...shared("prefer")],
     requestBody: jsonBody(ref("schemas", inputName(resource, "update")), [MERGE_PATCH, JSON_TYPE]),
@@ -87,9 +92,11 @@ function updateMany(place: Place, rows: JsonObject): JsonObject {
   });
 }
 
-function deleteMany({ resource }: Place): JsonObject {
+function deleteMany(place: Place): JsonObject {
+  const { resource } = place;
   const { plural, pluralTypeName, bulk } = resource;
   return operation(resource, `delete${pluralTypeName}`, `Deletes every one of the ${plural} that match`, {
+    ...security(place, resource.access.read, resource.access.delete),
     description: `All that match, at most ${bulk.delete}, or none. A filter is required.`,
     parameters: [...filterParameters(resource), ...shared("prefer")],
     responses: {

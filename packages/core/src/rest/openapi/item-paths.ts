@@ -6,13 +6,14 @@ import { eventContent, inputBody, itemContent, jsonContent, patchBody } from "./
 import { inputExample } from "./examples.ts";
 import { type PathEntry, type Place, operation, ref } from "./openapi-types.ts";
 import { idParameter, shapeParameters, shared } from "./parameters.ts";
+import { security } from "./required-scopes.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
 import { inputName } from "./schemas.ts";
 
 /** `/books/{id}` */
 export function itemPath(place: Place): PathEntry {
   const { resource } = place;
-  const { name, typeName, upsert } = resource;
+  const { name, typeName, upsert, access } = resource;
   const row = ref("schemas", typeName);
   const changes = preconditions(resource);
   const changed = answer(`The ${name} as it is now.`, itemContent(place, row, resource), [
@@ -28,6 +29,7 @@ export function itemPath(place: Place): PathEntry {
     {
       parameters: [idParameter("id", resource)],
       get: operation(resource, `get${typeName}`, `One ${name}`, {
+        ...security(place, access.read),
         description: `One ${name}; as an event stream its changes.`,
         parameters: [...shapeParameters(resource), ...shared("initial", "ifMatch", "ifNoneMatch", "prefer")],
         responses: {
@@ -40,6 +42,7 @@ export function itemPath(place: Place): PathEntry {
         },
       }),
       put: operation(resource, `replace${typeName}`, `Writes every field of a ${name} anew`, {
+        ...security(place, access.read, access.update),
         description: upsert ? `Writes every field of a ${name} anew, or makes it.` : undefined,
         parameters: upsert ? [...parameters, ...shared("ifNone")] : parameters,
         requestBody: inputBody(
@@ -50,11 +53,13 @@ export function itemPath(place: Place): PathEntry {
         responses: { "200": changed, ...(upsert ? { "201": made } : {}), "204": minimal, ...refused },
       }),
       patch: operation(resource, `update${typeName}`, `Changes a ${name}`, {
+        ...security(place, access.read, access.update),
         parameters,
         requestBody: patchBody(place, ref("schemas", inputName(resource, "update")), inputExample(resource, "update")),
         responses: { "200": changed, "204": minimal, ...refused },
       }),
       delete: operation(resource, `delete${typeName}`, `Deletes a ${name}`, {
+        ...security(place, access.read, access.delete),
         parameters: [...shared("ifMatch", "prefer")],
         responses: {
           "200": answer("Deleted.", jsonContent(deletedSchema(resource)), ["Preference-Applied"]),

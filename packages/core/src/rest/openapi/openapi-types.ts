@@ -30,6 +30,8 @@ export interface OpenApiOptions {
 /** A resource in the document that is written. */
 export interface Place extends Pick<OpenApiOptions, "model" | "formats" | "version"> {
   readonly resource: ResourceModel;
+  /** The names of the security schemes. */
+  readonly schemes: readonly string[];
 }
 
 /** A path with its operations. */

@@ -7,6 +7,7 @@ import { compact, operation, type PathEntry, type Place, ref } from "./openapi-t
 import { idParameter, listParameters, shapeParameters, shared } from "./parameters.ts";
 import { hasRelationships } from "../relationship-endpoints.ts";
 import { relationshipPath } from "./relationship-path.ts";
+import { security } from "./required-scopes.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
 import { inputName } from "./schemas.ts";
 
@@ -20,14 +21,15 @@ export function relationPaths(place: Place, relation: RelationModel): readonly P
   if (hasRelationships(place.formats, resource)) own.push(relationshipPath(place, relation, name));
   if (relation.through === undefined) return own;
   const responses = { "204": answer("Done.", undefined), ...problems(...READ, "NOT_FOUND") };
+  const needed = security(place, resource.access.read, relation.link);
   const put = `Adds one to the ${relation.name} of a ${resource.name}`;
   const remove = `Takes one out of the ${relation.name} of a ${resource.name}`;
   const link: PathEntry = [
     `${path}/{${relation.target}Id}`,
     {
       parameters: [idParameter("id", resource), idParameter(`${relation.target}Id`, target)],
-      put: operation(resource, `link${name}`, put, { responses }),
-      delete: operation(resource, `unlink${name}`, remove, { responses }),
+      put: operation(resource, `link${name}`, put, { ...needed, responses }),
+      delete: operation(resource, `unlink${name}`, remove, { ...needed, responses }),
     },
   ];
   return [...own, link];
@@ -51,11 +53,13 @@ function relationItem(place: Place, relation: RelationModel, target: ResourceMod
   return compact({
     parameters: [idParameter("id", resource)],
     get: operation(resource, `get${name}`, `The ${relation.name} of a ${resource.name}`, {
+      ...security(place, resource.access.read, target.access.read),
       parameters: [...list, ...shapeParameters(target), ...shared("ifMatch", "ifNoneMatch", "prefer")],
       responses: { "200": answered, "304": NOT_MODIFIED, ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED") },
     }),
     post: creates
       ? operation(resource, `create${name}`, `Makes a new ${target.name} of a ${resource.name}`, {
+          ...security(place, resource.access.read, target.access.create),
           parameters: [...shapeParameters(target), ...shared("prefer", "idempotencyKey")],
           requestBody: inputBody(place, input, inputExample(target, "update")),
           responses: { "201": created, ...problems(...WRITE, "NOT_FOUND") },

@@ -5,6 +5,7 @@ import { RELATIONSHIPS } from "../relationship-endpoints.ts";
 import { PAGE_HEADERS, READ, WRITE } from "./collection-paths.ts";
 import { operation, type PathEntry, type Place } from "./openapi-types.ts";
 import { idParameter, listParameters, shared } from "./parameters.ts";
+import { security } from "./required-scopes.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
 
 /** `/books/{id}/relationships/author`. `name`: of the relation, within the ids of operations. */
@@ -14,6 +15,7 @@ export function relationshipPath(place: Place, relation: RelationModel, name: st
   const what = `which ${target.plural} are the ${relation.name} of a ${resource.name}`;
   const found = answer(`Which they are.`, linkage(place, target, relation), relation.many ? PAGE_HEADERS : ["ETag"]);
   const get = operation(resource, `get${name}Relationship`, `Tells ${what}`, {
+    ...security(place, resource.access.read, target.access.read),
     parameters: [
       ...(relation.many ? listParameters(model, target) : []),
       ...shared("ifMatch", "ifNoneMatch", "prefer"),
@@ -22,6 +24,7 @@ export function relationshipPath(place: Place, relation: RelationModel, name: st
   });
   const change = (id: string, summary: string, parameters: readonly JsonObject[]): JsonObject =>
     operation(resource, `${id}${name}Relationship`, summary, {
+      ...security(place, resource.access.read, relation.kind === "belongsTo" ? resource.access.update : relation.link),
       parameters,
       requestBody: { required: true, content: linkage(place, target, relation) },
       responses: { "204": answer("Done.", undefined), ...problems(...WRITE, "NOT_FOUND", "PRECONDITION_FAILED") },

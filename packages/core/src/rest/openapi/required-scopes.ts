@@ -1,0 +1,58 @@
+import { partsOf } from "../../definition/rule-parts.ts";
+import type { Rule } from "../../definition/rules.ts";
+import type { RuleModel } from "../../model/model.ts";
+import type { JsonObject } from "../../util/json.ts";
+import type { PathEntry, Place, SecuritySchemes } from "./openapi-types.ts";
+
+/** Sets of scopes of which one is needed. An empty set: there is a way without any, as far as can be told. */
+type Alternatives = readonly (readonly string[])[];
+
+const NONE: Alternatives = [[]];
+/** More say nothing to anybody. */
+const MOST = 16;
+
+/**
+ * `security` of an operation whose rules are made of `hasScope`, alone or in `and`, `or` and `through`; nothing where
+ * there is a way without. What other rules ask for only they can tell.
+ */
+export function security({ schemes }: Place, ...rules: readonly RuleModel[]): { readonly security?: JsonObject[] } {
+  const needed = rules.map(({ kind, rule }) => (kind === "ask" ? scopesOf(rule) : NONE)).reduce(both, NONE);
+  if (schemes.length === 0 || needed.some((scopes) => scopes.length === 0)) return {};
+  return { security: needed.flatMap((scopes) => schemes.map((scheme) => ({ [scheme]: [...scopes] }))) };
+}
+
+function scopesOf(rule: Rule): Alternatives {
+  const { kind, rules, scope } = partsOf(rule);
+  if (scope !== undefined) return [[scope]];
+  if (kind === "and" || kind === "through") return rules.map(scopesOf).reduce(both, NONE);
+  if (kind !== "or") return NONE;
+  const any = rules.flatMap(scopesOf);
+  return any.length > MOST ? NONE : any;
+}
+
+function both(one: Alternatives, other: Alternatives): Alternatives {
+  const joined = one.flatMap((first) => other.map((second) => [...new Set([...first, ...second])]));
+  return joined.length > MOST ? NONE : joined;
+}
+
+/** The schemes, with the scopes that operations need: an OAuth flow lists all that there are (OpenAPI 3.1 §4.8.29). */
+export function withScopes(schemes: SecuritySchemes, paths: readonly PathEntry[]): SecuritySchemes {
+  const needed: Record<string, string> = {};
+  for (const [, item] of paths) {
+    for (const operation of Object.values(item)) {
+      const { security: alternatives = [] } = operation as { readonly security?: readonly Record<string, string[]>[] };
+      for (const scope of alternatives.flatMap((one) => Object.values(one).flat())) needed[scope] = scope;
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(schemes).map(([name, scheme]) => {
+      if (scheme["type"] !== "oauth2") return [name, scheme];
+      const flows = Object.entries(scheme["flows"] as Readonly<Record<string, { readonly scopes?: object }>>);
+      const all = flows.map(([flow, described]) => [
+        flow,
+        { ...described, scopes: { ...needed, ...described.scopes } },
+      ]);
+      return [name, { ...scheme, flows: Object.fromEntries(all) as object }];
+    }),
+  );
+}

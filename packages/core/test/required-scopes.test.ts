@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { oauth } from "../src/auth/oauth/oauth.ts";
+import {
+  allow,
+  and,
+  apiKeys,
+  belongsTo,
+  defineApi,
+  defineResource,
+  deny,
+  hasMany,
+  hasRole,
+  hasScope,
+  manyToMany,
+  not,
+  or,
+  owner,
+  type Rule,
+  signedIn,
+  through,
+} from "../src/index.ts";
+
+const [read, write, admin] = [hasScope("read"), hasScope("write"), hasScope("admin")];
+const keys = apiKeys({ ["k".repeat(22)]: { id: "ann" } });
+const place = { issuer: "https://id.example.com", resource: "https://api.example.com", algorithms: ["ES256"] } as const;
+const endpoints = { authorizationUrl: "https://id.example.com/auth", tokenUrl: "https://id.example.com/token" };
+const tokens = oauth({ ...place, endpoints, scopes: { read: "Read." } });
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security?: unknown }>>>>;
+  readonly components: { readonly securitySchemes: Readonly<Record<string, unknown>> };
+}
+
+/** What each operation of a document says of scopes, by its path and method. */
+function securities({ paths }: Described): Readonly<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(item))
+      if (operation.security !== undefined) found[`${method} ${path}`] = operation.security;
+  }
+  return found;
+}
+
+describe("of a rule", () => {
+  const alternatives = (rule: Rule): unknown => {
+    const note = defineResource("note", {
+      fields: { id: z.int32(), ownerId: z.string(), bookId: z.int32() },
+      relations: { book: belongsTo("note", "bookId") },
+      access: { read: allow, create: rule, update: deny, delete: deny },
+    });
+    const api = defineApi({ resources: [note], auth: tokens });
+    const security = securities(api.openapi() as unknown as Described)["post /notes"];
+    return (security as readonly { readonly oauth: unknown }[] | undefined)?.map(({ oauth: scopes }) => scopes);
+  };
+
+  test.each<[name: string, rule: Rule, expected: unknown]>([
+    ["a scope", write, [["write"]]],
+    ["two", and(read, write), [["read", "write"]]],
+    ["the same twice", and(write, and(write, signedIn)), [["write"]]],
+    ["a scope and something else", and(write, hasRole("editor")), [["write"]]],
+    ["one of two", or(write, admin), [["write"], ["admin"]]],
+    [
+      "one of two, and a third",
+      and(read, or(write, admin)),
+      [
+        ["read", "write"],
+        ["read", "admin"],
+      ],
+    ],
+    ["a scope along a relation", through("book", write), [["write"]]],
+    ["a way without", or(write, owner("ownerId") as unknown as Rule), undefined],
+    ["the opposite", not(write), undefined],
+    ["no scope", signedIn, undefined],
+    ["everybody", allow, undefined],
+    ["nobody", deny, undefined],
+    ["a function that asks by itself", (context) => write(context), undefined],
+  ])("%s", (_, rule, expected) => {
+    expect(alternatives(rule)).toEqual(expected);
+  });
+
+  test("very many ways are none", () => {
+    const any = (n: number): Rule => or(hasScope(`a${n}`), hasScope(`b${n}`));
+    expect(alternatives(and(any(1), any(2), any(3), any(4)))).toHaveLength(16);
+    expect(alternatives(and(any(1), any(2), any(3), any(4), any(5)))).toBeUndefined();
+  });
+});
+
+test("of every operation, by each scheme; and OAuth knows them all", () => {
+  const access = { read, create: write, update: write, delete: admin };
+  const book = defineResource("book", {
+    fields: { id: z.int32(), authorId: z.int32() },
+    relations: { author: belongsTo("author", "authorId"), tags: manyToMany("tag") },
+    access: { ...access, relations: { tags: { link: admin } } },
+    bulk: { update: 5, delete: 5 },
+    actions: {
+      publish: { on: "item", access: admin, run: () => undefined },
+      sync: { on: "collection", access: write, run: () => undefined },
+    },
+  });
+  const author = defineResource("author", {
+    fields: { id: z.int32() },
+    relations: { books: hasMany("book", "authorId") },
+    access: { read: allow, create: deny, update: deny, delete: deny },
+  });
+  const tag = defineResource("tag", { fields: { id: z.int32() }, access: { ...access, read: allow } });
+  const api = defineApi({ resources: [book, author, tag], auth: [tokens, keys] });
+  const document = api.openapi("", "3.2") as unknown as Described;
+  const by = (...scopes: readonly string[]) => ["oauth", "bearer", "apiKey"].map((scheme) => ({ [scheme]: scopes }));
+  expect(securities(document)).toMatchObject({
+    "get /books": by("read"),
+    "query /books": by("read"),
+    "post /books": by("write"),
+    "patch /books": by("read", "write"),
+    "delete /books": by("read", "admin"),
+    "get /books/{id}": by("read"),
+    "put /books/{id}": by("read", "write"),
+    "patch /books/{id}": by("read", "write"),
+    "delete /books/{id}": by("read", "admin"),
+    "post /books/{id}/publish": by("read", "admin"),
+    "post /books/sync": by("write"),
+    "get /books/{id}/author": by("read"),
+    "put /books/{id}/tags/{tagId}": by("read", "admin"),
+    "delete /books/{id}/tags/{tagId}": by("read", "admin"),
+    "get /authors/{id}/books": by("read"),
+    "post /authors/{id}/books": by("write"),
+    "patch /books/{id}/relationships/author": by("read", "write"),
+    "post /books/{id}/relationships/tags": by("read", "admin"),
+  });
+  expect(Object.keys(securities(document))).not.toContain("get /authors");
+  expect(document.components.securitySchemes["oauth"]).toMatchObject({
+    flows: { authorizationCode: { scopes: { read: "Read.", write: "write", admin: "admin" } } },
+  });
+});

@@ -1,0 +1,177 @@
+import {
+  allow,
+  apiKeyResource,
+  apiKeys,
+  asSystem,
+  type Bus,
+  createApiKey,
+  defineApi,
+  defineResource,
+  DefinitionError,
+  type IssuedApiKey,
+  memoryBus,
+  memoryStore,
+  revokeApiKey,
+  rotateApiKey,
+  silentLog,
+  type Store,
+} from "@bifocal/core";
+import { sqlStore } from "@bifocal/sql";
+import { servers, type TestDatabase } from "@bifocal/test-servers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+/** Everything that leaves the transaction of a change: for the log of changes, the bus, subscribers and the log. */
+const told: unknown[] = [];
+const tell = (...what: unknown[]): void => void told.push(...what);
+
+/** What a store is asked to keep of changes, in transactions and outside. */
+function overheard(store: Store): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name === "transaction") {
+        const transaction: Store["transaction"] = (work, context) =>
+          target.transaction((handle) => work(overheard(handle)), context);
+        return transaction;
+      }
+      if (name === "appendChanges" && typeof value === "function") {
+        const append: NonNullable<Store["appendChanges"]> = (drafts, context) => {
+          tell(drafts);
+          return target.appendChanges?.(drafts, context);
+        };
+        return append;
+      }
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+function createApi(store: Store, bus: Bus) {
+  return defineApi({
+    resources: [apiKeyResource()],
+    store: overheard(store),
+    events: {
+      ...bus,
+      publish: (message) => {
+        tell(message);
+        return bus.publish(message);
+      },
+    },
+    auth: apiKeys({ resource: "apiKey", lastUsed: 1 }),
+    log: { info: tell, warn: tell, error: tell },
+  });
+}
+
+const memory = { name: "memory", missing: undefined, create: undefined } as const;
+
+describe.each([memory, ...servers].filter(({ missing }) => missing === undefined))("on $name", ({ create }) => {
+  let database: TestDatabase | undefined;
+  let api: ReturnType<typeof createApi>;
+  beforeAll(async () => {
+    database = await create?.();
+    const store = database === undefined ? memoryStore() : sqlStore({ url: database.url, autoCreate: true });
+    api = createApi(store, memoryBus());
+    await api.ready;
+  });
+  afterAll(async () => {
+    await api.close();
+    await database?.drop();
+  });
+
+  /** The hashes as they are stored, which subscribers of whatever kind have no use for. */
+  async function hashesOf(id: string): Promise<readonly string[]> {
+    const { secretHash, previousHash } = (await api["~keys"]?.store.get(id)) ?? {};
+    return [secretHash, previousHash].filter((hash) => typeof hash === "string");
+  }
+
+  test("H11: changes of keys are told without their hashes, whoever hears them", async () => {
+    told.length = 0;
+    const changes = api.as(asSystem("a test")).apiKey.watch({ on: ["created", "updated"] });
+    const made: IssuedApiKey[] = [];
+    const heard = (async () => {
+      for await (const change of changes) {
+        tell(change);
+        if (change.kind === "updated" && (change.item as { revokedAt: string | null }).revokedAt !== null) return;
+      }
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    made.push(await createApiKey(api, { name: "laptop", principalId: "ann" }));
+    const [first] = made as [IssuedApiKey];
+    const hashes = new Set(await hashesOf(first.id));
+    made.push(await rotateApiKey(api, first.id));
+    await revokeApiKey(api, first.id);
+    for (const hash of await hashesOf(first.id)) hashes.add(hash);
+    await heard;
+    const text = JSON.stringify(told);
+    // It was told of at all.
+    expect(text).toContain(first.id);
+    expect(text).toContain("revokedAt");
+    expect(hashes.size).toBe(2);
+    for (const hash of hashes) expect(text).not.toContain(hash);
+    for (const { key } of made) expect(text).not.toContain(key.slice(key.lastIndexOf("_") + 1));
+    expect(text).not.toContain("Hash");
+  });
+
+  test("of two rotations at once one is a conflict, and the other's key is good", async () => {
+    const { id } = await createApiKey(api, { name: "laptop", principalId: "ann" });
+    const ring = api["~keys"];
+    if (ring === undefined) throw new Error("There are no keys.");
+    // Neither writes before both have read.
+    let waiting: (() => void)[] = [];
+    const both = (): Promise<void> =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length < 2) return;
+        for (const go of waiting) go();
+        waiting = [];
+      });
+    const get = async (key: string) => {
+      const found = await ring.store.get(key);
+      await both();
+      return found;
+    };
+    const { store } = ring;
+    const update: typeof store.update = (...args) => store.update(...args);
+    const gated = { "~keys": { ...ring, store: { get, update, list: () => [], create: () => undefined } } };
+    const settled = await Promise.allSettled([rotateApiKey(gated, id), rotateApiKey(gated, id)]);
+    const done = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+    expect(done).toHaveLength(1);
+    expect(failed).toMatchObject([{ code: "CONFLICT" }]);
+    const answered = await api.handle({
+      method: "GET",
+      path: `/api-keys/${id}`,
+      query: "",
+      prefix: "",
+      headers: { "x-api-key": done[0]?.key },
+      body: () => Promise.resolve(new Uint8Array()),
+      signal: new AbortController().signal,
+      raw: undefined,
+    });
+    expect(answered?.status).toBe(200);
+  });
+});
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const fields = { id: z.int32(), hash: z.string().nullable() };
+
+test("a secret that schemas have is refused at start", () => {
+  const open = defineResource("open", { fields, access, secret: ["hash" as never] });
+  expect(() => defineApi({ resources: [open] })).toThrow(DefinitionError);
+});
+
+test("a rule that names a secret says no, because an event could not tell", async () => {
+  const told: unknown[] = [];
+  const log = { ...silentLog, error: (...what: unknown[]) => void told.push(...what) };
+  const asked = defineResource("asked", {
+    fields,
+    internal: ["hash"],
+    secret: ["hash"],
+    access: { ...access, read: () => ({ hash: { isNull: true } }) },
+  });
+  const api = defineApi({ resources: [asked], store: memoryStore({ data: { asked: [{ id: 1, hash: null }] } }), log });
+  await expect(api.local.asked.list()).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  expect(JSON.stringify(told)).toContain("bad filter");
+  await api.close();
+});
