@@ -116,7 +116,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const cors = createCors(options.cors);
   const acceptsPage = createAcceptsPage(credentials, cors);
   const addressOf = createAddressOf(options.trustedProxies ?? []);
-  const overload = createOverload(limits);
+  const overload = createOverload(limits, stores.loads);
   const connections = new CallerConnections(limits.callerConnections);
   const runOnceOpen: Run = (operation, caller) => {
     const opening = stores.opening();

@@ -141,6 +141,7 @@ export {
   type StoreCapabilities,
   StoreConflict,
   type StoreContext,
+  type StoreLoad,
   type StorePage,
   type UpdateCommand,
   type WriteResult,

@@ -3,7 +3,7 @@ import { DefinitionError, type DefinitionMistake } from "./errors/definition-err
 import type { Bus } from "./events/bus.ts";
 import type { Model, ResourceModel } from "./model/model.ts";
 import type { StoreUse } from "./store/schema-tools.ts";
-import type { Store } from "./store/store.ts";
+import type { Store, StoreLoad } from "./store/store.ts";
 import { observeStore } from "./telemetry/observe-store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Log } from "./util/log.ts";
@@ -15,12 +15,16 @@ export interface OpenStores {
   /** What the stores bring along to reach other instances; of several, the first. */
   readonly bus: () => Bus | undefined;
   readonly uses: readonly StoreUse[];
+  /** How much waits for each of those that can tell. */
+  readonly loads: readonly (() => StoreLoad)[];
   /** Settled once all are open; at once where they wait for their first use. */
   readonly ready: Promise<void>;
   /** What is still to be waited for; undefined once all are open. */
   readonly opening: () => Promise<void> | undefined;
   readonly close: () => Promise<void>;
 }
+
+const IDLE: StoreLoad = { waiting: 0, longest: 0 };
 
 /** Gives each resource its store and opens them all. Throws `DefinitionError` for what a store cannot do. */
 export function openStores(
@@ -76,6 +80,7 @@ export function openStores(
     storeOf,
     main: observe(store),
     uses,
+    loads: uses.flatMap(({ store: own }) => (own.load === undefined ? [] : [() => own.load?.() ?? IDLE])),
     bus: () => uses.map((use) => observe(use.store)).find((own) => own.bus !== undefined)?.bus,
     ready: opening ?? Promise.resolve(),
     opening() {

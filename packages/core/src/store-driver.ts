@@ -41,6 +41,7 @@ export {
   type StoreCapabilities,
   StoreConflict,
   type StoreContext,
+  type StoreLoad,
   type StorePage,
   throwIfOver,
   type UpdateCommand,

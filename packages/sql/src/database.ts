@@ -1,4 +1,4 @@
-import type { Json, MaybePromise, StoreContext } from "@bifocal/core/store";
+import type { Json, MaybePromise, StoreContext, StoreLoad } from "@bifocal/core/store";
 
 /** A statement as text, with slots among its parameters. Made once for all operations of one shape. */
 export interface Statement {
@@ -32,5 +32,7 @@ export interface Connection {
 export interface Database extends Connection {
   /** Lends one connection for as long as `work` takes; one that is broken is not given to others. */
   session<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** How much waits for a connection, where the pool is ours. */
+  load?(): StoreLoad;
   close(): MaybePromise<void>;
 }

@@ -7,6 +7,7 @@ import {
   type Store,
   type StoreCapabilities,
   type StoreContext,
+  type StoreLoad,
   type MaybePromise,
   thenNow,
   isBifocalError,
@@ -135,6 +136,8 @@ class OpenableStore implements SqlStore {
 
   appendChanges = (drafts: readonly EventDraft[], context: StoreContext): MaybePromise<void> =>
     this.#on((place) => appendChanges(place, place.connection, drafts, context));
+
+  load = (): StoreLoad => this.#place?.database.load?.() ?? { waiting: 0, longest: 0 };
 
   readonly explain = async (work: () => Promise<unknown>): Promise<Explanation> => {
     const { database, dialect } = this.#place ?? (await this.#open());

@@ -72,7 +72,7 @@ test.each([
     get: () => Promise.resolve(row),
     list: () => Promise.resolve([]),
     create: async () => {},
-    update: async () => {},
+    update: () => Promise.resolve(true),
   };
   expect(await ask(apiKeys({ store }), `bk_${row.id}_${secret}`)).toMatchObject([status, expect.any(String)]);
 });

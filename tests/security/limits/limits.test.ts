@@ -22,6 +22,14 @@ function slow(): Store {
   return { ...inner, list };
 }
 
+/** A store for which something may wait. */
+const waitedFor = (): Store => ({ ...memoryStore(), load: () => ({ waiting: 0, longest: 0 }) });
+const STORES: Partial<Record<keyof Limits, () => Store>> = {
+  timeout: slow,
+  storeQueue: waitedFor,
+  storeWait: waitedFor,
+};
+
 test("every limit is tripped, and has a line in the documentation with its default", () => {
   expect(Object.keys(TRIPS).toSorted()).toEqual(names.toSorted());
   const lines = names.map((name) => page.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)));
@@ -34,7 +42,8 @@ describe.each(names)("%s", (name) => {
   test.each(Object.entries(doors))("%s", async (_, { ask, refusal }) => {
     const graphql = { batching: true, incremental: true, persisted: { automatic: true } };
     const start = async (own: Partial<Limits>) => {
-      const api = createLibrary({ limits: own, graphql, ...(limits.timeout === undefined ? {} : { store: slow() }) });
+      const store = STORES[name]?.();
+      const api = createLibrary({ limits: own, graphql, ...(store && { store }) });
       const { url, close } = await serve(api);
       closing.push(close);
       return { api, url };
@@ -44,7 +53,9 @@ describe.each(names)("%s", (name) => {
     expect(await ask({ api, url })).toEqual(refusal);
     // Whatever came, the next one is answered, and nothing is left in a prototype.
     const next = await fetch(`${url}/authors/1`);
-    expect(["inFlight", "eventLoopDelay"].includes(name) ? [503] : [200, 404]).toContain(next.status);
+    expect(["inFlight", "storeQueue", "storeWait", "eventLoopDelay"].includes(name) ? [503] : [200, 404]).toContain(
+      next.status,
+    );
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 });

@@ -1,10 +1,12 @@
-import { memoryStore, type Store } from "@bifocal/core";
+import { type Limits, memoryStore, type Store } from "@bifocal/core";
+import { sqlStore } from "@bifocal/sql";
+import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { nodeHttp } from "@bifocal/node-http";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { DOORS } from "./doors.ts";
 import { createLibrary, type Library } from "./library.ts";
@@ -99,6 +101,41 @@ test("inFlight: operations of a socket that is open count, and are refused one b
   await expect.poll(() => messages.filter(({ type }) => type === "complete").length).toBe(2);
   socket.close();
 });
+
+describe.each(servers.filter(({ name, missing }) => name !== "sqlite" && missing === undefined))(
+  "connections of $name",
+  ({ create }) => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = await create();
+    }, 60_000);
+    afterAll(() => database.drop());
+
+    test.each<[limit: string, limits: Partial<Limits>, patience: number]>([
+      ["storeQueue", { storeQueue: 2, storeWait: Infinity }, 0],
+      ["storeWait", { storeQueue: Infinity, storeWait: 500 }, 600],
+    ])("%s: who would wait for one is refused, until there is one again", async (_, limits, patience) => {
+      const api = createLibrary({ store: sqlStore({ url: database.url, autoCreate: true, max: 1 }), limits });
+      const url = await serve(api);
+      await api.ready;
+      expect((await fetch(`${url}/books`)).status).toBe(200);
+      let end = (): void => {};
+      const held = new Promise<void>((resolve) => (end = resolve));
+      const holding = api.transaction(async (local) => {
+        await local.book.list();
+        await held;
+      });
+      const waiting = Array.from({ length: 3 }, () => fetch(`${url}/books`));
+      await sleep(200 + patience);
+      await expectShed(await fetch(`${url}/books`));
+      expect(await alive(url)).toBe("alive");
+      end();
+      await holding;
+      expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect((await fetch(`${url}/books`)).status).toBe(200);
+    });
+  },
+);
 
 describe("eventLoopDelay", () => {
   test("a process that is late all the time answers nothing new, until it is not", { timeout: 60_000 }, async () => {

@@ -493,6 +493,8 @@ export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
   },
   // With real load: overload.test.ts.
   inFlight: { limits: { inFlight: 0 }, doors: shed() },
+  storeQueue: { limits: { storeQueue: -1 }, doors: shed() },
+  storeWait: { limits: { storeWait: -1 }, doors: shed() },
   eventLoopDelay: { limits: { eventLoopDelay: -1 }, doors: shed() },
 };
 

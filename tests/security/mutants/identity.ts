@@ -40,12 +40,7 @@ export const credentials: readonly Mutant[] = mutantsOf(
       'if (value === "-") {',
     ],
     ["a token has so many characters", "credentials.ts", "{1,8192}", "{1,}", [TOKENS, METHODS]],
-    [
-      "an unknown key is nobody's",
-      "api-keys/static-keys.ts",
-      "if (principal === undefined) return null;",
-      "",
-    ],
+    ["an unknown key is nobody's", "api-keys/static-keys.ts", "if (principal === undefined) return null;", ""],
     [
       "a key that was never set is refused at start",
       "api-keys/static-keys.ts",

@@ -309,6 +309,8 @@ export const limits: readonly Mutant[] = mutantsOf(
       [RATES],
     ],
     ["requests at a time", "http/overload.ts", "if (inFlight >= most) return overloaded();", "", [OVERLOAD]],
+    ["operations that wait for a store", "http/overload.ts", "waiting > storeQueue || ", "", [OVERLOAD]],
+    ["how long they wait for a store", "http/overload.ts", " || longest > storeWait", "", [OVERLOAD]],
     [
       "a late event loop",
       "http/overload.ts",

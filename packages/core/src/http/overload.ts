@@ -1,5 +1,6 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Limits } from "../operation/limits.ts";
+import type { StoreLoad } from "../store/store.ts";
 import { type LoopDelay, watchEventLoop } from "../util/event-loop-delay.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
@@ -12,13 +13,21 @@ export interface Overload {
   readonly stop: () => void;
 }
 
-export function createOverload({ eventLoopDelay, inFlight: most }: Limits): Overload {
+/** `loads`: of the stores that can tell. */
+export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)[]): Overload {
+  const { eventLoopDelay, inFlight: most, storeQueue, storeWait } = limits;
   let loop: LoopDelay | undefined;
   let inFlight = 0;
   const leave = (): void => void inFlight--;
+  const isWaitedFor = (): boolean =>
+    loads.some((load) => {
+      const { waiting, longest } = load();
+      return waiting > storeQueue || longest > storeWait;
+    });
   return {
     refusal() {
       if (inFlight >= most) return overloaded();
+      if (isWaitedFor()) return overloaded();
       if (eventLoopDelay === Number.POSITIVE_INFINITY) return undefined;
       // From the first request on: what an application does before is no load.
       loop ??= watchEventLoop();

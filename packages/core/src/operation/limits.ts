@@ -78,6 +78,10 @@ export interface Limits {
   readonly queuedBytes: number;
   /** Requests, and operations of WebSockets, that are answered at a time; `Infinity`: any number. Default 2,000. */
   readonly inFlight: number;
+  /** Operations that wait for a connection of a store at a time; `Infinity`: any number. Default 100. */
+  readonly storeQueue: number;
+  /** Milliseconds that the first of them has waited; `Infinity`: any. Default 1,000. */
+  readonly storeWait: number;
   /** Milliseconds by which the event loop is late on average, for a second; `Infinity`: any. Default 200, and 1,000 unless `NODE_ENV` is `production`. */
   readonly eventLoopDelay: number;
 }
@@ -121,6 +125,8 @@ export const DEFAULT_LIMITS: Limits = {
   socketOperations: 100,
   queuedBytes: 1_048_576,
   inFlight: 2_000,
+  storeQueue: 100,
+  storeWait: 1_000,
   eventLoopDelay: 200,
 };
 

@@ -193,7 +193,16 @@ export interface Store {
   readonly bus?: Bus;
   /** For `bifocal db`: where its tables can be compared with the model, and changed. */
   readonly "~schema"?: SchemaTools;
+  /** How much waits for it at the moment; an overloaded API refuses what is new. Asked with each request. */
+  load?(): StoreLoad;
   close?(): MaybePromise<void>;
+}
+
+/** What waits for a connection of a store. */
+export interface StoreLoad {
+  readonly waiting: number;
+  /** Milliseconds that the first of them has waited. */
+  readonly longest: number;
 }
 
 /** That an operation was done, kept with what it did. */

@@ -1,6 +1,7 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
+import { WaitingLine } from "../../waiting-line.ts";
 import { LateSignals, PATIENCE } from "../late-signals.ts";
 import { type AnyConnection, importMysql2, type PoolOptions } from "./mysql2.ts";
 
@@ -35,6 +36,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   const known = new WeakSet<object>();
   const broken = new WeakSet<AnyConnection>();
   const signals = new LateSignals();
+  const line = new WaitingLine();
 
   async function cancel(threadId: number): Promise<void> {
     const other = await mysql.createConnection(options);
@@ -99,7 +101,8 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   }
 
   async function lend<T>(work: (connection: AnyConnection) => Promise<T>): Promise<T> {
-    const connection = await pool.getConnection();
+    const turn = line.enter();
+    const connection = await pool.getConnection().finally(() => line.leave(turn));
     let isBroken = true;
     try {
       const inner = (connection as { readonly connection?: object }).connection ?? connection;
@@ -130,6 +133,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
         };
         return work(lent);
       }),
+    load: line.load,
     close: () => pool.end(),
   };
 }

@@ -1,6 +1,7 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
+import { WaitingLine } from "../../waiting-line.ts";
 import { LateSignals, PATIENCE } from "../late-signals.ts";
 import { type AnyClient, type AnyPool, type ClientOptions, importPg } from "./pg.ts";
 import { type Around, PostgresQuery, type PreparedNames } from "./postgres-query.ts";
@@ -36,6 +37,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     client.on("error", (error) => void broken.set(client, error));
   });
   const signals = new LateSignals();
+  const line = new WaitingLine();
 
   /** Asks the server to give up what a connection does, by another connection (PostgreSQL, 55.2.8). */
   async function cancel(pid: number | undefined): Promise<void> {
@@ -99,7 +101,9 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
 
   function lend(): Promise<AnyClient> {
     return new Promise((resolve, reject) => {
+      const turn = line.enter();
       pool.connect((error, client) => {
+        line.leave(turn);
         if (client === undefined) reject(error ?? new Error("There is no connection."));
         else resolve(client);
       });
@@ -140,6 +144,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     query,
     session,
     run: (text, context) => session(async (connection) => connection.run(text, context)),
+    load: line.load,
     close: () => pool.end(),
   };
 }
