@@ -11,6 +11,8 @@ import {
 } from "@bifocal/core/adapter";
 import { type NextFunction, type Request, type Response, Router } from "express";
 
+export { SERVER_OPTIONS } from "@bifocal/core/adapter";
+
 /** A Router for `app.use`, with the upgrade handler that subscriptions over WebSocket need. */
 export interface BifocalRouter extends Router {
   /** Takes an upgrade for this API; `false`: it is somebody else's. `prefix`: where the router is mounted. */

@@ -12,6 +12,8 @@ import {
   writeHttpResponse,
 } from "@bifocal/core/adapter";
 
+export { SERVER_OPTIONS } from "@bifocal/core/adapter";
+
 export interface NodeHttpOptions {
   /** Where the API is mounted: `/api`. Default: at the root. */
   readonly prefix?: string;

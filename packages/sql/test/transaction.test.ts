@@ -120,3 +120,23 @@ describe.each(all.filter(({ missing }) => missing !== undefined))("$name", ({ mi
   // oxlint-disable-next-line vitest/no-disabled-tests -- It says what is missing.
   test.skip(`transactions: ${missing}`, () => {});
 });
+
+const postgres = servers.find(({ name }) => name === "postgres");
+test.skipIf(postgres?.missing !== undefined)(
+  "PostgreSQL ends a transaction whose code does nothing for ten seconds, and its locks with it",
+  { timeout: 40_000 },
+  async () => {
+    const database = await postgres?.create();
+    if (database === undefined) throw new Error("There is no PostgreSQL.");
+    const store = sqlStore({ url: database.url, autoCreate: true });
+    const api = defineApi({ resources: [author, book], store, limits: { timeout: 30_000 } });
+    const idle = api.transaction(async (local) => {
+      await local.author.create({ id: 1, name: "Jane Austen" });
+      await new Promise((resolve) => setTimeout(resolve, 11_000));
+    });
+    await expect(idle).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect((await api.local.author.list()).items).toEqual([]);
+    await api.close();
+    await database.drop();
+  },
+);

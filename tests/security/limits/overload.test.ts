@@ -137,6 +137,27 @@ describe.each(servers.filter(({ name, missing }) => name !== "sqlite" && missing
   },
 );
 
+test("F03: a message in more than 64 fragments closes its socket", async () => {
+  const url = await serve(createLibrary());
+  const codeAfter = async (fragments: number): Promise<number | "open"> => {
+    const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+    const closed = new Promise<number>((resolve) => socket.on("close", resolve));
+    await once(socket, "open");
+    const text = JSON.stringify({ type: "connection_init", payload: { x: "x".repeat(fragments) } });
+    const size = Math.ceil(text.length / fragments);
+    for (let n = 0; n < fragments; n++) {
+      const isLast = n === fragments - 1;
+      socket.send(isLast ? text.slice(n * size) : text.slice(n * size, (n + 1) * size), { fin: isLast });
+    }
+    const acknowledged = once(socket, "message").then(() => "open" as const);
+    const code = await Promise.race([closed, acknowledged]);
+    socket.terminate();
+    return code;
+  };
+  expect(await codeAfter(64)).toBe("open");
+  expect(await codeAfter(65)).toBe(1008);
+});
+
 describe("eventLoopDelay", () => {
   test("a process that is late all the time answers nothing new, until it is not", { timeout: 60_000 }, async () => {
     const api = createLibrary({ limits: { eventLoopDelay: 300 } });

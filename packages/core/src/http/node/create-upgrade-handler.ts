@@ -15,6 +15,8 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 
 const PROTOCOL = "graphql-transport-ws";
 const GOING_AWAY = 1001;
+/** Of one message. `ws` has the option, and its types have not. */
+const FRAGMENTS = { maxFragments: 64 };
 const BUSY = { "Retry-After": "5" };
 
 /** By socket, so that the listeners are the same functions for all. */
@@ -28,6 +30,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: messageBytes,
+    ...FRAGMENTS,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   });
   const stop = keepAlive(server.clients);

@@ -22,7 +22,8 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   const options: ClientOptions = {
     connectionString: url,
     connectionTimeoutMillis: connectTimeout,
-    options: "-c timezone=UTC -c datestyle=ISO",
+    // Whoever stops in the middle of a transaction holds its locks no longer than that.
+    options: "-c timezone=UTC -c datestyle=ISO -c idle_in_transaction_session_timeout=10000",
     application_name: "bifocal",
     keepAlive: true,
   };

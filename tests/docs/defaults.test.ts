@@ -1,0 +1,61 @@
+import {
+  allow,
+  apiKeyResource,
+  apiKeys,
+  createApiKey,
+  DEFAULT_LIMITS,
+  defineApi,
+  defineResource,
+  type Limits,
+  memoryStore,
+  silentLog,
+} from "@bifocal/core";
+import { SERVER_OPTIONS } from "@bifocal/node-http";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { ROOT } from "./snippets.ts";
+
+const page = readFileSync(`${ROOT}docs/secure-in-production.md`, "utf8");
+const rows = page.slice(page.indexOf("## The defaults")).split("\n").slice(6);
+const rowOf = (what: string): string => rows.find((row) => row.startsWith(`| ${what} |`)) ?? `no row about ${what}`;
+/** Numbers that stand in the table with the name of their limit. */
+const named = rows.flatMap((row) => [...row.matchAll(/`limits\.(\w+)` ([\d,]+)/g)]);
+
+test("the limits in the table of defaults are those of the code", () => {
+  const told = named.map(([, name, value]) => [name, Number(value?.replaceAll(",", ""))]);
+  expect(told).toEqual(named.map(([, name]) => [name, DEFAULT_LIMITS[name as keyof Limits]]));
+  // Those that a list of secure defaults has; the rest are in docs/limits.md.
+  expect(new Set(told.map(([name]) => name)).size).toBe(30);
+});
+
+test("every row says what holds, and every one that could be stricter says why not", () => {
+  for (const row of rows.filter((line) => line !== "")) expect(row.split("|").length).toBe(6);
+});
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const note = defineResource("note", { fields: { id: z.int32() }, access });
+
+test("numbers that are no limits", async () => {
+  const api = defineApi({
+    resources: [note, apiKeyResource()],
+    store: memoryStore(),
+    auth: apiKeys({ resource: "apiKey" }),
+    log: silentLog,
+  });
+  const { page: size, bulk, cache } = api.model.resources.get("note") ?? {};
+  expect(rowOf("size of a page")).toContain(`| ${size?.size}, at most ${size?.max} |`);
+  expect([bulk, cache]).toEqual([{ create: 0, update: 0, delete: 0 }, undefined]);
+  const { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout } = SERVER_OPTIONS;
+  const [head, whole, every, idle] = [
+    headersTimeout,
+    requestTimeout,
+    connectionsCheckingInterval,
+    keepAliveTimeout,
+  ].map((milliseconds) => `${milliseconds / 1_000} s`);
+  expect(rowOf("times of the server")).toContain(`${head}, ${whole}, every ${every}, ${idle} |`);
+  const { expiresAt, createdAt } = await createApiKey(api, { name: "CI", principalId: "ann" });
+  const days = (Date.parse(expiresAt ?? "") - Date.parse(createdAt)) / 86_400_000;
+  expect(rowOf("API keys")).toContain(`for ${Math.round(days)} days`);
+  await api.close();
+});
