@@ -1,6 +1,7 @@
 import type { StoreLoad } from "@bifocal/core/store";
 
-interface Turn {
+/** A place in the line. */
+export interface Turn {
   readonly since: number;
 }
 

@@ -25,7 +25,7 @@ describe.each(servers.filter(({ name, missing }) => name === "postgres" && missi
   "$name",
   ({ create }) => {
     let database: TestDatabase;
-    let api: Api<[typeof number, typeof quotient, typeof sleeper]>;
+    let api: Api<typeof number | typeof quotient | typeof sleeper>;
     beforeAll(async () => {
       database = await create();
       const client = new pg.Client(database.url);

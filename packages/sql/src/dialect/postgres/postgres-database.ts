@@ -102,25 +102,29 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
 
   function lend(): Promise<AnyClient> {
     return new Promise((resolve, reject) => {
-      const turn = line.enter();
       pool.connect((error, client) => {
-        line.leave(turn);
         if (client === undefined) reject(error ?? new Error("There is no connection."));
         else resolve(client);
       });
     });
   }
 
+  /** For whom is not counted otherwise. */
+  function lendInTurn(): Promise<AnyClient> {
+    const turn = line.enter();
+    return lend().finally(() => line.leave(turn));
+  }
+
   const giveBack = (client: AnyClient): void => client.release(broken.get(client));
 
   const preparedIn = (client: AnyClient): PreparedNames => preparedOf.get(client) as PreparedNames;
-  const reads = new PostgresReads({ max, lend, giveBack, preparedOf: preparedIn, watch });
+  const reads = new PostgresReads({ max, lend, line, giveBack, preparedOf: preparedIn, watch });
 
   /** One statement on whichever connection is free. */
   async function query(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<Answer> {
     if (context !== undefined) throwIfOver(context);
     if (statement.isRead === true) return reads.read(statement, values, context);
-    const client = await lend();
+    const client = await lendInTurn();
     try {
       return await ask(client, statement, values, context);
     } finally {
@@ -129,7 +133,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   }
 
   async function session<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const client = await lend();
+    const client = await lendInTurn();
     const own = new PostgresSession({
       ask: (statement, values, context, around) => ask(client, statement, values, context, around),
       run: (text, context) => watched(client, client.query(text), context),

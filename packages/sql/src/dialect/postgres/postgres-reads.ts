@@ -1,6 +1,7 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
+import type { Turn, WaitingLine } from "../../waiting-line.ts";
 import type { AnyClient } from "./pg.ts";
 import { type Grouped, PostgresGroup } from "./postgres-group.ts";
 import type { PreparedNames } from "./postgres-query.ts";
@@ -13,12 +14,15 @@ interface Waiting extends Grouped {
   readonly reject: (error: unknown) => void;
   /** Counts up. */
   readonly number: number;
+  /** Its place in the line, once it is certain that it waits. */
+  turn: Turn | undefined;
 }
 
 export interface ReadsOptions {
   /** Connections at most. */
   readonly max: number;
   readonly lend: () => Promise<AnyClient>;
+  readonly line: WaitingLine;
   readonly giveBack: (client: AnyClient) => void;
   readonly preparedOf: (client: AnyClient) => PreparedNames;
   /** Calls `stop` once the operation is given up, and sees to it that the connection does not go on. Answers what ends that. */
@@ -45,7 +49,15 @@ export class PostgresReads {
   read(statement: Statement, values: readonly Json[], context: StoreContext | undefined): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const bound = bind(statement.parameters, values);
-      this.#waiting.push({ statement, values: bound, context, resolve, reject, number: this.#count++ });
+      this.#waiting.push({
+        statement,
+        values: bound,
+        context,
+        resolve,
+        reject,
+        number: this.#count++,
+        turn: undefined,
+      });
       this.#plan();
     });
   }
@@ -56,6 +68,7 @@ export class PostgresReads {
     this.#isPlanned = true;
     setImmediate(() => {
       this.#isPlanned = false;
+      for (const one of this.#waiting) one.turn ??= this.#options.line.enter();
       const wanted = Math.min(this.#options.max, this.#waiting.length);
       while (this.#lent < wanted) void this.#send();
     });
@@ -88,8 +101,12 @@ export class PostgresReads {
     const taken: Waiting[] = [];
     const left: Waiting[] = [];
     for (const one of this.#waiting) {
-      if (taken.length === most || one.number >= last) left.push(one);
-      else if (!rejectIfOver(one)) taken.push(one);
+      if (taken.length === most || one.number >= last) {
+        left.push(one);
+        continue;
+      }
+      if (one.turn !== undefined) this.#options.line.leave(one.turn);
+      if (!rejectIfOver(one)) taken.push(one);
     }
     this.#waiting = left;
     return taken;
