@@ -1,3 +1,4 @@
+import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CALLERS, createLibrary } from "../equivalence/library.ts";
@@ -47,7 +48,7 @@ for (const { name, principal } of CALLERS) {
           expect({ parts, found }).toEqual({ parts, found: expected });
           if (isCompared && payloads.length > 1) delivered += 1;
         }),
-        { numRuns: Math.ceil(RUNS / CALLERS.length / 2), timeout: 10_000 },
+        { numRuns: Math.ceil(RUNS / CALLERS.length / 2), timeout: 10_000, seed: drawSeed("DIFFERENTIAL_SEED") },
       );
       expect(delivered).toBeGreaterThan(RUNS / CALLERS.length / 2 / 4);
     },

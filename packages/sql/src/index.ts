@@ -1,3 +1,4 @@
+export { sqlIdempotency, type SqlIdempotencyOptions } from "./idempotency/sql-idempotency.ts";
 export { postgresBus, type PostgresBusOptions } from "./dialect/postgres/postgres-bus.ts";
 export { type SqlStore, sqlStore } from "./sql-store.ts";
 export type { Explanation, ExplainedStatement } from "./explain/explain.ts";

@@ -1,26 +1,10 @@
-import type { Dialect, DialectName } from "../dialect/dialect.ts";
+import type { Dialect } from "../dialect/dialect.ts";
 import { eventTables } from "../outbox/event-tables.ts";
-import type { WantedColumn, WantedTable } from "./wanted.ts";
+import { column, KEY, NAME, NUMBER, TEXT } from "./column-types.ts";
+import type { WantedTable } from "./wanted.ts";
 
 /** What was done once, by its token (ADR 7). */
 export const RECEIPTS = "bifocal_receipt";
-
-const TEXT: Readonly<Record<DialectName, string>> = {
-  postgres: "text",
-  mysql: "longtext character set utf8mb4",
-  sqlite: "text",
-};
-const KEY: Readonly<Record<DialectName, string>> = {
-  postgres: "text",
-  mysql: "varchar(255) character set ascii collate ascii_bin",
-  sqlite: "text",
-};
-const NAME: Readonly<Record<DialectName, string>> = {
-  postgres: "text",
-  mysql: "varchar(255) character set utf8mb4 collate utf8mb4_bin",
-  sqlite: "text",
-};
-const NUMBER: Readonly<Record<DialectName, string>> = { postgres: "bigint", mysql: "bigint", sqlite: "integer" };
 
 /** Tables of the store's own. */
 export function systemTables({ name }: Dialect): readonly WantedTable[] {
@@ -54,8 +38,4 @@ export function migrationTable({ name }: Dialect): WantedTable {
     indexes: [],
     foreignKeys: [],
   };
-}
-
-function column(name: string, type: string): WantedColumn {
-  return { name, type, nullable: false, isCounted: false };
 }

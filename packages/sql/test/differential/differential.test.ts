@@ -1,5 +1,6 @@
 import { memoryStore } from "@bifocal/core";
 import type { Model, ResourceModel, Store } from "@bifocal/core/store";
+import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sqlStore } from "../../src/index.ts";
@@ -12,7 +13,6 @@ import type { World } from "./filter.ts";
 
 /** `npm run verify:stores` asks for more. A failure prints what to set to see it again. */
 const RUNS = Number(process.env["STORE_RUNS"] ?? 40);
-const SEED = process.env["STORE_SEED"];
 
 function worldOf(model: Model, plan: ModelPlan): World {
   const planned = new Map(plan.resources.map((own) => [own.name, fieldsOf(plan, own)]));
@@ -85,7 +85,7 @@ describe.each(WAYS)("$name", ({ server: { missing, create }, share, source }) =>
       });
       await fc.assert(property, {
         numRuns: runs,
-        ...(SEED === undefined ? {} : { seed: Number(SEED) }),
+        seed: drawSeed("STORE_SEED"),
         endOnFailure: process.env["STORE_SHRINK"] === "no",
       });
     },

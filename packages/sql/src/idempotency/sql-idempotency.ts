@@ -1,0 +1,148 @@
+import { BifocalError, type Claim, type ClaimResult, type IdempotencyStore, type KeptAnswer } from "@bifocal/core";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import type { Answer, Database } from "../database.ts";
+import { toError } from "../errors.ts";
+import { discover, findTables, openSource } from "../opened.ts";
+import { dialectOf } from "../options.ts";
+import { untilFree } from "../run.ts";
+import { alone } from "../schema/alone.ts";
+import { createMissing } from "../schema/create-tables.ts";
+import { idempotencyTable } from "./idempotency-table.ts";
+
+export interface SqlIdempotencyOptions {
+  /** As that of `sqlStore`. It has connections of its own. */
+  readonly url: string;
+  /** How many connections at most. Default 4. */
+  readonly max?: number;
+  /** Milliseconds to wait for a connection. Default 5,000. */
+  readonly connectTimeout?: number;
+  /** Made at first use, unless it is there. Default `"bifocal_idempotency"`. */
+  readonly table?: string;
+}
+
+/** Milliseconds. */
+const PATIENCE = 5_000;
+const PRUNE_EVERY = 60_000;
+const MOST_TRIES = 10;
+
+interface Opened {
+  readonly database: Database;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Keeps the answers to requests with an `Idempotency-Key` in PostgreSQL, MySQL, MariaDB or SQLite, for all instances, whose
+ * clocks should agree within seconds. Throws UNAVAILABLE where the database is out of reach: to do a thing twice would be worse.
+ *
+ * @example defineApi({ resources, store: sqlStore(url), idempotency: { store: sqlIdempotency(url) } });
+ */
+export function sqlIdempotency(
+  given: string | SqlIdempotencyOptions,
+): IdempotencyStore & { readonly close: () => Promise<void> } {
+  const { table = "bifocal_idempotency", max = 4, ...where } = typeof given === "string" ? { url: given } : given;
+  dialectOf(where.url);
+  const name = sql.id(table);
+  let source: ReturnType<typeof openSource> | undefined;
+  let opening: Promise<Opened> | undefined;
+  let pruning: NodeJS.Timeout | undefined;
+
+  async function open(): Promise<Opened> {
+    source ??= openSource({ ...where, max });
+    const from = await source;
+    const { database } = from;
+    const dialect = await database.session(async (connection) => {
+      const found = await discover(connection, from);
+      await alone(connection, found, async () => {
+        const there = await findTables(connection, found, [table]);
+        await createMissing(connection, found, [idempotencyTable(found, table)], there);
+      });
+      return found;
+    });
+    pruning ??= setInterval(() => void prune().catch(() => {}), PRUNE_EVERY).unref();
+    return { database, dialect };
+  }
+
+  /** A database that comes late is found the next time. */
+  async function reach(): Promise<Opened> {
+    const own = (opening ??= open());
+    try {
+      return await own;
+    } catch (thrown) {
+      if (opening === own) opening = undefined;
+      throw thrown;
+    }
+  }
+
+  /** Runs a statement in its own time, and again where others were in the way. */
+  async function run(statementOf: (dialect: Dialect) => Sql): Promise<Answer> {
+    const signal = AbortSignal.timeout(PATIENCE);
+    try {
+      const { database, dialect } = await reach();
+      const { sql: text, parameters } = statementOf(dialect).compile(dialect.compiler);
+      const statement = { sql: text, parameters, name: undefined };
+      return await untilFree({ signal }, async () => {
+        try {
+          return await database.query(statement, [], { signal });
+        } catch (thrown) {
+          throw toError(dialect, undefined, thrown);
+        }
+      });
+    } catch (thrown) {
+      throw away(thrown);
+    }
+  }
+
+  const prune = (): Promise<Answer> => run(() => sql`delete from ${name} where expires <= ${Date.now()}`);
+
+  async function tryClaim({ token, fingerprint, lease, expires }: Claim): Promise<ClaimResult | undefined> {
+    const now = Date.now();
+    await run(
+      () =>
+        sql`delete from ${name} where token = ${token} and (expires <= ${now} or (answer is null and lease <= ${now}))`,
+    );
+    const columns = sql.join(["token", "fingerprint", "lease", "expires"].map((one) => sql.id(one)));
+    const values = sql.join([token, fingerprint, Math.ceil(lease), Math.ceil(expires)]);
+    // Of many at once one inserts it; the others touch no row.
+    const { affected } = await run(
+      (dialect) => sql`insert into ${name} (${columns}) values (${values})${dialect.unlessThere("token")}`,
+    );
+    if (affected === 1) return { kind: "new" };
+    const { rows } = await run(() => sql`select fingerprint as c0, answer as c1 from ${name} where token = ${token}`);
+    const [row] = rows;
+    // It was given back in between.
+    if (row === undefined) return undefined;
+    const [known, answer] = row as readonly [string, string | null];
+    if (answer === null) return { kind: "running", fingerprint: known };
+    return { kind: "done", fingerprint: known, answer: JSON.parse(answer) as KeptAnswer };
+  }
+
+  return {
+    async claim(claim) {
+      for (let tries = 1; ; tries++) {
+        const result = await tryClaim(claim);
+        if (result !== undefined) return result;
+        if (tries === MOST_TRIES) throw away(new Error("The token is taken and given back again and again."));
+      }
+    },
+    async complete(token, answer) {
+      await run(() => sql`update ${name} set answer = ${JSON.stringify(answer)} where token = ${token}`);
+    },
+    async release(token) {
+      await run(() => sql`delete from ${name} where token = ${token}`);
+    },
+    async close() {
+      clearInterval(pruning);
+      const from = await source?.catch(() => undefined);
+      await from?.database.close();
+    },
+  };
+}
+
+function away(cause: unknown): BifocalError {
+  const headers = { "Retry-After": "5" };
+  return new BifocalError("UNAVAILABLE", "Idempotency keys are out of reach. Try again in a while.", {
+    cause,
+    headers,
+  });
+}
