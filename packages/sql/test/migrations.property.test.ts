@@ -1,4 +1,5 @@
 import type { Json, Row, StoreUse } from "@bifocal/core/store";
+import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -126,7 +127,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
             rmSync(folder, { recursive: true });
           }
         }),
-        { numRuns: RUNS },
+        { numRuns: RUNS, seed: drawSeed("MIGRATION_SEED") },
       );
     },
     240_000,

@@ -11,6 +11,7 @@ import {
   type Store,
 } from "@bifocal/core";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
+import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -235,7 +236,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
           await one.close();
         }
       }),
-      { numRuns: Number(process.env["PLAN_RUNS"] ?? 12) },
+      { numRuns: Number(process.env["PLAN_RUNS"] ?? 12), seed: drawSeed("PLAN_SEED") },
     );
     const makes = database.url.startsWith("mysql") ? 0 : 12;
     expect(made).toBeGreaterThanOrEqual(makes);

@@ -1,4 +1,5 @@
 import { allow, defineApi, defineResource, type Store } from "@bifocal/core";
+import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -137,7 +138,7 @@ for (const { name, missing, create } of shared)
             }
           },
         ),
-        { numRuns: Number(process.env["CHAOS_RUNS"] ?? 15) },
+        { numRuns: Number(process.env["CHAOS_RUNS"] ?? 15), seed: drawSeed("CHAOS_SEED") },
       );
     }, 120_000);
 
