@@ -18,8 +18,9 @@ interface Asked {
   readonly body?: string;
 }
 
-async function requestOf({ url }: Contender, work: Work): Promise<Asked> {
-  const { body, path, isKnown = false } = work;
+async function requestOf({ name, url }: Contender, work: Work): Promise<Asked> {
+  const { path, isKnown = false } = work;
+  const body = work.bodies?.[name] ?? work.body;
   if (body !== undefined) return { method: "POST", headers: { "content-type": "application/json" }, body };
   const headers = { accept: "application/json" };
   if (!isKnown) return { method: "GET", headers };

@@ -7,6 +7,8 @@ export interface Work {
   readonly path: string;
   /** `$N` in it is another number in each request. */
   readonly body?: string;
+  /** Instead of `body`, for contenders whose schemas have other names. */
+  readonly bodies?: Readonly<Record<string, string>>;
   /** Bodies that every contender must answer with errors and without data. */
   readonly refused?: readonly string[];
   /** How many rows an answer holds, where time per row is of interest. */

@@ -148,7 +148,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
             rmSync(folder, { recursive: true });
           }
         }),
-        { numRuns: RUNS },
+        { numRuns: RUNS, seed: drawSeed("MIGRATION_SEED") },
       );
     },
     240_000,
@@ -168,7 +168,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
             await database.clear();
           }
         }),
-        { numRuns: RUNS },
+        { numRuns: RUNS, seed: drawSeed("MIGRATION_SEED") },
       );
     },
     240_000,

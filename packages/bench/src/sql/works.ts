@@ -4,6 +4,9 @@ const contenders = ["sql-bifocal", "sql-by-hand"];
 const rows = (answer: unknown): unknown => answer;
 const nested =
   "{ authors(first: 50) { nodes { id name books(first: 10) { nodes { id title author { id name } } } } } }";
+/** The same, in the schema that PostGraphile makes of the tables. */
+const nestedByTable =
+  "{ authors: allAuthors(first: 50) { nodes { id: rowId name books: booksByAuthorId(first: 10) { nodes { id: rowId title author: authorByAuthorId { id: rowId name } } } } } }";
 const fields = "id,name,books.id,books.title,books.author.id,books.author.name";
 
 interface NestedAnswer {
@@ -20,6 +23,7 @@ export const sqlWorks: readonly Work[] = [
     name: "D1 GraphQL, 50 authors, their first 10 books, and the author of each",
     path: "/graphql",
     body: JSON.stringify({ query: nested }),
+    bodies: { "postgraphile-sql": JSON.stringify({ query: nestedByTable }) },
     contenders: [
       "sql-bifocal",
       "sql-bifocal flat",
