@@ -72,7 +72,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     ["GET", "/reports/1", undefined],
     ["GET", "/reports", undefined],
     ["POST", "/graphql", '{"query":"{ reports { nodes { id } } }"}'],
-  ])("a client that goes stops what the store does for %s %s", async (method, path, body) => {
+  ])("G08: a client that goes stops what the store does for %s %s", async (method, path, body) => {
     const { api, told, isAsked } = slowApi();
     const server = await start(api);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

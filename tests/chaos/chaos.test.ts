@@ -23,7 +23,7 @@ for (const broker of brokers) {
         await database.drop();
       });
 
-      test("a write on one reaches subscribers on the other, and who was on one that is killed resumes there", async () => {
+      test("J09: a write on one reaches subscribers on the other, and who was on one that is killed resumes there", async () => {
         const env = {
           DATABASE_URL: database.url,
           BUS_KIND: broker.name,
@@ -62,7 +62,7 @@ for (const broker of brokers) {
         await Promise.all(subscribers.map((one) => one.stop()));
       }, 60_000);
 
-      test("nothing is missed while instances are killed, the bus goes away and subscribers reconnect", async () => {
+      test("J11: nothing is missed while instances are killed, the bus goes away and subscribers reconnect", async () => {
         const report = await runChaos({
           database,
           broker,

@@ -111,7 +111,7 @@ for (const { name, missing, start } of [local, ...remote] satisfies readonly Cas
 
 for (const { name, missing, start } of remote) {
   describe.skipIf(missing !== undefined)(`a bus ${name} that loses its connection ${missing ?? ""}`, () => {
-    test("says so while it is away, listens again by itself, and tells that messages may be missing", async () => {
+    test("J11: says so while it is away, listens again by itself, and tells that messages may be missing", async () => {
       const {
         buses: [one, other],
         proxy,

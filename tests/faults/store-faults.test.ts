@@ -70,7 +70,7 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
   };
 
   describe.skipIf(missing !== undefined)("faults", () => {
-    test("not there at the start: 503 with Retry-After, and no restart when it comes", async () => {
+    test("J01: not there at the start: 503 with Retry-After, and no restart when it comes", async () => {
       await app.close();
       await proxy.refuse();
       app = await startCounters(proxy.urlOf(database.url));
@@ -84,7 +84,7 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
       await isWell();
     });
 
-    test("gone for a while", async () => {
+    test("J02: gone for a while", async () => {
       expect((await read()).status).toBe(200);
       await proxy.refuse();
       for (let times = 0; times < MAX + 2; times++) unavailable(await read());
@@ -94,7 +94,7 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
       await isWell();
     });
 
-    test("cut in the middle of statements", async () => {
+    test("J02: cut in the middle of statements", async () => {
       const unlock = await operator.lock();
       const reading = [read(), read(), post(app.base, "/counters", { id: "a", n: 1 })];
       await expect.poll(() => operator.busy()).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
       await isWell();
     });
 
-    test("ended by the server, idle and at work", async () => {
+    test("J03: ended by the server, idle and at work", async () => {
       await Promise.all([read(), read(), read()]);
       await operator.terminate();
       // A connection that was idle is known to be gone by the time it is asked for, or the caller is told to come back.
@@ -123,21 +123,24 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
       await isWell();
     });
 
-    test.each(["before", "after"] as const)("cut %s the server commits: the same key does it once", async (when) => {
-      expect((await read()).status).toBe(200);
-      const headers = { "idempotency-key": `once-${when}` };
-      proxy.cutAt("commit", when);
-      const first = await post(app.base, "/counters", { id: "a", n: 1 }, headers);
-      unavailable(first);
-      const there = await operator.rows();
-      expect(there).toEqual(when === "before" ? [] : [{ id: "a", n: 1 }]);
-      const second = await post(app.base, "/counters", { id: "a", n: 1 }, headers);
-      expect(second).toMatchObject({ status: 201, body: { id: "a", n: 1 } });
-      expect(await operator.rows()).toEqual([{ id: "a", n: 1 }]);
-      await isWell();
-    });
+    test.each(["before", "after"] as const)(
+      "I10: cut %s the server commits: the same key does it once",
+      async (when) => {
+        expect((await read()).status).toBe(200);
+        const headers = { "idempotency-key": `once-${when}` };
+        proxy.cutAt("commit", when);
+        const first = await post(app.base, "/counters", { id: "a", n: 1 }, headers);
+        unavailable(first);
+        const there = await operator.rows();
+        expect(there).toEqual(when === "before" ? [] : [{ id: "a", n: 1 }]);
+        const second = await post(app.base, "/counters", { id: "a", n: 1 }, headers);
+        expect(second).toMatchObject({ status: 201, body: { id: "a", n: 1 } });
+        expect(await operator.rows()).toEqual([{ id: "a", n: 1 }]);
+        await isWell();
+      },
+    );
 
-    test("stalled: given up in time, and the place in the pool is free again", async () => {
+    test("J06: stalled: given up in time, and the place in the pool is free again", async () => {
       await fillPool();
       proxy.stall();
       for (const reply of await Promise.all(Array.from({ length: MAX + 1 }, read))) givenUp(reply);
@@ -149,7 +152,7 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
       await isWell();
     });
 
-    test("a long wait for a lock is given up on the server as well", async () => {
+    test("J05: a long wait for a lock is given up on the server as well", async () => {
       const unlock = await operator.lock();
       const replies = [read(), post(app.base, "/counters", { id: "a", n: 1 })];
       await expect.poll(() => operator.busy()).toBeGreaterThan(0);
@@ -160,7 +163,7 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
       await isWell();
     });
 
-    test("more callers than connections", async () => {
+    test("J04: more callers than connections", async () => {
       const unlock = await operator.lock();
       const replies = await Promise.all(Array.from({ length: MAX * 5 }, read));
       for (const reply of replies) givenUp(reply);
@@ -169,7 +172,7 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
       await isWell();
     });
 
-    test("two writers of one row: no update is lost", async () => {
+    test("I12: two writers of one row: no update is lost", async () => {
       await post(app.base, "/counters", { id: "a", n: 0 });
       const replies = await Promise.all(Array.from({ length: 12 }, () => post(app.base, "/counters/a/add", {})));
       const done = replies.filter(({ status }) => status === 200).length;
@@ -179,7 +182,7 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
       await isWell();
     });
 
-    test("two writers of two rows in opposite order: both are done", async () => {
+    test("I16: two writers of two rows in opposite order: both are done", async () => {
       await app.close();
       // PostgreSQL looks for deadlocks after a second.
       app = await startCounters(database.url, 5_000);

@@ -147,6 +147,6 @@ export interface Api<All extends AnyResource> extends AnyApi {
   readonly ready: Promise<void>;
   /** What of this API is not for production, as far as it can know (docs/secure-in-production.md). */
   readonly warnings: () => readonly Warning[];
-  /** Ends subscriptions and sockets (1001), then closes stores and bus. The server itself is its owner's to close. */
+  /** Ends subscriptions and sockets (1012), then closes stores and bus. The server itself is its owner's to close. */
   readonly close: () => Promise<void>;
 }

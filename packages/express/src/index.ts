@@ -19,7 +19,7 @@ export interface BifocalRouter extends Router {
   readonly upgrade: (options?: { readonly prefix?: string }) => UpgradeHandler;
   /** Lets all upgrades of a server pass through `upgrade`. */
   readonly attach: (server: Server, options?: { readonly prefix?: string }) => void;
-  /** Ends subscriptions with 1001, completes the answers under way, and closes the server. */
+  /** Ends subscriptions with 1012, completes the answers under way, and closes the server. */
   readonly close: (server: Server) => Promise<void>;
 }
 
@@ -41,7 +41,11 @@ export function express(api: AnyApi): BifocalRouter {
     const parsedBody: unknown = request.readableEnded ? request.body : undefined;
     const options = { url: request.url, prefix: request.baseUrl, ...(parsedBody === undefined ? {} : { parsedBody }) };
     const write = (answered: HttpResponse | null): Promise<void> | undefined => {
-      if (answered !== null) return writeHttpResponse(answered, response);
+      if (answered !== null) {
+        // Express says what it is unless it is told not to; our answers do not.
+        response.removeHeader("X-Powered-By");
+        return writeHttpResponse(answered, response);
+      }
       next();
       return undefined;
     };

@@ -28,7 +28,7 @@ export interface NodeHttpListener {
   readonly upgrade: UpgradeHandler;
   /** Lets all upgrades of a server pass through `upgrade`. */
   readonly attach: (server: Server) => void;
-  /** Ends subscriptions with 1001, completes the answers under way, and closes the server. */
+  /** Ends subscriptions with 1012, completes the answers under way, and closes the server. */
   readonly close: (server: Server) => Promise<void>;
 }
 

@@ -23,7 +23,8 @@ const PLACES = [
   { adapter: "node-http", kept: "SQLite" as const },
 ];
 
-async function createOrgsOn(kept: "memory" | "SQLite", graphql: GraphqlSettings): Promise<Orgs> {
+/** The schema of the catalogue with its rows, on a store. */
+export async function createOrgsOn(kept: "memory" | "SQLite", graphql: GraphqlSettings): Promise<Orgs> {
   if (kept === "memory") return createOrgs({ graphql });
   const store = sqlStore({ url: ":memory:" });
   const orgs = createOrgs({ store, graphql });
@@ -58,7 +59,8 @@ export function runCases(name: string, cases: readonly Case[]): void {
   });
 }
 
-async function expectHealthy({ rest }: Doors): Promise<void> {
+/** The server answers as before, and prototypes are as they were. */
+export async function expectHealthy({ rest }: Doors): Promise<void> {
   const { status, json } = await rest("bob", "GET", "/orgs");
   expect([status, json]).toEqual([200, [{ id: "b", name: "Org B" }]]);
   const fresh: Record<string, unknown> = {};

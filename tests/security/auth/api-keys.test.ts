@@ -248,7 +248,7 @@ describe("F08, H16: what a key opened ends within five seconds of", () => {
     await sleep(200);
     await end(what.includes("disabled") ? principalId : id);
     const start = performance.now();
-    expect(await closed).toBe(4403);
+    expect(await closed).toBe(4401);
     expect(await text).toContain("UNAUTHENTICATED");
     expect(performance.now() - start).toBeLessThan(5_500);
     expect(await askSocket(await openSocket(served.url, { "x-api-key": key }), undefined)).toBe(4403);

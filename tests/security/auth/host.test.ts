@@ -121,7 +121,7 @@ describe("a host that has signed the caller in", () => {
     const closed = closedWith(socket);
     await new Promise((resolve) => socket.once("message", resolve));
     sessions.clear();
-    expect(await closed).toBe(4403);
+    expect(await closed).toBe(4401);
     expect(await seen(cookie)).toEqual(everywhere("nobody"));
   });
 

@@ -202,7 +202,7 @@ describe("on a WebSocket", () => {
     const { code, at } = await closed;
     const exp =
       (JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { exp: number }).exp * 1_000;
-    expect(code).toBe(4403);
+    expect(code).toBe(4401);
     expect(at).toBeGreaterThanOrEqual(exp);
     expect(at).toBeLessThan(exp + 1_500);
     expect(messages).toHaveLength(1);

@@ -169,7 +169,7 @@ describe("opaque tokens, by introspection (RFC 7662)", () => {
     socket.send('{"type":"connection_init"}');
     const closed = closedWith(socket);
     expect(await DOORS["REST"]?.(served.url, bearer(token))).toBe("client");
-    expect(await closed).toBe(4403);
+    expect(await closed).toBe(4401);
     await sleep(500);
     expect(await DOORS["REST"]?.(served.url, bearer(token))).toBe(401);
     await served.close();
@@ -187,7 +187,7 @@ describe("opaque tokens, by introspection (RFC 7662)", () => {
     await sleep(1_050);
     expect(await DOORS["REST"]?.(served.url, bearer(token))).toBe(401);
     const start = performance.now();
-    expect(await closed).toBe(4403);
+    expect(await closed).toBe(4401);
     expect(performance.now() - start).toBeLessThan(5_000);
     await served.close();
   });

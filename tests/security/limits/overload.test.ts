@@ -159,7 +159,9 @@ test("F03: a message in more than 64 fragments closes its socket", async () => {
 });
 
 describe("eventLoopDelay", () => {
-  test("a process that is late all the time answers nothing new, until it is not", { timeout: 60_000 }, async () => {
+  test("J17: a process that is late all the time answers nothing new, until it is not", {
+    timeout: 60_000,
+  }, async () => {
     const api = createLibrary({ limits: { eventLoopDelay: 300 } });
     const url = await serve(api);
     expect((await fetch(`${url}/books`)).status).toBe(200);

@@ -45,7 +45,7 @@ function read(response: Response) {
 const one = (id: string): Promise<Response> => fetch(`${served.url}/authors/1`, { headers: { "x-user": id } });
 
 describe.each(Object.entries(DOORS))("through %s", (name, ask) => {
-  test("the same operation costs the same, and what is too much is refused", async () => {
+  test("I03: the same operation costs the same, and what is too much is refused", async () => {
     const at = { api, url: served.url, user: `page ${name}` };
     expect(await ask(at)).toBeUndefined();
     expect(read(await one(at.user)).left).toBe(POINTS - PAGE - 1);
@@ -67,7 +67,7 @@ describe.each(Object.entries(STREAMS))("opening an %s", (name, open) => {
   });
 });
 
-test("header fields of an answer, and of a refusal", async () => {
+test("I07: header fields of an answer, and of a refusal", async () => {
   const id = "header fields";
   const first = await one(id);
   expect(first.status).toBe(200);

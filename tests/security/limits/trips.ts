@@ -129,6 +129,16 @@ async function events(url: string, init: RequestInit): Promise<string> {
 const EVENTS = { accept: "text/event-stream" };
 const SUBSCRIBE = { method: "POST", body: JSON.stringify({ query: "subscription { bookUpdated { id } }" }) };
 
+const RESUME = 'subscription { bookUpdated(after: "x") { id } }';
+
+/** What the second of two is told that resume one after the other. */
+function resumedTwice(open: (url: string) => Promise<string>): Door {
+  return {
+    ask: async ({ url }) => [(await open(url)) === "RATE_LIMITED", await open(url)],
+    refusal: [false, "RATE_LIMITED"],
+  };
+}
+
 const doc = (query: string, refusal: string): Doors => graphql({ query }, refusal);
 const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
 const wide = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
@@ -429,6 +439,36 @@ export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
       "event stream of GraphQL": whileOpen((url) =>
         events(`${url}/graphql`, { ...SUBSCRIBE, headers: { ...EVENTS, ...JSON_TYPE, "x-user": "ann" } }),
       ),
+    },
+  },
+  resumptions: {
+    limits: { resumptions: 1 },
+    doors: {
+      "event stream of REST": resumedTwice((url) =>
+        events(`${url}/books`, { headers: { ...EVENTS, "last-event-id": "x", "x-user": "ann" } }),
+      ),
+      "event stream of REST, by an address": resumedTwice((url) =>
+        events(`${url}/books`, { headers: { ...EVENTS, "last-event-id": "x" } }),
+      ),
+      "event stream of GraphQL": resumedTwice((url) =>
+        events(`${url}/graphql`, {
+          method: "POST",
+          headers: { ...EVENTS, ...JSON_TYPE, "x-user": "ann" },
+          body: JSON.stringify({ query: RESUME }),
+        }),
+      ),
+      WebSocket: {
+        ask: async ({ url }) => {
+          const { say, messages, socket } = await openSocket(url, { user: "ann" });
+          for (const id of ["a", "b"]) say({ id, type: "subscribe", payload: { query: RESUME } });
+          await new Promise((go) => setTimeout(go, 200));
+          socket.terminate();
+          return messages.flatMap(({ type, id, payload }) =>
+            type === "error" ? [id, payload?.[0]?.extensions.code] : [],
+          );
+        },
+        refusal: ["b", "RATE_LIMITED"],
+      },
     },
   },
   socketMessages: {

@@ -23,6 +23,7 @@ import { runTransaction, type TransactionParts } from "./run-transaction.ts";
 import { runPermissions } from "./run-permissions.ts";
 import { runWatch } from "./run-watch.ts";
 import { surroundingEngine } from "./surroundings.ts";
+import { Resumptions } from "./watch/resumptions.ts";
 import { Watches } from "./watch/watches.ts";
 import { runCreateMany, runRemoveMany, runUpdateMany } from "./write/run-batch.ts";
 import { runCreate } from "./write/run-create.ts";
@@ -60,7 +61,8 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
   const watches = new Watches(() => engine);
   const { model, storeOf, log } = parts;
   const changes = new Changes({ model, storeOf, bus, keep, poll, log });
-  const engine: Engine = { ...parts, changes, cursors: createCursors(secret), createDeadline, watches };
+  const resumptions = new Resumptions(parts.limits.resumptions);
+  const engine: Engine = { ...parts, changes, cursors: createCursors(secret), createDeadline, watches, resumptions };
 
   const alone = createRun(engine);
   const run: Run = (operation, caller) => {

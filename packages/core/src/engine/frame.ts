@@ -9,6 +9,7 @@ import type { Log } from "../util/log.ts";
 import type { Changes } from "./changes/changes.ts";
 import type { Cursors } from "./cursors.ts";
 import type { CreateDeadline } from "./deadline.ts";
+import type { Resumptions } from "./watch/resumptions.ts";
 import type { Watches } from "./watch/watches.ts";
 
 /** What every operation runs on. */
@@ -20,6 +21,7 @@ export interface Engine {
   readonly cursors: Cursors;
   readonly createDeadline: CreateDeadline;
   readonly watches: Watches;
+  readonly resumptions: Resumptions;
   readonly telemetry: Telemetry | undefined;
   readonly log: Log;
 }

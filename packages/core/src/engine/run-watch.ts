@@ -11,6 +11,7 @@ import { runHook } from "./write/run-hook.ts";
 /** Changes as they happen, each as this caller may see it. Who may read nothing is refused at once. */
 export async function runWatch(frame: Frame, operation: WatchOperation): Promise<StreamOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
+  if (operation.after !== undefined && !frame.system) frame.engine.resumptions.take(frame.caller);
   // Before anything that waits: no change from here on is missed.
   const { watcher, ready, start } = frame.engine.watches.open(resource, operation, frame.caller);
   try {

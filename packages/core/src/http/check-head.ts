@@ -2,15 +2,20 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { HttpRequest } from "./message.ts";
 
-/** Refuses a request by its head alone: URI_TOO_LONG (RFC 9110 §15.5.15), HEADERS_TOO_LARGE (RFC 6585 §5). */
-export function checkHead(
-  { query, headerCount = 0 }: Pick<HttpRequest, "query" | "headerCount">,
-  limits: Limits,
-): void {
+type Head = Pick<HttpRequest, "query" | "headerCount" | "headers" | "repeats">;
+
+/** Refuses a request by its head alone: URI_TOO_LONG (RFC 9110 §15.5.15), HEADERS_TOO_LARGE (RFC 6585 §5), BAD_REQUEST. */
+export function checkHead(request: Head, limits: Limits): void {
+  const { query, headerCount = 0, headers } = request;
   if (query.length > limits.queryLength) {
     throw new BifocalError("URI_TOO_LONG", `A query string may have ${limits.queryLength} characters.`);
   }
   if (headerCount > limits.headers) {
     throw new BifocalError("HEADERS_TOO_LARGE", `A request may have ${limits.headers} headers.`);
+  }
+  // Whoever stands before us may have read the other one (RFC 9112 §3.2, RFC 9110 §5.3).
+  if (request.repeats?.("host") === true) throw new BifocalError("BAD_REQUEST", "'Host' comes once.");
+  if (headers["content-type"] !== undefined && request.repeats?.("content-type") === true) {
+    throw new BifocalError("BAD_REQUEST", "'Content-Type' comes once.");
   }
 }

@@ -66,10 +66,12 @@ export interface Limits {
   readonly messageBytes: number;
   /** WebSockets that may be open at a time. Default 10,000. */
   readonly sockets: number;
-  /** WebSockets of one address that were opened and not initialised. Default 1,000. */
+  /** WebSockets of one address that were opened and not initialised. Default 20. */
   readonly openingSockets: number;
   /** WebSockets and event streams of one principal at a time. Default 20. */
   readonly callerConnections: number;
+  /** Subscriptions of one principal, or one address, that resume at once; one more may each 5 seconds. Default 100. */
+  readonly resumptions: number;
   /** Messages a second of one WebSocket; four times as many may come at once. Default 50. */
   readonly socketMessages: number;
   /** Operations at a time of one WebSocket, or of one event stream for many. Default 100. */
@@ -119,8 +121,9 @@ export const DEFAULT_LIMITS: Limits = {
   timeout: 10_000,
   messageBytes: 262_144,
   sockets: 10_000,
-  openingSockets: 1_000,
+  openingSockets: 20,
   callerConnections: 20,
+  resumptions: 100,
   socketMessages: 50,
   socketOperations: 100,
   queuedBytes: 1_048_576,

@@ -2,7 +2,7 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpResponse } from "../http/message.ts";
 import type { Change, ChangeStream } from "../operation/outcome.ts";
 import type { Selection } from "../operation/selection.ts";
-import { EVENT_STREAM, EventStream, writeEvent } from "../util/event-stream.ts";
+import { EVENT_STREAM, EventStream, writeEvent, writeOpening } from "../util/event-stream.ts";
 import { type Exchange, readQuery, run, unexpected } from "./exchange.ts";
 import { readKey } from "./handle-read.ts";
 import { NOSNIFF } from "./headers.ts";
@@ -55,7 +55,7 @@ function writeChanges({ target, request }: Exchange, selection: Selection, chang
   const onClose = (): void => void changes.return();
   const writeError = (error: BifocalError): string =>
     writeEvent({ event: "error", data: JSON.stringify(toProblem(error, request.prefix + request.path)) });
-  const stream = new EventStream({ mostWaiting, opening: ": open\n\n", onClose });
+  const stream = new EventStream({ mostWaiting, opening: writeOpening(), onClose });
   changes.listen({
     next: (change) => {
       if (stream.send(writeChange(selection, change))) return;

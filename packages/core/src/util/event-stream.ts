@@ -11,6 +11,11 @@ export function writeEvent({ id, event, data }: { id?: string; event: string; da
   return `${named}event: ${event}\ndata: ${data}\n\n`;
 }
 
+/** The first piece of a stream for an `EventSource`: when to come back once it has ended, each after a time of its own. */
+export function writeOpening(): string {
+  return `: open\nretry: ${1_000 + Math.floor(Math.random() * 4_000)}\n\n`;
+}
+
 export interface EventStreamOptions {
   /** Characters that may wait for a client that does not read. */
   readonly mostWaiting: number;

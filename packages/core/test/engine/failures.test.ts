@@ -30,7 +30,7 @@ function failing(get: (signal: AbortSignal) => Promise<never>, timeout = 10_000)
   return { api: defineApi({ resources: [resource()], store, log, limits: { timeout } }), entries };
 }
 
-describe("what a store throws", () => {
+describe("J16: what a store throws", () => {
   test("anything unknown is masked, with a request id in the answer and the log", async () => {
     const { api, entries } = failing(() => Promise.reject(new Error("connection to 10.0.0.7 as root failed")));
     const rest = await send(api, "GET", "/books/1");
@@ -62,7 +62,7 @@ describe("what a store throws", () => {
 });
 
 describe("time", () => {
-  test("an operation that takes too long is a TIMEOUT, and its store is told", async () => {
+  test("E20: an operation that takes too long is a TIMEOUT, and its store is told", async () => {
     let reason: unknown;
     const { api } = failing(
       (signal) =>
@@ -81,7 +81,7 @@ describe("time", () => {
     });
   });
 
-  test("a caller who goes aborts what the store does", async () => {
+  test("G08: a caller who goes aborts what the store does", async () => {
     const caller = new AbortController();
     let wasTold = false;
     const { api } = failing(

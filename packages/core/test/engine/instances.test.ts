@@ -114,13 +114,13 @@ test("changes that no store keeps are carried to other instances, in order", asy
   expect(await take(1)).toEqual(["deleted b"]);
 });
 
-test("an instance that hears itself tells its own changes once", async () => {
+test("J12: an instance that hears itself tells its own changes once", async () => {
   await other.api.local.book.create({ id: 1, title: "a" });
   await other.api.local.book.create({ id: 2, title: "b" });
   expect(await take(2)).toEqual(["created a", "created b"]);
 });
 
-test("of what is too big for a message its key is carried; where a row that has gone is, that something is missing", async () => {
+test("J13: of what is too big for a message its key is carried; where a row that has gone is, that something is missing", async () => {
   await one.api.local.book.create({ id: 1, title: "x".repeat(1_000) });
   expect(await take(1)).toEqual(["created xxxxx"]);
   await one.api.local.book.remove(1);
@@ -128,7 +128,7 @@ test("of what is too big for a message its key is carried; where a row that has 
   expect(carrier.sent.every((message) => Buffer.byteLength(message) <= 300)).toBe(true);
 });
 
-test("after a time without the bus subscribers are told that something may be missing", async () => {
+test("J11: after a time without the bus subscribers are told that something may be missing", async () => {
   carrier.reconnect();
   expect(await take(1)).toEqual(["reset"]);
   await one.api.local.book.create({ id: 1, title: "a" });
@@ -144,7 +144,7 @@ test.each([
     "a kind of change that is none",
     '{"v":1,"from":"x","kind":"changes","changes":[{"resource":"book","kind":"x","key":1}]}',
   ],
-])("what comes over the bus and is %s is skipped and logged, and what follows is told", async (_what, message) => {
+])("J13: what comes over the bus and is %s is skipped and logged, and what follows is told", async (_what, message) => {
   await carrier.bus.publish(message);
   await one.api.local.book.create({ id: 1, title: "a" });
   expect(await take(1)).toEqual(["created a"]);
@@ -153,7 +153,7 @@ test.each([
   );
 });
 
-test("what a later version says of resources or in words that this one does not know harms nothing", async () => {
+test("J22: what a later version says of resources or in words that this one does not know harms nothing", async () => {
   await carrier.bus.publish('{"v":2,"from":"x","kind":"what"}');
   const unknown = {
     v: 1,

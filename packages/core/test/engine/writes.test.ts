@@ -235,7 +235,7 @@ describe("rules of writing", () => {
     });
   });
 
-  test("an action that fails half way changes nothing and tells nobody", async () => {
+  test("I17: an action that fails half way changes nothing and tells nobody", async () => {
     const api = start();
     const changes = api.local.note.watch();
     const first = changes.next();

@@ -121,7 +121,7 @@ test("tags differ by what they name: rows, forms, selections", async () => {
   expect(tags.has(undefined)).toBe(false);
 });
 
-test("of two writers who read the same, one writes", async () => {
+test("I12: of two writers who read the same, one writes", async () => {
   const api = createLibrary();
   const write = (price: number): ReturnType<typeof send> =>
     send(api, "PATCH", "/books/1", { headers: { ...patch, "if-match": '"1"' }, body: { price } });

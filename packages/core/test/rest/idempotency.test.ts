@@ -30,7 +30,7 @@ test("the same request again hears the first answer", async () => {
   expect((await send(api, "GET", "/books/9")).body).toMatchObject({ price: 10 });
 });
 
-test("another request by the same key is refused", async () => {
+test("I09: another request by the same key is refused", async () => {
   const api = createLibrary();
   await send(api, "POST", "/books", { body: book, headers: key("k") });
   for (const [method, url, body] of [
@@ -47,14 +47,14 @@ test("another request by the same key is refused", async () => {
   }
 });
 
-test("each caller has keys of its own", async () => {
+test("I09: each caller has keys of its own", async () => {
   const api = createLibrary();
   await send(api, "POST", "/books", { body: book, headers: key("k") });
   const other = await send(api, "POST", "/books", { body: book, headers: key("k", AS_ANN) });
   expect([other.status, other.headers["Idempotent-Replayed"]]).toEqual([409, undefined]);
 });
 
-test("of a hundred at once one is done; the others hear that it is running, or its answer", async () => {
+test("I08: of a hundred at once one is done; the others hear that it is running, or its answer", async () => {
   const api = createLibrary();
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => send(api, "POST", "/books", { body: book, headers: key("k") })),
@@ -96,7 +96,7 @@ test("what came to nothing can be tried again", async () => {
   expect((await send(api, "POST", "/books", { body: { ...book, authorId: 5 }, headers: key("k") })).status).toBe(201);
 });
 
-test("keys expire", async () => {
+test("I11: keys expire", async () => {
   const api = createLibrary({ idempotency: { ttl: 0.05 } });
   await send(api, "POST", "/books", { body: book, headers: key("k") });
   await new Promise((resolve) => setTimeout(resolve, 80));
@@ -130,7 +130,7 @@ test("whatever is lost between the write and its record, nothing is done twice",
   expect(await count(api)).toBe(6);
 });
 
-test("who may no longer do it hears no answer of before", async () => {
+test("I11: who may no longer do it hears no answer of before", async () => {
   let isEditor = true;
   const api = createLibrary({
     auth: { challenge: "Bearer", schemes: {}, authenticate: () => ({ id: "ann", roles: isEditor ? ["editor"] : [] }) },

@@ -154,7 +154,7 @@ test.each<[string, unknown, number, object]>([
   expect((await send(api, "GET", "/books/1")).body).toMatchObject({ title: "Emma", price: 10, revision: 1 });
 });
 
-test("of many patches into one list none is lost, and none overwrites what it was not made from", async () => {
+test("I18: of many patches into one list none is lost, and none overwrites what it was not made from", async () => {
   const api = createLibrary();
   const append = (value: string, headers = {}): ReturnType<typeof send> =>
     send(api, "PATCH", "/books/2", {

@@ -7,7 +7,7 @@ import { Client, serve } from "./serve.ts";
 const QUERY = "subscription { bookUpdated { title } }";
 const LONG = "x".repeat(60_000);
 
-test("a socket that does not read is closed by 1013, and holds up nobody", async () => {
+test("F09: a socket that does not read is closed by 1013, and holds up nobody", async () => {
   const library = createLibrary({ queuedBytes: 262_144 });
   const served = await serve(library.api);
   const [slow, quick] = [await Client.open(served.url), await Client.open(served.url)];
@@ -35,7 +35,7 @@ test("a socket that does not read is closed by 1013, and holds up nobody", async
   await served.close();
 });
 
-test("an event stream that is not read is ended by an event that says so, and resumed without a gap", async () => {
+test("F09: an event stream that is not read is ended by an event that says so, and resumed without a gap", async () => {
   const library = createLibrary({ queuedBytes: 262_144 });
   const served = await serve(library.api);
   const socket = connect(Number(new URL(served.url).port), "127.0.0.1");
@@ -65,7 +65,7 @@ test("an event stream that is not read is ended by an event that says so, and re
   await served.close();
 });
 
-test("an event stream of GraphQL that is not read ends with a result that says so", async () => {
+test("F09: an event stream of GraphQL that is not read ends with a result that says so", async () => {
   const library = createLibrary({ queuedBytes: 262_144 });
   const served = await serve(library.api);
   const socket = connect(Number(new URL(served.url).port), "127.0.0.1");

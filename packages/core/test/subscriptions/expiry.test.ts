@@ -19,32 +19,32 @@ async function readAll(path: string, headers: Record<string, string>): Promise<s
   return (await fetch(`${served.url}${path}`, { headers: { ...events, ...headers } })).text();
 }
 
-test("closes the socket, with its subscriptions, by 4403", async () => {
+test("closes the socket, with its subscriptions, by 4401", async () => {
   const client = await Client.open(served.url, { key: "ann@300" });
   await client.send({ type: "subscribe", id: "1", payload: { query: QUERY } });
   await client.settle();
   expect(library.listeners()).toBe(1);
-  expect(await client.closed).toEqual({ code: 4403, reason: "The credential has expired" });
+  expect(await client.closed).toEqual({ code: 4401, reason: "The credential has expired" });
   expect(library.listeners()).toBe(0);
 });
 
-test("closes a socket that runs nothing", async () => {
+test("F07: closes a socket that runs nothing", async () => {
   const client = await Client.open(served.url, { key: "ann@100" });
-  expect((await client.closed).code).toBe(4403);
+  expect((await client.closed).code).toBe(4401);
 });
 
-test("lets nothing through from that moment on, however late the socket is closed", async () => {
+test("F07: lets nothing through from that moment on, however late the socket is closed", async () => {
   const client = await Client.open(served.url, { key: "ann@60" });
   await client.send({ type: "subscribe", id: "1", payload: { query: QUERY } });
   await client.settle();
   await sleep(70);
   await library.books.update(1, { title: "secret" });
-  expect((await client.closed).code).toBe(4403);
+  expect((await client.closed).code).toBe(4401);
   expect(client.waiting).toBe(0);
   const other = await Client.open(served.url, { key: "ann@60" });
   await sleep(70);
   await other.send({ type: "subscribe", id: "1", payload: { query: "{ book(id: 1) { title } }" } });
-  expect((await other.closed).code).toBe(4403);
+  expect((await other.closed).code).toBe(4401);
   expect(other.waiting).toBe(0);
 });
 

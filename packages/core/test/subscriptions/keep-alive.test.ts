@@ -5,7 +5,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import { keepAlive, noteAlive } from "../../src/http/node/keep-alive.ts";
 import { EventStream } from "../../src/util/event-stream.ts";
 
-test("a peer that leaves two pings without an answer is dropped, and one that answers is not", async () => {
+test("F12: a peer that leaves two pings without an answer is dropped, and one that answers is not", async () => {
   const server = new WebSocketServer({ port: 0 });
   await once(server, "listening");
   server.on("connection", (socket) => socket.on("pong", () => noteAlive(socket)));
@@ -24,7 +24,7 @@ test("a peer that leaves two pings without an answer is dropped, and one that an
   server.close();
 });
 
-test("a quiet event stream gets a comment now and then, and a busy one none", async () => {
+test("F15: a quiet event stream gets a comment now and then, and a busy one none", async () => {
   let closed = 0;
   const stream = new EventStream({ mostWaiting: 100, onClose: () => closed++ });
   expect((await stream.next()).value).toBe(":\n\n");

@@ -107,7 +107,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (transport, open) => {
   });
 
   test.each(["", "x", "-1", "0", "1e18", "x.1", "AAAAAAAA.99999999999999999999", "9".repeat(2_000)])(
-    "an id that is none of this log's is a reset: %#",
+    "F13: an id that is none of this log's is a reset: %#",
     async (id) => {
       // An empty header is none.
       if (id === "" && transport.endsWith("REST")) return;

@@ -30,7 +30,7 @@ async function next(stream: ChangeStream): Promise<Change> {
   return value;
 }
 
-describe("those who ask the same and see the same", () => {
+describe("F17: those who ask the same and see the same", () => {
   test.each<[name: string, operation: WatchOperation, principals: readonly (Principal | null)[], reads: number]>([
     ["nobody a hundred times", WATCH, Array<null>(100).fill(null), 1],
     ["one principal a hundred times", WATCH, Array<Principal>(100).fill(ann), 1],

@@ -16,7 +16,7 @@ const INIT = { type: "connection_init" };
 const WATCH = { query: "subscription { bookUpdated { title } }" };
 const subscribe = (id: unknown, payload: unknown = WATCH) => ({ type: "subscribe", id, payload });
 
-describe("what closes a socket (graphql-ws PROTOCOL.md)", () => {
+describe("F02: what closes a socket (graphql-ws PROTOCOL.md)", () => {
   test.each<[name: string, code: number, messages: readonly (object | string)[]]>([
     ["no JSON", 4400, [INIT, "{"]],
     ["no object", 4400, [INIT, "[]"]],
@@ -54,23 +54,23 @@ describe("what closes a socket (graphql-ws PROTOCOL.md)", () => {
     expect(await client.closed).toEqual({ code: 4409, reason: "Subscriber for 1 already exists" });
   });
 
-  test("another subprotocol, or none: 4406", async () => {
+  test("F05: another subprotocol, or none: 4406", async () => {
     expect(await new Client(served.url, []).closed).toMatchObject({ code: 4406 });
   });
 
-  test("no 'connection_init' within three seconds: 4408", async () => {
+  test("F01: no 'connection_init' within three seconds: 4408", async () => {
     const since = performance.now();
     expect(await new Client(served.url).closed).toMatchObject({ code: 4408 });
     expect(performance.now() - since).toBeGreaterThan(2_900);
   });
 
-  test("more messages than may come: 1008", async () => {
+  test("F04: more messages than may come: 1008", async () => {
     const client = await Client.open(served.url);
     await client.send(...Array<object>(600).fill({ type: "pong" }));
     expect(await client.closed).toEqual({ code: 1008, reason: "Too many messages" });
   });
 
-  test("a message beyond the limit: 1009", async () => {
+  test("F03: a message beyond the limit: 1009", async () => {
     const client = await Client.open(served.url);
     await client.send({ type: "ping", payload: { x: "x".repeat(5_000) } });
     expect((await client.closed).code).toBe(1009);
@@ -78,7 +78,7 @@ describe("what closes a socket (graphql-ws PROTOCOL.md)", () => {
 });
 
 describe("a socket", () => {
-  test("answers 'ping' at any time with what it brought, and takes 'pong' for what it is", async () => {
+  test("F12: answers 'ping' at any time with what it brought, and takes 'pong' for what it is", async () => {
     const client = new Client(served.url);
     await client.send({ type: "ping" }, { type: "pong" }, { type: "ping", payload: { at: 1 } });
     expect(await client.next()).toEqual({ type: "pong" });
@@ -86,7 +86,7 @@ describe("a socket", () => {
     client.socket.close();
   });
 
-  test("carries queries, mutations and errors, each by its id", async () => {
+  test("F11: carries queries, mutations and errors, each by its id", async () => {
     const client = await Client.open(served.url, { key: "ann" });
     await client.send(subscribe("q", { query: "{ book(id: 1) { title } }" }));
     expect([await client.next(), await client.next()]).toEqual([
@@ -105,7 +105,7 @@ describe("a socket", () => {
     client.socket.close();
   });
 
-  test("runs so many operations at a time, and no more", async () => {
+  test("F04: runs so many operations at a time, and no more", async () => {
     const client = await Client.open(served.url);
     await client.send(subscribe("1"), subscribe("2"), subscribe("3"), subscribe("4"));
     expect(await client.next()).toMatchObject({
@@ -119,7 +119,7 @@ describe("a socket", () => {
     client.socket.close();
   });
 
-  test("is told no more of what it completed, and leaves nothing behind", async () => {
+  test("F10: is told no more of what it completed, and leaves nothing behind", async () => {
     const client = await Client.open(served.url, { key: "ann" });
     await client.send(subscribe("1"), subscribe("2", { query: "subscription { bookUpdated(id: 1) { price } }" }));
     await client.settle();
@@ -137,7 +137,7 @@ describe("a socket", () => {
     await expect.poll(() => library.listeners()).toBe(0);
   });
 
-  test("that completes before anything was sent leaves nothing behind either", async () => {
+  test("F10: that completes before anything was sent leaves nothing behind either", async () => {
     const client = await Client.open(served.url);
     for (let n = 0; n < 50; n++) await client.send(subscribe(`${n}`), { type: "complete", id: `${n}` });
     await client.settle();

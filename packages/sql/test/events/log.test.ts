@@ -97,7 +97,7 @@ for (const { name, missing, create } of stores)
       await changes.return();
     });
 
-    test("are none where the transaction fails", async () => {
+    test("I17: are none where the transaction fails", async () => {
       const changes = await watch(api);
       await expect(api.local.book.actions.fail({ id: 7 })).rejects.toThrow("Something went wrong");
       await api.local.book.create({ id: 8, title: "b" });
@@ -170,7 +170,7 @@ for (const { name, missing, create } of servers)
     });
     afterAll(() => database?.drop());
 
-    test("is the same for all instances, and goes on where all of them have ended", async () => {
+    test("J09: is the same for all instances, and goes on where all of them have ended", async () => {
       const start = async () => {
         const api = createApi(sqlStore({ url: database.url, autoCreate: true }));
         await api.ready;

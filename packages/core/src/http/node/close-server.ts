@@ -21,7 +21,7 @@ export function closeSilent(server: Server): void {
 }
 
 /**
- * Shuts down in order: no new connections, sockets closed with 1001, event streams ended, the answers under way
+ * Shuts down in order: no new connections, sockets closed with 1012, event streams ended, the answers under way
  * completed.
  */
 export async function closeServer(api: AnyApi, server: Server): Promise<void> {

@@ -14,15 +14,17 @@ import { OpeningSockets } from "./opening-sockets.ts";
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 const PROTOCOL = "graphql-transport-ws";
-const GOING_AWAY = 1001;
+const SERVICE_RESTART = 1012;
 /** Of one message. `ws` has the option, and its types have not. */
 const FRAGMENTS = { maxFragments: 64 };
+/** Seconds until clients of a server that closes should come back, each after a time of its own. */
+const MOST_DELAY = 5;
 const BUSY = { "Retry-After": "5" };
 
 /** By socket, so that the listeners are the same functions for all. */
 const CONNECTIONS = new WeakMap<WebSocket, Connection>();
 
-/** Serves the `graphql-transport-ws` protocol at `<prefix>/graphql`. Closing the API closes every socket with 1001. */
+/** Serves the `graphql-transport-ws` protocol at `<prefix>/graphql`. Closing the API closes every socket with 1012. */
 export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly prefix?: string } = {}): UpgradeHandler {
   const side = api["~http"];
   const { messageBytes, sockets: most, openingSockets, headers } = side.limits;
@@ -31,6 +33,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     noServer: true,
     maxPayload: messageBytes,
     ...FRAGMENTS,
+    perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   });
   const stop = keepAlive(server.clients);
@@ -38,7 +41,8 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     stop();
     for (const socket of server.clients) {
       CONNECTIONS.get(socket)?.closed();
-      socket.close(GOING_AWAY, "Going away");
+      // Not all at the same time: that would be the next outage.
+      socket.close(SERVICE_RESTART, `Service restart: come back after ${1 + Math.floor(Math.random() * MOST_DELAY)} s`);
     }
     server.close();
   });
@@ -86,13 +90,18 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     const connection = side.openSocket(opened, request);
     CONNECTIONS.set(opened, connection);
     if (opened.readyState === opened.OPEN) connection.onceInitialised = opening.add(address);
-    opened.on("message", onMessage).on("pong", onPong).on("error", onError).on("close", onClose);
+    opened.on("message", onMessage).on("ping", onPing).on("pong", onPong).on("error", onError).on("close", onClose);
   }
 }
 
 function onMessage(this: WebSocket, data: RawData): void {
   noteAlive(this);
   CONNECTIONS.get(this)?.receive(data as Buffer);
+}
+
+function onPing(this: WebSocket): void {
+  noteAlive(this);
+  CONNECTIONS.get(this)?.pinged();
 }
 
 function onPong(this: WebSocket): void {

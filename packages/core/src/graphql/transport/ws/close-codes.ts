@@ -3,6 +3,7 @@ export const CLOSE = {
   goingAway: 1001,
   policyViolation: 1008,
   internalError: 1011,
+  serviceRestart: 1012,
   tryAgainLater: 1013,
   badMessage: 4400,
   unauthorized: 4401,

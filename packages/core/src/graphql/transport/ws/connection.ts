@@ -2,13 +2,13 @@ import type { GraphQLFormattedError } from "graphql";
 import type { Principal } from "../../../definition/principal.ts";
 import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
 import type { Run } from "../../../operation/run.ts";
+import { Allowance } from "../../../util/allowance.ts";
 import { onEnd, type Validity } from "../../../util/validity.ts";
 import type { Log } from "../../../util/log.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import type { Meter } from "../../meter.ts";
 import type { Executor } from "../executor.ts";
 import type { PrepareRules } from "../prepare.ts";
-import { Allowance } from "./allowance.ts";
 import { CLOSE } from "./close-codes.ts";
 import { type ClientMessage, MessageMistake, parseMessage } from "./messages.ts";
 import { RunningOperation } from "./running-operation.ts";
@@ -50,6 +50,8 @@ export interface ConnectionOptions extends PrepareRules {
 }
 
 const INIT_TIMEOUT = 3_000;
+/** Seconds for which messages may come at once. */
+const BURST = 4;
 const ACKNOWLEDGED = '{"type":"connection_ack"}';
 
 /**
@@ -74,7 +76,7 @@ export class Connection {
     this.#socket = socket;
     this.#request = request;
     this.options = options;
-    this.#allowance = new Allowance(options.limits.socketMessages);
+    this.#allowance = new Allowance(options.limits.socketMessages, BURST * options.limits.socketMessages);
     if (socket.protocol !== SUBPROTOCOL) this.close(CLOSE.subprotocol, "Subprotocol not acceptable");
     else this.#timer = setTimeout(giveUp, INIT_TIMEOUT, this).unref();
   }
@@ -93,6 +95,11 @@ export class Connection {
       if (thrown instanceof MessageMistake) this.close(CLOSE.badMessage, thrown.message);
       else this.fail(thrown);
     }
+  }
+
+  /** A ping of the client, which is answered by the frames' own protocol. It counts as a message. */
+  pinged(): void {
+    if (this.#phase !== "closed" && !this.#allowance.take()) this.close(CLOSE.policyViolation, "Too many messages");
   }
 
   /** The socket is closed, by whomever. */
@@ -192,9 +199,9 @@ export class Connection {
     this.onceInitialised = undefined;
   }
 
-  /** The credential has ended, and everything that it was good for. */
+  /** The credential has ended, and everything that it was good for: whoever has no other one need not come back. */
   expire(): void {
-    this.close(CLOSE.forbidden, "The credential has expired");
+    this.close(CLOSE.unauthorized, "The credential has expired");
   }
 
   #subscribe(id: string, payload: Readonly<Record<string, unknown>>): void {
