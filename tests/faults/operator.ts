@@ -8,6 +8,10 @@ export interface Operator {
   readonly lock: () => Promise<() => Promise<void>>;
   /** How many statements of the application wait or run. */
   readonly busy: () => Promise<number>;
+  /** Transactions of the application that are open and do nothing. */
+  readonly left: () => Promise<number>;
+  /** Says it to the database, as whoever looks after it would. */
+  readonly say: (statement: string) => Promise<unknown>;
   /** Ends every connection of the application. */
   readonly terminate: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -38,6 +42,13 @@ async function postgresOperator(url: string): Promise<Operator> {
       );
       return Number(rows[0]?.n);
     },
+    async left() {
+      const { rows } = await client.query<{ n: string }>(
+        `select count(*) as n from pg_stat_activity where ${others} and state like 'idle in transaction%'`,
+      );
+      return Number(rows[0]?.n);
+    },
+    say: (statement) => client.query(statement),
     terminate: async () =>
       void (await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`)),
     close: () => client.end(),
@@ -70,6 +81,14 @@ async function mysqlOperator(url: string): Promise<Operator> {
     },
     busy: async () =>
       (await processes()).filter(({ command, info }) => command !== "Sleep" && /counters/i.test(String(info))).length,
+    async left() {
+      const ids = (await processes()).filter(({ command }) => command === "Sleep").map(({ id }) => Number(id));
+      const [rows] = await connection.query<Row[]>(
+        "select trx_mysql_thread_id as id from information_schema.innodb_trx",
+      );
+      return rows.filter(({ id }) => ids.includes(Number(id))).length;
+    },
+    say: (statement) => connection.query(statement),
     async terminate() {
       for (const { id } of await processes()) await connection.query(`kill ${Number(id)}`).catch(() => {});
     },

@@ -6,7 +6,7 @@ import { createOperator, type Operator } from "./operator.ts";
 /** Real servers behind a proxy that is in the way (SECURITY J01 to J07, S8). SQLite has no connection to lose. */
 const REMOTE = servers.filter(({ name }) => name !== "sqlite");
 
-describe.each(REMOTE)("$name", ({ missing, create }) => {
+describe.each(REMOTE)("$name", ({ name, missing, create }) => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let app: Running;
@@ -179,6 +179,74 @@ describe.each(REMOTE)("$name", ({ missing, create }) => {
       expect(done).toBeGreaterThan(0);
       for (const reply of replies) if (reply.status !== 200) givenUp(reply);
       expect(await operator.rows()).toEqual([{ id: "a", n: done }]);
+      await isWell();
+    });
+
+    test("J07: a transaction that fails or is given up leaves its connection as it was", async () => {
+      for (const id of ["a", "b"]) await post(app.base, "/counters", { id, n: 0 });
+      const failing = { first: "a", second: "nothing" };
+      for (let times = 0; times < MAX * 2; times++) {
+        expect((await post(app.base, "/counters/both", failing)).status).toBeGreaterThanOrEqual(400);
+      }
+      await expect.poll(() => operator.left(), { timeout: 2_000 }).toBe(0);
+      const unlock = await operator.lock();
+      for (const reply of await Promise.all(
+        [1, 2].map(() => post(app.base, "/counters/both", { first: "b", second: "a" })),
+      )) {
+        givenUp(reply);
+      }
+      await unlock();
+      await expect.poll(() => operator.left(), { timeout: 2_000 }).toBe(0);
+      expect(await operator.rows()).toEqual([
+        { id: "a", n: 0 },
+        { id: "b", n: 0 },
+      ]);
+      await isWell();
+    });
+
+    test.skipIf(name !== "postgres")("J19: a copy that may only be read, until it may be written", async () => {
+      expect((await post(app.base, "/counters", { id: "a", n: 1 })).status).toBe(201);
+      const readOnly = (how: string): Promise<unknown> =>
+        operator.say(
+          `do $$ begin execute format('alter database %I set default_transaction_read_only = ${how}', current_database()); end $$`,
+        );
+      await readOnly("on");
+      await operator.terminate();
+      await recovers();
+      for (let times = 0; times < MAX + 1; times++) unavailable(await post(app.base, "/counters", { id: "b", n: 1 }));
+      expect((await read()).status).toBe(200);
+      await operator.say("set session characteristics as transaction read write");
+      await readOnly("off");
+      await operator.terminate();
+      await recovers();
+      expect(await operator.rows()).toEqual([{ id: "a", n: 1 }]);
+      await isWell();
+    });
+
+    test("J20: a column that comes, changes its type and goes under way", async () => {
+      await post(app.base, "/counters", { id: "a", n: 1 });
+      const isAnswered = async (): Promise<void> => {
+        for (let times = 0; times < MAX + 1; times++) {
+          const reply = await ask(app.base, "/counters/a");
+          if (reply.status !== 200) unavailable(reply);
+        }
+        expect((await ask(app.base, "/counters/a")).body).toEqual({ id: "a", n: 1 });
+        expect((await read()).body).toEqual([{ id: "a", n: 1 }]);
+      };
+      await isAnswered();
+      await operator.say("alter table counters add column secret varchar(20) default 'hidden'");
+      await isAnswered();
+      await operator.say(
+        name === "postgres"
+          ? "alter table counters alter column n type bigint"
+          : "alter table counters modify n bigint",
+      );
+      await isAnswered();
+      await operator.say(
+        name === "postgres" ? "alter table counters alter column n type integer" : "alter table counters modify n int",
+      );
+      await operator.say("alter table counters drop column secret");
+      await isAnswered();
       await isWell();
     });
 

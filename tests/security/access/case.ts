@@ -63,6 +63,11 @@ export function runCases(name: string, cases: readonly Case[]): void {
 export async function expectHealthy({ rest }: Doors): Promise<void> {
   const { status, json } = await rest("bob", "GET", "/orgs");
   expect([status, json]).toEqual([200, [{ id: "b", name: "Org B" }]]);
+  expectCleanPrototypes();
+}
+
+/** Nothing that came is in a prototype. */
+export function expectCleanPrototypes(): void {
   const fresh: Record<string, unknown> = {};
   expect([fresh["role"], fresh["polluted"], fresh["x"], Object.keys(Object.prototype)]).toEqual([
     undefined,

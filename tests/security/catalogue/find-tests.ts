@@ -5,7 +5,13 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Tests, and tables of attacks that tests run through. */
-const FILES = ["tests/**/*.test.ts", "packages/*/test/**/*.test.ts", "packages/*/src/**/*.test.ts", "tests/abuse/*.ts"];
+const FILES = [
+  "tests/**/*.test.ts",
+  "packages/*/test/**/*.test.ts",
+  "packages/*/src/**/*.test.ts",
+  "tests/abuse/*.ts",
+  "tests/security/limits/trips.ts",
+];
 
 /** Ids at the beginning of a text (`"E05: batches"`, `id: "E02b"`, `"C04, C15: the id '%s'"`), or in brackets at its end. */
 const AT_START = /["'`]((?:[A-J](?!00)\d\d[a-z]?(?:, )?)+)(?=["'`: ])/g;

@@ -447,7 +447,7 @@ export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
       "event stream of REST": resumedTwice((url) =>
         events(`${url}/books`, { headers: { ...EVENTS, "last-event-id": "x", "x-user": "ann" } }),
       ),
-      "event stream of REST, by an address": resumedTwice((url) =>
+      "event stream of REST, by an address (F14)": resumedTwice((url) =>
         events(`${url}/books`, { headers: { ...EVENTS, "last-event-id": "x" } }),
       ),
       "event stream of GraphQL": resumedTwice((url) =>

@@ -50,6 +50,12 @@ export function faultOf(thrown: unknown): Fault | undefined {
     case 1969:
     case 3024:
       return { kind: "cancelled" };
+    // A full disk or table, a server or transaction that may only be read.
+    case 1021:
+    case 1114:
+    case 1290:
+    case 1792:
+    case 1836:
     case 1040:
     case 1053:
     case 1927:

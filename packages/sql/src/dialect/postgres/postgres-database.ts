@@ -4,6 +4,7 @@ import { bind } from "../../statement/slot.ts";
 import { WaitingLine } from "../../waiting-line.ts";
 import { LateSignals, PATIENCE } from "../late-signals.ts";
 import { type AnyClient, type AnyPool, type ClientOptions, importPg } from "./pg.ts";
+import { isStale } from "./postgres-faults.ts";
 import { type Around, PostgresQuery, type PreparedNames } from "./postgres-query.ts";
 import { PostgresReads } from "./postgres-reads.ts";
 import { PostgresSession } from "./postgres-session.ts";
@@ -94,6 +95,8 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
       },
       (thrown: unknown) => {
         end();
+        // What was prepared for another type of a column fails again and again on its connection.
+        if (isStale(thrown)) broken.set(client, thrown);
         throwIfOver(context);
         throw thrown;
       },

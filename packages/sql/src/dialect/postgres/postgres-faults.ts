@@ -13,6 +13,7 @@ interface PostgresError {
 export function faultOf(thrown: unknown): Fault | undefined {
   if (typeof thrown !== "object" || thrown === null) return undefined;
   const { code, constraint, column, table, message } = thrown as PostgresError;
+  if (isStale(thrown)) return { kind: "lost" };
   if (typeof code !== "string") return isLost(message) ? { kind: "lost" } : undefined;
   switch (code) {
     case "23505":
@@ -30,6 +31,10 @@ export function faultOf(thrown: unknown): Fault | undefined {
       return { kind: "retry" };
     case "57014":
       return { kind: "cancelled" };
+    // A copy that may only be read, a full disk, no memory.
+    case "25006":
+    case "53100":
+    case "53200":
     case "53300":
     case "57P01":
     case "57P02":
@@ -42,6 +47,11 @@ export function faultOf(thrown: unknown): Fault | undefined {
     return type === undefined ? { kind: "value" } : { kind: "value", type };
   }
   return code.startsWith("08") || LOST.has(code) ? { kind: "lost" } : undefined;
+}
+
+/** A statement was prepared before a column of its answer got another type (PostgreSQL, RevalidateCachedQuery). */
+export function isStale(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && thrown.message.startsWith("cached plan must not change result type");
 }
 
 function isLost(message: unknown): boolean {

@@ -24,8 +24,8 @@ export function faultOf(thrown: unknown): Fault | undefined {
   // SQLITE_BUSY and its kin, SQLITE_LOCKED.
   const primary = typeof errcode === "number" ? errcode & 0xff : undefined;
   if (primary === 5 || primary === 6 || code === "SQLITE_BUSY") return { kind: "retry" };
-  // SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN.
-  if (primary === 10 || primary === 13 || primary === 14) return { kind: "lost" };
+  // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN.
+  if (primary === 8 || primary === 10 || primary === 13 || primary === 14) return { kind: "lost" };
   return undefined;
 }
 

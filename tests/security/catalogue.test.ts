@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { findTests, ROOT } from "./catalogue/find-tests.ts";
+import { REASONS } from "./catalogue/reasons.ts";
+import { BEGIN, END, printTable } from "./catalogue/table.ts";
+import { TITLES } from "./catalogue/titles.ts";
+
+/** How many cases each letter has. */
+const COUNTS = { A: 42, B: 12, C: 18, D: 12, E: 21, F: 18, G: 12, H: 18, I: 18, J: 22 };
+const IDS = Object.entries(COUNTS).flatMap(([letter, count]) =>
+  Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, "0")}`),
+);
+const tests = findTests();
+
+test("every case has a title", () => {
+  expect(Object.keys(TITLES)).toEqual(IDS);
+});
+
+test.each(IDS)("%s has a test that is named by it, or a reason why there is none", (id) => {
+  expect([tests.has(id), REASONS[id] !== undefined]).not.toEqual([false, false]);
+});
+
+test("no test is named by a case that there is none of", () => {
+  expect([...tests.keys()].filter((id) => !IDS.includes(id))).toEqual([]);
+});
+
+test("the table in docs/security.md is this one: `npm run catalogue` writes it", () => {
+  const page = readFileSync(`${ROOT}docs/security.md`, "utf8");
+  expect(page.split(BEGIN)[1]?.split(END)[0]).toBe(printTable());
+});

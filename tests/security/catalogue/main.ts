@@ -1,0 +1,11 @@
+// Writes the table of the catalogue into docs/security.md.
+import { readFileSync, writeFileSync } from "node:fs";
+import { ROOT } from "./find-tests.ts";
+import { BEGIN, END, printTable } from "./table.ts";
+
+const path = `${ROOT}docs/security.md`;
+const page = readFileSync(path, "utf8");
+const [before, rest = ""] = page.split(BEGIN);
+const after = rest.split(END)[1];
+if (before === undefined || after === undefined) throw new Error(`${path} has no place for it.`);
+writeFileSync(path, `${before}${BEGIN}${printTable()}${END}${after}`);

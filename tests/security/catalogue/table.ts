@@ -1,0 +1,17 @@
+import { findTests } from "./find-tests.ts";
+import { REASONS } from "./reasons.ts";
+import { TITLES } from "./titles.ts";
+
+export const BEGIN = "<!-- catalogue -->\n\n";
+export const END = "\n<!-- /catalogue -->";
+
+/** The table of docs/security.md: each case, and where it is tested or why not. */
+export function printTable(): string {
+  const found = findTests();
+  const rows = Object.entries(TITLES).map(([id, title]) => {
+    const files = (found.get(id) ?? []).map((file) => `\`${file}\``).join(", ");
+    const where = [files, REASONS[id] ?? ""].filter((part) => part !== "").join(". ");
+    return `| ${id} | ${title} | ${where} |\n`;
+  });
+  return `| | attack or fault | where it is tested, or why not |\n|---|---|---|\n${rows.join("")}`;
+}
