@@ -95,8 +95,9 @@ export function codeOf({ json }: Reply): unknown {
   return code ?? errors?.[0]?.extensions?.code;
 }
 
+/** Waits until what was sent has been handled: so many turns of the event loop that both sides are on, however long they take. */
 export async function settle(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 120));
+  for (let turn = 0; turn < 40; turn++) await new Promise((resolve) => setTimeout(resolve, 3));
 }
 
 /** As Relay has them: base64url of type and id. */

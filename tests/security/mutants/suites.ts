@@ -12,6 +12,9 @@ export const ALGEBRA = `${ACCESS}/algebra.test.ts`;
 export const WORLDS = "tests/security/non-interference.test.ts";
 export const REFERENCE = "tests/security/reference.test.ts";
 
+export const PARSING = "tests/security/catalogue/parsing.test.ts";
+export const CATALOGUE_SOCKETS = "tests/security/catalogue/sockets.test.ts";
+
 export const KEYS = `${AUTH}/api-keys.test.ts`;
 export const ENDS = `${AUTH}/ends.test.ts`;
 export const METHODS = `${AUTH}/methods.test.ts`;

@@ -389,9 +389,16 @@ export const events: readonly Mutant[] = mutantsOf(
     [
       "a row that was seen before and changed in hidden fields is no news",
       "is-news.ts",
-      "if (filter === undefined || (await matchesRow(frame, resource, before, filter))) return false;",
-      "",
+      "return (await matchesRow(frame, resource, before, filter)) !== (await matchesRow(frame, resource, after, filter));",
+      "return matchesRow(frame, resource, after, filter);",
       [EVENTS, SHARING, WORLDS],
+    ],
+    [
+      "what leaves the view is told to those who saw it",
+      "read-change.ts",
+      "if (!(await matchesRow(frame, resource, before, filter))) return false;",
+      "",
+      [SHARING, EVENTS],
     ],
     [
       "a deleted row is told to those who saw it",

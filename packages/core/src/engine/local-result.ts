@@ -45,8 +45,10 @@ export function localChanges(
   opening.catch(() => {});
   return {
     async next() {
-      const { done, value } = await (await opening).next();
-      if (done === true) return { done: true, value: undefined };
+      let { done, value } = await (await opening).next();
+      // In process a row leaves the view in silence: whoever reads here has the rights to look again.
+      while (value?.kind === "removed") ({ done, value } = await (await opening).next());
+      if (done === true || value === undefined) return { done: true, value: undefined };
       if (value.kind === "reset") {
         throw new BifocalError("UNAVAILABLE", "Changes were missed: read again what you hold, then watch anew.");
       }

@@ -1,4 +1,4 @@
-import { GraphQLError } from "graphql";
+import { GraphQLError, type GraphQLFieldResolver } from "graphql";
 import { ALWAYS, andFilters, type Filter, NEVER } from "../operation/filter.ts";
 import type { Key } from "../model/model.ts";
 import type { ChangeKind } from "../operation/operation.ts";
@@ -37,10 +37,17 @@ function watched(target: Target, args: Arguments): { key?: Key; filter?: Filter 
   return { ...(key === undefined ? {} : { key }), ...(joined === undefined ? {} : { filter: joined }) };
 }
 
-/** The payload of one event. */
-export const resolveChange = computed((change: Change): Node => {
-  if (change.kind !== "reset") return change.node;
-  throw new GraphQLError("Changes were missed: read again what you show.", {
-    extensions: { code: "UNAVAILABLE", reset: true },
+/** The payload of one event. What has none is an error that says what to do. */
+export function resolveChange({ resource, ids }: Target): GraphQLFieldResolver<Change, unknown> {
+  return computed((change: Change): Node => {
+    if (change.kind === "reset") {
+      throw new GraphQLError("Changes were missed: read again what you show.", {
+        extensions: { code: "UNAVAILABLE", reset: true },
+      });
+    }
+    if (change.kind !== "removed") return change.node;
+    throw new GraphQLError(`This ${resource.typeName} is no longer among those that you watch.`, {
+      extensions: { code: "NOT_FOUND", removed: true, id: ids.format(resource, change.key) },
+    });
   });
-});
+}

@@ -141,12 +141,14 @@ interface ChangedRow {
 }
 
 /**
- * A change as this subscriber may see it. `current`: no change, but a row of the state from which they start. `reset`:
- * events were missed, so read again. Subscribers who see the same share one object.
+ * A change as this subscriber may see it. `current`: no change, but a row of the state from which they start. `removed`:
+ * an update took a row out of what this subscriber sees; nothing is told but its key. `reset`: events were missed, so read
+ * again. Subscribers who see the same share one object.
  */
 export type Change =
   | (ChangedRow & { readonly kind: ChangeKind; readonly id: string })
   | (ChangedRow & { readonly kind: "current" })
+  | { readonly kind: "removed"; readonly id: string; readonly key: Key }
   | { readonly kind: "reset"; readonly id: string };
 
 export interface FailureOutcome {

@@ -1,5 +1,7 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpResponse } from "../http/message.ts";
+import type { ResourceModel } from "../model/model.ts";
+import { idValue } from "../operation/key.ts";
 import type { Change, ChangeStream } from "../operation/outcome.ts";
 import type { Selection } from "../operation/selection.ts";
 import { EVENT_STREAM, EventStream, writeEvent, writeOpening } from "../util/event-stream.ts";
@@ -58,7 +60,7 @@ function writeChanges({ target, request }: Exchange, selection: Selection, chang
   const stream = new EventStream({ mostWaiting, opening: writeOpening(), onClose });
   changes.listen({
     next: (change) => {
-      if (stream.send(writeChange(selection, change))) return;
+      if (stream.send(writeChange(target.resource, selection, change))) return;
       // Whoever does not read loses what waits, and may resume behind the last event that it did read.
       stream.replace(writeError(new BifocalError("UNAVAILABLE", "Too much waited to be read.")));
       stream.end();
@@ -73,8 +75,12 @@ function writeChanges({ target, request }: Exchange, selection: Selection, chang
   return stream;
 }
 
-function writeChange(selection: Selection, change: Change): string {
+function writeChange(resource: ResourceModel, selection: Selection, change: Change): string {
   if (change.kind === "reset") return writeEvent({ id: change.id, event: change.kind, data: "{}" });
+  if (change.kind === "removed") {
+    const data = JSON.stringify({ id: idValue(resource, change.key) });
+    return writeEvent({ id: change.id, event: change.kind, data });
+  }
   const data = textOf(selection, change);
   // The state that is sent first is no event: who resumes starts behind the last that was one.
   return writeEvent(
@@ -85,7 +91,7 @@ function writeChange(selection: Selection, change: Change): string {
 const TEXTS = new WeakMap<Change, string>();
 
 /** Subscribers who see the same have the same change, so its text is made once. */
-function textOf(selection: Selection, change: Exclude<Change, { kind: "reset" }>): string {
+function textOf(selection: Selection, change: Exclude<Change, { kind: "reset" | "removed" }>): string {
   let text = TEXTS.get(change);
   if (text === undefined) TEXTS.set(change, (text = serializeNode(selection, change.node)));
   return text;

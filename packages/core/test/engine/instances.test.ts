@@ -98,8 +98,7 @@ async function take(count: number): Promise<readonly string[]> {
   const taken: string[] = [];
   while (taken.length < count) {
     const { value } = await changes.next();
-    const title =
-      value === undefined || value.kind === "reset" ? "" : ` ${(value.node["title"] as string).slice(0, 5)}`;
+    const title = value === undefined || !("node" in value) ? "" : ` ${(value.node["title"] as string).slice(0, 5)}`;
     taken.push(`${value?.kind}${title}`);
   }
   return taken;

@@ -120,17 +120,24 @@ test("no two callers get a byte of what the other may not see", async () => {
       }
       for (const [index, who] of principals.entries()) {
         const stream = streams[index] as ChangeStream;
-        const expected = writes.filter(({ draft }) => !draft || who?.roles.includes("editor") === true);
-        for (const { id, draft, owner } of expected) {
+        const seesDrafts = who?.roles.includes("editor") === true;
+        const drafts = new Set([3]);
+        for (const { id, draft, owner } of writes) {
+          const wasHidden = drafts.has(id);
+          if (draft) drafts.add(id);
+          else drafts.delete(id);
+          if (draft && wasHidden && !seesDrafts) continue;
           const change = await next(stream);
-          if (change.kind === "reset") throw new Error("Changes were missed.");
-          expect(change.node).toMatchObject({
+          const isGone = draft && !seesDrafts;
+          const node = {
             id,
             draft,
             owner,
             price: who === null ? undefined : id,
             secret: who?.id === owner ? `secret ${id}` : undefined,
-          });
+          };
+          expect(change).toMatchObject(isGone ? { kind: "removed", key: id } : { kind: "updated", node });
+          expect("node" in change).toBe(!isGone);
         }
         void stream.return();
       }

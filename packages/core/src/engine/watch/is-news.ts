@@ -9,7 +9,7 @@ import type { View } from "./view.ts";
 
 /**
  * Whether an update changed anything that the view shows: what happens to fields that a caller may not read is not its to
- * hear of. A row that came into view is news, whatever brought it there.
+ * hear of. A row that came into view, or left it, is news, whatever moved it.
  */
 export async function isNews(
   frame: Frame,
@@ -27,8 +27,8 @@ export async function isNews(
     const readable = ruled.get(name);
     if (readable === undefined || (await mayRead(frame, resource, readable, [before, after]))) return true;
   }
-  if (filter === undefined || (await matchesRow(frame, resource, before, filter))) return false;
-  return matchesRow(frame, resource, after, filter);
+  if (filter === undefined) return false;
+  return (await matchesRow(frame, resource, before, filter)) !== (await matchesRow(frame, resource, after, filter));
 }
 
 async function mayRead(

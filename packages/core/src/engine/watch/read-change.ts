@@ -42,7 +42,7 @@ export class RowChange {
   }
 }
 
-/** One event in the eyes of a view; `undefined` where the view has no such row. */
+/** One event in the eyes of a view; `undefined` where the view has no such row, and had none. */
 export async function readChange(
   frame: Frame,
   resource: ResourceModel,
@@ -50,8 +50,21 @@ export async function readChange(
   event: ChangeEvent,
 ): Promise<Change | undefined> {
   const row = await currentRow(frame, resource, event, filter);
-  if (row === undefined) return undefined;
-  return new RowChange(event, resource, await readLevel(frame, plan, [row]));
+  if (row !== undefined) return new RowChange(event, resource, await readLevel(frame, plan, [row]));
+  const hasLeft = await leavesView(frame, resource, event, filter);
+  return hasLeft ? { kind: "removed", id: event.id, key: event.key } : undefined;
+}
+
+/** Whether this very update took the row out of the view. What later ones did is theirs to tell. */
+async function leavesView(
+  frame: Frame,
+  resource: ResourceModel,
+  { kind, before, after }: ChangeEvent,
+  filter: Filter | undefined,
+): Promise<boolean> {
+  if (kind !== "updated" || before === undefined || after === undefined || filter === undefined) return false;
+  if (!(await matchesRow(frame, resource, before, filter))) return false;
+  return !(await matchesRow(frame, resource, after, filter));
 }
 
 /** What is deleted cannot be read again: the rules are asked about the row as it was. */

@@ -34,7 +34,7 @@ export function subscriptionFields(types: SchemaTypes, resource: ResourceModel):
       deprecationReason: resource.deprecated ?? null,
       args: { ...(kind === "created" ? filtered : single), ...(kind === "deleted" ? {} : initial), ...after },
       subscribe: subscribeTo(target, kind),
-      resolve: resolveChange,
+      resolve: resolveChange(target),
     };
     return [`${resource.name}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, config];
   });

@@ -28,7 +28,7 @@ export function eventContent({ version, resource }: Place): JsonObject {
     type: "object",
     properties: {
       id: { type: "string" },
-      event: { type: "string", enum: ["current", "created", "updated", "deleted", "reset", "error"] },
+      event: { type: "string", enum: ["current", "created", "updated", "deleted", "removed", "reset", "error"] },
       data: {
         type: "string",
         contentMediaType: JSON_TYPE,
