@@ -146,7 +146,6 @@ const cases: readonly Case[] = [
   {
     id: "A41",
     title: "an id is somebody only together with who says so",
-    why: "a principal's id is what its authenticator makes of it; two of them are kept apart by the ids that they give",
     async run() {
       const note = defineResource("note", {
         fields: { id: z.string(), ownerId: z.string() },

@@ -1,3 +1,4 @@
+import type { GraphqlSettings } from "@bifocal/core";
 import { expect } from "vitest";
 import { bytes, type Case, codeOf, globalId, runCases } from "./case.ts";
 import type { Doors, Reply } from "./doors.ts";
@@ -278,8 +279,35 @@ const cases: readonly Case[] = [
   {
     id: "A37",
     title: "nothing is searched or computed past the rules",
-    why: "there are no computed fields and no full-text search",
-    async run({ rest: ask, orgs }) {
+    graphql: {
+      extend: [
+        {
+          typeDefs: "extend type Project { riskLabel: String! }",
+          fields: {
+            project: {
+              riskLabel: {
+                needs: ["budget"],
+                resolve: ({ budget }: { readonly budget?: number | null }) =>
+                  budget === undefined ? "unknown" : `risk ${budget}`,
+              },
+            },
+          },
+        },
+      ],
+    } as GraphqlSettings,
+    async run({ rest: ask, graphql, orgs }) {
+      // A field that is made of others gets what its reader may read of them, and nothing else.
+      const labels = "{ projects { nodes { riskLabel } } }";
+      expect((await graphql("alice", labels)).json).toEqual({
+        data: { projects: { nodes: [{ riskLabel: "unknown" }] } },
+      });
+      expect((await graphql("adminA", labels)).json).toEqual({
+        data: { projects: { nodes: [{ riskLabel: "risk 100" }] } },
+      });
+      expect((await graphql("alice", '{ projects(filter: { riskLabel: { eq: "x" } }) { nodes { id } } }')).status).toBe(
+        400,
+      );
+      // There is no search of a whole text.
       expect((await ask("alice", "GET", "/tasks?search=50")).status).toBe(400);
       expect((await ask("alice", "GET", "/tasks?filter[search]=50")).status).toBe(400);
       expect(orgs.api.graphql.sdl()).not.toMatch(/search\b/i);
