@@ -36,7 +36,10 @@ const BELLS = Array.from({ length: 100 }, (_, at) => [
 const isBell = (told: string): boolean => BELLS.some((bell) => told.includes(bell));
 
 function withoutIds(told: string): string {
-  return told.replaceAll(/^retry: \d+$/gm, "retry:").replaceAll(/^id: ?[\w-]{22}$/gm, "id:").replaceAll(/"eventId":"[\w-]{22}"/g, '"eventId":""');
+  return told
+    .replaceAll(/^retry: \d+$/gm, "retry:")
+    .replaceAll(/^id: ?[\w-]{22}$/gm, "id:")
+    .replaceAll(/"eventId":"[\w-]{22}"/g, '"eventId":""');
 }
 
 /** Keeps what a stream tells. */
