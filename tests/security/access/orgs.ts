@@ -179,7 +179,7 @@ function watched(store: Store, calls: string[], faults: Faults): Store {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== "function") return member;
       return (...args: unknown[]): unknown => {
-        if (name !== "open" && name !== "close") calls.push(String(name));
+        if (name !== "open" && name !== "close" && name !== "load") calls.push(String(name));
         const fault = faults.next;
         faults.next = undefined;
         if (fault !== undefined) throw fault;

@@ -153,7 +153,7 @@ test("E17: documents that are all different are not all kept", { timeout: 60_000
 });
 
 test("J21: a clock that jumps ends nothing early, begins nothing anew, and makes no time negative", async () => {
-  const api = createLibrary({ rateLimit: rateLimit({ points: 40, anonymousPoints: 40, duration: 3_600 }) });
+  const api = createLibrary({ rateLimit: rateLimit({ points: 4, anonymousPoints: 40, duration: 3_600 }) });
   const url = await serve(api);
   const get = (path: string): Promise<Response> => fetch(url + path, { headers: { "x-user": "ann" } });
   const post = (): Promise<Response> =>
@@ -169,7 +169,8 @@ test("J21: a clock that jumps ends nothing early, begins nothing anew, and makes
   vi.useFakeTimers({ toFake: ["Date"], now: now - 3_600_000 });
   expect((await post()).headers.get("idempotent-replayed")).toBe("true");
   expect((await get(`/books?page[size]=1&${next}`)).status).toBe(200);
-  await get("/books?page[size]=40");
+  // A point for up to a hundred rows each: the third and the last.
+  for (let times = 0; times < 2; times++) await get("/books?page[size]=40");
   const refused = await get("/books?page[size]=40");
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -282,13 +282,7 @@ export const limits: readonly Mutant[] = mutantsOf(
       'if (headers["content-type"] === "-") {',
       [PARSING],
     ],
-    [
-      "frames of a message",
-      "http/node/create-upgrade-handler.ts",
-      "maxFragments: MOST_FRAGMENTS,",
-      "",
-      [CATALOGUE_SOCKETS],
-    ],
+    ["frames of a message", "http/node/create-upgrade-handler.ts", "...FRAGMENTS,", "", [CATALOGUE_SOCKETS]],
     [
       "pings of a socket",
       "graphql/transport/ws/connection.ts",
