@@ -167,7 +167,8 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
       const unlock = await operator.lock();
       const replies = await Promise.all(Array.from({ length: MAX * 5 }, read));
       for (const reply of replies) givenUp(reply);
-      expect((await ask(app.base, "/")).status).toBe(200);
+      // What needs no database is answered, or refused as overload for a while.
+      expect([200, 503]).toContain((await ask(app.base, "/")).status);
       await unlock();
       await isWell();
     });

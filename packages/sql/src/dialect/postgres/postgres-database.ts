@@ -96,7 +96,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
       (thrown: unknown) => {
         end();
         // What was prepared for another type of a column fails again and again on its connection.
-        if (isStale(thrown)) broken.set(client, thrown);
+        if (isStale(thrown)) spoil(client, thrown);
         throwIfOver(context);
         throw thrown;
       },
@@ -121,7 +121,8 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   const giveBack = (client: AnyClient): void => client.release(broken.get(client));
 
   const preparedIn = (client: AnyClient): PreparedNames => preparedOf.get(client) as PreparedNames;
-  const reads = new PostgresReads({ max, lend, line, giveBack, preparedOf: preparedIn, watch });
+  const spoil = (client: AnyClient, error: Error): void => void broken.set(client, error);
+  const reads = new PostgresReads({ max, lend, line, giveBack, spoil, preparedOf: preparedIn, watch });
 
   /** One statement on whichever connection is free. */
   async function query(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<Answer> {

@@ -3,6 +3,7 @@ import type { Answer, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
 import type { Turn, WaitingLine } from "../../waiting-line.ts";
 import type { AnyClient } from "./pg.ts";
+import { isStale } from "./postgres-faults.ts";
 import { type Grouped, PostgresGroup } from "./postgres-group.ts";
 import type { PreparedNames } from "./postgres-query.ts";
 
@@ -24,6 +25,8 @@ export interface ReadsOptions {
   readonly lend: () => Promise<AnyClient>;
   readonly line: WaitingLine;
   readonly giveBack: (client: AnyClient) => void;
+  /** Nobody gets this connection again. */
+  readonly spoil: (client: AnyClient, error: Error) => void;
   readonly preparedOf: (client: AnyClient) => PreparedNames;
   /** Calls `stop` once the operation is given up, and sees to it that the connection does not go on. Answers what ends that. */
   readonly watch: (client: AnyClient, context: StoreContext, stop: () => void) => () => void;
@@ -123,11 +126,14 @@ export class PostgresReads {
     for (const end of ends) end?.();
     if (failure === undefined) return;
     const { error, rest } = failure;
+    // On another connection it is prepared anew.
+    const isOutdated = isStale(error);
+    if (isOutdated) this.#options.spoil(client, error);
     // The server skips what stands behind a failure, and what one gave up is no failure of the others.
     const again: Waiting[] = [];
     for (const [at, member] of members.slice(rest).entries()) {
       if (rejectIfOver(member)) continue;
-      if (isStopped || (at > 0 && isOfServer(error))) again.push(member);
+      if (isStopped || isOutdated || (at > 0 && isOfServer(error))) again.push(member);
       else member.reject(error);
     }
     this.#waiting = [...again, ...this.#waiting];
