@@ -53,7 +53,7 @@ async function shown(api: Started) {
 const ALL = { introspection: true, suggestions: true, docs: true, graphiql: true, index: true };
 const NOTHING = { introspection: false, suggestions: false, docs: false, graphiql: false, index: false };
 
-describe("what developers look at", () => {
+describe("A32, A33, A34: what developers look at", () => {
   test.each<[environment: string, options: Parameters<typeof start>[1], expected: object]>([
     ["development", {}, ALL],
     ["production", {}, NOTHING],
