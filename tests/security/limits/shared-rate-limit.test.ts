@@ -1,7 +1,8 @@
 import { type RateLimitOptions, type RateLimitStore, rateLimit } from "@bifocal/core/rate-limit";
 import { silentLog } from "@bifocal/core";
 import { redisRateLimits } from "@bifocal/redis";
-import { brokers, startTcpProxy, type TcpProxy } from "@bifocal/test-servers";
+import { brokers, servers, startTcpProxy, type TcpProxy } from "@bifocal/test-servers";
+import { createPool } from "mysql2";
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
@@ -16,6 +17,9 @@ interface Shared {
 
 const redis = brokers.find(({ name }) => name === "redis");
 const postgres = brokers.find(({ name }) => name === "postgres");
+const mysql = servers.find(({ name }) => name === "mysql");
+const mysqlDatabase = mysql?.missing === undefined ? await mysql?.create() : undefined;
+const mysqlUrl = new URL(mysqlDatabase?.url ?? "mysql://127.0.0.1");
 const postgresUrl = new URL(postgres?.url ?? "");
 /** Each run counts in a table of its own. */
 const table = `bifocal_rate_limit_${randomUUID().slice(0, 8)}`;
@@ -41,9 +45,19 @@ const STORES: Readonly<Record<string, Shared>> = {
     },
     target: { host: postgresUrl.hostname, port: Number(postgresUrl.port) },
   },
+  "MySQL or MariaDB": {
+    missing: mysql?.missing,
+    create: async (port) => {
+      const pool = createPool({ uri: at(mysqlUrl, port), connectionLimit: 4, connectTimeout: 1_000 });
+      const database = mysqlUrl.pathname.slice(1);
+      return { type: "mysql", client: pool, database, close: () => pool.end(() => {}) };
+    },
+    target: { host: mysqlUrl.hostname, port: Number(mysqlUrl.port) },
+  },
 };
 
 afterAll(async () => {
+  await mysqlDatabase?.drop();
   if (STORES["PostgreSQL"]?.missing === undefined) {
     const client = new pg.Client({ connectionString: postgresUrl.href });
     await client.connect();

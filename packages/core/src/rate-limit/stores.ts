@@ -1,11 +1,25 @@
-import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible";
+import type { EventEmitter } from "node:events";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMySQL,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+} from "rate-limiter-flexible";
 
 /** Where instances count together. What is to be closed with the API has a `close`. */
 export type RateLimitStore =
   /** A client of `redis`: `redisRateLimits()` of `@bifocal/redis` makes one. */
   | { readonly type: "redis"; readonly client: object; readonly close?: () => void }
   /** A pool of `pg`. The table (default `"bifocal_rate_limit"`) is made unless it is there. */
-  | { readonly type: "postgres"; readonly client: object; readonly table?: string; readonly close?: () => void };
+  | { readonly type: "postgres"; readonly client: object; readonly table?: string; readonly close?: () => void }
+  /** A pool of `mysql2` with callbacks, and the name of its database. The table (default `"bifocal_rate_limit"`) is made unless it is there. */
+  | {
+      readonly type: "mysql";
+      readonly client: object;
+      readonly database: string;
+      readonly table?: string;
+      readonly close?: () => void;
+    };
 
 export interface SharedCounter {
   /** Rejects where the store cannot be used at the moment. */
@@ -27,12 +41,16 @@ export function createShared(store: RateLimitStore, counting: CountOptions): Sha
     );
     return { limiter: () => limiter };
   }
+  if (store.type === "mysql") surviveLosses(store.client as EventEmitter);
   const { table: tableName = "bifocal_rate_limit" } = store;
   const open = (): Promise<RateLimiterAbstract> =>
     new Promise((resolve, reject) => {
-      const limiter = new RateLimiterPostgres({ ...options, storeType: "pool", tableName }, (error) =>
-        error === undefined ? resolve(limiter) : reject(error),
-      );
+      const settings = { ...options, storeType: "pool", tableName };
+      const ready = (error?: Error): void => (error === undefined ? resolve(limiter) : reject(error));
+      const limiter: RateLimiterAbstract =
+        store.type === "mysql"
+          ? new RateLimiterMySQL({ ...settings, dbName: store.database }, ready)
+          : new RateLimiterPostgres(settings, ready);
     });
   let opened: Promise<RateLimiterAbstract> | undefined;
   return {
@@ -47,4 +65,9 @@ export function createShared(store: RateLimitStore, counting: CountOptions): Sha
       }
     },
   };
+}
+
+/** A connection that breaks is replaced by the pool; without listeners it would end the process. */
+function surviveLosses(pool: EventEmitter): void {
+  pool.on("connection", (connection: EventEmitter) => connection.on("error", () => {}));
 }
