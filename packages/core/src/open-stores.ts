@@ -26,6 +26,16 @@ export interface OpenStores {
 
 const IDLE: StoreLoad = { waiting: 0, longest: 0 };
 
+/** A store that cannot tell is no reason to refuse anybody. */
+function loadOf(store: Store, log: Log): StoreLoad {
+  try {
+    return store.load?.() ?? IDLE;
+  } catch (cause) {
+    log.error("A store could not tell how much waits for it.", { cause });
+    return IDLE;
+  }
+}
+
 /** Gives each resource its store and opens them all. Throws `DefinitionError` for what a store cannot do. */
 export function openStores(
   model: Model,
@@ -80,7 +90,7 @@ export function openStores(
     storeOf,
     main: observe(store),
     uses,
-    loads: uses.flatMap(({ store: own }) => (own.load === undefined ? [] : [() => own.load?.() ?? IDLE])),
+    loads: uses.flatMap(({ store: own }) => (own.load === undefined ? [] : [() => loadOf(own, log)])),
     bus: () => uses.map((use) => observe(use.store)).find((own) => own.bus !== undefined)?.bus,
     ready: opening ?? Promise.resolve(),
     opening() {

@@ -1,4 +1,4 @@
-import { type Limits, memoryStore, type Store } from "@bifocal/core";
+import { type Limits, memoryStore, silentLog, type Store } from "@bifocal/core";
 import { sqlStore } from "@bifocal/sql";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { once } from "node:events";
@@ -194,4 +194,15 @@ describe("eventLoopDelay", () => {
       await sleep(100);
     }
   });
+});
+
+test("a store that cannot tell how much waits for it is no reason to refuse anybody, and is told of", async () => {
+  const told: string[] = [];
+  const log = { ...silentLog, error: (message: string) => void told.push(message) };
+  const load = (): never => {
+    throw new Error("not today");
+  };
+  const url = await serve(createLibrary({ store: { ...memoryStore(), load }, log }));
+  expect((await fetch(`${url}/books`)).status).toBe(200);
+  expect(told).toEqual(["A store could not tell how much waits for it."]);
 });
