@@ -250,7 +250,6 @@ const cases: readonly Case[] = [
   {
     id: "A42",
     title: "there is no history, and no parameter that brings deleted rows back",
-    why: "deleted rows are gone; there are no versions to read",
     async run({ rest }) {
       expect((await rest("alice", "DELETE", "/tasks/a3")).status).toBe(200);
       expect((await rest("alice", "GET", "/tasks?withDeleted=1")).status).toBe(400);

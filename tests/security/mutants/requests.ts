@@ -287,7 +287,7 @@ export const limits: readonly Mutant[] = mutantsOf(
       "pings of a socket",
       "graphql/transport/ws/connection.ts",
       'if (this.#phase !== "closed" && !this.#allowance.take())',
-      'if (this.#phase !== "closed" && this.#allowance.isFull)',
+      'if (this.#phase === "opened" && !this.#allowance.take())',
       [CATALOGUE_SOCKETS],
     ],
     [
