@@ -100,7 +100,7 @@ test.each([
 
 test("an unknown key hears that it is one", async () => {
   const [status, text] = await ask(apiKeys({ ["k".repeat(32)]: { id: "ann" } }), "other");
-  expect([status, text]).toEqual([401, expect.stringContaining("There is no such API key.")]);
+  expect([status, text]).toEqual([401, expect.stringContaining("The credential is not known here.")]);
 });
 
 test("a resource whose hashes could be read holds no keys", () => {
