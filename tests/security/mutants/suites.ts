@@ -27,6 +27,8 @@ export const INTROSPECTION = `${AUTH}/introspection.test.ts`;
 export const LIMIT_TABLE = "tests/security/limits/limits.test.ts";
 export const RATES = "tests/security/limits/rate-limit.test.ts";
 export const OVERLOAD = "tests/security/limits/overload.test.ts";
+export const PRODUCTION = "packages/core/test/production.test.ts";
+export const SECRETS = "tests/security/auth/stored-secrets.test.ts";
 
 export const REQUESTS = "tests/security/requests.test.ts";
 export const ABUSE = "tests/abuse/abuse.test.ts";
