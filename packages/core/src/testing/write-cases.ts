@@ -182,6 +182,16 @@ const cases: readonly Omit<StoreCase, "id">[] = [
       assert.equal(await store.unlink({ relation: tags, from: "c", to: "new" }, context), false);
     },
   },
+  {
+    name: "what a row becomes is compared as a row is: text by code point",
+    needs: WRITES,
+    async run(fixture) {
+      const { update } = commands(fixture);
+      const above = (value: string) => ({ check: { kind: "compare", field: "title", operator: "gt", value } }) as const;
+      assert.equal((await update("a", { title: "emma" }, above("Z"))).kind, "done");
+      assert.equal((await update("a", { title: "Emma" }, above("a"))).kind, "refused");
+    },
+  },
 ];
 
 export const writeCases: readonly StoreCase[] = cases.map((one, index) => ({

@@ -46,6 +46,8 @@ export interface Dialect {
   readonly equated: (column: Column, value: Sql) => Sql;
   /** A parameter as a value of the column. */
   readonly operand: (column: Column, index: number, pick?: (value: Json) => Json) => Sql;
+  /** A parameter that stands for the column itself, so that whatever is compared with it is compared in the column's way. */
+  readonly standIn: (column: Column, index: number) => Sql;
   /** A parameter that is written into a column; the value may be missing. */
   readonly written: (column: Column, index: number) => Sql;
   /** A write that changes nothing may count the rows it found, so that whether it made any cannot be told from that. Default false. */

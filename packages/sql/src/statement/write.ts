@@ -113,7 +113,7 @@ export function planBefore(
 function afterScope({ dialect, slots }: Build, scope: Scope, set: Row): Scope {
   const written = new Map<string, Sql>();
   for (const name of Object.keys(set)) {
-    written.set(name, dialect.operand(columnOf(scope.table, name), slots.next(), undefined));
+    written.set(name, dialect.standIn(columnOf(scope.table, name), slots.next()));
   }
   return { ...scope, value: (field) => written.get(field) ?? scope.value(field) };
 }

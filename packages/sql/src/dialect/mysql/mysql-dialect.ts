@@ -42,14 +42,15 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
     slotsOf: (length) => (length <= 1 ? length : 2 ** Math.ceil(Math.log2(length))),
     declare: (field, isKeyed) => declare(field, isKeyed, collation),
     columnType,
-    readable: (_, value) => (isHosted ? sql`cast(${value} as char)` : value),
+    // A derived table cuts the text of a number to 22 characters; every driver reads numbers alike.
+    readable: ({ field }, value) => (isHosted && field.type.kind !== "number" ? sql`cast(${value} as char)` : value),
     ordered: exact,
     equated: exact,
-    operand: (column, index, pick = same) =>
-      operand(
-        column,
-        slot(index, (value) => encodeOr(column, pick(value))),
-      ),
+    operand: operandAt,
+    standIn: (column, index) => {
+      const value = operandAt(column, index);
+      return isText(column.field.type) ? sql`(convert(${value} using utf8mb4) collate ${sql.raw(collation)})` : value;
+    },
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),
     // `mysql2` asks for it unless it is told not to.
     countsFound: isHosted,
@@ -83,6 +84,13 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
 /** Of a list that is shorter than its places, the last value stands in all others. */
 function itemAt(list: readonly Json[], at: number): Json {
   return list[Math.min(at, list.length - 1)] as Json;
+}
+
+function operandAt(column: Column, index: number, pick: (value: Json) => Json = same): Sql {
+  return operand(
+    column,
+    slot(index, (value) => encodeOr(column, pick(value))),
+  );
 }
 
 function operand(column: Column, value: Sql): Sql {

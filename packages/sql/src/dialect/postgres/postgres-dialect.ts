@@ -47,8 +47,10 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     },
     ordered: (column, value) => (isText(column.field.type) ? exact(column, value) : value),
     equated,
-    operand: (column, index, pick = same) =>
-      sql`${slot(index, (value) => encodeOr(column, pick(value)))}::${sql.raw(comparedAs(column))}`,
+    operand,
+    // Of text in a column of another collation it is said where it is compared.
+    standIn: (column, index) =>
+      isText(column.field.type) && column.exact ? sql`(${operand(column, index)} collate "C")` : operand(column, index),
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),
     unlessThere: () => sql` on conflict do nothing`,
     operandList,
@@ -82,6 +84,10 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
         return like(lower(text), (given) => `%${given.toLowerCase()}`);
     }
   }
+}
+
+function operand(column: Column, index: number, pick: (value: Json) => Json = same): Sql {
+  return sql`${slot(index, (value) => encodeOr(column, pick(value)))}::${sql.raw(comparedAs(column))}`;
 }
 
 function operandList(column: Column, index: number): Sql {

@@ -41,7 +41,8 @@ export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
     readable: (column, value) => (column.field.type.kind === "bigint" ? sql`cast(${value} as text)` : value),
     ordered: (_, value) => value,
     equated: (_, value) => value,
-    operand: (column, index, pick = same) => slot(index, (value) => encodeOr(column, pick(value))),
+    operand,
+    standIn: operand,
     written: (column, index) => slot(index, (value) => encodeAccepted(column, value)),
     unlessThere: () => sql` on conflict do nothing`,
     isIn: (column, value, { index }) =>
@@ -60,6 +61,10 @@ export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
       offset === undefined ? sql` limit ${sql.lit(limit)}` : sql` limit ${sql.lit(limit)} offset ${offset}`,
     faultOf,
   };
+
+  function operand(column: Column, index: number, pick: (value: Json) => Json = same): Sql {
+    return slot(index, (value) => encodeOr(column, pick(value)));
+  }
 
   function textMatch(_: Column, value: Sql, operator: TextOperator, index: number): Sql {
     const given = slot(index, same);
