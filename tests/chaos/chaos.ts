@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTcpProxy, type TestBroker, type TestDatabase } from "@bifocal/test-servers";
 import { startFleet } from "./fleet.ts";
@@ -70,12 +71,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     await writer.stop();
     const counted = [...writer.acknowledged].filter((key) => key >= first);
     await untilAllHeard(subscribers, counted);
+    const places = await readPlaces(database.url);
     const missed = subscribers.flatMap((one) => missedBy(one, counted));
     return {
       acknowledged: counted.length,
       missed,
       invented: subscribers.flatMap(({ heard }) => heard.map(({ key }) => key).filter((key) => key > writer.sent())),
-      disordered: subscribers.reduce((sum, { heard }) => sum + disorderOf(heard), 0),
+      disordered: subscribers.reduce((sum, { heard }) => sum + disorderOf(heard, places), 0),
       resets: subscribers.reduce((sum, { resets }) => sum + resets(), 0),
       connections: subscribers.reduce((sum, { connections }) => sum + connections(), 0),
     };
@@ -86,10 +88,16 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
+/** Milliseconds in which a subscriber who is behind hears something. */
+const SILENCE = 20_000;
+
 async function untilAllHeard(subscribers: readonly Subscriber[], keys: readonly number[]): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (subscribers.every((one) => missedBy(one, keys).length === 0)) return;
-    await sleep(100);
+  let [heard, since] = [0, Date.now()];
+  while (subscribers.some((one) => missedBy(one, keys).length > 0)) {
+    const now = subscribers.reduce((sum, one) => sum + one.heard.length, 0);
+    if (now > heard) [heard, since] = [now, Date.now()];
+    else if (Date.now() - since > SILENCE) return;
+    await sleep(200);
   }
 }
 
@@ -98,8 +106,22 @@ function missedBy({ heard }: Subscriber, keys: readonly number[]): readonly numb
   return keys.filter((key) => !own.has(key));
 }
 
+/** Where the log has the event of each book: what its id tells nobody else. */
+async function readPlaces(url: string): Promise<ReadonlyMap<number, number>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ key: string; place: string }>(
+      "select key, place from bifocal_event where place is not null",
+    );
+    return new Map(rows.map(({ key, place }) => [Number(JSON.parse(key)), Number(place)]));
+  } finally {
+    await client.end();
+  }
+}
+
 /** How many stand behind one with the same place or a later one. */
-function disorderOf(heard: Subscriber["heard"]): number {
-  const places = heard.map(({ id }) => Number(id.split(".")[1]));
+function disorderOf(heard: Subscriber["heard"], placeOf: ReadonlyMap<number, number>): number {
+  const places = heard.map(({ key }) => placeOf.get(key) as number);
   return places.filter((place, n) => n > 0 && place <= (places[n - 1] ?? 0)).length;
 }
