@@ -400,7 +400,7 @@ export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
   timeout: {
     limits: { timeout: 1 },
     doors: {
-      REST: rest("/books", "504"),
+      "REST (E20)": rest("/books", "504"),
       ...doc("{ books { nodes { id } } }", "TIMEOUT"),
       "a local call": local((api) => api.local.book.list(), "TIMEOUT"),
     },
