@@ -29,6 +29,8 @@ const api = defineApi({
   resources: [book, order],
   store: sqlStore({ url: DATABASE_URL, autoCreate: true }),
   events: { poll: Number(POLL), ...bus },
+  // Those who are cut again and again come back at once.
+  limits: { resumptions: Number.POSITIVE_INFINITY },
   // That a bus is away is no news here.
   log: { ...consoleLog, info: () => {}, warn: () => {} },
 });
