@@ -58,6 +58,8 @@ export interface Dialect {
   readonly operandList?: (column: Column, index: number) => Sql;
   /** The JSON text of a value that is not null; `undefined` for a column of which only JavaScript can tell. Absent where there is no such plan. */
   readonly texts?: (column: Column, value: Sql) => Sql | undefined;
+  /** A text that is the same for all rows of a subquery, so that it is made once. */
+  readonly once?: (text: Sql) => Sql;
   /** Texts of rows with commas between them, in the order in which a subquery answers them. */
   readonly joinTexts: (text: Sql) => Sql;
   /** A value that is text, whatever stands around it. */

@@ -1,4 +1,14 @@
-import type { Json, RelatedTextQuery, TextPage, TextPart, TextQuery, TextShape } from "@bifocal/core/store";
+import type {
+  FieldText,
+  Json,
+  RelatedTextQuery,
+  ResourceModel,
+  TextPage,
+  TextPart,
+  TextQuery,
+  TextShape,
+  WireType,
+} from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { columnOf, type Tables } from "../table/table.ts";
@@ -29,34 +39,44 @@ export function canMakeTexts(
 
 export function textsShape(dialect: Dialect, query: TextQuery): Shape {
   const shape = listShape(dialect, "texts", { ...query, fields: undefined });
-  noteRow(shape, query.shape, query.related);
+  noteRow(shape, query.resource, query.shape, query.related);
   return shape;
 }
 
 /** In the order in which the statement asks for values. Text that stands between them is a value too: clients may name it. */
-function noteRow(shape: Shape, parts: TextShape, related: TextQuery["related"]): void {
-  for (const part of merged(parts)) {
+function noteRow(shape: Shape, resource: ResourceModel, parts: TextShape, related: TextQuery["related"]): void {
+  for (const part of merged(resource, parts)) {
     if (typeof part === "string") shape.note("'").value(part);
     else if (part.kind === "field") shape.note(`.${part.name}${part.isId ? "#" : ""}`);
     else {
       const query = related.get(part.as) as RelatedTextQuery;
       shape.note(` ${part.kind} ${query.relation.source}.${query.relation.name}${query.goesBack ? "^" : ""}<`);
       if (!query.goesBack) shape.note(`${query.limit}`).sort(query.sort).filter(query.filter).skip(query.offset);
-      noteRow(shape, part.shape, query.related);
+      noteRow(shape, query.resource, part.shape, query.related);
       shape.note(">");
     }
   }
 }
 
-/** With texts that follow each other made into one. */
-function merged(parts: TextShape): TextShape {
+/** With texts that follow each other made into one; around an id that is a number its quotes are such a text. */
+function merged({ fields }: ResourceModel, parts: TextShape): TextShape {
   const found: TextPart[] = [];
-  for (const part of parts) {
+  const add = (part: TextPart): void => {
     const last = found.at(-1);
     if (typeof part === "string" && typeof last === "string") found[found.length - 1] = last + part;
     else found.push(part);
+  };
+  for (const part of parts) {
+    const type =
+      typeof part === "object" && part.kind === "field" && part.isId ? fields.get(part.name)?.type : undefined;
+    if (type === undefined || type.nullable || !isNumber(type)) add(part);
+    else for (const one of ['"', { ...(part as FieldText), isId: false }, '"'] as const) add(one);
   }
   return found;
+}
+
+function isNumber({ kind }: WireType): boolean {
+  return kind === "integer" || kind === "number";
 }
 
 /** One statement for a list and all beneath it: a column with the text of each row, and those that tell its place. */
@@ -99,7 +119,7 @@ function rowText(
   related: TextQuery["related"],
   above: Scope | undefined,
 ): Sql {
-  const parts = merged(shape).map((part) => {
+  const parts = merged(scope.table.resource, shape).map((part) => {
     if (typeof part === "string") return build.dialect.text(build.slots.next());
     if (part.kind === "field") return fieldText(build, scope, part);
     return relatedText(build, scope, part, related.get(part.as) as RelatedTextQuery, above);
@@ -114,8 +134,7 @@ function fieldText(
 ): Sql {
   const column = columnOf(table, name);
   const plain = dialect.texts?.(column, value(name)) as Sql;
-  const isNumber = column.field.type.kind === "integer" || column.field.type.kind === "number";
-  const text = isId && isNumber ? sql`'"' || ${plain} || '"'` : plain;
+  const text = isId && isNumber(column.field.type) ? sql`'"' || ${plain} || '"'` : plain;
   return column.field.type.nullable ? sql`case when ${value(name)} is null then 'null' else ${text} end` : text;
 }
 
@@ -129,8 +148,11 @@ function relatedText(
   const { relation } = query;
   const isOne = kind === "one";
   // The row above is the one that it leads back to.
-  if (query.goesBack && above !== undefined) return rowText(build, above, shape, query.related, undefined);
   const { dialect } = build;
+  if (query.goesBack && above !== undefined) {
+    const text = rowText(build, above, shape, query.related, undefined);
+    return dialect.once?.(text) ?? text;
+  }
   const target = createScope(build, build.tables.of(relation.target));
   const joined = joinFrom(build, target, query, scope.value(relation.local));
   const range = buildRange(build, target, query);

@@ -58,6 +58,8 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     textMatch,
     listMatch,
     texts: textOf,
+    // A subquery that refers to nothing beside it is run once for each row above (PostgreSQL, InitPlan).
+    once: (text) => sql`(select ${text})`,
     joinTexts: (text) => sql`string_agg(${text}, ',')`,
     text: (index) => sql`${slot(index, same)}::text`,
     comparesRows: true,

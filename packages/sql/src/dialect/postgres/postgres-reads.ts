@@ -9,6 +9,10 @@ import type { PreparedNames } from "./postgres-query.ts";
 
 /** Statements of one piece. */
 const MOST = 8;
+/** Connections that are used before several statements share one: a database has few processors, and waking more of its processes takes longer than it saves. */
+const SPREAD = 4;
+/** Milliseconds that statements wait for those connections, which may be slow; then any other will do. */
+const PATIENCE = 10;
 
 interface Waiting extends Grouped {
   readonly context: StoreContext | undefined;
@@ -33,9 +37,8 @@ export interface ReadsOptions {
 }
 
 /**
- * Reads that need no transaction. As many as there are connections go out on one each; where more wait, several share a
- * connection and a piece of the network, and are answered in their order. Each is a statement, and sees what is
- * committed when it runs.
+ * Reads that need no transaction. The first go out on a connection each; where more wait, several share a connection and a
+ * piece of the network, and are answered in their order. Each is a statement, and sees what is committed when it runs.
  */
 export class PostgresReads {
   readonly #options: ReadsOptions;
@@ -43,6 +46,9 @@ export class PostgresReads {
   #count = 0;
   /** Connections that are on their way. */
   #lent = 0;
+  /** Connections that are in use here. */
+  #active = 0;
+  #timer: NodeJS.Timeout | undefined;
   #isPlanned = false;
 
   constructor(options: ReadsOptions) {
@@ -72,9 +78,21 @@ export class PostgresReads {
     setImmediate(() => {
       this.#isPlanned = false;
       for (const one of this.#waiting) one.turn ??= this.#options.line.enter();
-      const wanted = Math.min(this.#options.max, this.#waiting.length);
-      while (this.#lent < wanted) void this.#send();
+      const isCrowded = this.#waiting.length > SPREAD * MOST;
+      this.#sendOver(isCrowded ? this.#options.max : SPREAD);
     });
+  }
+
+  /** Over so many connections at most. */
+  #sendOver(most: number): void {
+    const free = Math.min(most, this.#options.max) - this.#active;
+    const wanted = Math.min(free, this.#waiting.length);
+    while (this.#lent < wanted) void this.#send();
+    if (this.#waiting.length === 0 || this.#lent > 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#sendOver(this.#options.max);
+    }, PATIENCE);
   }
 
   async #send(): Promise<void> {
@@ -91,9 +109,11 @@ export class PostgresReads {
     }
     const members = this.#take(Math.min(MOST, Math.ceil(this.#waiting.length / this.#lent)), this.#count);
     this.#lent--;
+    this.#active++;
     try {
       if (members.length > 0) await this.#run(client, members, preparedOf(client));
     } finally {
+      this.#active--;
       giveBack(client);
       if (this.#waiting.length > 0) this.#plan();
     }
