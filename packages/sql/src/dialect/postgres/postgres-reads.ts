@@ -48,7 +48,7 @@ export class PostgresReads {
   #lent = 0;
   /** Connections that are in use here. */
   #active = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #isPatient = false;
   #isPlanned = false;
 
   constructor(options: ReadsOptions) {
@@ -88,9 +88,10 @@ export class PostgresReads {
     const free = Math.min(most, this.#options.max) - this.#active;
     const wanted = Math.min(free, this.#waiting.length);
     while (this.#lent < wanted) void this.#send();
-    if (this.#waiting.length === 0 || this.#lent > 0) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
+    if (this.#waiting.length === 0 || this.#lent > 0 || this.#isPatient) return;
+    this.#isPatient = true;
+    setTimeout(() => {
+      this.#isPatient = false;
       this.#sendOver(this.#options.max);
     }, PATIENCE);
   }
