@@ -134,11 +134,19 @@ export const requests: fc.Arbitrary<readonly Asked[]> = fc
   )
   .map(([before, first, after, last]) => [...before, first, ...after, last].filter((one) => one !== null));
 
+/** What there is to compare of an answer. */
+export interface Answered {
+  readonly asked: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
 /** Every byte of the answer. */
 export async function answer(
   { api }: World,
   { method, url, body, accept: type = "application/json" }: Asked,
-): Promise<unknown> {
+): Promise<Answered> {
   const response = await api.handle(toRequest(method, url, body, type, new AbortController().signal));
   if (response === null) throw new Error(`${url} is none of the API.`);
   const { status, headers } = response;
