@@ -1,5 +1,6 @@
 import { allow, type Api, defineApi, defineResource, isBifocalError } from "@bifocal/core";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -36,8 +37,8 @@ describe.each(servers.filter(({ name, missing }) => name === "postgres" && missi
     afterAll(() => database.drop());
     afterEach(() => api.close());
 
-    function open(max: number, timeout = 10_000): void {
-      const store = sqlStore({ url: database.url, max });
+    function open(max: number, { timeout = 10_000, connectTimeout = 5_000 } = {}): void {
+      const store = sqlStore({ url: database.url, max, connectTimeout });
       api = defineApi({ resources: [number, quotient, sleeper], store, limits: { timeout }, warnings: false });
     }
 
@@ -77,8 +78,24 @@ describe.each(servers.filter(({ name, missing }) => name === "postgres" && missi
       expect((await Promise.all(others)).map(([first]) => first)).toEqual([1, 2, 3, 4, 5]);
     });
 
+    test("who comes while others wait in vain for a connection is asked for one of its own", async () => {
+      open(1, { connectTimeout: 600 });
+      await list(1);
+      const held = api.transaction(async (local) => {
+        await local.number.get(1);
+        await sleep(1_000);
+      });
+      await sleep(50);
+      const early = list(1);
+      await sleep(300);
+      const late = list(2);
+      await expect(early).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      expect(await Promise.race([late, sleep(3_000, "nobody asked")])).toEqual([2, 3, 4, 5, 6]);
+      await held;
+    });
+
     test("whose time is over is told so, and the next is answered", async () => {
-      open(1, 1_000);
+      open(1, { timeout: 1_000 });
       await list(1);
       const all = [
         api.local.sleeper.list({ page: { size: 20 } }),

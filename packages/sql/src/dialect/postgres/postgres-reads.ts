@@ -97,7 +97,7 @@ export class PostgresReads {
   }
 
   async #send(): Promise<void> {
-    const { lend, giveBack, preparedOf } = this.#options;
+    const { lend, giveBack, spoil, preparedOf } = this.#options;
     const last = this.#count;
     this.#lent++;
     let client: AnyClient;
@@ -106,6 +106,8 @@ export class PostgresReads {
     } catch (thrown) {
       this.#lent--;
       for (const one of this.#take(Number.POSITIVE_INFINITY, last)) one.reject(thrown);
+      // Those who came since waited for this connection too.
+      if (this.#waiting.length > 0) this.#plan();
       return;
     }
     const members = this.#take(Math.min(MOST, Math.ceil(this.#waiting.length / this.#lent)), this.#count);
@@ -113,6 +115,10 @@ export class PostgresReads {
     this.#active++;
     try {
       if (members.length > 0) await this.#run(client, members, preparedOf(client));
+    } catch (thrown) {
+      // A piece that could not be sent whole leaves the connection in the middle of it.
+      spoil(client, new Error("A statement could not be sent.", { cause: thrown }));
+      for (const one of members) one.reject(thrown);
     } finally {
       this.#active--;
       giveBack(client);
