@@ -49,6 +49,7 @@ export {
 } from "./store/store.ts";
 export type { SeedData } from "./store/seed-row.ts";
 export type { Json, JsonObject } from "./util/json.ts";
+export { Chain, type Link } from "./util/chain.ts";
 export { allNow, catchNow, thenNow } from "./util/maybe-promise.ts";
 export { createLru, type Lru } from "./util/lru.ts";
 export { rowVersion } from "./util/row-version.ts";

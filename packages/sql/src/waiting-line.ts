@@ -1,26 +1,22 @@
-import type { StoreLoad } from "@bifocal/core/store";
+import { Chain, type Link, type StoreLoad } from "@bifocal/core/store";
 
-/** A place in the line. */
-export interface Turn {
-  readonly since: number;
-}
+/** A place in the line: since when. */
+export type Turn = Link<number>;
 
 /** Who waits for a connection of a pool, in the order in which they came. */
 export class WaitingLine {
-  readonly #turns = new Set<Turn>();
+  readonly #turns = new Chain<number>();
 
   enter(): Turn {
-    const turn = { since: performance.now() };
-    this.#turns.add(turn);
-    return turn;
+    return this.#turns.add(performance.now());
   }
 
   leave(turn: Turn): void {
-    this.#turns.delete(turn);
+    this.#turns.remove(turn);
   }
 
   readonly load = (): StoreLoad => {
-    const [first] = this.#turns;
-    return { waiting: this.#turns.size, longest: first === undefined ? 0 : performance.now() - first.since };
+    const { size, first } = this.#turns;
+    return { waiting: size, longest: first === undefined ? 0 : performance.now() - first };
   };
 }

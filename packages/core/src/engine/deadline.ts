@@ -1,5 +1,6 @@
 import type { Caller } from "../operation/run.ts";
 import type { StoreContext } from "../store/store.ts";
+import { Chain, type Link } from "../util/chain.ts";
 
 const TICK = 100;
 
@@ -21,9 +22,14 @@ export function createDeadlines(milliseconds: number): CreateDeadline {
   return (caller) => new OperationDeadline(clock, caller);
 }
 
-/** The operations that run, and when each has to be over. */
+interface Timed {
+  readonly deadline: OperationDeadline;
+  readonly until: number;
+}
+
+/** The operations that run, and when each has to be over: the first the soonest, as all have the same time. */
 class Clock {
-  readonly #running = new Map<OperationDeadline, number>();
+  readonly #running = new Chain<Timed>();
   readonly #milliseconds: number;
   #timer: NodeJS.Timeout | undefined;
 
@@ -31,18 +37,21 @@ class Clock {
     this.#milliseconds = milliseconds;
   }
 
-  start(deadline: OperationDeadline): void {
+  start(deadline: OperationDeadline): Link<Timed> {
     this.#timer ??= setInterval(() => this.#tick(), TICK).unref();
-    this.#running.set(deadline, performance.now() + this.#milliseconds);
+    return this.#running.add({ deadline, until: performance.now() + this.#milliseconds });
   }
 
-  stop(deadline: OperationDeadline): void {
-    this.#running.delete(deadline);
+  stop(running: Link<Timed>): void {
+    this.#running.remove(running);
   }
 
   #tick(): void {
     const now = performance.now();
-    for (const [deadline, until] of this.#running) if (until <= now) deadline.expire();
+    for (const { deadline, until } of this.#running.values()) {
+      if (until > now) break;
+      deadline.expire();
+    }
     if (this.#running.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -52,6 +61,7 @@ class Clock {
 class OperationDeadline implements Deadline {
   readonly #clock: Clock;
   readonly #caller: Caller;
+  #running: Link<Timed> | undefined;
   #controller: AbortController | undefined;
   #callerSignal: AbortSignal | undefined;
   #expired: unknown;
@@ -72,7 +82,7 @@ class OperationDeadline implements Deadline {
   }
 
   limit<T>(work: Promise<T>): Promise<T> {
-    this.#clock.start(this);
+    this.#running = this.#clock.start(this);
     return new Promise((resolve, reject) => {
       this.#onExpire = reject;
       work.then(resolve, reject).finally(() => this.#end());
@@ -87,7 +97,7 @@ class OperationDeadline implements Deadline {
   }
 
   #end(): void {
-    this.#clock.stop(this);
+    if (this.#running !== undefined) this.#clock.stop(this.#running);
     this.#callerSignal?.removeEventListener("abort", this);
   }
 

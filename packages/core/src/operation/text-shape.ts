@@ -1,5 +1,6 @@
 import type { FieldModel } from "../model/model.ts";
-import type { Operation } from "./operation.ts";
+import type { ListOperation } from "./operation.ts";
+import type { Selection } from "./selection.ts";
 
 /**
  * The text of a row, as the one who asks would write it: what stands there whatever the row is, and what the row and its
@@ -33,14 +34,20 @@ export function hasPlainText({ type }: FieldModel): boolean {
   return KINDS.has(type.kind);
 }
 
-const OFFERED = new WeakMap<Operation, TextShape>();
+/** By a symbol, so that it is no part of what an operation says; not by a map of its own, whose entries live too long. */
+const OFFERED = Symbol("texts");
 
-/** Says that the rows of a list are wanted as text; whoever runs the operation may answer them so, or as rows. */
-export function offerTexts<Asked extends Operation>(operation: Asked, shape: TextShape | undefined): Asked {
-  if (shape !== undefined) OFFERED.set(operation, shape);
-  return operation;
+interface Offered {
+  [OFFERED]?: { readonly selection: Selection; readonly shape: TextShape };
 }
 
-export function offeredTexts(operation: Operation): TextShape | undefined {
-  return OFFERED.get(operation);
+/** Says that the rows of a list are wanted as text; whoever runs the operation may answer them so, or as rows. */
+export function offerTexts(operation: ListOperation, shape: TextShape | undefined): void {
+  if (shape !== undefined) (operation as Offered)[OFFERED] = { selection: operation.selection, shape };
+}
+
+export function offeredTexts(operation: ListOperation): TextShape | undefined {
+  const offered = (operation as Offered)[OFFERED];
+  // A copy that selects something else is another operation.
+  return offered?.selection === operation.selection ? offered.shape : undefined;
 }

@@ -1,13 +1,20 @@
-/** A map that forgets what was not used for longest, once its entries together weigh more than `most`. */
+/** A map that forgets what was not used for long, once its entries together weigh more than `most`. */
 export interface Lru<Value> {
   readonly get: (key: string) => Value | undefined;
   /** What is too heavy on its own is not kept. */
   readonly set: (key: string, value: Value, weight: number) => void;
 }
 
+interface Entry<Value> {
+  readonly value: Value;
+  readonly weight: number;
+  isUsed: boolean;
+}
+
 export function createLru<Value>(most: number): Lru<Value> {
-  // A Map keeps the order of insertion, so the first one is the one that was not used for longest.
-  const kept = new Map<string, { readonly value: Value; readonly weight: number }>();
+  // In the order of insertion. Who is used is marked, and passed over once when something has to go: to move it each time
+  // would make the map's table anew every so many reads.
+  const kept = new Map<string, Entry<Value>>();
   let total = 0;
 
   function forget(key: string): void {
@@ -15,20 +22,32 @@ export function createLru<Value>(most: number): Lru<Value> {
     kept.delete(key);
   }
 
+  /** Terminates: who was passed over has lost its mark, and comes again behind the others. */
+  function makeRoom(newest: string): void {
+    for (const [key, entry] of kept) {
+      if (total <= most) return;
+      if (key === newest) continue;
+      if (entry.isUsed) {
+        entry.isUsed = false;
+        kept.delete(key);
+        kept.set(key, entry);
+      } else forget(key);
+    }
+  }
+
   return {
     get(key) {
       const entry = kept.get(key);
       if (entry === undefined) return undefined;
-      kept.delete(key);
-      kept.set(key, entry);
+      entry.isUsed = true;
       return entry.value;
     },
     set(key, value, weight) {
       forget(key);
       if (weight > most) return;
-      kept.set(key, { value, weight });
+      kept.set(key, { value, weight, isUsed: false });
       total += weight;
-      while (total > most) forget(kept.keys().next().value as string);
+      makeRoom(key);
     },
   };
 }

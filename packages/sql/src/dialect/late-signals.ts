@@ -1,4 +1,4 @@
-import type { StoreContext } from "@bifocal/core/store";
+import { Chain, type Link, type StoreContext } from "@bifocal/core/store";
 
 const EVERY = 50;
 
@@ -17,7 +17,7 @@ export interface Running {
  * a short statement, is only looked at for those that have run for a while.
  */
 export class LateSignals {
-  readonly #watches = new Set<Watch>();
+  readonly #watches = new Chain<Watch>();
   #timer: NodeJS.Timeout | undefined;
 
   /** `end` is to be called when the statement is done. */
@@ -28,7 +28,7 @@ export class LateSignals {
   }
 
   #tick(): void {
-    for (const watch of this.#watches) watch.tick();
+    for (const watch of this.#watches.values()) watch.tick();
     if (this.#watches.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -37,14 +37,15 @@ export class LateSignals {
 
 class Watch {
   readonly #running: Running;
-  readonly #all: Set<Watch>;
+  readonly #all: Chain<Watch>;
+  readonly #link: Link<Watch>;
   #age = 0;
   #listens = false;
 
-  constructor(running: Running, all: Set<Watch>) {
+  constructor(running: Running, all: Chain<Watch>) {
     this.#running = running;
     this.#all = all;
-    all.add(this);
+    this.#link = all.add(this);
   }
 
   tick(): void {
@@ -56,7 +57,7 @@ class Watch {
   }
 
   end(): void {
-    this.#all.delete(this);
+    this.#all.remove(this.#link);
     const { context, stop } = this.#running;
     if (this.#listens) context.signal?.removeEventListener("abort", stop);
   }

@@ -36,7 +36,8 @@ interface Group {
  * statement. Nothing is kept: what is asked for in a later turn is read later.
  */
 export class ReadTogether {
-  readonly #waiting = new Map<string, Group>();
+  /** Of this turn: a map that lived for ever would keep its old tables, and they all that was in them. */
+  #waiting: Map<string, Group> | undefined;
 
   byKeys(place: Place, query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]> {
     const { dialect } = place;
@@ -54,13 +55,14 @@ export class ReadTogether {
 
   #groupOf(name: string, place: Place): Group {
     const notes = recording();
-    const before = this.#waiting.get(name);
+    const waiting = (this.#waiting ??= new Map());
+    const before = waiting.get(name);
     if (before !== undefined && before.members.length < MOST && before.notes === notes) return before;
     const group: Group = { place, members: [], notes };
-    this.#waiting.set(name, group);
+    waiting.set(name, group);
     // All requests that have come are looked at before this.
     setImmediate(() => {
-      if (this.#waiting.get(name) === group) this.#waiting.delete(name);
+      if (this.#waiting === waiting) this.#waiting = undefined;
       void read(group);
     });
     return group;

@@ -37,7 +37,7 @@ export function lowerRoot({ settings }: Execution, plan: RootPlan, variables: Va
     const args = compiled.argumentsOf(variables);
     const { selected, places } = shapeOf(variables);
     const operation = compiled.root.lower(args, selected);
-    if (operation !== undefined && compiled.texts !== undefined) offerTexts(operation, compiled.texts(places));
+    if (operation?.kind === "list" && compiled.texts !== undefined) offerTexts(operation, compiled.texts(places));
     return { plan, compiled, args, places, operation };
   } catch (thrown) {
     return thrown === UNSURE ? { plan } : { plan, result: failed(settings, plan, thrown) };

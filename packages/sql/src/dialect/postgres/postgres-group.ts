@@ -6,7 +6,6 @@ import { type PreparedNames, sendStatement } from "./postgres-query.ts";
 export interface Grouped {
   readonly statement: Statement;
   readonly values: readonly unknown[];
-  readonly resolve: (answer: Answer) => void;
 }
 
 /** Why a group ended before all of it was done. */
@@ -23,6 +22,7 @@ export interface GroupFailure {
 export class PostgresGroup {
   readonly #members: readonly Grouped[];
   readonly #prepared: PreparedNames;
+  readonly #onAnswer: (at: number, answer: Answer) => void;
   #rows: (readonly unknown[])[] = [];
   #at = 0;
   #end!: (failure: GroupFailure | undefined) => void;
@@ -35,9 +35,11 @@ export class PostgresGroup {
     if (error) this.handleError(error);
   };
 
-  constructor(members: readonly Grouped[], prepared: PreparedNames) {
+  /** `onAnswer`: gets the answer of each, as soon as it is there. */
+  constructor(members: readonly Grouped[], prepared: PreparedNames, onAnswer: (at: number, answer: Answer) => void) {
     this.#members = members;
     this.#prepared = prepared;
+    this.#onAnswer = onAnswer;
   }
 
   submit(connection: PgConnection): undefined {
@@ -61,12 +63,12 @@ export class PostgresGroup {
   }
 
   handleCommandComplete(): void {
-    const member = this.#members[this.#at++];
+    const at = this.#at++;
     const rows = this.#rows;
     this.#rows = [];
-    const name = member?.statement.name;
+    const name = this.#members[at]?.statement.name;
     if (name !== undefined) this.#prepared.set(name, true);
-    member?.resolve({ rows, affected: rows.length });
+    this.#onAnswer(at, { rows, affected: rows.length });
   }
 
   handleReadyForQuery(): void {

@@ -16,6 +16,7 @@ const PATIENCE = 10;
 
 interface Waiting extends Grouped {
   readonly context: StoreContext | undefined;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
   /** Counts up. */
   readonly number: number;
@@ -110,7 +111,10 @@ export class PostgresReads {
       if (this.#waiting.length > 0) this.#plan();
       return;
     }
-    const members = this.#take(Math.min(MOST, Math.ceil(this.#waiting.length / this.#lent)), this.#count);
+    const members: (Waiting | undefined)[] = this.#take(
+      Math.min(MOST, Math.ceil(this.#waiting.length / this.#lent)),
+      this.#count,
+    );
     this.#lent--;
     this.#active++;
     try {
@@ -118,7 +122,7 @@ export class PostgresReads {
     } catch (thrown) {
       // A piece that could not be sent whole leaves the connection in the middle of it.
       spoil(client, new Error("A statement could not be sent.", { cause: thrown }));
-      for (const one of members) one.reject(thrown);
+      for (const one of members) one?.reject(thrown);
     } finally {
       this.#active--;
       giveBack(client);
@@ -127,7 +131,7 @@ export class PostgresReads {
   }
 
   /** The first of those that wait, up to a number, without those whose operations are over. */
-  #take(most: number, last: number): readonly Waiting[] {
+  #take(most: number, last: number): Waiting[] {
     const taken: Waiting[] = [];
     const left: Waiting[] = [];
     for (const one of this.#waiting) {
@@ -142,12 +146,20 @@ export class PostgresReads {
     return taken;
   }
 
-  async #run(client: AnyClient, members: readonly Waiting[], prepared: PreparedNames): Promise<void> {
+  /** `members` loses each that has its answer: a large one should not stay until the last of them has his. */
+  async #run(client: AnyClient, members: (Waiting | undefined)[], prepared: PreparedNames): Promise<void> {
     let isStopped = false;
-    const ends = members.map(({ context }) =>
-      context === undefined ? undefined : this.#options.watch(client, context, () => (isStopped = true)),
+    const ends = members.map((member) =>
+      member?.context === undefined ? undefined : this.#options.watch(client, member.context, () => (isStopped = true)),
     );
-    const group = new PostgresGroup(members, prepared);
+    const statements = (members as Waiting[]).map(({ statement, values }) => ({ statement, values }));
+    const group = new PostgresGroup(statements, prepared, (at, answer) => {
+      const member = members[at];
+      members[at] = undefined;
+      ends[at]?.();
+      ends[at] = undefined;
+      member?.resolve(answer);
+    });
     client.query(group);
     const failure = await group.ended;
     for (const end of ends) end?.();
@@ -159,7 +171,7 @@ export class PostgresReads {
     // The server skips what stands behind a failure, and what one gave up is no failure of the others.
     const again: Waiting[] = [];
     for (const [at, member] of members.slice(rest).entries()) {
-      if (rejectIfOver(member)) continue;
+      if (member === undefined || rejectIfOver(member)) continue;
       if (isStopped || isOutdated || (at > 0 && isOfServer(error))) again.push(member);
       else member.reject(error);
     }

@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Chain, type Link } from "./chain.ts";
+
+test("a chain has what a set has, in the same order", () => {
+  // A number adds itself, or takes out the one that is at that place of all that were ever added.
+  const steps = fc.array(fc.record({ isAdded: fc.boolean(), number: fc.nat(20) }));
+  fc.assert(
+    fc.property(steps, (given) => {
+      const chain = new Chain<object>();
+      const set = new Set<object>();
+      const links: Link<object>[] = [];
+      for (const { isAdded, number } of given) {
+        const link = links[number];
+        if (isAdded) {
+          const value = { number };
+          links.push(chain.add(value));
+          set.add(value);
+        } else if (link !== undefined) {
+          chain.remove(link);
+          set.delete(link.value);
+        }
+        expect(chain.size).toBe(set.size);
+        expect(chain.first).toBe([...set][0]);
+        expect(chain.values()).toEqual([...set]);
+      }
+    }),
+  );
+});

@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createLru } from "./lru.ts";
+
+describe("a map that forgets", () => {
+  test("keeps no more than fits, the newest always, and nothing that was not set", () => {
+    const step = fc.record({ key: fc.constantFrom("a", "b", "c", "d", "e"), weight: fc.option(fc.nat(12)) });
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const lru = createLru<number>(10);
+        const set = new Map<string, number>();
+        for (const { key, weight } of steps) {
+          lru.get(key);
+          if (weight === null) continue;
+          lru.set(key, weight, weight);
+          set.set(key, weight);
+          expect(lru.get(key)).toBe(weight > 10 ? undefined : weight);
+          const found = [...set].filter(([name]) => lru.get(name) !== undefined);
+          expect(found.every(([name, value]) => lru.get(name) === value)).toBe(true);
+          expect(found.reduce((sum, [, value]) => sum + value, 0)).toBeLessThanOrEqual(10);
+        }
+      }),
+    );
+  });
+
+  test("keeps what is used while others come once", () => {
+    const lru = createLru<string>(4);
+    lru.set("hot", "hot", 1);
+    for (let index = 0; index < 1_000; index++) {
+      expect(lru.get("hot")).toBe("hot");
+      lru.set(`once ${index}`, "once", 1);
+    }
+  });
+
+  test("lets in what is new where all others are used all the time", () => {
+    const lru = createLru<string>(3);
+    const hot = ["a", "b", "c"];
+    for (const key of hot) lru.set(key, key, 1);
+    for (let index = 0; index < 100; index++) {
+      for (const key of hot) if (lru.get(key) === undefined) lru.set(key, key, 1);
+      lru.set(`new ${index}`, "new", 1);
+      expect(lru.get(`new ${index}`)).toBe("new");
+    }
+  });
+});
