@@ -4,6 +4,7 @@ import { CoerceError, coerceWire, hasStoredForm } from "../coerce.ts";
 import type { FieldModel, InputForm, InputMode, InputParser, Parsed, ResourceModel } from "../model.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
 import { unrecognized } from "./lost-keys.ts";
+import { plainRule } from "./plain-rule.ts";
 import { textProblem } from "./text-problem.ts";
 import { parseValue, type ValueSchema } from "./parse-value.ts";
 
@@ -20,7 +21,9 @@ export function createInputParser(
   for (const field of fields.values()) {
     if (!isWritable(field, mode)) continue;
     const input = resolveShape(field.schema, "input");
-    writable.set(field.name, { field, schema: field.schema, input, path: [field.name], what: `'${field.name}'` });
+    const { schema } = field;
+    const plain = plainRule(schema);
+    writable.set(field.name, { field, schema, input, plain, path: [field.name], what: `'${field.name}'` });
   }
   const names = [...writable.keys()];
 

@@ -3,11 +3,14 @@ import type { Issue } from "../../errors/bifocal-error.ts";
 import type { InputForm } from "../model.ts";
 import type { Shape } from "../shape/shape.ts";
 import { lostKeys } from "./lost-keys.ts";
+import { isPlainlyValid, type PlainRule } from "./plain-rule.ts";
 
 export interface ValueSchema {
   readonly schema: z.ZodType;
   /** The input side. */
   readonly input: Shape;
+  /** Where the schema has one. */
+  readonly plain?: PlainRule | undefined;
   /** Where the value stands in the whole input. */
   readonly path: readonly (string | number)[];
   /** What takes the value, for messages. */
@@ -16,11 +19,12 @@ export interface ValueSchema {
 
 /** One value checked by its schema, as the output side of it; or everything that is wrong with it. */
 export function parseValue(
-  { schema, input, path, what }: ValueSchema,
+  { schema, input, plain, path, what }: ValueSchema,
   raw: unknown,
   form: InputForm,
 ): { readonly value: unknown; readonly issues?: never } | { readonly issues: readonly Issue[] } {
   const given = form === "wire" && input.decode !== undefined && raw !== undefined ? input.decode(raw) : raw;
+  if (plain !== undefined && isPlainlyValid(plain, given)) return { value: given };
   const parsed = schema.safeParse(given);
   if (!parsed.success) return { issues: parsed.error.issues.map((issue) => toIssue(issue, path)) };
   const lost = lostKeys(given, parsed.data, path, what);

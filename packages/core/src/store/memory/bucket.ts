@@ -8,13 +8,21 @@ interface SortedRows {
   readonly compare: CompareRows;
 }
 
+/** Rows without an order of their own. */
+export interface Rows extends Iterable<Row> {
+  readonly size: number;
+  add(row: Row): unknown;
+  delete(row: Row): unknown;
+}
+
 /** Some rows of one resource, with the orders of them that reads have asked for. A class, because there are very many. */
 export class Bucket {
-  readonly rows = new Set<Row>();
+  readonly rows: Rows;
   readonly #resource: ResourceModel;
   #orders: Map<string, SortedRows> | undefined;
 
-  constructor(resource: ResourceModel) {
+  constructor(resource: ResourceModel, rows: Rows = new Set()) {
+    this.rows = rows;
     this.#resource = resource;
   }
 

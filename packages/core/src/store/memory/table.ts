@@ -1,7 +1,7 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
-import { Bucket } from "./bucket.ts";
+import { Bucket, type Rows } from "./bucket.ts";
 import { type Token, tokenOfRow } from "./view.ts";
 
 /** The committed rows of one resource, indexed by key, by each indexed field, and by each unique group. */
@@ -34,7 +34,7 @@ const HASHED: ReadonlySet<string> = new Set([
 
 export function createTable(resource: ResourceModel, referenced: ReadonlySet<string>): Table {
   const byKey = new Map<Token, Row>();
-  const all = new Bucket(resource);
+  const all = new Bucket(resource, valuesOf(byKey));
   const nothing = new Bucket(resource);
   const indexable = new Set<string>();
   /** Made when first asked for: most fields are never looked up, and a start should not wait for them. */
@@ -96,6 +96,18 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
         if (token !== undefined) holders.delete(token);
       }
     },
+  };
+}
+
+/** The rows of a map, which are put into it and taken from it by their keys: a set besides would hold each of them twice. */
+function valuesOf(byKey: ReadonlyMap<Token, Row>): Rows {
+  return {
+    get size() {
+      return byKey.size;
+    },
+    [Symbol.iterator]: () => byKey.values(),
+    add: () => {},
+    delete: () => {},
   };
 }
 

@@ -1,0 +1,149 @@
+import type { z } from "zod";
+
+/** What a schema asks of a value that it gives back as it is. All of it must hold. */
+export interface PlainRule {
+  readonly kind: "text" | "number" | "boolean" | "oneOf";
+  readonly isNullable: boolean;
+  /** Of a number its least and its greatest value; of a text its length in UTF-16 units, by which it is sure to be long enough. */
+  readonly least: number;
+  readonly most: number;
+  /** What a number must be more and less than. */
+  readonly above: number;
+  readonly below: number;
+  readonly isInteger: boolean;
+  readonly patterns: readonly RegExp[];
+  readonly values: ReadonlySet<unknown>;
+}
+
+type Draft = { -readonly [K in keyof PlainRule]: PlainRule[K] };
+
+/**
+ * The rule of a schema that only looks at its value, undefined of any other. Most fields have such a schema, and their values
+ * are right most of the time: then zod need not be asked, whose many small functions cost the more the less often they run.
+ */
+export function plainRule(schema: z.core.$ZodType): PlainRule | undefined {
+  const { def, traits, values } = (schema as z.core.$ZodTypes)._zod;
+  // The class itself: one that was made from it may ask for more.
+  const [own = ""] = traits;
+  switch (own) {
+    case "ZodOptional":
+    case "ZodDefault":
+    case "ZodPrefault":
+    case "ZodNonOptional":
+    case "ZodReadonly":
+      return plainRule((def as z.core.$ZodOptionalDef).innerType);
+    case "ZodNullable": {
+      const inner = plainRule((def as z.core.$ZodNullableDef).innerType);
+      return inner && { ...inner, isNullable: true };
+    }
+    case "ZodString":
+    case "ZodUUID":
+    case "ZodGUID":
+    case "ZodEmail":
+      return withChecks(createDraft("text"), schema);
+    case "ZodNumber":
+    case "ZodNumberFormat":
+      return withChecks(createDraft("number"), schema);
+    case "ZodBoolean":
+      return withChecks(createDraft("boolean"), schema);
+    case "ZodEnum":
+    case "ZodLiteral":
+      return values && withChecks({ ...createDraft("oneOf"), values }, schema);
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the schema of a rule takes a value. Where this says no, the schema may still take it, and says why not. */
+export function isPlainlyValid(rule: PlainRule, value: unknown): boolean {
+  if (value === null) return rule.isNullable;
+  switch (rule.kind) {
+    case "text":
+      return typeof value === "string" && isBetween(rule, value.length) && fits(rule.patterns, value);
+    case "number":
+      if (typeof value !== "number" || !isBetween(rule, value)) return false;
+      if (value <= rule.above || value >= rule.below) return false;
+      return rule.isInteger ? Number.isSafeInteger(value) : Number.isFinite(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "oneOf":
+      // What is missing may have a default.
+      return value !== undefined && rule.values.has(value);
+  }
+}
+
+function createDraft(kind: PlainRule["kind"]): Draft {
+  const [least, most] = [-Infinity, Infinity];
+  const range = { least, most, above: least, below: most };
+  return { kind, isNullable: false, ...range, isInteger: false, patterns: [], values: new Set() };
+}
+
+function withChecks(draft: Draft, schema: z.core.$ZodType): PlainRule | undefined {
+  const { def } = schema._zod;
+  if ((def as { readonly coerce?: boolean }).coerce === true) return undefined;
+  const own = "check" in def ? [schema as unknown as z.core.$ZodCheck] : [];
+  const all = [...own, ...(def.checks ?? [])].every((check) => addCheck(draft, check));
+  return all ? draft : undefined;
+}
+
+/** False where it is none of those that are known, or says something else than it says by itself. */
+function addCheck(draft: Draft, check: z.core.$ZodCheck): boolean {
+  const def = check._zod.def as z.core.$ZodChecks["_zod"]["def"];
+  switch (def.check) {
+    case "min_length":
+      // Newer versions count code points, older ones units: twice as many units are enough for both.
+      draft.least = Math.max(draft.least, 2 * def.minimum);
+      return true;
+    case "max_length":
+      draft.most = Math.min(draft.most, def.maximum);
+      return true;
+    case "greater_than":
+      if (typeof def.value !== "number") return false;
+      if (def.inclusive) draft.least = Math.max(draft.least, def.value);
+      else draft.above = Math.max(draft.above, def.value);
+      return true;
+    case "less_than":
+      if (typeof def.value !== "number") return false;
+      if (def.inclusive) draft.most = Math.min(draft.most, def.value);
+      else draft.below = Math.min(draft.below, def.value);
+      return true;
+    case "number_format":
+      return addFormat(draft, def.format);
+    case "string_format": {
+      const { format, pattern } = def;
+      if (pattern === undefined || !["uuid", "guid", "email", "regex"].includes(format)) return false;
+      draft.patterns = [...draft.patterns, pattern];
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+const RANGES: Readonly<Record<string, readonly [number, number]>> = {
+  safeint: [-Infinity, Infinity],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint32: [0, 2 ** 32 - 1],
+};
+
+function addFormat(draft: Draft, format: string): boolean {
+  const [least, most] = RANGES[format] ?? [];
+  if (least === undefined || most === undefined) return false;
+  draft.isInteger = true;
+  draft.least = Math.max(draft.least, least);
+  draft.most = Math.min(draft.most, most);
+  return true;
+}
+
+function isBetween({ least, most }: PlainRule, value: number): boolean {
+  return value >= least && value <= most;
+}
+
+function fits(patterns: readonly RegExp[], text: string): boolean {
+  for (const pattern of patterns) {
+    // A pattern that is global goes on where it stopped.
+    pattern.lastIndex = 0;
+    if (!pattern.test(text)) return false;
+  }
+  return true;
+}
