@@ -26,6 +26,7 @@ export interface BifocalOptions {
   readonly prefix?: string;
 }
 
+const BODY_TYPES = ["application/json", "application/merge-patch+json", "application/json-patch+json"];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"] as const;
 
 /**
@@ -43,7 +44,8 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) 
 
   // Bodies are read by the API, within its own limits and after it knows who asks.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  // By name as well: for what has no parser of its own Fastify takes the type apart at each request.
+  for (const type of [...BODY_TYPES, "*"]) app.addContentTypeParser(type, (_request, _payload, done) => done(null));
 
   function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
     const url = request.url.slice(prefix.length);
