@@ -101,7 +101,10 @@ export const works: readonly Work[] = [
     contenders: rest,
     pick: ({ title, year, price }: { title: string; year: number; price: number }) => ({ title, year, price }),
   },
-  graphqlWork("GraphQL item, 3 fields", text(`{ book(id: "${one}") { id title year } }`)),
+  {
+    ...graphqlWork("GraphQL item, 3 fields", text(`{ book(id: "${one}") { id title year } }`)),
+    contenders: [...graphql, "node-http-limit"],
+  },
   graphqlWork("GraphQL 50 books with authors", text(books50), { rows: 100 }),
   graphqlWork("GraphQL create", noteOf({}), {
     refused: [{ title: "" }, { title: "x".repeat(201) }, { year: 2026.5 }, { price: -1 }].map(noteOf),
