@@ -43,18 +43,25 @@ export function localChanges(
 ): AsyncIterableIterator<object> {
   // Whoever never reads must not crash the process by a refusal that it did not see.
   opening.catch(() => {});
+  async function read(): Promise<IteratorResult<object, undefined>> {
+    let { done, value } = await (await opening).next();
+    // In process a row leaves the view in silence: whoever reads here has the rights to look again.
+    while (value?.kind === "removed") ({ done, value } = await (await opening).next());
+    if (done === true || value === undefined) return { done: true, value: undefined };
+    if (value.kind === "reset") {
+      throw new BifocalError("UNAVAILABLE", "Changes were missed: read again what you hold, then watch anew.");
+    }
+    const item = toRow(value.node);
+    if (value.kind === "current") return { done: false, value: { kind: value.kind, item } };
+    return { done: false, value: { id: value.id, kind: value.kind, item } };
+  }
+  let last: Promise<IteratorResult<object, undefined>> | undefined;
+
   return {
-    async next() {
-      let { done, value } = await (await opening).next();
-      // In process a row leaves the view in silence: whoever reads here has the rights to look again.
-      while (value?.kind === "removed") ({ done, value } = await (await opening).next());
-      if (done === true || value === undefined) return { done: true, value: undefined };
-      if (value.kind === "reset") {
-        throw new BifocalError("UNAVAILABLE", "Changes were missed: read again what you hold, then watch anew.");
-      }
-      const item = toRow(value.node);
-      if (value.kind === "current") return { done: false, value: { kind: value.kind, item } };
-      return { done: false, value: { id: value.id, kind: value.kind, item } };
+    /** May be called again before it has answered: answers come in the order of the calls. */
+    next() {
+      last = last === undefined ? read() : last.then(read, read);
+      return last;
     },
     async return() {
       await (await opening).return?.();

@@ -33,20 +33,25 @@ export class Group {
     message.kind === "reset" ||
     (this.#operation.on.includes(message.kind) && (this.#key === undefined || keyToken(message.key) === this.#key));
 
-  /** Reads messages for one principal; rules are asked anew each time, because what they look at may have changed. */
+  /**
+   * Reads messages for one principal, some at a time where they are of different rows; rules are asked anew each time,
+   * because what they look at may have changed.
+   */
   reader(principal: Principal | null, since = 0): (message: ChangeMessage) => Promise<Change | undefined> {
     const caller = createCaller(principal, undefined);
     let last = since;
     return async (message) => {
       if (message.kind === "reset") return message;
+      // As it is when the message comes: those that are read beside it are of other rows.
+      const before = last;
       const deadline = this.#engine.createDeadline(caller);
       const frame = createFrame(this.#engine, caller, deadline);
       this.#readers++;
       try {
         return await deadline.limit(
-          this.#read(frame, message, last).then((read) => {
+          this.#read(frame, message, before).then((read) => {
             if (read === undefined) return undefined;
-            last = read.start;
+            last = Math.max(last, read.start);
             return read.reading;
           }),
         );

@@ -1,9 +1,9 @@
 import type { ChangeMessage } from "../../events/change-event.ts";
 import type { Change } from "../../operation/outcome.ts";
 import type { SubscriptionWatch, Telemetry } from "../../telemetry/telemetry.ts";
+import { type Numbered, WaitingMessages } from "./waiting-messages.ts";
 import type { Source, Watcher } from "./watcher.ts";
 
-const MOST_WAITING = 1_000;
 /** There is room for more of what was missed below so many. */
 const ROOM = 250;
 
@@ -20,13 +20,12 @@ export interface LaneOptions {
 
 /**
  * The watchers for whom every message is read once: they watch by one operation, and the rules tell none of them
- * apart. Messages are read one after the other, so each watcher gets them in order.
+ * apart. Each watcher gets the messages in order.
  */
 export class Lane implements Source {
   readonly #options: LaneOptions;
   readonly #watchers = new Set<Watcher>();
-  #queue: { readonly number: number; readonly message: ChangeMessage }[] = [];
-  #count = 0;
+  readonly #waiting = new WaitingMessages();
   #isHeld: boolean;
   #isReading = false;
   #onIdle: (() => void) | undefined;
@@ -39,7 +38,7 @@ export class Lane implements Source {
 
   /** From the next message on: those that wait to be read were published before. */
   join(watcher: Watcher): void {
-    watcher.joined = this.#count;
+    watcher.joined = this.#waiting.count;
     watcher.source = this;
     this.#watchers.add(watcher);
   }
@@ -53,20 +52,18 @@ export class Lane implements Source {
 
   push(message: ChangeMessage): void {
     if (!this.#options.wants(message)) return;
-    this.#count++;
-    if (this.#queue.length >= MOST_WAITING) this.#queue = [{ number: this.#count, message: reset(message) }];
-    else this.#queue.push({ number: this.#count, message });
+    this.#waiting.push(message);
     if (!this.#isHeld && !this.#isReading) void this.#readAll();
   }
 
   /** What came until now was before those who join. */
   forget(): void {
-    this.#queue = [];
+    this.#waiting.clear();
   }
 
   /** Waits until most of what waits was read; undefined where little does. */
   room(): Promise<void> | undefined {
-    if (this.#queue.length < ROOM || this.#watchers.size === 0) return undefined;
+    if (this.#waiting.length < ROOM || this.#watchers.size === 0) return undefined;
     return new Promise((resolve) => {
       this.#onRoom = resolve;
     });
@@ -113,22 +110,22 @@ export class Lane implements Source {
     this.#onRoom = undefined;
   }
 
+  #deliver({ number }: Numbered, change: Change | undefined): void {
+    if (change === undefined) return;
+    for (const watcher of this.#watchers) if (watcher.joined < number) watcher.deliver(change);
+  }
+
   async #readAll(): Promise<void> {
     this.#isReading = true;
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      if (this.#queue.length < ROOM) this.#hasRoom();
+    for (let next = this.#waiting.take(); next.length > 0; next = this.#waiting.take()) {
+      if (this.#waiting.length < ROOM) this.#hasRoom();
       if (this.#watchers.size === 0) continue;
-      const change = await this.#read(next.message);
-      if (change === undefined) continue;
-      for (const watcher of this.#watchers) if (watcher.joined < next.number) watcher.deliver(change);
+      const readings = next.map(({ message }) => this.#read(message));
+      for (const [index, reading] of readings.entries()) this.#deliver(next[index] as Numbered, await reading);
     }
     this.#isReading = false;
     const then = this.#onIdle;
     this.#onIdle = undefined;
     then?.();
   }
-}
-
-function reset({ id }: ChangeMessage): ChangeMessage {
-  return { kind: "reset", id };
 }

@@ -3,7 +3,7 @@ import type { Change } from "../../operation/outcome.ts";
 type Reading = Promise<Change | undefined>;
 
 /** How many events back a reading is kept, for lanes that are behind the others. */
-const MOST_EVENTS = 32;
+const MOST_EVENTS = 128;
 
 let clock = 0;
 
