@@ -375,6 +375,13 @@ export const events: readonly Mutant[] = mutantsOf(
       [CHECKS, EVENTS, SHARING, WORLDS],
     ],
     [
+      "what happens to a hidden row is no event, though the row is shown by the time of telling",
+      "is-news.ts",
+      "if (await staysHidden(frame, resource, filter, event)) return false;",
+      "",
+      ["packages/core/test/engine/watch.test.ts"],
+    ],
+    [
       "a change of hidden fields alone is no event",
       "is-news.ts",
       "if (readable === undefined || (await mayRead(frame, resource, readable, [before, after]))) return true;",

@@ -59,6 +59,17 @@ describe("a subscriber", () => {
     expect(new Set(ids).size).toBe(40);
   });
 
+  test("may ask for several changes before the first has come", async () => {
+    const api = start();
+    const changes = api.local.author.watch();
+    const asked = [changes.next(), changes.next(), changes.next()];
+    for (const id of [1, 2]) await api.local.author.create({ id, name: "A", email: "a" });
+    await Promise.all(asked.slice(0, 2));
+    await changes.return?.();
+    const found = await Promise.all(asked);
+    expect(found.map(({ value }) => value?.item.id)).toEqual([1, 2, undefined]);
+  });
+
   test("sees only rows and fields that it may read, as they are when it reads them", async () => {
     const api = start();
     await api.local.author.create({ id: 1, name: "A", email: "secret" });
@@ -73,6 +84,35 @@ describe("a subscriber", () => {
     ]);
     expect(seen.map(({ item }) => item)).toEqual([{ title: "done", author: { name: "A" } }]);
     expect(all.map(({ item }) => item.title)).toEqual(["draft", "done"]);
+  });
+
+  test("hears nothing of what happened to a row before it came into view, though it is told later", async () => {
+    const api = start();
+    await api.local.author.create({ id: 1, name: "A", email: "a" });
+    await api.as(ANN).book.create({ id: 1, title: "old", authorId: 1, draft: true });
+    const kinds = (on: readonly ("created" | "updated")[], count: number) =>
+      collect(api.as(null).book.watch({ on }), count, () => Promise.resolve());
+    const [both, created] = await Promise.all([
+      kinds(["created", "updated"], 3),
+      kinds(["created"], 1),
+      // All of it is committed before any of it is told.
+      api.transaction(
+        async (local) => {
+          await local.book.update(1, { title: "new" });
+          await local.book.update(1, { draft: false });
+          await local.book.create({ id: 2, title: "two", authorId: 1, draft: true });
+          await local.book.update(2, { draft: false });
+          await local.book.create({ id: 3, title: "three", authorId: 1, draft: false });
+        },
+        { principal: ANN },
+      ),
+    ]);
+    expect(both.map(({ kind, item }) => `${kind} ${item.title}`)).toEqual([
+      "updated new",
+      "updated two",
+      "created three",
+    ]);
+    expect(created.map(({ item }) => item.title)).toEqual(["three"]);
   });
 
   test("is told of a deletion only if it could have seen the row", async () => {

@@ -8,7 +8,7 @@ import { matchesRow } from "../read/match-rows.ts";
 import type { View } from "./view.ts";
 
 /**
- * Whether an update changed anything that the view shows: what happens to fields that a caller may not read is not its to
+ * Whether a change is any of what the view shows: what happens to rows and fields that a caller may not read is not its to
  * hear of. A row that came into view, or left it, is news, whatever moved it.
  */
 export async function isNews(
@@ -18,7 +18,9 @@ export async function isNews(
   event: ChangeEvent,
 ): Promise<boolean> {
   const { before, after } = event;
-  if (event.kind !== "updated" || before === undefined || after === undefined || frame.system) return true;
+  if (frame.system) return true;
+  if (await staysHidden(frame, resource, filter, event)) return false;
+  if (event.kind !== "updated" || before === undefined || after === undefined) return true;
   const changed = [...resource.fields.values()].filter(({ name }) => !isSame(before, after, name));
   // Nothing of the row itself: a link, which shows.
   if (changed.length === 0) return true;
@@ -29,6 +31,19 @@ export async function isNews(
   }
   if (filter === undefined) return false;
   return (await matchesRow(frame, resource, before, filter)) !== (await matchesRow(frame, resource, after, filter));
+}
+
+/** By the change itself: the row may be shown by now, and what brought it into view tells so. */
+async function staysHidden(
+  frame: Frame,
+  resource: ResourceModel,
+  filter: Filter | undefined,
+  { before, after }: ChangeEvent,
+): Promise<boolean> {
+  // Changes are told without secrets, so what looks at those cannot be asked about them.
+  if (filter === undefined || after === undefined || resource.secretFields.length > 0) return false;
+  if (await matchesRow(frame, resource, after, filter)) return false;
+  return before === undefined || !(await matchesRow(frame, resource, before, filter));
 }
 
 async function mayRead(
