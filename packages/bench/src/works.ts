@@ -33,6 +33,7 @@ const rest = [
   "fastify-by-hand",
   "express-by-hand",
   "node-http-limit",
+  "node-http-limit contract",
 ];
 const graphql = [
   "bifocal-fastify",
