@@ -47,6 +47,7 @@ declare global {
   const now: typeof core.now;
   const updatedNow: typeof core.updatedNow;
   const belongsTo: typeof core.belongsTo;
+  const hasMany: typeof core.hasMany;
   const manyToMany: typeof core.manyToMany;
   const defineResource: typeof core.defineResource;
   const defineApi: typeof core.defineApi;

@@ -64,7 +64,7 @@ export function openStores(
   const byResource = new Map([...model.resources.keys()].map((name) => [name, observe(others[name] ?? store)]));
   const storeOf = (name: string): Store => byResource.get(name) ?? observe(store);
   for (const resource of model.resources.values())
-    mistakes.push(...checkLinks(resource, storeOf), ...checkBulk(resource, storeOf));
+    mistakes.push(...checkLinks(resource, storeOf), ...checkBulk(resource, storeOf), ...checkNested(resource, storeOf));
   if (mistakes.length > 0) throw new DefinitionError(mistakes);
 
   const uses = usesOf(model, store, others);
@@ -146,6 +146,23 @@ function checkLinks(resource: ResourceModel, storeOf: (name: string) => Store): 
     } else if (storeOf(relation.target) !== store) {
       const problem = `Its two sides, '${resource.name}' and '${relation.target}', are in different stores.`;
       mistakes.push({ at, problem, fix: "Keep both in one store." });
+    }
+  }
+  return mistakes;
+}
+
+/** What one input creates is all or nothing, so one transaction has to hold it. */
+function checkNested({ name, nested }: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {
+  const mistakes: DefinitionMistake[] = [];
+  for (const relation of nested) {
+    const at = `${name}.relations.${relation.name}`;
+    const fix = "Keep both in one store that has transactions, or leave 'creates' out.";
+    if (storeOf(relation.target) !== storeOf(name)) {
+      const problem = `Its two sides, '${name}' and '${relation.target}', are in different stores, so they cannot be created all or none.`;
+      mistakes.push({ at, problem, fix });
+    } else if (!storeOf(name).capabilities.transactions) {
+      const problem = "The store of this resource has no transactions, so its rows cannot be created all or none.";
+      mistakes.push({ at, problem, fix });
     }
   }
   return mistakes;

@@ -37,6 +37,7 @@ export const SUGGESTIONS = "tests/abuse/suggestions.test.ts";
 export const LIMITS = `${CORE}/limits.test.ts`;
 export const COST = `${CORE}/cost.test.ts`;
 export const BULK = `${CORE}/rest/bulk.test.ts`;
+export const NESTED = `${CORE}/nested/nested-creates.test.ts`;
 export const CONDITIONAL = `${CORE}/rest/conditional.test.ts`;
 export const IDEMPOTENCY = `${CORE}/rest/idempotency.test.ts`;
 export const WRITE_RULES = `${CORE}/engine/write-rules.test.ts`;

@@ -3,6 +3,7 @@ import type { Principal } from "../definition/principal.ts";
 import type { Model, ResourceModel } from "../model/model.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import { DEFAULT_LIMITS } from "../operation/limits.ts";
+import { inputsOf, splitInput } from "../operation/nested-input.ts";
 import type { Operation } from "../operation/operation.ts";
 import { silentLog } from "../util/log.ts";
 import { type Decision, explainRight } from "./explain-right.ts";
@@ -45,10 +46,11 @@ export interface ExplainedApi extends AnyApi {
  * @example console.log((await explainAccess(api, ann, { kind: "update", resource: "book" })).text)
  */
 export async function explainAccess(
-  { model }: ExplainedApi,
+  api: ExplainedApi,
   principal: Principal | null,
   question: AccessQuestion,
 ): Promise<AccessExplanation> {
+  const { model } = api;
   const resource = find(model, question.resource);
   const rights = rightsOf(resource, (name) => find(model, name));
   const asking = askingOf(model, principal, question.input);
@@ -63,6 +65,14 @@ export async function explainAccess(
   );
   if (decisions.length === 0) throw new TypeError(`'${question.resource}' has nothing that this question is about.`);
   const parts = await explain(rights.filter((right) => isPart(right, question)));
+  // What an input brings along is created by the rules of its own resource.
+  for (const part of question.kind === "create" ? splitInput(resource, question.input).parts : []) {
+    for (const input of inputsOf(part) ?? []) {
+      const inner = await explainAccess(api, principal, { kind: "create", resource: part.relation.target, input });
+      decisions.push(...inner.decisions);
+      parts.push(...inner.parts);
+    }
+  }
   const found = { principal, question, decisions, parts };
   return { ...found, text: printExplanation(found) };
 }

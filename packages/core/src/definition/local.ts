@@ -1,4 +1,4 @@
-import type { Simplify } from "type-fest";
+import type { Simplify, UnionToIntersection } from "type-fest";
 import type { z } from "zod";
 import type { InputOf, RowOf } from "./fields.ts";
 import type { AnyFilter, FilterOf, ManyFilter } from "./filters.ts";
@@ -125,6 +125,62 @@ type Written<R extends AnyResource> = Omit<
   TypesOf<R>["fields"],
   keyof TypesOf<R>["generated"] | TypesOf<R>["internal"] | TypesOf<R>["version"]
 >;
+/** The relations along which an input may create rows, but for the one that `Decided` says already. */
+type Nested<R extends AnyResource, Decided> = {
+  [K in keyof Relations<R>]: Relations<R>[K] extends { creates: infer Creates; field: infer Field }
+    ? Creates extends 0
+      ? never
+      : Relations<R>[K] extends { kind: "belongsTo" }
+        ? Field extends Decided
+          ? never
+          : K
+        : K
+    : never;
+}[keyof Relations<R>];
+
+/** What a create takes: the fields of the row, and along relations with `creates` the rows to be created with it. */
+export type CreateInput<R extends AnyResource, All extends AnyResource, Decided = never> = [
+  Nested<R, Decided>,
+] extends [never]
+  ? Simplify<OmitStrictly<InputOf<Written<R>>, Decided>>
+  : Simplify<
+      OmitStrictly<InputOf<Written<R>>, Decided | Instead<R, Nested<R, Decided>>> & {
+        readonly [K in Nested<R, Decided> as Relations<R>[K] extends { kind: "belongsTo" } ? never : K]?: Along<
+          Relations<R>[K],
+          All
+        >;
+      } & UnionToIntersection<EitherOf<R, All, Nested<R, Decided>>>["either" &
+          keyof UnionToIntersection<EitherOf<R, All, Nested<R, Decided>>>]
+    >;
+
+/** As `Omit`, and the same type where there is nothing to leave out. */
+type OmitStrictly<T, Names> = [Names] extends [never] ? T : Omit<T, Names & PropertyKey>;
+
+/** The fields that a new row may stand for. */
+type Instead<R extends AnyResource, Names extends keyof Relations<R>> = {
+  [K in Names]: Relations<R>[K] extends { kind: "belongsTo"; field: infer Field } ? Field : never;
+}[Names];
+
+/** Of a row that this one points at, its key or what to make it of. */
+type EitherOf<R extends AnyResource, All extends AnyResource, Names extends keyof Relations<R>> = {
+  [K in Names]: Relations<R>[K] extends { kind: "belongsTo"; field: infer Field extends string }
+    ? {
+        readonly either:
+          | (Pick<InputOf<Written<R>>, Field & keyof InputOf<Written<R>>> & { readonly [P in K]?: undefined })
+          | ({ readonly [P in Field]?: undefined } & { readonly [P in K]: Along<Relations<R>[K], All> });
+      }
+    : { readonly either: unknown };
+}[Names];
+
+type Along<Rel, All extends AnyResource> =
+  Named<All, TargetOf<Rel>> extends infer T extends AnyResource
+    ? Rel extends { kind: "hasMany"; field: infer Field }
+      ? readonly CreateInput<T, All, Field>[]
+      : Rel extends { kind: "hasOne"; field: infer Field }
+        ? CreateInput<T, All, Field>
+        : CreateInput<T, All>
+    : never;
+
 type Rewritten<R extends AnyResource> = Omit<Written<R>, TypesOf<R>["immutable"]>;
 /** Versions of which the row must have one (`*`: any), as in an `ETag` without its quotes. Otherwise PRECONDITION_FAILED. */
 interface IfMatch {
@@ -171,7 +227,7 @@ export interface LocalResource<R extends AnyResource, All extends AnyResource> {
   list<const S = undefined>(query?: ListQuery<R, All, S>): Promise<LocalPage<Selected<R, All, S>>>;
   /** `null` where there is no such row, or none that the caller may see. */
   get<const S = undefined>(id: Id<R>, options?: Options<R, All, S>): Promise<Selected<R, All, S> | null>;
-  create<const S = undefined>(data: InputOf<Written<R>>, options?: Options<R, All, S>): Promise<Selected<R, All, S>>;
+  create<const S = undefined>(data: CreateInput<R, All>, options?: Options<R, All, S>): Promise<Selected<R, All, S>>;
   replace<const S = undefined>(
     id: Id<R>,
     data: InputOf<Rewritten<R>>,
@@ -185,7 +241,7 @@ export interface LocalResource<R extends AnyResource, All extends AnyResource> {
   remove(id: Id<R>, options?: IfMatch & { readonly signal?: AbortSignal }): Promise<void>;
   /** All of them, or none; `null` for a row that the caller may not read. At most `bulk.create`. */
   createMany<const S = undefined>(
-    data: readonly InputOf<Written<R>>[],
+    data: readonly CreateInput<R, All>[],
     options?: Options<R, All, S>,
   ): Promise<(Selected<R, All, S> | null)[]>;
   /** The same changes to every row that matches, or to none. Answers their ids. At most `bulk.update`. */

@@ -1,23 +1,39 @@
 /** What happens to the rows that point at a row being deleted. */
 export type OnDelete = "restrict" | "cascade" | "setNull";
 
-export interface BelongsTo<Target extends string = string, Field extends string = string> {
+/** `Creates`: how many rows of the target an input that makes this row may bring along; 0: none. */
+export interface BelongsTo<
+  Target extends string = string,
+  Field extends string = string,
+  Creates extends number = number,
+> {
   readonly kind: "belongsTo";
   readonly target: Target;
   readonly field: Field;
   readonly onDelete: OnDelete;
+  readonly creates: Creates;
 }
 
-export interface HasMany<Target extends string = string> {
+export interface HasMany<
+  Target extends string = string,
+  Field extends string = string,
+  Creates extends number = number,
+> {
   readonly kind: "hasMany";
   readonly target: Target;
-  readonly field: string;
+  readonly field: Field;
+  readonly creates: Creates;
 }
 
-export interface HasOne<Target extends string = string> {
+export interface HasOne<
+  Target extends string = string,
+  Field extends string = string,
+  Creates extends number = number,
+> {
   readonly kind: "hasOne";
   readonly target: Target;
-  readonly field: string;
+  readonly field: Field;
+  readonly creates: Creates;
 }
 
 export interface ManyToMany<Target extends string = string> {
@@ -36,23 +52,40 @@ export type RelationShape = Readonly<Record<string, Relation>>;
  *
  * @param options.onDelete What deleting the target does here: `restrict` (default) answers 409 while rows point
  * at it, `cascade` deletes them too, `setNull` empties the field.
+ * @param options.creates 1: an input that makes this row may hold a new target in place of `field`. Default 0.
  */
-export function belongsTo<const Target extends string, const Field extends string>(
+export function belongsTo<const Target extends string, const Field extends string, const Creates extends 0 | 1 = 0>(
   target: Target,
   field: Field,
-  options: { readonly onDelete?: OnDelete } = {},
-): BelongsTo<Target, Field> {
-  return { kind: "belongsTo", target, field, onDelete: options.onDelete ?? "restrict" };
+  { onDelete = "restrict", creates }: { readonly onDelete?: OnDelete; readonly creates?: Creates } = {},
+): BelongsTo<Target, Field, NoInfer<Creates>> {
+  return { kind: "belongsTo", target, field, onDelete, creates: creates ?? (0 as Creates) };
 }
 
-/** Rows of the target hold this row's key in `field`. */
-export function hasMany<const Target extends string>(target: Target, field: string): HasMany<Target> {
-  return { kind: "hasMany", target, field };
+/**
+ * Rows of the target hold this row's key in `field`.
+ *
+ * @param options.creates How many new targets an input that makes this row may hold. Default 0.
+ */
+export function hasMany<const Target extends string, const Field extends string, const Creates extends number = 0>(
+  target: Target,
+  field: Field,
+  { creates }: { readonly creates?: Creates } = {},
+): HasMany<Target, Field, NoInfer<Creates>> {
+  return { kind: "hasMany", target, field, creates: creates ?? (0 as Creates) };
 }
 
-/** At most one row of the target holds this row's key in `field`, which is `unique` there. */
-export function hasOne<const Target extends string>(target: Target, field: string): HasOne<Target> {
-  return { kind: "hasOne", target, field };
+/**
+ * At most one row of the target holds this row's key in `field`, which is `unique` there.
+ *
+ * @param options.creates 1: an input that makes this row may hold a new target. Default 0.
+ */
+export function hasOne<const Target extends string, const Field extends string, const Creates extends 0 | 1 = 0>(
+  target: Target,
+  field: Field,
+  { creates }: { readonly creates?: Creates } = {},
+): HasOne<Target, Field, NoInfer<Creates>> {
+  return { kind: "hasOne", target, field, creates: creates ?? (0 as Creates) };
 }
 
 /**

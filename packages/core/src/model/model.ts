@@ -40,6 +40,8 @@ export interface ResourceModel {
   /** Names of the internal fields that no event may have. */
   readonly secretFields: readonly string[];
   readonly relations: ReadonlyMap<string, RelationModel>;
+  /** Those of them along which an input that creates a row may create others. */
+  readonly nested: readonly RelationModel[];
   readonly actions: ReadonlyMap<string, ActionModel>;
   readonly access: AccessModel;
   readonly unique: readonly (readonly string[])[];
@@ -166,6 +168,8 @@ export interface RelationModel {
   readonly nullable: boolean;
   /** `belongsTo` only. */
   readonly onDelete: OnDelete | undefined;
+  /** How many rows an input that creates the source may bring along; 0: none. */
+  readonly creates: number;
   /** In addition to the target's own read rule, which always applies. */
   readonly read: RuleModel;
   /** Who may link and unlink; by default whoever may update the source. */

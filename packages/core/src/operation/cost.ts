@@ -1,4 +1,5 @@
 import type { Model } from "../model/model.ts";
+import { nestedRows } from "./nested-input.ts";
 import type { Operation } from "./operation.ts";
 import type { RelationSelection, Selection } from "./selection.ts";
 
@@ -24,6 +25,7 @@ export function costOf(operation: Operation, model: Model): number {
     case "list":
       return pageCost(operation.page.size, operation);
     case "create":
+      return WRITE_COST + nestedCost([operation.input], operation, model) + rowCost(operation.selection);
     case "replace":
     case "update":
     case "act":
@@ -37,7 +39,11 @@ export function costOf(operation: Operation, model: Model): number {
     case "remove":
       return WRITE_COST;
     case "createMany":
-      return WRITE_COST + operation.inputs.length * rowCost(operation.selection);
+      return (
+        WRITE_COST +
+        nestedCost(operation.inputs, operation, model) +
+        operation.inputs.length * rowCost(operation.selection)
+      );
     case "updateMany":
     case "removeMany": {
       const bulk = model.resources.get(operation.resource)?.bulk;
@@ -48,6 +54,13 @@ export function costOf(operation: Operation, model: Model): number {
     case "permissions":
       return 1;
   }
+}
+
+/** The rows that inputs create besides their own. */
+function nestedCost(inputs: readonly unknown[], { resource: name }: Pick<Operation, "resource">, model: Model): number {
+  const resource = model.resources.get(name);
+  if (resource === undefined || resource.nested.length === 0) return 0;
+  return inputs.reduce<number>((sum, input) => sum + nestedRows(model, resource, input), 0);
 }
 
 /** What one row of a selection costs, with everything beneath it. */

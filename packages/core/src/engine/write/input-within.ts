@@ -4,8 +4,9 @@ import type { CreateOperation } from "../../operation/operation.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { notFound, readVisible } from "../run-get.ts";
 import { invalid } from "./check-input.ts";
+import { valueOf } from "./create-tree.ts";
 
-type Complete = (input: unknown) => unknown;
+export type Complete = (input: unknown) => unknown;
 
 /** What gives inputs the field that points at the row within which they are created. */
 export async function inputWithin(
@@ -25,8 +26,7 @@ export async function inputWithin(
   if (row === undefined) throw notFound(parent);
   const { foreign } = relation;
   const points = row[relation.local] as Key;
-  const field = resource.fields.get(foreign);
-  const value = form === "value" && field?.codec !== undefined ? field.codec.toValue(points) : points;
+  const value = valueOf(resource, foreign, points, form);
   return (input) => {
     if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
     const given: unknown = (input as Record<string, unknown>)[foreign];

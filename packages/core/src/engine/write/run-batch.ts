@@ -1,8 +1,8 @@
-import { BifocalError, isBifocalError, type Issue } from "../../errors/bifocal-error.ts";
-import type { Key, ResourceModel, Row } from "../../model/model.ts";
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { ResourceModel, Row } from "../../model/model.ts";
 import { andFilters, type Filter } from "../../operation/filter.ts";
 import { keyOf } from "../../operation/key.ts";
-import type { CreateManyOperation, RemoveManyOperation, UpdateManyOperation } from "../../operation/operation.ts";
+import type { RemoveManyOperation, UpdateManyOperation } from "../../operation/operation.ts";
 import type { BatchOutcome } from "../../operation/outcome.ts";
 import { authorizeFilter } from "../access/authorize-filter.ts";
 import { decide, denied, isAlways, refuseNever } from "../access/decide.ts";
@@ -11,55 +11,10 @@ import { matchRows } from "../read/match-rows.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
 import { totalSort } from "../read/total-sort.ts";
 import { answerRows } from "./answer-row.ts";
-import { type CheckedInput, checkInput, invalid, requireWrites } from "./check-input.ts";
-import { createRow } from "./create-row.ts";
-import { inputWithin } from "./input-within.ts";
-import { once } from "./once.ts";
+import { checkInput, invalid, requireWrites } from "./check-input.ts";
 import { removeRow } from "./remove-row.ts";
-import { atIndexTaken, Taken } from "./taken.ts";
 import { transact } from "./transact.ts";
 import { updateRow } from "./update-row.ts";
-
-/** Makes all rows or none; what is wrong is said of each by its index. */
-export async function runCreateMany(frame: Frame, operation: CreateManyOperation): Promise<BatchOutcome> {
-  const { inputs, form, within, selection } = operation;
-  const resource = resourceOf(frame.engine.model, operation.resource);
-  requireBulk(frame, resource, "create");
-  const most = resource.bulk.create;
-  if (inputs.length === 0) throw invalid([{ path: [], message: "The list is empty.", code: "too_small" }]);
-  if (inputs.length > most) throw tooMany(`At most ${most} ${resource.plural} can be created at once.`);
-  const complete = await inputWithin(frame, resource, within, form);
-  const checked: CheckedInput[] = [];
-  const issues: Issue[] = [];
-  const rule = resource.access.create;
-  const what = `create ${resource.plural}`;
-  for (const [index, input] of inputs.entries()) {
-    try {
-      checked.push(await checkInput(frame, { resource, mode: "create", rule, input: complete(input), form, what }));
-    } catch (thrown) {
-      const error = atIndex(thrown, index);
-      if (!isBifocalError(error) || error.code !== "VALIDATION_FAILED") throw error;
-      issues.push(...error.issues);
-    }
-  }
-  if (issues.length > 0) throw invalid(issues);
-  const { value, isReplay } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
-    const rows: Row[] = [];
-    const hooked = { frame: inner, operation, resource, events };
-    for (const [index, one] of checked.entries()) {
-      rows.push(
-        await createRow(hooked, one).catch((thrown: unknown) => {
-          throw atIndex(thrown, index);
-        }),
-      );
-    }
-    return { value: rows.map((row) => keyOf(resource, row)), row: rows };
-  });
-  const rows = isReplay
-    ? await frame.storeOf(resource.name).byKeys({ resource, keys: value.value }, frame.context)
-    : (value.row as readonly Row[]);
-  return answerRows(frame, resource, rows, selection);
-}
 
 export async function runUpdateMany(frame: Frame, operation: UpdateManyOperation): Promise<BatchOutcome> {
   const { input, form, selection } = operation;
@@ -104,7 +59,7 @@ export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation
   return { kind: "batch", keys, nodes: [], denied: [] };
 }
 
-function requireBulk(frame: Frame, resource: ResourceModel, what: "create" | "update" | "delete"): void {
+export function requireBulk(frame: Frame, resource: ResourceModel, what: "create" | "update" | "delete"): void {
   if (resource.bulk[what] > 0) return;
   throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} are not ${what}d many at a time.`);
 }
@@ -147,18 +102,6 @@ async function findRows(
   return rows;
 }
 
-function tooMany(message: string): BifocalError {
+export function tooMany(message: string): BifocalError {
   return new BifocalError("BAD_REQUEST", message, { issues: [{ path: [], message, code: "too_many" }] });
-}
-
-/** The same error, about one of many. */
-function atIndex(thrown: unknown, index: number): unknown {
-  if (isBifocalError(thrown)) {
-    const own = thrown.issues.length > 0 ? thrown.issues : [{ path: [], message: thrown.message, code: thrown.code }];
-    const issues = own.map((issue) => ({ ...issue, path: [index, ...issue.path] }));
-    const { headers, requestId, cause } = thrown;
-    const options = { issues, headers, cause, ...(requestId === undefined ? {} : { requestId }) };
-    return new BifocalError(thrown.code, thrown.message, options);
-  }
-  return thrown instanceof Taken ? atIndexTaken(thrown, index) : thrown;
 }

@@ -1,5 +1,6 @@
 import type { Key, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
+import { splitInput } from "../../operation/nested-input.ts";
 import type { CreateOperation } from "../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
@@ -9,10 +10,12 @@ import { answerRow } from "./answer-row.ts";
 import { buildRow } from "./build-row.ts";
 import { type CheckedInput, checkInput } from "./check-input.ts";
 import { setReferences } from "./check-references.ts";
+import { checkTrees } from "./check-tree.ts";
 import { createRow, insertRow } from "./create-row.ts";
+import { createTree } from "./create-tree.ts";
 import { inputWithin } from "./input-within.ts";
 import { once } from "./once.ts";
-import { hasHook } from "./run-hook.ts";
+import { type Hooked, hasHook } from "./run-hook.ts";
 import { publish } from "./transact.ts";
 
 type Created = ItemOutcome | NothingOutcome;
@@ -32,12 +35,13 @@ function createOne(
   input: unknown,
 ): MaybePromise<Created> {
   const { form, selection } = operation;
+  if (splitInput(resource, input).parts.length > 0) return createNested(frame, operation, resource, input);
   const what = `create ${resource.plural}`;
   const check = { resource, mode: "create", rule: resource.access.create, input, form, what } as const;
   return thenNow(checkInput(frame, check), (checked) => {
     const isAlone = operation.once === undefined && !frame.engine.changes.isKept(resource.name);
     const simple = isAlone ? simpleRow(resource, checked) : undefined;
-    if (simple === undefined) return createWithin(frame, operation, resource, checked);
+    if (simple === undefined) return createOnce(frame, operation, resource, (hooked) => createRow(hooked, checked));
     return thenNow(insertRow(frame, resource, simple), (after) => {
       const created = { resource: resource.name, kind: "created", key: keyOf(resource, after), after } as const;
       return thenNow(publish(frame, [created]), () => answerRow(frame, resource, after, selection));
@@ -45,16 +49,27 @@ function createOne(
   });
 }
 
-/** In a transaction, and, where it is asked for, once only. */
-async function createWithin(
+/** With rows along its relations: all of them, or none. */
+async function createNested(
   frame: Frame,
   operation: CreateOperation,
   resource: ResourceModel,
-  checked: CheckedInput,
+  input: unknown,
+): Promise<Created> {
+  await checkTrees(frame, resource, [input], operation.form, () => []);
+  return createOnce(frame, operation, resource, (hooked) => createTree(hooked, input, operation.form));
+}
+
+/** In a transaction, and, where it is asked for, once only. */
+async function createOnce(
+  frame: Frame,
+  operation: CreateOperation,
+  resource: ResourceModel,
+  create: (hooked: Hooked) => Promise<Row>,
 ): Promise<Created> {
   const { selection } = operation;
   const { value, isReplay } = await once<Key>(frame, resource, operation.once, async (inner, events) => {
-    const after = await createRow({ frame: inner, operation, resource, events }, checked);
+    const after = await create({ frame: inner, operation, resource, events });
     return { value: keyOf(resource, after), row: after };
   });
   if (!isReplay) return answerRow(frame, resource, value.row as Row, selection);

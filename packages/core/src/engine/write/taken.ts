@@ -15,15 +15,15 @@ export class Taken extends StoreConflict {
   readonly written: Row;
   /** Of the row that was to change. */
   readonly key: Key | undefined;
-  /** Which of many. */
-  readonly index: number | undefined;
+  /** Where in the input it stands, if that is of several rows. */
+  readonly path: Issue["path"];
 
-  constructor(fields: readonly string[], { resource, written, key, index }: Attempt) {
+  constructor(fields: readonly string[], { resource, written, key, path }: Attempt) {
     super(fields);
     this.resource = resource;
     this.written = written;
     this.key = key;
-    this.index = index;
+    this.path = path;
   }
 }
 
@@ -38,14 +38,8 @@ export function noteTaken<T>(
 ): MaybePromise<T> {
   return catchNow(write, (thrown) => {
     if (!isStoreConflict(thrown)) throw thrown;
-    throw new Taken(thrown.fields, { resource: name, written, key, index: undefined });
+    throw new Taken(thrown.fields, { resource: name, written, key, path: [] });
   });
-}
-
-/** The same, of one of many. */
-export function atIndexTaken(taken: Taken, index: number): Taken {
-  const { fields, resource, written, key } = taken;
-  return new Taken(fields, { resource, written, key, index });
 }
 
 /**
@@ -53,13 +47,12 @@ export function atIndexTaken(taken: Taken, index: number): Taken {
  * there is a conflict, because the fields would tell whose row it is about (docs/access.md).
  */
 export async function describeTaken(frame: Frame, taken: Taken): Promise<BifocalError> {
-  const { fields, index, message } = taken;
-  const at = index === undefined ? [] : [index];
+  const { fields, path, message } = taken;
   if (!(await mayKnow(frame, taken))) {
-    const issues: Issue[] = index === undefined ? [] : [{ path: at, message: "It is taken.", code: "not_unique" }];
+    const issues: Issue[] = path.length === 0 ? [] : [{ path, message: "It is taken.", code: "not_unique" }];
     return new BifocalError("CONFLICT", "This cannot stand beside what is there.", { issues, cause: taken });
   }
-  const issues = fields.map((field) => ({ path: [...at, field], message: "It is taken.", code: "not_unique" }));
+  const issues = fields.map((field) => ({ path: [...path, field], message: "It is taken.", code: "not_unique" }));
   return new BifocalError("CONFLICT", message, { issues, cause: taken });
 }
 

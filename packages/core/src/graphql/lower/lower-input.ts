@@ -1,4 +1,4 @@
-import type { FieldModel } from "../../model/model.ts";
+import type { FieldModel, ResourceModel } from "../../model/model.ts";
 import { isPlainObject, type Path } from "../../operation/refuse.ts";
 import { equalJson } from "../../util/equal-json.ts";
 import type { Json } from "../../util/json.ts";
@@ -16,10 +16,26 @@ export function lowerInput(target: Target, input: unknown, path: Path = []): unk
 
 /** The body of a create, without what its default values say: whoever leaves them away writes the same. */
 export function lowerNewInput(target: Target, input: unknown, path: Path = []): unknown {
-  return mapFields(target, lowerInput(target, input, path), (field, value) => {
+  const own = mapFields(target, lowerInput(target, input, path), (field, value) => {
     const standard = standardValue(field);
     return standard !== undefined && equalJson(standard, value as Json) ? undefined : value;
   });
+  return lowerNested(target, own, path);
+}
+
+/** What a create brings along has a schema of its own. */
+function lowerNested(target: Target, input: unknown, path: Path): unknown {
+  const { nested } = target.resource;
+  if (nested.length === 0 || !isPlainObject(input)) return input;
+  const copy: Record<string, unknown> = { ...input };
+  for (const { name, target: related } of nested) {
+    const given = copy[name];
+    const inner = { ...target, resource: target.model.resources.get(related) as ResourceModel };
+    const at = [...path, name];
+    if (Array.isArray(given)) copy[name] = given.map((one, index) => lowerNewInput(inner, one, [...at, index]));
+    else if (isPlainObject(given)) copy[name] = lowerNewInput(inner, given, at);
+  }
+  return copy;
 }
 
 /** The input itself where nothing changes; a member that becomes `undefined` is left away. */

@@ -1,5 +1,5 @@
 import { GraphQLID, GraphQLObjectType, GraphQLSchema } from "graphql";
-import type { InputMode, Model, ResourceModel } from "../../model/model.ts";
+import type { InputMode, Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Limits } from "../../operation/limits.ts";
 import { checkGlobalIds } from "../check-global-ids.ts";
 import type { Ids } from "../ids.ts";
@@ -18,7 +18,7 @@ import type { SchemaTypes } from "./schema-types.ts";
 import { sortEnum } from "./sort-enum.ts";
 import { subscriptionFields } from "./subscription-fields.ts";
 import { createValueTypes } from "./value-types.ts";
-import { writeInput } from "./write-input.ts";
+import { nestedInput, writeInput } from "./write-input.ts";
 
 /**
  * The schema of a model: plain graphql-js types whose resolvers hand each root field to the engine as one operation.
@@ -62,6 +62,7 @@ function createTypes(model: Model, limits: Limits, ids: Ids): SchemaTypes {
     const make = (mode: InputMode): ReturnType<typeof writeInput> => writeInput(types, resource, mode);
     return { create: make("create"), replace: make("replace"), update: make("update") };
   });
+  const nested = new Map<RelationModel, ReturnType<typeof nestedInput>>();
   const types: SchemaTypes = {
     model,
     limits,
@@ -76,6 +77,10 @@ function createTypes(model: Model, limits: Limits, ids: Ids): SchemaTypes {
     filter: perResource((resource) => (filterable.has(resource.name) ? filterInput(types, resource) : undefined)),
     sort: perResource((resource) => sortEnum(types, resource)),
     write: (resource, mode) => writes(resource)[mode],
+    nested(relation) {
+      if (!nested.has(relation)) nested.set(relation, nestedInput(types, relation));
+      return nested.get(relation);
+    },
   };
   return types;
 }

@@ -6,7 +6,7 @@ import type {
   GraphQLObjectType,
   GraphQLOutputType,
 } from "graphql";
-import type { FieldModel, Model, ResourceModel } from "../../model/model.ts";
+import type { FieldModel, Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { WireType } from "../../model/wire-type.ts";
 import type { Limits } from "../../operation/limits.ts";
 import type { Ids } from "../ids.ts";
@@ -37,6 +37,8 @@ export interface SchemaTypes {
     resource: ResourceModel,
     mode: "create" | "replace" | "update",
   ) => GraphQLInputObjectType | undefined;
+  /** What is created along a relation. Undefined where nothing of it is writable. */
+  readonly nested: (relation: RelationModel) => GraphQLInputObjectType | undefined;
 }
 
 /** The target of a relation; the model holds every resource that it names. */

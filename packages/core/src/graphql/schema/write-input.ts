@@ -1,9 +1,9 @@
-import { GraphQLID, type GraphQLInputFieldConfig, GraphQLInputObjectType } from "graphql";
-import type { FieldModel, InputMode, ResourceModel } from "../../model/model.ts";
+import { GraphQLID, type GraphQLInputFieldConfig, GraphQLInputObjectType, GraphQLList, GraphQLNonNull } from "graphql";
+import type { FieldModel, InputMode, RelationModel, ResourceModel } from "../../model/model.ts";
 import { isWritable } from "../../model/parse/input-parser.ts";
 import { standardValue, tellsTime } from "../standard-value.ts";
 import { capitalize } from "./names.ts";
-import type { SchemaTypes } from "./schema-types.ts";
+import { resourceOf, type SchemaTypes } from "./schema-types.ts";
 import { nonNullInput } from "./value-types.ts";
 
 const ABOUT: Readonly<Record<InputMode, string>> = {
@@ -18,13 +18,60 @@ export function writeInput(
   resource: ResourceModel,
   mode: InputMode,
 ): GraphQLInputObjectType | undefined {
-  const writable = resource.visibleFields.filter((field) => isWritable(field, mode));
-  if (writable.length === 0) return undefined;
-  return new GraphQLInputObjectType({
-    name: `${capitalize(mode)}${resource.typeName}Input`,
-    description: ABOUT[mode],
-    fields: () => Object.fromEntries(writable.map((field) => [field.name, fieldConfig(types, resource, field, mode)])),
-  });
+  const name = `${capitalize(mode)}${resource.typeName}Input`;
+  return inputType(types, resource, mode, { name, description: ABOUT[mode] });
+}
+
+/** `CreateAuthorBooksInput`: of a new row that is created with another, which decides one of its fields. */
+export function nestedInput(types: SchemaTypes, relation: RelationModel): GraphQLInputObjectType | undefined {
+  const [source, target] = [resourceOf(types.model, relation.source), resourceOf(types.model, relation.target)];
+  if (relation.kind === "belongsTo") return types.write(target, "create");
+  const name = types.names.claim(`Create${source.typeName}${capitalize(relation.name)}Input`);
+  const description = `A new ${target.typeName}, created with its ${source.typeName}.`;
+  return inputType(types, target, "create", { name, description, decided: relation.foreign });
+}
+
+interface About {
+  readonly name: string;
+  readonly description: string;
+  /** The field that is not the caller's to write. */
+  readonly decided?: string;
+}
+
+function inputType(
+  types: SchemaTypes,
+  resource: ResourceModel,
+  mode: InputMode,
+  { name, description, decided }: About,
+): GraphQLInputObjectType | undefined {
+  const writable = resource.visibleFields.filter((field) => isWritable(field, mode) && field.name !== decided);
+  const nested = mode === "create" ? resource.nested.filter((one) => !isDecided(one, decided)) : [];
+  if (writable.length === 0 && nested.length === 0) return undefined;
+  const fieldsOf = (): readonly (readonly [string, GraphQLInputFieldConfig])[] => [
+    ...writable.map((field) => [field.name, fieldConfig(types, resource, field, mode)] as const),
+    ...nested.flatMap((relation) => nestedConfig(types, relation)),
+  ];
+  return new GraphQLInputObjectType({ name, description, fields: () => Object.fromEntries(fieldsOf()) });
+}
+
+/** Whether what the relation would create is there already. */
+export function isDecided({ kind, local }: RelationModel, decided: string | undefined): boolean {
+  return kind === "belongsTo" && local === decided;
+}
+
+function nestedConfig(
+  types: SchemaTypes,
+  relation: RelationModel,
+): readonly (readonly [string, GraphQLInputFieldConfig])[] {
+  const type = types.nested(relation);
+  if (type === undefined) return [];
+  const { name, many, kind, local, creates, target } = relation;
+  const { typeName, plural } = resourceOf(types.model, target);
+  const instead = kind === "belongsTo" ? `, in place of \`${local}\`` : "";
+  const description = many
+    ? `At most ${creates} ${plural} to be created with it.`
+    : `A ${typeName} to be created with it${instead}.`;
+  return [[name, { type: many ? new GraphQLList(new GraphQLNonNull(type)) : type, description }]];
 }
 
 function fieldConfig(
@@ -34,7 +81,8 @@ function fieldConfig(
   mode: InputMode,
 ): GraphQLInputFieldConfig {
   const type = field.identifies ? GraphQLID : types.input(field.input, resource.typeName + capitalize(field.name));
-  const optional = field.input.nullable || mode === "update" || (mode === "create" && !field.required);
+  const isElsewhere = resource.nested.some((relation) => isDecided(relation, field.name));
+  const optional = field.input.nullable || mode === "update" || (mode === "create" && (!field.required || isElsewhere));
   const value = mode === "create" ? standardValue(field) : undefined;
   const isKnown = mode === "create" && field.default !== undefined && !tellsTime(field.input);
   const isToldInWords = isKnown && value === undefined;

@@ -14,7 +14,7 @@ interface Writable extends ValueSchema {
 
 /** Makes the function that checks an input of a resource and puts it into stored form, field by field. */
 export function createInputParser(
-  { name, fields, key }: Pick<ResourceModel, "name" | "fields" | "key">,
+  { name, fields, key, relations }: Pick<ResourceModel, "name" | "fields" | "key" | "relations">,
   mode: InputMode,
 ): InputParser {
   const writable = new Map<string, Writable>();
@@ -25,7 +25,8 @@ export function createInputParser(
     const plain = plainRule(schema);
     writable.set(field.name, { field, schema, input, plain, path: [field.name], what: `'${field.name}'` });
   }
-  const names = [...writable.keys()];
+  const nested = [...relations.values()].filter(({ creates }) => creates > 0);
+  const names = [...writable.keys(), ...(mode === "create" ? nested.map((relation) => relation.name) : [])];
 
   return (input, form): Parsed => {
     if (!isPlainObject(input)) {
@@ -47,6 +48,11 @@ export function createInputParser(
 
   function refuseKey(key: string): Issue {
     const field = fields.get(key);
+    // What a create brings along is taken out before.
+    if (nested.some((relation) => relation.name === key)) {
+      const message = `'${key}' is created with a new ${name} alone; leave it out.`;
+      return { path: [key], message, code: "not_writable" };
+    }
     if (field === undefined || field.internal) return unrecognized(key, [key], `'${name}'`, names);
     if (field.writable) return { path: [key], message: `'${key}' cannot change; leave it out.`, code: "immutable" };
     return { path: [key], message: `'${key}' is made by the server; leave it out.`, code: "not_writable" };

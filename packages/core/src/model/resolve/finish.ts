@@ -25,6 +25,7 @@ export function finishResource(draft: Draft, report: Report): ResourceModel {
     ruledFields: visibleFields.filter(({ read }) => read.kind !== "allow"),
     secretFields: [...fields.values()].filter(({ secret }) => secret).map((field) => field.name),
     relations: draft.relations,
+    nested: [...draft.relations.values()].filter(({ creates }) => creates > 0),
     actions: draft.actions,
     access: draft.access ?? { read: DENY, create: DENY, update: DENY, delete: DENY },
     unique: draft.unique,

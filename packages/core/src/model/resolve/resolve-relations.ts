@@ -66,6 +66,7 @@ function resolveRelation({ at, draft, name, relation, target, rules, report }: P
   }
   return {
     name,
+    creates: readCreates(at, draft, relation, target, report),
     source: draft.name,
     target: target.name,
     kind: relation.kind,
@@ -76,6 +77,28 @@ function resolveRelation({ at, draft, name, relation, target, rules, report }: P
     read: resolveOwnRule(rule, "read", ALLOW, ruleAt, report),
     link: resolveOwnRule(rule, "link", updating, ruleAt, report),
   };
+}
+
+/** How many rows may be created along a relation: they need a field that a caller, or who writes for it, may set. */
+function readCreates(at: string, draft: Draft, relation: Relation, target: Draft, report: Report): number {
+  const creates: unknown = "creates" in relation ? relation.creates : 0;
+  if (creates === undefined || creates === 0) return 0;
+  const most = relation.kind === "hasMany" ? Number.MAX_SAFE_INTEGER : 1;
+  if (typeof creates !== "number" || !Number.isInteger(creates) || creates < 0 || creates > most) {
+    report(at, `creates cannot be ${quote(creates)}.`, most === 1 ? "Write 0 or 1." : "Write a whole number from 0.");
+    return 0;
+  }
+  if (relation.kind === "manyToMany") {
+    report(at, "Nothing is created along links.", "Leave 'creates' out: create the row, then link it.");
+    return 0;
+  }
+  const holder = relation.kind === "belongsTo" ? draft : target;
+  if (holder.fields.get(relation.field)?.writable === false) {
+    const problem = `'${holder.name}.${relation.field}' is not the caller's to write, so nothing is created along it.`;
+    report(at, problem, "Leave 'creates' out, or let the field be written.");
+    return 0;
+  }
+  return creates;
 }
 
 function readRelationRules(

@@ -1,4 +1,4 @@
-import type { FieldModel, InputMode, Model, ResourceModel } from "../../model/model.ts";
+import type { FieldModel, InputMode, Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import { isWritable } from "../../model/parse/input-parser.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { compact, type OpenApiVersion, ref } from "./openapi-types.ts";
@@ -11,7 +11,12 @@ export function componentSchemas(model: Model, version: OpenApiVersion): JsonObj
   for (const resource of model.resources.values()) {
     schemas[resource.typeName] = representation(model, resource);
     for (const mode of ["create", "replace", "update"] as const) {
-      schemas[inputName(resource, mode)] = inputSchema(resource, mode);
+      schemas[inputName(resource, mode)] = inputSchema(model, resource, mode);
+    }
+    for (const relation of resource.nested) {
+      if (relation.kind === "belongsTo") continue;
+      const target = model.resources.get(relation.target) as ResourceModel;
+      schemas[nestedName(model, relation)] = inputSchema(model, target, "create", relation.foreign);
     }
   }
   if (version === "3.2")
@@ -41,15 +46,39 @@ function representation(model: Model, resource: ResourceModel): JsonObject {
   });
 }
 
-function inputSchema(resource: ResourceModel, mode: InputMode): JsonObject {
-  const fields = resource.visibleFields.filter((field) => isWritable(field, mode));
+/** `CreateAuthor_books`: what is created along a relation, without the field that it is decided by. */
+function nestedName(model: Model, { source, target, name, kind }: RelationModel): string {
+  const [from, to] = [model.resources.get(source), model.resources.get(target)] as [ResourceModel, ResourceModel];
+  return kind === "belongsTo" ? inputName(to, "create") : `${inputName(from, "create")}_${name}`;
+}
+
+function inputSchema(model: Model, resource: ResourceModel, mode: InputMode, decided?: string): JsonObject {
+  const fields = resource.visibleFields.filter((field) => isWritable(field, mode) && field.name !== decided);
   const required = fields.filter((field) => isRequired(field, mode)).map(({ name }) => name);
+  const nested =
+    mode === "create" ? resource.nested.filter(({ kind, local }) => kind !== "belongsTo" || local !== decided) : [];
+  // One of the two, and never both.
+  const instead = nested.flatMap(({ kind, local, name }): Json[] => {
+    if (kind !== "belongsTo") return [];
+    if (!required.includes(local)) return [{ not: { required: [local, name] } }];
+    return [{ oneOf: [{ required: [local] }, { required: [name] }] }];
+  });
+  const needed = required.filter((name) => !nested.some(({ kind, local }) => kind === "belongsTo" && local === name));
   return compact({
     type: "object",
-    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, "input")])),
-    required: required.length > 0 ? required : undefined,
+    properties: {
+      ...Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, "input")])),
+      ...Object.fromEntries(nested.map((relation) => [relation.name, nestedSchema(model, relation)])),
+    },
+    required: needed.length > 0 ? needed : undefined,
+    allOf: instead.length > 0 ? instead : undefined,
     additionalProperties: false,
   });
+}
+
+function nestedSchema(model: Model, relation: RelationModel): JsonObject {
+  const inner = ref("schemas", nestedName(model, relation));
+  return relation.many ? { type: "array", items: inner, maxItems: relation.creates } : inner;
 }
 
 function isRequired(field: FieldModel, mode: InputMode): boolean {

@@ -1,0 +1,83 @@
+import { expectTypeOf, test } from "vitest";
+import { z } from "zod";
+import { defineApi } from "../api.ts";
+import { defineResource } from "./define-resource.ts";
+import { belongsTo, hasMany, hasOne } from "./relations.ts";
+import { allow } from "./rules.ts";
+import { uuid } from "./generated.ts";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const person = defineResource("person", {
+  fields: { id: z.uuid(), name: z.string(), bossId: z.uuid().optional() },
+  generated: { id: uuid() },
+  relations: {
+    pets: hasMany("pet", "ownerId", { creates: 3 }),
+    desk: hasOne("desk", "userId", { creates: 1 }),
+    boss: belongsTo("person", "bossId", { creates: 1 }),
+    reports: hasMany("person", "bossId"),
+  },
+  access,
+});
+const pet = defineResource("pet", {
+  fields: { id: z.uuid(), name: z.string(), born: z.date(), ownerId: z.uuid(), vetId: z.uuid() },
+  generated: { id: uuid() },
+  relations: {
+    owner: belongsTo("person", "ownerId", { creates: 1 }),
+    vet: belongsTo("person", "vetId", { creates: 1, onDelete: "cascade" }),
+  },
+  access,
+});
+const desk = defineResource("desk", {
+  fields: { id: z.uuid(), userId: z.uuid() },
+  generated: { id: uuid() },
+  relations: { user: belongsTo("person", "userId") },
+  unique: ["userId"],
+  access,
+});
+
+const { local } = defineApi({ resources: [person, pet, desk] });
+type CreatePerson = Parameters<typeof local.person.create>[0];
+type CreatePet = Parameters<typeof local.pet.create>[0];
+type CreateDesk = Parameters<typeof local.desk.create>[0];
+
+test("without 'creates' a create takes fields alone", () => {
+  expectTypeOf<CreateDesk>().toEqualTypeOf<{ userId: string }>();
+  expectTypeOf<CreatePerson>().not.toHaveProperty("reports");
+});
+
+test("what a row brings along has the inputs of its own resource, without what is decided", () => {
+  expectTypeOf<CreatePerson>().not.toBeAny();
+  expectTypeOf<{ name: string }>().toExtend<CreatePerson>();
+  expectTypeOf<{ name: string; desk: Record<never, never> }>().toExtend<CreatePerson>();
+  expectTypeOf<{ name: string; pets: [{ name: string; born: Date; vetId: string }] }>().toExtend<CreatePerson>();
+  expectTypeOf<{
+    name: string;
+    pets: [{ name: string; born: Date; vet: { name: string } }];
+  }>().toExtend<CreatePerson>();
+  expectTypeOf<{ name: string; pets: [{ name: string; born: string; vetId: string }] }>().not.toExtend<CreatePerson>();
+  expectTypeOf<{ name: string; pets: { name: string } }>().not.toExtend<CreatePerson>();
+  expectTypeOf<{ name: string; pets: [{ name: string; born: Date }] }>().not.toExtend<CreatePerson>();
+});
+
+test("a key and the row that it would be of stand for each other", () => {
+  expectTypeOf<CreatePet>().not.toBeAny();
+  type Rest = { name: string; born: Date };
+  expectTypeOf<Rest & { ownerId: string; vetId: string }>().toExtend<CreatePet>();
+  expectTypeOf<Rest & { owner: { name: string }; vet: { name: string } }>().toExtend<CreatePet>();
+  expectTypeOf<Rest & { ownerId: string }>().not.toExtend<CreatePet>();
+  expectTypeOf<Rest & { ownerId: string; vetId: string; vet: { name: string } }>().not.toExtend<CreatePet>();
+  // One that may be absent may stay so.
+  expectTypeOf<{ name: string; boss: { name: string } }>().toExtend<CreatePerson>();
+  expectTypeOf<{ name: string; boss: { name: string }; bossId: string }>().not.toExtend<CreatePerson>();
+});
+
+test("editors refuse what is not there", () => {
+  const rex = { name: "Rex", born: new Date(), vetId: "v" };
+  // @ts-expect-error -- a pet has no age
+  const withAge: CreatePerson = { name: "Ann", pets: [{ ...rex, age: 3 }] };
+  // @ts-expect-error -- its owner is the new person
+  const withOwner: CreatePerson = { name: "Ann", pets: [{ ...rex, ownerId: "o" }] };
+  void [withAge, withOwner];
+  // @ts-expect-error -- a to-one relation has one at most
+  hasOne("desk", "userId", { creates: 2 });
+});

@@ -1,0 +1,92 @@
+import { isBifocalError, type Issue } from "../../errors/bifocal-error.ts";
+import type { InputForm, Key, ResourceModel, Row } from "../../model/model.ts";
+import { keyOf } from "../../operation/key.ts";
+import { splitInput } from "../../operation/nested-input.ts";
+import type { CreateManyOperation } from "../../operation/operation.ts";
+import type { BatchOutcome } from "../../operation/outcome.ts";
+import { type Frame, resourceOf } from "../frame.ts";
+import { answerRows } from "./answer-row.ts";
+import { type CheckedInput, checkInput, invalid } from "./check-input.ts";
+import { checkTrees } from "./check-tree.ts";
+import { createRow } from "./create-row.ts";
+import { createTree } from "./create-tree.ts";
+import { errorAt } from "./error-at.ts";
+import { type Complete, inputWithin } from "./input-within.ts";
+import { once } from "./once.ts";
+import { requireBulk, tooMany } from "./run-batch.ts";
+import type { Hooked } from "./run-hook.ts";
+
+type Create = (hooked: Hooked) => Promise<Row>;
+
+/** Makes all rows or none; what is wrong is said of each by its index. */
+export async function runCreateMany(frame: Frame, operation: CreateManyOperation): Promise<BatchOutcome> {
+  const { inputs, form, within, selection } = operation;
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  requireBulk(frame, resource, "create");
+  const most = resource.bulk.create;
+  if (inputs.length === 0) throw invalid([{ path: [], message: "The list is empty.", code: "too_small" }]);
+  if (inputs.length > most) throw tooMany(`At most ${most} ${resource.plural} can be created at once.`);
+  const complete = await inputWithin(frame, resource, within, form);
+  const isNested = inputs.some((input) => splitInput(resource, input).parts.length > 0);
+  const creates = await (isNested ? prepareNested : prepare)(frame, resource, inputs, complete, form);
+  const { value, isReplay } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
+    const rows: Row[] = [];
+    const hooked = { frame: inner, operation, resource, events };
+    for (const [index, create] of creates.entries()) {
+      rows.push(
+        await create(hooked).catch((thrown: unknown) => {
+          throw errorAt(thrown, [index]);
+        }),
+      );
+    }
+    return { value: rows.map((row) => keyOf(resource, row)), row: rows };
+  });
+  const rows = isReplay
+    ? await frame.storeOf(resource.name).byKeys({ resource, keys: value.value }, frame.context)
+    : (value.row as readonly Row[]);
+  return answerRows(frame, resource, rows, selection);
+}
+
+/** Throws for all that is wrong with them. */
+async function prepare(
+  frame: Frame,
+  resource: ResourceModel,
+  inputs: readonly unknown[],
+  complete: Complete,
+  form: InputForm,
+): Promise<readonly Create[]> {
+  const checked: CheckedInput[] = [];
+  const issues: Issue[] = [];
+  const rule = resource.access.create;
+  const what = `create ${resource.plural}`;
+  for (const [index, input] of inputs.entries()) {
+    try {
+      checked.push(await checkInput(frame, { resource, mode: "create", rule, input: complete(input), form, what }));
+    } catch (thrown) {
+      const error = errorAt(thrown, [index]);
+      if (!isBifocalError(error) || error.code !== "VALIDATION_FAILED") throw error;
+      issues.push(...error.issues);
+    }
+  }
+  if (issues.length > 0) throw invalid(issues);
+  return checked.map((one) => (hooked) => createRow(hooked, one));
+}
+
+/** The same where some of them bring others along. */
+async function prepareNested(
+  frame: Frame,
+  resource: ResourceModel,
+  inputs: readonly unknown[],
+  complete: Complete,
+  form: InputForm,
+): Promise<readonly Create[]> {
+  const wholes = inputs.map((input, index) => {
+    try {
+      return complete(input);
+    } catch (thrown) {
+      throw errorAt(thrown, [index]);
+    }
+  });
+  await checkTrees(frame, resource, wholes, form, (index) => [index]);
+  return wholes.map((input) => (hooked) => createTree(hooked, input, form));
+}

@@ -1,0 +1,70 @@
+import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
+import { isPlainObject, type Path, quote, refuse } from "./refuse.ts";
+
+/** What an input holds of the rows that are to be created along a relation. */
+export interface NestedPart {
+  readonly relation: RelationModel;
+  readonly given: unknown;
+}
+
+/** An input of a create, taken apart: the fields of the row itself, and what is to be created with it. */
+export interface SplitInput {
+  readonly own: unknown;
+  readonly parts: readonly NestedPart[];
+}
+
+/** A part that is null, as one that is absent, says that nothing is to be created. */
+export function splitInput({ nested }: ResourceModel, input: unknown): SplitInput {
+  if (!isPlainObject(input) || !nested.some(({ name }) => Object.hasOwn(input, name))) return { own: input, parts: [] };
+  const own = { ...input };
+  const parts: NestedPart[] = [];
+  for (const relation of nested) {
+    if (!Object.hasOwn(own, relation.name)) continue;
+    const given = own[relation.name] ?? undefined;
+    delete own[relation.name];
+    if (given !== undefined) parts.push({ relation, given });
+  }
+  return { own, parts };
+}
+
+/** The inputs of a part, one for each row; undefined where it is no list and should be. */
+export function inputsOf({ relation, given }: NestedPart): readonly unknown[] | undefined {
+  if (!relation.many) return [given];
+  return Array.isArray(given) ? given : undefined;
+}
+
+/** Local callers may pass what has no end, and what is as deep is refused before it is written. */
+const DEEPEST = 32;
+
+/** How many rows an input creates besides its own. */
+export function nestedRows(model: Model, resource: ResourceModel, input: unknown, depth = 0): number {
+  let rows = 0;
+  if (resource.nested.length === 0 || depth > DEEPEST) return rows;
+  for (const part of splitInput(resource, input).parts) {
+    const target = model.resources.get(part.relation.target) as ResourceModel;
+    for (const one of inputsOf(part) ?? []) rows += 1 + nestedRows(model, target, one, depth + 1);
+  }
+  return rows;
+}
+
+/** Refuses an input that nests rows more than `most` relations deep, before anything is read or written. */
+export function checkNesting(
+  model: Model,
+  resource: ResourceModel,
+  input: unknown,
+  most: number,
+  path: Path = [],
+): void {
+  if (resource.nested.length === 0) return;
+  for (const part of splitInput(resource, input).parts) {
+    const at = [...path, part.relation.name];
+    if (at.filter((step) => typeof step === "string").length > most) {
+      const message = `An input may nest ${most} levels of relations deep, and ${quote(at.join("."))} is deeper.`;
+      refuse(at, "too_deep", message);
+    }
+    const target = model.resources.get(part.relation.target) as ResourceModel;
+    for (const [index, one] of (inputsOf(part) ?? []).entries()) {
+      checkNesting(model, target, one, most, part.relation.many ? [...at, index] : at);
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import { describe, expect, test } from "vitest";
+import { explainAccess } from "../../src/access/access.ts";
+import { ask, send } from "../request.ts";
+import { AS_EDITOR, AS_READER, createShelf, EDITOR, READER } from "./shelf.ts";
+
+const DEEP =
+  "/works?fields=title,year,writer.name,writer.profile.text,house.name,opinions.stars,opinions.by&sort=title";
+const WRITERS = "/writers?fields=id,name,profile.text,works.title,works.year,works.opinions.stars&page[size]=2";
+
+describe("an input that brings rows along", () => {
+  test("makes them all, by REST", async () => {
+    const api = createShelf();
+    const body = {
+      name: "Ann",
+      profile: { text: "writes" },
+      works: [{ title: "A", year: 1999, opinions: [{ stars: 5 }, { stars: 1 }] }, { title: "B" }],
+    };
+    const made = await send(api, "POST", "/writers?fields=id,name,works.title", { headers: AS_READER, body });
+    expect(made.body).toEqual({ id: 1, name: "Ann", works: [{ title: "A" }, { title: "B" }] });
+    expect(made).toMatchObject({ status: 201, headers: { Location: "/writers/1" } });
+    expect((await send(api, "GET", WRITERS)).body).toEqual([
+      {
+        id: 1,
+        name: "Ann",
+        profile: { text: "writes" },
+        works: [
+          { title: "A", year: 1999, opinions: [{ stars: 5 }, { stars: 1 }] },
+          { title: "B", year: 2000, opinions: [] },
+        ],
+      },
+    ]);
+  });
+
+  test("makes first what it points at", async () => {
+    const api = createShelf();
+    const body = {
+      title: "A",
+      writer: { name: "Ann", profile: { text: "writes" } },
+      house: { name: "H" },
+      opinions: [{ stars: 3 }],
+    };
+    expect((await send(api, "POST", "/works", { headers: AS_EDITOR, body })).status).toBe(201);
+    expect((await send(api, "GET", DEEP)).body).toEqual([
+      {
+        title: "A",
+        year: 2000,
+        writer: { name: "Ann", profile: { text: "writes" } },
+        house: { name: "H" },
+        opinions: [{ stars: 3, by: "somebody" }],
+      },
+    ]);
+  });
+
+  test("is the same by GraphQL, in the document or as a variable", async () => {
+    const api = createShelf();
+    const query = `mutation ($input: CreateWriterInput!) {
+      createWriter(input: $input) { id works { nodes { title opinions { nodes { stars } } } } }
+      createWork(input: { title: "C", writer: { name: "Bob" }, houseId: null, house: null, opinions: [] }) { writer { name } }
+    }`;
+    const input = { name: "Ann", works: [{ title: "A", opinions: [{ stars: 4 }] }, { title: "B" }] };
+    expect(await ask(api, query, { headers: AS_EDITOR, body: { input } })).toEqual({
+      data: {
+        createWriter: {
+          id: "1",
+          works: {
+            nodes: [
+              { title: "A", opinions: { nodes: [{ stars: 4 }] } },
+              { title: "B", opinions: { nodes: [] } },
+            ],
+          },
+        },
+        createWork: { writer: { name: "Bob" } },
+      },
+    });
+  });
+
+  test("is the same in process, and each row is told of", async () => {
+    const api = createShelf();
+    const watching = [api.local.writer.watch(), api.local.work.watch(), api.local.house.watch()] as const;
+    const told = Promise.all(watching.map(async (changes) => (await changes.next()).value?.kind));
+    const made = await api
+      .as(EDITOR)
+      .work.create(
+        { title: "A", houseId: null, writer: { name: "Ann", works: [{ title: "B", house: { name: "H" } }] } },
+        { select: { title: true, writer: { select: { name: true, works: { select: { title: true } } } } } },
+      );
+    expect(made).toEqual({ title: "A", writer: { name: "Ann", works: [{ title: "B" }, { title: "A" }] } });
+    expect(await told).toEqual(["created", "created", "created"]);
+    for (const changes of watching) await changes.return?.();
+  });
+
+  test("may stand in a list, and within another row", async () => {
+    const api = createShelf();
+    const writer = await api.as(READER).writer.create({ name: "Ann" });
+    const body = [{ title: "A", opinions: [{ stars: 1 }] }, { title: "B" }];
+    const inside = await send(api, "POST", `/writers/${writer.id}/works`, { headers: AS_READER, body });
+    expect([inside.status, inside.body]).toMatchObject([201, [{ title: "A" }, { title: "B" }]]);
+    const listed = [{ title: "C", writer: { name: "Bob" } }];
+    expect((await send(api, "POST", "/works", { headers: AS_READER, body: listed })).status).toBe(201);
+    expect((await send(api, "GET", "/works?fields=title,writer.name,opinions.stars&sort=title")).body).toMatchObject([
+      { title: "A", writer: { name: "Ann" }, opinions: [{ stars: 1 }] },
+      { title: "B", writer: { name: "Ann" } },
+      { title: "C", writer: { name: "Bob" } },
+    ]);
+  });
+
+  test("is done once only by one idempotency key", async () => {
+    const api = createShelf();
+    const body = { name: "Ann", works: [{ title: "A" }] };
+    const headers = { ...AS_READER, "idempotency-key": '"k"' };
+    const [first, second] = [
+      await send(api, "POST", "/writers", { headers, body }),
+      await send(api, "POST", "/writers", { headers, body }),
+    ];
+    expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);
+    expect((await send(api, "GET", "/works?count=true")).headers["Total-Count"]).toBe("1");
+  });
+});
+
+const NONE = [
+  ["writers", 0],
+  ["works", 0],
+  ["houses", 0],
+  ["opinions", 0],
+] as const;
+
+describe("all or nothing", () => {
+  test.each<[string, string, object, number, object[]]>([
+    [
+      "all that is wrong is said at once, with its place",
+      "/writers",
+      {
+        name: "",
+        works: [
+          { title: "A", year: "x" },
+          { title: "", opinions: [{ stars: 9 }] },
+        ],
+        profile: {},
+      },
+      422,
+      [
+        { path: ["name"] },
+        { path: ["works", 0, "year"], code: "invalid_type" },
+        { path: ["works", 1, "title"] },
+        { path: ["profile", "text"], code: "required" },
+      ],
+    ],
+    [
+      "what is taken",
+      "/writers",
+      { name: "Ann", works: [{ title: "A" }, { title: "A" }] },
+      409,
+      [{ path: ["works", 1, "title"], code: "not_unique" }],
+    ],
+    ["no list", "/writers", { name: "Ann", works: { title: "A" } }, 422, [{ path: ["works"], code: "invalid_type" }]],
+    ["a list for one", "/works", { title: "A", writer: [{ name: "Ann" }] }, 422, [{ path: ["writer"] }]],
+    [
+      "more than may be",
+      "/writers",
+      { name: "Ann", works: ["A", "B", "C", "D"].map((title) => ({ title })) },
+      422,
+      [{ path: ["works"], code: "too_big" }],
+    ],
+    [
+      "a field that is decided",
+      "/writers",
+      { name: "Ann", works: [{ title: "A", writerId: 7 }] },
+      422,
+      [{ path: ["works", 0, "writerId"], code: "contradiction" }],
+    ],
+    [
+      "a field that is decided, where it would be refused",
+      "/works",
+      { title: "A", writer: { name: "Ann" }, opinions: [{ stars: 1, workId: 2_000 }] },
+      422,
+      [{ path: ["opinions", 0, "workId"], code: "contradiction" }],
+    ],
+    [
+      "more than may be, of what a rule was silent about at first",
+      "/works",
+      { title: "A", writer: { name: "Ann" }, opinions: [{ stars: 1, replies: [{ text: "1" }, { text: "2" }] }] },
+      422,
+      [{ path: ["opinions", 0, "replies"], code: "too_big" }],
+    ],
+    [
+      "nothing is said of the values of what may not be created",
+      "/works",
+      { title: "A", writer: { name: "Ann" }, house: { name: 5 } },
+      403,
+      [{ path: ["house"], code: "FORBIDDEN" }],
+    ],
+    [
+      "the row it is created in",
+      "/writers",
+      { name: "Ann", works: [{ title: "A", writer: { name: "Bob" } }] },
+      422,
+      [{ path: ["works", 0, "writer"], code: "contradiction" }],
+    ],
+    [
+      "both a key and a row",
+      "/works",
+      { title: "A", writerId: 1, writer: { name: "Ann" } },
+      422,
+      [{ path: ["writer"], code: "contradiction" }],
+    ],
+    ["neither of them", "/works", { title: "A", opinions: [] }, 422, [{ path: ["writerId"], code: "required" }]],
+    [
+      "an unknown name deep down",
+      "/writers",
+      { name: "Ann", works: [{ title: "A", opinons: [] }] },
+      422,
+      [{ path: ["works", 0, "opinons"], code: "unrecognized_key" }],
+    ],
+    [
+      "what the caller may not create",
+      "/works",
+      { title: "A", writer: { name: "Ann" }, house: { name: "H" } },
+      403,
+      [{ path: ["house"], code: "FORBIDDEN" }],
+    ],
+  ])("%s", async (_what, path, body, status, errors) => {
+    const api = createShelf();
+    const answer = await send(api, "POST", path, { headers: AS_READER, body });
+    expect(answer).toMatchObject({ status, body: { errors } });
+    expect((answer.body as { errors: unknown[] }).errors).toHaveLength(errors.length);
+    const counted = NONE.map(async ([name]) => [name, ((await send(api, "GET", `/${name}`)).body as unknown[]).length]);
+    expect(await Promise.all(counted)).toEqual(NONE);
+  });
+
+  test("a rule of a field holds for it wherever it is written", async () => {
+    const api = createShelf();
+    const body = { title: "A", writer: { name: "Ann" }, house: { name: "H", note: "x" } };
+    expect(await send(api, "POST", "/works", { headers: AS_EDITOR, body })).toMatchObject({
+      status: 403,
+      body: { errors: [{ path: ["house", "note"], code: "not_writable" }] },
+    });
+  });
+
+  test("who may create nothing hears nothing of what is wrong", async () => {
+    const api = createShelf();
+    const answer = await send(api, "POST", "/writers", { body: { name: "", works: [{ title: "" }] } });
+    expect(answer.status).toBe(401);
+    expect(answer.body).not.toHaveProperty("errors");
+  });
+
+  test("it is part of a create alone", async () => {
+    const api = createShelf();
+    const { id } = await api.as(READER).writer.create({ name: "Ann" });
+    const changes = { works: [{ title: "A" }] };
+    for (const [method, body] of [
+      ["PATCH", changes],
+      ["PUT", { name: "x", ...changes }],
+    ] as const) {
+      const answer = await send(api, method, `/writers/${id}`, { headers: AS_READER, body });
+      expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: ["works"], code: "not_writable" }] } });
+    }
+    const query = `mutation { updateWriter(id: "${id}", input: { works: [{ title: "A" }] }) { id } }`;
+    expect((await ask(api, query, { headers: AS_READER })).errors?.[0]?.message).toMatch(/works/);
+  });
+
+  test("it costs what it writes", async () => {
+    const api = createShelf({ limits: { cost: 13 } });
+    const body = (count: number): object => ({
+      name: "Ann",
+      works: "ABC"
+        .slice(0, count)
+        .split("")
+        .map((title) => ({ title })),
+    });
+    expect((await send(api, "POST", "/writers", { headers: AS_READER, body: body(2) })).status).toBe(201);
+    expect(await send(api, "POST", "/writers", { headers: AS_READER, body: body(3) })).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: "too_costly" }] },
+    });
+  });
+
+  test("it goes no deeper than a selection", async () => {
+    const api = createShelf({ limits: { selectionDepth: 1 } });
+    const body = { name: "Ann", works: [{ title: "A", opinions: [{ stars: 1 }] }] };
+    expect(await send(api, "POST", "/writers", { headers: AS_READER, body })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ["works", 0, "opinions"], code: "too_deep" }] },
+    });
+  });
+});
+
+test("it is explained with what it brings along", async () => {
+  const input = { title: "A", writer: { name: "Ann" }, house: { name: "H" } };
+  const { decisions } = await explainAccess(createShelf(), READER, { kind: "create", resource: "work", input });
+  const said = decisions.filter(({ right }) => right === "create").map(({ subject, answer }) => [subject, answer]);
+  expect(said).toEqual([
+    ["work", "yes"],
+    ["writer", "yes"],
+    ["house", "no"],
+  ]);
+});
