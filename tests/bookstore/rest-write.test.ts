@@ -36,6 +36,44 @@ onEachStore((base) => {
     expect((await send(base(), "GET", path)).status).toBe(404);
   });
 
+  test("an author comes with books, in either style, all or none", async () => {
+    const { authorId: _, ...eden } = EDEN;
+    const body = { name: "Ann", email: null, bio: null, born: null, books: [eden, { ...eden, title: "Solaris" }] };
+    const made = await send(base(), "POST", "/authors?fields=name,books.title&rel[books][sort]=title", {
+      as: "editor",
+      body,
+    });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: "Ann", books: [{ title: "Eden" }, { title: "Solaris" }] },
+    });
+    const books = `${made.headers.get("location")}/books?count=true`;
+    expect((await send(base(), "GET", books)).headers.get("total-count")).toBe("2");
+
+    const query = `mutation ($input: CreateAuthorInput!) { createAuthor(input: $input) { books { nodes { title genre } } } }`;
+    const asked = { as: "editor", body: { query, variables: { input: { ...body, name: "Bob" } } } } as const;
+    expect((await send(base(), "POST", "/graphql", asked)).body).toEqual({
+      data: {
+        createAuthor: {
+          books: {
+            nodes: expect.arrayContaining([
+              { title: "Eden", genre: "novel" },
+              { title: "Solaris", genre: "novel" },
+            ]),
+          },
+        },
+      },
+    });
+
+    const wrong = { ...body, name: "Cid", books: [eden, { ...eden, price: -1 }] };
+    expect(await send(base(), "POST", "/authors", { as: "editor", body: wrong })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: ["books", 1, "price"], code: "too_small" }] },
+    });
+    expect((await send(base(), "GET", "/authors?filter[name]=Cid&count=true")).headers.get("total-count")).toBe("0");
+    expect((await send(base(), "POST", "/authors", { as: "reader", body })).status).toBe(403);
+  });
+
   test("a replacement has every writable field", async () => {
     const { path } = await create();
     const { publishedAt: _, ...body } = EDEN;

@@ -15,7 +15,7 @@ export const author = defineResource("author", {
   },
   generated: { id: uuid(), createdAt: now() },
   internal: ["userId"],
-  relations: { books: hasMany("book", "authorId") },
+  relations: { books: hasMany("book", "authorId", { creates: 20 }) },
   access: {
     read: allow,
     create: staff,
