@@ -16,7 +16,10 @@ import type { Watches } from "./watch/watches.ts";
 export interface Engine {
   readonly model: Model;
   readonly storeOf: (resource: string) => Store;
-  readonly changes: Pick<Changes, "isKept" | "sourceOf" | "publish">;
+  readonly changes: Pick<Changes, "isKept" | "sourceOf" | "publish"> & {
+    /** Within the transaction of other code, if the store of the resource has a part in that: it must not be committed. */
+    readonly spoil?: (resource: string, thrown: unknown) => void;
+  };
   readonly limits: Limits;
   readonly cursors: Cursors;
   readonly createDeadline: CreateDeadline;

@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 import { withoutSecrets } from "./changes/without-secrets.ts";
 import { createFrame, type Engine } from "./frame.ts";
 import { isStoreConflict, maskError } from "./mask-error.ts";
-import { surround, surroundingEngine, withinTransaction } from "./surroundings.ts";
+import { surround, surroundingEngine, throwIfSpoiled, withinTransaction } from "./surroundings.ts";
 import { publish } from "./write/transact.ts";
 
 export interface TransactionParts<T> {
@@ -45,6 +45,7 @@ export async function runTransaction<T>(
     };
     try {
       const result = await surround(inner, () => work(within));
+      throwIfSpoiled(events);
       const { changes, model } = engine;
       const own = events.filter(({ resource }) => engine.storeOf(resource) === store && changes.isKept(resource));
       if (own.length > 0) await handle.appendChanges?.(withoutSecrets(model, own), deadline);

@@ -41,6 +41,18 @@ export function surroundingEngine({ model }: Engine): Engine | undefined {
   return around === undefined || around.isOver || around.engine.model !== model ? undefined : around.engine;
 }
 
+/** Why a transaction must not be committed, by the events that it notes. */
+const spoiled = new WeakMap<readonly EventDraft[], unknown>();
+
+export function isSpoiled(events: readonly EventDraft[]): boolean {
+  return spoiled.has(events);
+}
+
+/** Throws why a transaction must not be committed, whoever caught that before. */
+export function throwIfSpoiled(events: readonly EventDraft[]): void {
+  if (spoiled.has(events)) throw spoiled.get(events);
+}
+
 /** An engine whose operations are part of a transaction. What happens is noted, and published when it is committed. */
 export function withinTransaction(
   engine: Engine,
@@ -53,6 +65,10 @@ export function withinTransaction(
       isKept: () => false,
       sourceOf: (resource) => engine.changes.sourceOf(resource),
       publish: (drafts) => void events.push(...drafts),
+      // Half of an operation cannot be taken back alone; that of another store is.
+      spoil(resource, thrown) {
+        if (engine.storeOf(resource) !== storeOf(resource) && !spoiled.has(events)) spoiled.set(events, thrown);
+      },
     },
   };
 }

@@ -1,4 +1,4 @@
-import { lowerInput, lowerNewInput } from "./lower/lower-input.ts";
+import { lowerInput, lowerNewInputs } from "./lower/lower-input.ts";
 import { lowerFilterArgument } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { Target } from "./lower/target.ts";
@@ -11,7 +11,7 @@ export function resolveCreateMany(target: Target): Resolver {
     select: (nodes, document) => lowerSelection(target, nodes, document),
     lower: (args, selection) => {
       const given = args["input"] as readonly unknown[];
-      const inputs = given.map((input, index) => lowerNewInput(target, input, [index]));
+      const inputs = lowerNewInputs(target, given, (index) => [index]);
       return { kind: "createMany", resource: resource.name, inputs, form: "wire", selection };
     },
     read: (outcome) => (outcome.kind === "batch" ? outcome.nodes : unexpected(outcome)),

@@ -1,6 +1,6 @@
 import type { ActionModel, Key, RelationModel, ResourceModel } from "../model/model.ts";
 import type { Precondition } from "../operation/operation.ts";
-import { lowerInput, lowerNewInput } from "./lower/lower-input.ts";
+import { lowerInput, lowerNewInputs } from "./lower/lower-input.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import { parseIfMatch } from "./lower/parse-if-match.ts";
 import type { Target } from "./lower/target.ts";
@@ -16,7 +16,7 @@ export function resolveCreate(target: Target): Resolver {
   return resolver({
     select: selectRow(target),
     lower: (args, selection) => {
-      const input = lowerNewInput(target, args["input"] ?? {});
+      const [input] = lowerNewInputs(target, [args["input"] ?? {}], () => []);
       return { kind: "create", resource: resource.name, input, form: "wire", selection };
     },
     read: nodeOf,

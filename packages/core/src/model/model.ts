@@ -70,7 +70,10 @@ export type InputMode = "create" | "replace" | "update";
 /** `wire`: JSON from a request. `value`: what a local call passes, the input side of zod. */
 export type InputForm = "wire" | "value";
 
-export type InputParser = (input: unknown, form: InputForm) => Parsed;
+export type InputParser = (input: unknown, form: InputForm, decided?: Decided) => Parsed;
+
+/** Fields that are not the caller's to say, in stored form; undefined: what it will be is not known yet. */
+export type Decided = Readonly<Record<string, Json | undefined>>;
 
 /** `row` has the written fields only, in stored form. Issues name every mistake at once. */
 export type Parsed =

@@ -1,5 +1,5 @@
 import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
-import { isPlainObject, type Path, quote, refuse } from "./refuse.ts";
+import { type Path, quote, refuse } from "./refuse.ts";
 
 /** What an input holds of the rows that are to be created along a relation. */
 export interface NestedPart {
@@ -15,8 +15,8 @@ export interface SplitInput {
 
 /** A part that is null, as one that is absent, says that nothing is to be created. */
 export function splitInput({ nested }: ResourceModel, input: unknown): SplitInput {
-  if (!isPlainObject(input) || !nested.some(({ name }) => Object.hasOwn(input, name))) return { own: input, parts: [] };
-  const own = { ...input };
+  if (!isObject(input) || !nested.some(({ name }) => Object.hasOwn(input, name))) return { own: input, parts: [] };
+  const own: Record<string, unknown> = { ...input };
   const parts: NestedPart[] = [];
   for (const relation of nested) {
     if (!Object.hasOwn(own, relation.name)) continue;
@@ -33,18 +33,28 @@ export function inputsOf({ relation, given }: NestedPart): readonly unknown[] | 
   return Array.isArray(given) ? given : undefined;
 }
 
-/** Local callers may pass what has no end, and what is as deep is refused before it is written. */
-const DEEPEST = 32;
+/** More are not counted: whatever the limit of cost is, they are beyond it. */
+const MOST_COUNTED = 100_000;
+/** What is deeper is refused for that. */
+const DEEPEST = 100;
 
-/** How many rows an input creates besides its own. */
-export function nestedRows(model: Model, resource: ResourceModel, input: unknown, depth = 0): number {
+/** How many rows an input creates besides its own, as far as they are counted. Ends for what has no end, too. */
+export function nestedRows(model: Model, resource: ResourceModel, input: unknown, most = MOST_COUNTED): number {
   let rows = 0;
-  if (resource.nested.length === 0 || depth > DEEPEST) return rows;
-  for (const part of splitInput(resource, input).parts) {
-    const target = model.resources.get(part.relation.target) as ResourceModel;
-    for (const one of inputsOf(part) ?? []) rows += 1 + nestedRows(model, target, one, depth + 1);
-  }
+  count(resource, input, 0);
   return rows;
+
+  function count(of: ResourceModel, one: unknown, depth: number): void {
+    if (of.nested.length === 0 || depth > DEEPEST) return;
+    for (const part of splitInput(of, one).parts) {
+      const target = model.resources.get(part.relation.target) as ResourceModel;
+      for (const inner of inputsOf(part) ?? []) {
+        if (rows > most) return;
+        rows++;
+        count(target, inner, depth + 1);
+      }
+    }
+  }
 }
 
 /** Refuses an input that nests rows more than `most` relations deep, before anything is read or written. */
@@ -67,4 +77,8 @@ export function checkNesting(
       checkNesting(model, target, one, most, part.relation.many ? [...at, index] : at);
     }
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

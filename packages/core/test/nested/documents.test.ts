@@ -76,6 +76,13 @@ describe("what documents say of nested creates", () => {
                   ],
                 },
                 {
+                  "properties": {
+                    "writer": {
+                      "not": {
+                        "type": "null",
+                      },
+                    },
+                  },
                   "required": [
                     "writer",
                   ],
@@ -84,6 +91,13 @@ describe("what documents say of nested creates", () => {
             },
             {
               "not": {
+                "properties": {
+                  "house": {
+                    "not": {
+                      "type": "null",
+                    },
+                  },
+                },
                 "required": [
                   "houseId",
                   "house",
@@ -93,7 +107,14 @@ describe("what documents say of nested creates", () => {
           ],
           "properties": {
             "house": {
-              "$ref": "#/components/schemas/CreateHouse",
+              "anyOf": [
+                {
+                  "$ref": "#/components/schemas/CreateHouse",
+                },
+                {
+                  "type": "null",
+                },
+              ],
             },
             "houseId": {
               "examples": [
@@ -111,7 +132,10 @@ describe("what documents say of nested creates", () => {
                 "$ref": "#/components/schemas/CreateWork_opinions",
               },
               "maxItems": 2,
-              "type": "array",
+              "type": [
+                "array",
+                "null",
+              ],
             },
             "title": {
               "examples": [
@@ -121,7 +145,14 @@ describe("what documents say of nested creates", () => {
               "type": "string",
             },
             "writer": {
-              "$ref": "#/components/schemas/CreateWriter",
+              "anyOf": [
+                {
+                  "$ref": "#/components/schemas/CreateWriter",
+                },
+                {
+                  "type": "null",
+                },
+              ],
             },
             "writerId": {
               "examples": [
@@ -157,14 +188,24 @@ describe("what documents say of nested creates", () => {
               "type": "string",
             },
             "profile": {
-              "$ref": "#/components/schemas/CreateWriter_profile",
+              "anyOf": [
+                {
+                  "$ref": "#/components/schemas/CreateWriter_profile",
+                },
+                {
+                  "type": "null",
+                },
+              ],
             },
             "works": {
               "items": {
                 "$ref": "#/components/schemas/CreateWriter_works",
               },
               "maxItems": 3,
-              "type": "array",
+              "type": [
+                "array",
+                "null",
+              ],
             },
           },
           "required": [
@@ -177,6 +218,13 @@ describe("what documents say of nested creates", () => {
           "allOf": [
             {
               "not": {
+                "properties": {
+                  "house": {
+                    "not": {
+                      "type": "null",
+                    },
+                  },
+                },
                 "required": [
                   "houseId",
                   "house",
@@ -186,7 +234,14 @@ describe("what documents say of nested creates", () => {
           ],
           "properties": {
             "house": {
-              "$ref": "#/components/schemas/CreateHouse",
+              "anyOf": [
+                {
+                  "$ref": "#/components/schemas/CreateHouse",
+                },
+                {
+                  "type": "null",
+                },
+              ],
             },
             "houseId": {
               "examples": [
@@ -204,7 +259,10 @@ describe("what documents say of nested creates", () => {
                 "$ref": "#/components/schemas/CreateWork_opinions",
               },
               "maxItems": 2,
-              "type": "array",
+              "type": [
+                "array",
+                "null",
+              ],
             },
             "title": {
               "examples": [
@@ -289,6 +347,30 @@ describe("a definition is refused", () => {
     expect(() => defineApi({ resources: [treeWith(creates), leaf] })).toThrow(
       /tree.relations.leaves: creates cannot be .*\n.*Write a whole number from 0/,
     );
+  });
+
+  test("where two relations say of one key what it is made of", () => {
+    const resources = [
+      treeWith(0),
+      defineResource("leaf", {
+        fields: { id: z.int32(), treeId: z.int32() },
+        relations: {
+          tree: belongsTo("tree", "treeId", { creates: 1 }),
+          root: belongsTo("tree", "treeId", { creates: 1 }),
+        },
+        access,
+      }),
+    ] as const;
+    expect(() => defineApi({ resources })).toThrow(/'tree' already says what 'treeId' of a new row is made of/);
+  });
+
+  test("where there is nothing to say of a new row", () => {
+    const counted = defineResource("leaf", {
+      fields: { id: z.int32(), treeId: z.int32() },
+      generated: { id: sequence() },
+      access,
+    });
+    expect(() => defineApi({ resources: [treeWith(1), counted] })).toThrow(/nothing that an input could say/);
   });
 
   test("where nobody could say what it points at", () => {

@@ -1,4 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  allow,
+  asSystem,
+  belongsTo,
+  defineApi,
+  defineResource,
+  deny,
+  hasMany,
+  memoryStore,
+  sequence,
+} from "../../src/index.ts";
 import { explainAccess } from "../../src/access/access.ts";
 import { ask, send } from "../request.ts";
 import { AS_EDITOR, AS_READER, createShelf, EDITOR, READER } from "./shelf.ts";
@@ -104,6 +116,73 @@ describe("an input that brings rows along", () => {
     ]);
   });
 
+  test("may be null, or absent, for nothing", async () => {
+    const api = createShelf();
+    const local = api.as(READER);
+    const { id } = await local.writer.create({ name: "Ann", works: undefined, profile: undefined } as never);
+    const headers = AS_READER;
+    for (const body of [
+      { name: "Bob", works: null },
+      { name: "Cid", profile: null, works: [] },
+    ]) {
+      expect((await send(api, "POST", "/writers", { headers, body })).status).toBe(201);
+    }
+    await local.work.create({ title: "A", writerId: id, houseId: null, writer: undefined });
+    await local.work.createMany([{ title: "B", writerId: id, houseId: null, writer: undefined }]);
+    const query = `mutation { createWork(input: { title: "C", writerId: "${id}", writer: null, opinions: null }) { title } }`;
+    expect(await ask(api, query, { headers })).toEqual({ data: { createWork: { title: "C" } } });
+  });
+
+  test("is answered as it is when all of it is there", async () => {
+    const order = defineResource("order", {
+      fields: { id: z.int32(), total: z.int32().default(0), version: z.int() },
+      version: "version",
+      relations: { lines: hasMany("line", "orderId", { creates: 9 }) },
+      access: OPEN,
+    });
+    const line = defineResource("line", {
+      fields: { id: z.int32(), price: z.int32(), orderId: z.int32() },
+      access: OPEN,
+      hooks: {
+        create: {
+          after: async ({ item, stores }) => {
+            const orders = stores("order");
+            const total = Number((await orders.get(item.orderId))?.["total"]) + item.price;
+            await orders.update(item.orderId, { total });
+          },
+        },
+      },
+    });
+    const api = defineApi({ resources: [order, line], store: memoryStore() });
+    const lines = [5, 7].map((price, id) => ({ id, price }));
+    const made = await send(api, "POST", "/orders", { body: { id: 1, lines } });
+    expect(made.body).toEqual({ id: 1, total: 12, version: 3 });
+    const headers = { "if-match": String(made.headers["ETag"]) };
+    expect((await send(api, "PATCH", "/orders/1", { headers, body: { total: 0 } })).status).toBe(200);
+  });
+
+  test("may point by a key that code sees as something else", async () => {
+    const when = z.codec(z.iso.datetime(), z.date(), {
+      decode: (text) => new Date(text),
+      encode: (date) => date.toISOString(),
+    });
+    const day = defineResource("day", {
+      fields: { id: when, name: z.string() },
+      relations: { tasks: hasMany("task", "dayId", { creates: 2 }) },
+      access: OPEN,
+    });
+    const task = defineResource("task", {
+      fields: { id: z.int32(), dayId: when },
+      relations: { day: belongsTo("day", "dayId", { creates: 1 }) },
+      access: OPEN,
+    });
+    const { local } = defineApi({ resources: [day, task], store: memoryStore() });
+    const [first, second] = ["2026-01-31T11:00:00.000Z", "2026-02-01T11:00:00.000Z"] as const;
+    await local.day.create({ id: first, name: "a", tasks: [{ id: 1 }] });
+    await local.task.create({ id: 2, day: { id: second, name: "b" } });
+    expect((await local.task.list()).items.map(({ dayId }) => dayId)).toEqual([new Date(first), new Date(second)]);
+  });
+
   test("is done once only by one idempotency key", async () => {
     const api = createShelf();
     const body = { name: "Ann", works: [{ title: "A" }] };
@@ -116,6 +195,8 @@ describe("an input that brings rows along", () => {
     expect((await send(api, "GET", "/works?count=true")).headers["Total-Count"]).toBe("1");
   });
 });
+
+const OPEN = { read: allow, create: allow, update: allow, delete: allow };
 
 const NONE = [
   ["writers", 0],
@@ -238,9 +319,11 @@ describe("all or nothing", () => {
 
   test("who may create nothing hears nothing of what is wrong", async () => {
     const api = createShelf();
-    const answer = await send(api, "POST", "/writers", { body: { name: "", works: [{ title: "" }] } });
-    expect(answer.status).toBe(401);
-    expect(answer.body).not.toHaveProperty("errors");
+    for (const works of [[{ title: "" }], {}, ["a", "b", "c", "d"], [{ writerId: 3 }]]) {
+      const answer = await send(api, "POST", "/writers", { body: { name: "", works } });
+      expect(answer.status).toBe(401);
+      expect(answer.body).not.toHaveProperty("errors");
+    }
   });
 
   test("it is part of a create alone", async () => {
@@ -272,6 +355,29 @@ describe("all or nothing", () => {
       status: 400,
       body: { errors: [{ code: "too_costly" }] },
     });
+  });
+
+  test("it is refused before it is copied, where a variable stands in it many times", async () => {
+    const folder = defineResource("folder", {
+      fields: { id: z.int32(), name: z.string().default("x"), parentId: z.int32().nullish() },
+      generated: { id: sequence() },
+      relations: { children: hasMany("folder", "parentId", { creates: 10 }) },
+      access: { read: deny, create: deny, update: deny, delete: deny },
+    });
+    const api = defineApi({ resources: [folder], store: memoryStore() });
+    const query = `mutation ($v: [CreateFolderChildrenInput!]) {
+      createFolder(input: { children: [${"{ children: $v }".repeat(250)}] }) { id }
+    }`;
+    const used = process.cpuUsage();
+    const answer = await ask(api, query, { body: { v: Array.from({ length: 19_000 }, () => ({})) } });
+    expect(answer.errors).toMatchObject([{ extensions: { errors: [{ code: "too_costly" }] } }]);
+    // Where each was copied it took ten seconds.
+    expect(process.cpuUsage(used).user).toBeLessThan(2_000_000);
+    const endless: Record<string, unknown> = {};
+    endless["children"] = [endless, endless];
+    await expect(api.as(asSystem("a test")).folder.create(endless)).rejects.toThrow(/cost/);
+    endless["children"] = [endless];
+    await expect(api.as(asSystem("a test")).folder.create(endless)).rejects.toThrow(/deep|cost/);
   });
 
   test("it goes no deeper than a selection", async () => {

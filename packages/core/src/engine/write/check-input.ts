@@ -1,5 +1,5 @@
 import { BifocalError, type Issue } from "../../errors/bifocal-error.ts";
-import type { FieldModel, InputForm, InputMode, ResourceModel, Row, RuleModel } from "../../model/model.ts";
+import type { Decided, FieldModel, InputForm, InputMode, ResourceModel, Row, RuleModel } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter } from "../../operation/filter.ts";
 import { decideInput, isNever, refuseNever } from "../access/decide.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
@@ -18,15 +18,17 @@ export interface InputCheck {
   readonly rule: RuleModel;
   readonly input: unknown;
   readonly form: InputForm;
+  /** Whatever the input says of them. */
+  readonly decided?: Decided;
   /** Completes "You may not …". */
   readonly what: string;
 }
 
 /** Validates an input and asks the rules about it. Who may not do the thing at all does not hear what is wrong with it. */
 export function checkInput(frame: Frame, check: InputCheck): MaybePromise<CheckedInput> {
-  const { resource, mode, rule, input, form, what } = check;
+  const { resource, mode, rule, input, form, decided, what } = check;
   requireWrites(frame, resource);
-  const parsed = resource.parse[mode](input, form);
+  const parsed = resource.parse[mode](input, form, decided);
   const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
   return thenNow(decideInput(frame, rule, resource, value), (decision) => {
     refuseNever(frame, decision, what);
@@ -34,7 +36,8 @@ export function checkInput(frame: Frame, check: InputCheck): MaybePromise<Checke
     const checked = { row: parsed.row, decision };
     const ruled: FieldModel[] = [];
     for (const field of resource.fields.values()) {
-      if (field.write.kind !== "allow" && isGiven(input, field)) ruled.push(field);
+      if (field.write.kind === "allow") continue;
+      if (isGiven(input, field) || (decided !== undefined && Object.hasOwn(decided, field.name))) ruled.push(field);
     }
     if (ruled.length === 0) return checked;
     return checkFieldRules(frame, resource, ruled, value).then((byRow) => {

@@ -1,102 +1,87 @@
 import type { Issue } from "../../errors/bifocal-error.ts";
-import type { InputForm, ResourceModel } from "../../model/model.ts";
-import { checkNesting, inputsOf, type NestedPart, type SplitInput, splitInput } from "../../operation/nested-input.ts";
-import { decideInput, isNever } from "../access/decide.ts";
+import type { Decided, InputForm, ResourceModel } from "../../model/model.ts";
+import { checkNesting, inputsOf, splitInput } from "../../operation/nested-input.ts";
+import { decideInput, denied, isNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { invalid } from "./check-input.ts";
+import { errorAt } from "./error-at.ts";
+import { misplaced } from "./misplaced.ts";
 
-type Path = Issue["path"];
+/** An input, and where it stands. */
+export interface PlacedInput {
+  readonly input: unknown;
+  readonly path: Issue["path"];
+}
 
 /**
- * Says all that is wrong with inputs and with what they bring along, before anything is written. Of what the caller may not
- * create at all nothing is said here: its own rule refuses it when its turn comes.
+ * Says all that is wrong with inputs and with what they bring along, before anything is written, and refuses what the
+ * caller may not create. Only a rule that looks at a key which is yet to be made has to wait until that is there; of such a
+ * row nothing is said until then.
  */
 export async function checkTrees(
   frame: Frame,
   resource: ResourceModel,
-  inputs: readonly unknown[],
+  inputs: readonly PlacedInput[],
   form: InputForm,
-  pathOf: (index: number) => Path,
+  decided: Decided | undefined,
 ): Promise<void> {
   const issues: Issue[] = [];
-  for (const [index, input] of inputs.entries()) {
-    const path = pathOf(index);
-    checkNesting(frame.engine.model, resource, input, frame.engine.limits.selectionDepth, path);
-    issues.push(...(await findIssues(frame, { resource, input, form, path, known: undefined })));
+  const { model, limits } = frame.engine;
+  for (const { input, path } of inputs) {
+    checkNesting(model, resource, input, limits.selectionDepth, path);
+    issues.push(...(await findIssues(frame, { resource, input, form, path, decided: decided ?? {} })));
   }
   if (issues.length > 0) throw invalid(issues);
 }
 
-interface Place {
+interface Place extends PlacedInput {
   readonly resource: ResourceModel;
-  readonly input: unknown;
   readonly form: InputForm;
-  readonly path: Path;
-  /** The field that what it is created in will give it. */
-  readonly known: string | undefined;
+  readonly decided: Decided;
 }
 
-async function findIssues(frame: Frame, { resource, input, form, path, known }: Place): Promise<readonly Issue[]> {
+async function findIssues(frame: Frame, place: Place): Promise<readonly Issue[]> {
+  const { resource, input, form, path } = place;
   const split = splitInput(resource, input);
-  const parsed = resource.parse.create(split.own, form);
+  const decided = { ...place.decided };
+  for (const { relation } of split.parts) if (relation.kind === "belongsTo") decided[relation.local] = undefined;
+  const parsed = resource.parse.create(split.own, form, decided);
   const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
-  if (isNever(await decideInput(frame, resource.access.create, resource, value))) return [];
-  const issues = [...misplaced(split, known)];
-  const made = new Set(split.parts.flatMap(({ relation }) => (relation.kind === "belongsTo" ? [relation.local] : [])));
-  if (known !== undefined) made.add(known);
-  for (const issue of parsed.issues ?? []) {
-    const [field] = issue.path;
-    // What it will point at is not there yet.
-    const isToCome = issue.code === "required" && typeof field === "string" && made.has(field);
-    if (!isToCome) issues.push(issue);
+  const watched = value && watchKeys(value, decided);
+  if (isNever(await decideInput(frame, resource.access.create, resource, watched?.input))) {
+    const isIncomplete = Object.values(decided).includes(undefined);
+    if (isIncomplete && watched?.isLookedAt() !== false) return [];
+    const error = denied(frame, `create ${resource.plural}`);
+    throw path.length === 0 ? error : errorAt(error, path);
   }
-  for (const part of split.parts) issues.push(...(await findWithin(frame, part, form)));
-  return issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
-}
-
-async function findWithin(frame: Frame, part: NestedPart, form: InputForm): Promise<readonly Issue[]> {
-  const { name, target, kind, foreign, many } = part.relation;
-  const resource = resourceOf(frame.engine.model, target);
-  const known = kind === "belongsTo" ? undefined : foreign;
-  const issues: Issue[] = [];
-  for (const [index, input] of (inputsOf(part) ?? []).entries()) {
-    const path = many ? [name, index] : [name];
-    issues.push(...(await findIssues(frame, { resource, input, form, path, known })));
+  const found = [...misplaced(split, place.decided), ...(parsed.issues ?? [])];
+  const issues: Issue[] = found.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+  for (const part of split.parts) {
+    const { name, kind, foreign, many, target } = part.relation;
+    const within: Decided = kind === "belongsTo" ? {} : { [foreign]: undefined };
+    for (const [index, inner] of (inputsOf(part) ?? []).entries()) {
+      const at = many ? [...path, name, index] : [...path, name];
+      const of = resourceOf(frame.engine.model, target);
+      issues.push(...(await findIssues(frame, { resource: of, input: inner, form, path: at, decided: within })));
+    }
   }
   return issues;
 }
 
-/** What is wrong with the parts themselves, whatever rows they make. */
-export function misplaced({ own, parts }: SplitInput, known?: string): readonly Issue[] {
-  const issues: Issue[] = [];
-  const said = new Set(known === undefined ? [] : [known]);
-  for (const part of parts) {
-    const { name, creates, kind, local, foreign, target, many } = part.relation;
-    const inputs = inputsOf(part) ?? [];
-    if (many && !Array.isArray(part.given)) {
-      issues.push({ path: [name], message: `'${name}' is a list.`, code: "invalid_type" });
-    }
-    if (inputs.length > creates) {
-      const message = `'${name}' may have ${creates} rows here. Create the others by requests of their own.`;
-      issues.push({ path: [name], message, code: "too_big" });
-    }
-    if (kind !== "belongsTo") {
-      const message = `'${foreign}' is decided by what it is created in. Leave it out.`;
-      for (const [index, input] of inputs.entries()) {
-        const path = many ? [name, index, foreign] : [name, foreign];
-        if (isGiven(input, foreign)) issues.push({ path, message, code: "contradiction" });
-      }
-      continue;
-    }
-    if (said.has(local) || isGiven(own, local)) {
-      const message = `'${local}' and '${name}' both say which ${target}. Give one of them.`;
-      issues.push({ path: [name], message, code: "contradiction" });
-    }
-    said.add(local);
+/** An input that tells whether somebody looked at the keys that it does not have yet. */
+function watchKeys(
+  value: Readonly<Record<string, unknown>>,
+  decided: Decided,
+): { readonly input: Readonly<Record<string, unknown>>; readonly isLookedAt: () => boolean } {
+  let isLookedAt = false;
+  const input = { ...value };
+  for (const [name, known] of Object.entries(decided)) {
+    if (known !== undefined) continue;
+    const get = (): undefined => {
+      isLookedAt = true;
+      return undefined;
+    };
+    Object.defineProperty(input, name, { enumerable: true, configurable: true, get });
   }
-  return issues;
-}
-
-function isGiven(input: unknown, field: string): boolean {
-  return typeof input === "object" && input !== null && (input as Record<string, unknown>)[field] !== undefined;
+  return { input, isLookedAt: () => isLookedAt };
 }

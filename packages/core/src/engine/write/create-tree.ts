@@ -1,45 +1,68 @@
-import type { InputForm, RelationModel, ResourceModel, Row } from "../../model/model.ts";
+import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
+import type { Decided, InputForm, RelationModel, ResourceModel, Row } from "../../model/model.ts";
+import { keyOf } from "../../operation/key.ts";
 import { inputsOf, splitInput } from "../../operation/nested-input.ts";
-import { isPlainObject } from "../../operation/refuse.ts";
 import type { Json } from "../../util/json.ts";
 import { resourceOf } from "../frame.ts";
 import { checkInput, invalid } from "./check-input.ts";
-import { misplaced } from "./check-tree.ts";
 import { createRow } from "./create-row.ts";
 import { errorAt } from "./error-at.ts";
+import { misplaced } from "./misplaced.ts";
 import type { Hooked } from "./run-hook.ts";
+
+/** The row as it is once everything is there: hooks of what it brought along may have changed it. */
+export async function createWhole(hooked: Hooked, input: unknown, form: InputForm, decided?: Decided): Promise<Row> {
+  const { frame, resource } = hooked;
+  const row = await createTree(hooked, input, form, decided);
+  const keys = [keyOf(resource, row)];
+  const [now] = await frame.storeOf(resource.name).byKeys({ resource, keys }, frame.context);
+  return now ?? row;
+}
 
 /**
  * Makes a row with all that its input brings along, within a transaction. Each of them as if it were created on its own, by
  * the rules, hooks and checks of its resource, those that others point at first; what goes wrong says where.
  */
-export async function createTree(hooked: Hooked, input: unknown, form: InputForm): Promise<Row> {
-  const { frame, resource } = hooked;
+async function createTree(hooked: Hooked, input: unknown, form: InputForm, decided: Decided = {}): Promise<Row> {
+  const { resource } = hooked;
   const split = splitInput(resource, input);
-  const { own, parts } = split;
-  const issues = misplaced(split);
+  const issues = misplaced(split, decided);
   if (issues.length > 0) throw invalid(issues);
-  const given = { ...(own as Record<string, unknown>) };
-  for (const { relation, given: inner } of parts) {
+  const known: Record<string, Json | undefined> = { ...decided };
+  const made = new Map<string, string>();
+  for (const { relation, given } of split.parts) {
     if (relation.kind !== "belongsTo") continue;
-    const row = await createPart(hooked, relation, inner, form, [relation.name]);
-    given[relation.local] = valueOf(resource, relation.local, row[relation.foreign] ?? null, form);
+    const target = await createPart(hooked, relation, given, form, [relation.name]);
+    known[relation.local] = target[relation.foreign] ?? null;
+    made.set(relation.local, relation.name);
   }
-  const what = `create ${resource.plural}`;
-  const rule = resource.access.create;
-  const check = { resource, mode: "create", rule, input: parts.length > 0 ? given : own, form, what } as const;
-  const row = await createRow(hooked, await checkInput(frame, check));
-  for (const part of parts) {
+  const row = await createOwn(hooked, resource, split.own, form, known).catch((thrown: unknown) => {
+    throw namedByRelations(thrown, made);
+  });
+  for (const part of split.parts) {
     const { relation } = part;
     if (relation.kind === "belongsTo") continue;
-    const target = resourceOf(frame.engine.model, relation.target);
-    const points = valueOf(target, relation.foreign, row[relation.local] ?? null, form);
+    const within = { [relation.foreign]: row[relation.local] ?? null };
     for (const [index, inner] of (inputsOf(part) ?? []).entries()) {
-      const complete = isPlainObject(inner) ? { ...inner, [relation.foreign]: points } : inner;
-      await createPart(hooked, relation, complete, form, relation.many ? [relation.name, index] : [relation.name]);
+      await createPart(hooked, relation, inner, form, relation.many ? [relation.name, index] : [relation.name], within);
     }
   }
   return row;
+}
+
+async function createOwn(
+  hooked: Hooked,
+  resource: ResourceModel,
+  input: unknown,
+  form: InputForm,
+  decided: Decided,
+): Promise<Row> {
+  const what = `create ${resource.plural}`;
+  const rule = resource.access.create;
+  return createRow(
+    hooked,
+    await checkInput(hooked.frame, { resource, mode: "create", rule, input, form, decided, what }),
+  );
 }
 
 async function createPart(
@@ -48,19 +71,25 @@ async function createPart(
   input: unknown,
   form: InputForm,
   path: readonly (string | number)[],
+  decided?: Decided,
 ): Promise<Row> {
   const resource = resourceOf(frame.engine.model, relation.target);
   const selection = { fields: [], relations: [] };
   const operation = { kind: "create", resource: resource.name, input, form, selection } as const;
   try {
-    return await createTree({ frame, operation, resource, events }, input, form);
+    return await createTree({ frame, operation, resource, events }, input, form, decided);
   } catch (thrown) {
     throw errorAt(thrown, path);
   }
 }
 
-/** A key as an input of this form holds it. */
-export function valueOf(resource: ResourceModel, field: string, stored: Json, form: InputForm): unknown {
-  const codec = form === "value" ? resource.fields.get(field)?.codec : undefined;
-  return codec === undefined ? stored : codec.toValue(stored);
+/** What is wrong with a key that nobody wrote is said of what it was made of. */
+function namedByRelations(thrown: unknown, made: ReadonlyMap<string, string>): unknown {
+  if (!isBifocalError(thrown) || made.size === 0) return thrown;
+  const issues = thrown.issues.map((issue) => {
+    const [field, ...rest] = issue.path;
+    const relation = made.get(String(field));
+    return relation === undefined ? issue : { ...issue, path: [relation, ...rest] };
+  });
+  return new BifocalError(thrown.code, thrown.message, { issues, headers: thrown.headers, cause: thrown.cause });
 }

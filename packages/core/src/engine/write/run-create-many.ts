@@ -9,9 +9,9 @@ import { answerRows } from "./answer-row.ts";
 import { type CheckedInput, checkInput, invalid } from "./check-input.ts";
 import { checkTrees } from "./check-tree.ts";
 import { createRow } from "./create-row.ts";
-import { createTree } from "./create-tree.ts";
+import { createWhole } from "./create-tree.ts";
 import { errorAt } from "./error-at.ts";
-import { type Complete, inputWithin } from "./input-within.ts";
+import { readWithin, type Within } from "./input-within.ts";
 import { once } from "./once.ts";
 import { requireBulk, tooMany } from "./run-batch.ts";
 import type { Hooked } from "./run-hook.ts";
@@ -26,9 +26,9 @@ export async function runCreateMany(frame: Frame, operation: CreateManyOperation
   const most = resource.bulk.create;
   if (inputs.length === 0) throw invalid([{ path: [], message: "The list is empty.", code: "too_small" }]);
   if (inputs.length > most) throw tooMany(`At most ${most} ${resource.plural} can be created at once.`);
-  const complete = await inputWithin(frame, resource, within, form);
+  const place = await readWithin(frame, within);
   const isNested = inputs.some((input) => splitInput(resource, input).parts.length > 0);
-  const creates = await (isNested ? prepareNested : prepare)(frame, resource, inputs, complete, form);
+  const creates = await (isNested ? prepareNested : prepare)(frame, resource, inputs, place, form);
   const { value, isReplay } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
     const rows: Row[] = [];
     const hooked = { frame: inner, operation, resource, events };
@@ -52,7 +52,7 @@ async function prepare(
   frame: Frame,
   resource: ResourceModel,
   inputs: readonly unknown[],
-  complete: Complete,
+  { decided, contradiction }: Within,
   form: InputForm,
 ): Promise<readonly Create[]> {
   const checked: CheckedInput[] = [];
@@ -61,7 +61,10 @@ async function prepare(
   const what = `create ${resource.plural}`;
   for (const [index, input] of inputs.entries()) {
     try {
-      checked.push(await checkInput(frame, { resource, mode: "create", rule, input: complete(input), form, what }));
+      const said = contradiction(input);
+      if (said.length > 0) throw invalid(said);
+      const check = { resource, mode: "create", rule, input: splitInput(resource, input).own, form, what } as const;
+      checked.push(await checkInput(frame, decided === undefined ? check : { ...check, decided }));
     } catch (thrown) {
       const error = errorAt(thrown, [index]);
       if (!isBifocalError(error) || error.code !== "VALIDATION_FAILED") throw error;
@@ -77,16 +80,20 @@ async function prepareNested(
   frame: Frame,
   resource: ResourceModel,
   inputs: readonly unknown[],
-  complete: Complete,
+  { decided, contradiction }: Within,
   form: InputForm,
 ): Promise<readonly Create[]> {
-  const wholes = inputs.map((input, index) => {
-    try {
-      return complete(input);
-    } catch (thrown) {
-      throw errorAt(thrown, [index]);
-    }
-  });
-  await checkTrees(frame, resource, wholes, form, (index) => [index]);
-  return wholes.map((input) => (hooked) => createTree(hooked, input, form));
+  const issues: Issue[] = [];
+  for (const [index, input] of inputs.entries()) {
+    for (const issue of contradiction(input)) issues.push({ ...issue, path: [index, ...issue.path] });
+  }
+  try {
+    const placed = inputs.map((input, index) => ({ input, path: [index] }));
+    await checkTrees(frame, resource, placed, form, decided);
+  } catch (thrown) {
+    if (!isBifocalError(thrown) || thrown.code !== "VALIDATION_FAILED") throw thrown;
+    issues.push(...thrown.issues);
+  }
+  if (issues.length > 0) throw invalid(issues);
+  return inputs.map((input) => (hooked) => createWhole(hooked, input, form, decided));
 }

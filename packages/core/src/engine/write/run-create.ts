@@ -1,4 +1,4 @@
-import type { Key, ResourceModel, Row } from "../../model/model.ts";
+import type { Decided, Key, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
 import { splitInput } from "../../operation/nested-input.ts";
 import type { CreateOperation } from "../../operation/operation.ts";
@@ -8,12 +8,12 @@ import { isAlways } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { answerRow } from "./answer-row.ts";
 import { buildRow } from "./build-row.ts";
-import { type CheckedInput, checkInput } from "./check-input.ts";
+import { type CheckedInput, checkInput, type InputCheck, invalid } from "./check-input.ts";
 import { setReferences } from "./check-references.ts";
 import { checkTrees } from "./check-tree.ts";
 import { createRow, insertRow } from "./create-row.ts";
-import { createTree } from "./create-tree.ts";
-import { inputWithin } from "./input-within.ts";
+import { createWhole } from "./create-tree.ts";
+import { readWithin } from "./input-within.ts";
 import { once } from "./once.ts";
 import { type Hooked, hasHook } from "./run-hook.ts";
 import { publish } from "./transact.ts";
@@ -22,23 +22,27 @@ type Created = ItemOutcome | NothingOutcome;
 
 export function runCreate(frame: Frame, operation: CreateOperation): MaybePromise<Created> {
   const resource = resourceOf(frame.engine.model, operation.resource);
-  if (operation.within === undefined) return createOne(frame, operation, resource, operation.input);
-  return inputWithin(frame, resource, operation.within, operation.form).then((complete) =>
-    createOne(frame, operation, resource, complete(operation.input)),
-  );
+  if (operation.within === undefined) return createOne(frame, operation, resource, undefined);
+  return readWithin(frame, operation.within).then(({ decided, contradiction }) => {
+    const issues = contradiction(operation.input);
+    if (issues.length > 0) throw invalid(issues);
+    return createOne(frame, operation, resource, decided);
+  });
 }
 
 function createOne(
   frame: Frame,
   operation: CreateOperation,
   resource: ResourceModel,
-  input: unknown,
+  decided: Decided | undefined,
 ): MaybePromise<Created> {
   const { form, selection } = operation;
-  if (splitInput(resource, input).parts.length > 0) return createNested(frame, operation, resource, input);
+  const { own: input, parts } = splitInput(resource, operation.input);
+  if (parts.length > 0) return createNested(frame, operation, resource, decided);
   const what = `create ${resource.plural}`;
-  const check = { resource, mode: "create", rule: resource.access.create, input, form, what } as const;
-  return thenNow(checkInput(frame, check), (checked) => {
+  const rule = resource.access.create;
+  const check: InputCheck = { resource, mode: "create", rule, input, form, what };
+  return thenNow(checkInput(frame, decided === undefined ? check : { ...check, decided }), (checked) => {
     const isAlone = operation.once === undefined && !frame.engine.changes.isKept(resource.name);
     const simple = isAlone ? simpleRow(resource, checked) : undefined;
     if (simple === undefined) return createOnce(frame, operation, resource, (hooked) => createRow(hooked, checked));
@@ -54,10 +58,11 @@ async function createNested(
   frame: Frame,
   operation: CreateOperation,
   resource: ResourceModel,
-  input: unknown,
+  decided: Decided | undefined,
 ): Promise<Created> {
-  await checkTrees(frame, resource, [input], operation.form, () => []);
-  return createOnce(frame, operation, resource, (hooked) => createTree(hooked, input, operation.form));
+  const { input, form } = operation;
+  await checkTrees(frame, resource, [{ input, path: [] }], form, decided);
+  return createOnce(frame, operation, resource, (hooked) => createWhole(hooked, input, form, decided));
 }
 
 /** In a transaction, and, where it is asked for, once only. */

@@ -3,11 +3,13 @@ import type { EventDraft } from "../../events/change-event.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import { withoutSecrets } from "../changes/without-secrets.ts";
 import type { Frame } from "../frame.ts";
+import { isSpoiled, throwIfSpoiled } from "../surroundings.ts";
 
 /**
  * Runs the steps of a write as one transaction of the resource's store, where it has them. What happened is written to the
- * store's log in the same transaction, and published after the commit; not at all where the work fails. A store may run the
- * work again after a conflict with another transaction, so what an attempt has noted is its own.
+ * store's log in the same transaction, and published after the commit; not at all where the work fails, which takes along
+ * the transaction of other code in which it ran, if it had written something. A store may run the work again after a
+ * conflict with another transaction, so what an attempt has noted is its own.
  */
 export async function transact<T>(
   frame: Frame,
@@ -19,7 +21,14 @@ export async function transact<T>(
   frame.decisions ??= new Map();
   const attempt = async (inner: Frame): Promise<{ readonly result: T; readonly events: readonly EventDraft[] }> => {
     const events: EventDraft[] = [];
-    return { result: await work(inner, events), events };
+    try {
+      const result = await work(inner, events);
+      throwIfSpoiled(events);
+      return { result, events };
+    } catch (thrown) {
+      if (events.length > 0 || isSpoiled(events)) frame.engine.changes.spoil?.(resource, thrown);
+      throw thrown;
+    }
   };
   const { result, events } = store.capabilities.transactions
     ? await store.transaction((handle) => {

@@ -1,4 +1,6 @@
 import type { FieldModel, ResourceModel } from "../../model/model.ts";
+import { tooCostly } from "../../operation/check-cost.ts";
+import { nestedRows } from "../../operation/nested-input.ts";
 import { isPlainObject, type Path } from "../../operation/refuse.ts";
 import { equalJson } from "../../util/equal-json.ts";
 import type { Json } from "../../util/json.ts";
@@ -14,8 +16,22 @@ export function lowerInput(target: Target, input: unknown, path: Path = []): unk
   );
 }
 
-/** The body of a create, without what its default values say: whoever leaves them away writes the same. */
-export function lowerNewInput(target: Target, input: unknown, path: Path = []): unknown {
+/** The bodies of creates, without what their default values say: whoever leaves them away writes the same. */
+export function lowerNewInputs(target: Target, inputs: readonly unknown[], pathOf: (index: number) => Path): unknown[] {
+  checkSize(target, inputs);
+  return inputs.map((input, index) => lowerNewInput(target, input, pathOf(index)));
+}
+
+/** One variable may stand in a document many times, so what is too much is refused before it is copied. */
+function checkSize({ model, resource, limits }: Target, inputs: readonly unknown[]): void {
+  let rows = 0;
+  for (const input of inputs) {
+    rows += nestedRows(model, resource, input, limits.cost);
+    if (rows > limits.cost) throw tooCostly(rows, limits.cost);
+  }
+}
+
+function lowerNewInput(target: Target, input: unknown, path: Path): unknown {
   const own = mapFields(target, lowerInput(target, input, path), (field, value) => {
     const standard = standardValue(field);
     return standard !== undefined && equalJson(standard, value as Json) ? undefined : value;

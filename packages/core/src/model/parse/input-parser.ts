@@ -28,7 +28,7 @@ export function createInputParser(
   const nested = [...relations.values()].filter(({ creates }) => creates > 0);
   const names = [...writable.keys(), ...(mode === "create" ? nested.map((relation) => relation.name) : [])];
 
-  return (input, form): Parsed => {
+  return (input, form, decided): Parsed => {
     if (!isPlainObject(input)) {
       return {
         issues: [{ path: [], message: `Expected an object with the fields of '${name}'.`, code: "invalid_type" }],
@@ -38,6 +38,12 @@ export function createInputParser(
     for (const key of Object.keys(input)) if (!writable.has(key)) issues.push(refuseKey(key));
     const row: Record<string, Json> = {};
     for (const [key, value] of writable) {
+      if (decided !== undefined && Object.hasOwn(decided, key)) {
+        const known = decided[key];
+        const problem = known === undefined ? undefined : parseField(value, known, "wire", row);
+        if (problem !== undefined) issues.push(...problem);
+        continue;
+      }
       const raw = Object.hasOwn(input, key) ? input[key] : undefined;
       if (raw === undefined && mode === "update") continue;
       const problem = parseField(value, raw, form, row);

@@ -92,6 +92,18 @@ function readCreates(at: string, draft: Draft, relation: Relation, target: Draft
     report(at, "Nothing is created along links.", "Leave 'creates' out: create the row, then link it.");
     return 0;
   }
+  const decided = relation.kind === "belongsTo" ? undefined : relation.field;
+  if (![...target.fields.values()].some(({ name, writable }) => writable && name !== decided)) {
+    report(at, `Of a new ${target.name} there is nothing that an input could say.`, "Leave 'creates' out.");
+    return 0;
+  }
+  const others = [...draft.relations.values()].filter(({ kind, creates: own }) => kind === "belongsTo" && own > 0);
+  const other = relation.kind === "belongsTo" && others.find(({ local }) => local === relation.field);
+  if (typeof other === "object") {
+    const problem = `'${other.name}' already says what '${relation.field}' of a new row is made of.`;
+    report(at, problem, "Leave 'creates' out of one of them.");
+    return 0;
+  }
   const holder = relation.kind === "belongsTo" ? draft : target;
   if (holder.fields.get(relation.field)?.writable === false) {
     const problem = `'${holder.name}.${relation.field}' is not the caller's to write, so nothing is created along it.`;

@@ -1,3 +1,4 @@
+import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { inputBody, eventContent, jsonBody, jsonContent, listContent, itemContent } from "./content.ts";
 import { inputExample } from "./examples.ts";
@@ -12,6 +13,16 @@ export const READ = ["BAD_REQUEST", "UNAUTHENTICATED", "FORBIDDEN", "NOT_ACCEPTA
 export const WRITE = [...READ, "CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "VALIDATION_FAILED"] as const;
 export const PAGE_HEADERS = ["ETag", "Link", "Total-Count", "Preference-Applied"];
 
+export const CREATED_HEADERS = ["ETag", "Location", "Preference-Applied", "Idempotent-Replayed"];
+
+/** One, or, where the resource takes several, a list. */
+export function orMany(one: JsonObject, { bulk }: ResourceModel, what: "input" | "answer"): JsonObject {
+  if (bulk.create === 0) return one;
+  const items = what === "input" ? one : { anyOf: [one, { type: "null" }] };
+  const bounds = what === "input" ? { minItems: 1, maxItems: bulk.create } : {};
+  return { oneOf: [one, { type: "array", items, ...bounds }] };
+}
+
 /** `/books` */
 export function collectionPath(place: Place): PathEntry {
   const { model, resource, version } = place;
@@ -25,14 +36,7 @@ export function collectionPath(place: Place): PathEntry {
   );
   const found = answer(`A list of ${plural}.`, listContent(place, rows, resource), [...PAGE_HEADERS, "Location"]);
   const input = ref("schemas", inputName(resource, "create"));
-  const many: JsonObject = { type: "array", items: input, minItems: 1, maxItems: bulk.create };
-  const createdMany = { oneOf: [row, { type: "array", items: { anyOf: [row, { type: "null" }] } }] };
-  const created = answer("Created.", itemContent(place, bulk.create > 0 ? createdMany : row, resource), [
-    "ETag",
-    "Location",
-    "Preference-Applied",
-    "Idempotent-Replayed",
-  ]);
+  const created = answer("Created.", itemContent(place, orMany(row, resource, "answer"), resource), CREATED_HEADERS);
   const item: Record<string, JsonObject | undefined> = {
     get: operation(resource, `list${pluralTypeName}`, `A page of ${plural}`, {
       ...security(place, access.read),
@@ -49,11 +53,7 @@ export function collectionPath(place: Place): PathEntry {
       ...security(place, access.create),
       description: bulk.create > 0 ? `Makes a new ${resource.name}, or several: all of them, or none.` : undefined,
       parameters: [...shapeParameters(resource), ...shared("prefer", "idempotencyKey")],
-      requestBody: inputBody(
-        place,
-        bulk.create > 0 ? { oneOf: [input, many] } : input,
-        inputExample(resource, "create"),
-      ),
+      requestBody: inputBody(place, orMany(input, resource, "input"), inputExample(resource, "create")),
       responses: { "201": created, ...problems(...WRITE) },
     }),
     patch: bulk.update > 0 ? updateMany(place, rows) : undefined,

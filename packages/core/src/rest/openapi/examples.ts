@@ -66,8 +66,8 @@ export function rowExample({ visibleFields }: ResourceModel): JsonObject | undef
 }
 
 /** What a create, replace or update could send. */
-export function inputExample(resource: ResourceModel, mode: InputMode): JsonObject | undefined {
-  const fields = resource.visibleFields.filter((field) => isWritable(field, mode));
+export function inputExample(resource: ResourceModel, mode: InputMode, decided?: string): JsonObject | undefined {
+  const fields = resource.visibleFields.filter((field) => isWritable(field, mode) && field.name !== decided);
   return objectOf(mode === "update" ? fields.slice(0, 1) : fields);
 }
 

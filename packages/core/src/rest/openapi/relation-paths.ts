@@ -1,6 +1,6 @@
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { PAGE_HEADERS, READ, WRITE } from "./collection-paths.ts";
+import { CREATED_HEADERS, orMany, PAGE_HEADERS, READ, WRITE } from "./collection-paths.ts";
 import { inputBody, itemContent, listContent } from "./content.ts";
 import { inputExample } from "./examples.ts";
 import { compact, operation, type PathEntry, type Place, ref } from "./openapi-types.ts";
@@ -9,7 +9,7 @@ import { hasRelationships } from "../relationship-endpoints.ts";
 import { relationshipPath } from "./relationship-path.ts";
 import { security } from "./required-scopes.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
-import { inputName } from "./schemas.ts";
+import { nestedName } from "./schemas.ts";
 
 /** `/authors/{id}/books`, `/authors/{id}/relationships/books`, and `/books/{id}/tags/{tagId}` of a many-to-many relation. */
 export function relationPaths(place: Place, relation: RelationModel): readonly PathEntry[] {
@@ -43,13 +43,7 @@ function relationItem(place: Place, relation: RelationModel, target: ResourceMod
     ? answer(`A list of ${target.plural}.`, listContent(place, { type: "array", items: row }, target), PAGE_HEADERS)
     : answer(`A ${target.name}.`, itemContent(place, row, target), ["ETag", "Preference-Applied"]);
   const creates = relation.kind === "hasMany" || relation.kind === "hasOne";
-  const input = ref("schemas", inputName(target, "update"));
-  const created = answer("Created.", itemContent(place, row, target), [
-    "ETag",
-    "Location",
-    "Preference-Applied",
-    "Idempotent-Replayed",
-  ]);
+  const created = answer("Created.", itemContent(place, orMany(row, target, "answer"), target), CREATED_HEADERS);
   return compact({
     parameters: [idParameter("id", resource)],
     get: operation(resource, `get${name}`, `The ${relation.name} of a ${resource.name}`, {
@@ -61,7 +55,11 @@ function relationItem(place: Place, relation: RelationModel, target: ResourceMod
       ? operation(resource, `create${name}`, `Makes a new ${target.name} of a ${resource.name}`, {
           ...security(place, resource.access.read, target.access.create),
           parameters: [...shapeParameters(target), ...shared("prefer", "idempotencyKey")],
-          requestBody: inputBody(place, input, inputExample(target, "update")),
+          requestBody: inputBody(
+            place,
+            orMany(ref("schemas", nestedName(model, relation)), target, "input"),
+            inputExample(target, "create", relation.foreign),
+          ),
           responses: { "201": created, ...problems(...WRITE, "NOT_FOUND") },
         })
       : undefined,

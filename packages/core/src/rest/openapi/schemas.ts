@@ -13,8 +13,8 @@ export function componentSchemas(model: Model, version: OpenApiVersion): JsonObj
     for (const mode of ["create", "replace", "update"] as const) {
       schemas[inputName(resource, mode)] = inputSchema(model, resource, mode);
     }
-    for (const relation of resource.nested) {
-      if (relation.kind === "belongsTo") continue;
+    for (const relation of resource.relations.values()) {
+      if (relation.kind !== "hasMany" && relation.kind !== "hasOne") continue;
       const target = model.resources.get(relation.target) as ResourceModel;
       schemas[nestedName(model, relation)] = inputSchema(model, target, "create", relation.foreign);
     }
@@ -46,8 +46,8 @@ function representation(model: Model, resource: ResourceModel): JsonObject {
   });
 }
 
-/** `CreateAuthor_books`: what is created along a relation, without the field that it is decided by. */
-function nestedName(model: Model, { source, target, name, kind }: RelationModel): string {
+/** `CreateAuthor_books`: what is created in another row, without the field that this decides. */
+export function nestedName(model: Model, { source, target, name, kind }: RelationModel): string {
   const [from, to] = [model.resources.get(source), model.resources.get(target)] as [ResourceModel, ResourceModel];
   return kind === "belongsTo" ? inputName(to, "create") : `${inputName(from, "create")}_${name}`;
 }
@@ -60,8 +60,9 @@ function inputSchema(model: Model, resource: ResourceModel, mode: InputMode, dec
   // One of the two, and never both.
   const instead = nested.flatMap(({ kind, local, name }): Json[] => {
     if (kind !== "belongsTo") return [];
-    if (!required.includes(local)) return [{ not: { required: [local, name] } }];
-    return [{ oneOf: [{ required: [local] }, { required: [name] }] }];
+    const made = { properties: { [name]: { not: { type: "null" } } } };
+    if (!required.includes(local)) return [{ not: { required: [local, name], ...made } }];
+    return [{ oneOf: [{ required: [local] }, { required: [name], ...made }] }];
   });
   const needed = required.filter((name) => !nested.some(({ kind, local }) => kind === "belongsTo" && local === name));
   return compact({
@@ -78,7 +79,8 @@ function inputSchema(model: Model, resource: ResourceModel, mode: InputMode, dec
 
 function nestedSchema(model: Model, relation: RelationModel): JsonObject {
   const inner = ref("schemas", nestedName(model, relation));
-  return relation.many ? { type: "array", items: inner, maxItems: relation.creates } : inner;
+  if (!relation.many) return { anyOf: [inner, { type: "null" }] };
+  return { type: ["array", "null"], items: inner, maxItems: relation.creates };
 }
 
 function isRequired(field: FieldModel, mode: InputMode): boolean {
