@@ -18,13 +18,13 @@ import { z } from "zod";
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const author = defineResource("author", {
   fields: { id: z.int32(), name: z.string() },
-  relations: { books: hasMany("book", "authorId") },
+  relations: { books: hasMany("book", "authorId", { creates: 1_000 }) },
   access,
   filterable: ["name"],
 });
 const book = defineResource("book", {
   fields: { id: z.int32(), authorId: z.int32(), title: z.string() },
-  relations: { author: belongsTo("author", "authorId"), reviews: hasMany("review", "bookId") },
+  relations: { author: belongsTo("author", "authorId"), reviews: hasMany("review", "bookId", { creates: 100 }) },
   access,
   bulk: { create: 1_000 },
   filterable: ["id", "title"],

@@ -87,6 +87,21 @@ export const REQUESTS: readonly RequestAttack[] = [
     422,
     (size, round) => `{"id":${round},${members(100 * size, (n) => `none${n}`)}}`,
   ),
+  create("E07", "rows along relations", 400, (size, round) => {
+    const book = `{"id":1,"title":"x","reviews":[${Array.from({ length: 60 }, () => "{}").join(",")}]}`;
+    return `{"id":${round},"name":"x","books":[${Array.from({ length: 100 * size }, () => book).join(",")}]}`;
+  }),
+  {
+    ...create("E11e", "rows along relations, by one variable many times", 200, (size, round) => {
+      const books = `{ id: 1, title: "x", reviews: $v } `.repeat(60);
+      const query = `mutation M${round}($v: [CreateBookReviewsInput!]) { createAuthor(input: { id: 1, name: "x", books: [${books}] }) { id } }`;
+      return JSON.stringify({
+        query,
+        variables: { v: Array.from({ length: 200 * size }, () => ({ id: 1, stars: 1 })) },
+      });
+    }),
+    path: () => "/graphql",
+  },
   list("C15", "a long id", 404, (size) => `/authors/${"9".repeat(1_500 * size)}`),
   list("C15b", "a long id in percents", 404, (size) => `/authors/${"%41".repeat(500 * size)}`),
   list("E18", "conditions in a URL", 400, (size) => `/authors?${"filter[name][ne]=x&".repeat(50 * size)}wrong=1`),

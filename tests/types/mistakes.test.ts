@@ -42,10 +42,10 @@ test("every mistake is a compile error that says what is wrong", () => {
         "Type '"isbn"' is not assignable to type '"id" | "authorId" | "title" | "price" | readonly ("id" | "authorId" | "title" | "price")[]'.",
       ],
       "a relation named as a field": [
-        "Property '"~mistake"' is missing in type 'HasMany<"author">' but required in type 'TypeMistake<"'title' is a field already; give the relation another name.">'.",
+        "Property '"~mistake"' is missing in type 'HasMany<"author", "id", 0>' but required in type 'TypeMistake<"'title' is a field already; give the relation another name.">'.",
       ],
       "a relation over an unknown field": [
-        "Property '"~mistake"' is missing in type 'BelongsTo<"author", "writerId">' but required in type 'TypeMistake<"Relation 'author' keeps its key in 'writerId', which is no field of this resource.">'.",
+        "Property '"~mistake"' is missing in type 'BelongsTo<"author", "writerId", 0>' but required in type 'TypeMistake<"Relation 'author' keeps its key in 'writerId', which is no field of this resource.">'.",
       ],
       "a row filter of the wrong type": [
         "Type 'string' is not assignable to type 'number'.",
@@ -63,13 +63,13 @@ test("every mistake is a compile error that says what is wrong", () => {
         "Type 'boolean' is not assignable to type 'TypeMistake<"'titel' is neither a field nor a relation of 'book'.">'.",
       ],
       "an unknown relation target": [
-        "Property '"~mistake"' is missing in type 'Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book">; }; generated: {}; key: "id"; filterable: never; sortable: never; ... 5 more ...; outputs: {}; }>' but required in type 'TypeMistake<"Relation 'books' of 'author' names 'book', which is not among the resources of this API.">'.",
+        "Property '"~mistake"' is missing in type 'Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book", "authorId", 0>; }; generated: {}; key: "id"; filterable: never; ... 6 more ...; outputs: {}; }>' but required in type 'TypeMistake<"Relation 'books' of 'author' names 'book', which is not among the resources of this API.">'.",
       ],
       "an unknown resource": [
-        "Property 'magazine' does not exist on type 'Local<Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book">; }; generated: {}; key: "id"; filterable: never; sortable: never; ... 5 more ...; outputs: {}; }> | Resource<...>>'.",
+        "Property 'magazine' does not exist on type 'Local<Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book", "authorId", 0>; }; generated: {}; key: "id"; filterable: never; ... 6 more ...; outputs: {}; }> | Resource<...>>'.",
       ],
       "an unknown sort": [
-        "Type '"-price"' is not assignable to type 'Sort<Resource<"book", { fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: { readonly author: BelongsTo<"author", "authorId">; }; ... 9 more ...; outputs: {}; }>, Resource<...> | Resource<...>>'.",
+        "Type '"-price"' is not assignable to type 'Sort<Resource<"book", { fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: { readonly author: BelongsTo<"author", "authorId", 0>; }; ... 9 more ...; outputs: {}; }>, Resource<...> | Resource<...>>'.",
       ],
       "filterable by an unknown field": [
         "Type '"titel"' is not assignable to type '"id" | "authorId" | "title" | "price"'. Did you mean '"title"'?",
