@@ -69,7 +69,7 @@ const requests = REQUESTS.map(
       const text = body?.(size, 1_000 + round);
       return async () => {
         const answered = await send(library, { method, path: at, query, headers: given }, text);
-        const isRefused = status >= 400 || String(answered.body).includes('"errors"');
+        const isRefused = status >= 400 || (answered.body as string).includes('"errors"');
         if (answered.status !== status || !isRefused)
           throw new Error(`${id} ×${size} was answered with ${answered.status}.`);
       };
