@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import {
+  afterHead,
   type AnyApi,
   attachUpgrade,
   closeServer,
@@ -35,23 +36,34 @@ export interface BifocalRouter extends Router {
 export function express(api: AnyApi): BifocalRouter {
   const { handle } = api["~http"];
 
-  // Express 5 passes what a handler's promise rejects with to `next`.
-  function answer(request: Request, response: Response, next: NextFunction): Promise<void> | undefined {
-    // `body` is there when a parser ran before us; then the stream is spent.
-    const parsedBody: unknown = request.readableEnded ? request.body : undefined;
-    const options = { url: request.url, prefix: request.baseUrl, ...(parsedBody === undefined ? {} : { parsedBody }) };
-    const write = (answered: HttpResponse | null): Promise<void> | undefined => {
-      if (answered !== null) {
-        // Express says what it is unless it is told not to; our answers do not.
-        response.removeHeader("X-Powered-By");
-        return writeHttpResponse(answered, response);
+  function answer(request: Request, response: Response, next: NextFunction): void {
+    const fail = (thrown: unknown): void => next(thrown);
+    const write = (answered: HttpResponse | null): void => {
+      if (answered === null) {
+        next();
+        return;
       }
-      next();
-      return undefined;
+      // Express says what it is unless it is told not to; our answers do not.
+      response.removeHeader("X-Powered-By");
+      writeHttpResponse(answered, response)?.catch(fail);
     };
-    const answered = handle(toHttpRequest(request, response, options));
-    // Without a turn of the event loop where there is nothing to wait for.
-    return answered instanceof Promise ? answered.then(write) : write(answered);
+    afterHead(request, () => {
+      try {
+        // `body` is there when a parser ran before us; then the stream is spent.
+        const parsedBody: unknown = request.readableEnded ? request.body : undefined;
+        const options = {
+          url: request.url,
+          prefix: request.baseUrl,
+          ...(parsedBody === undefined ? {} : { parsedBody }),
+        };
+        const answered = handle(toHttpRequest(request, response, options));
+        // Without a turn of the event loop where there is nothing to wait for.
+        if (answered instanceof Promise) answered.then(write).catch(fail);
+        else write(answered);
+      } catch (thrown) {
+        fail(thrown);
+      }
+    });
   }
 
   const router = Router();

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import {
+  afterHead,
   type AnyApi,
   attachUpgrade,
   closeSilent,
@@ -45,7 +46,8 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) 
   // Bodies are read by the API, within its own limits and after it knows who asks.
   app.removeAllContentTypeParsers();
   // By name as well: for what has no parser of its own Fastify takes the type apart at each request.
-  for (const type of [...BODY_TYPES, "*"]) app.addContentTypeParser(type, (_request, _payload, done) => done(null));
+  for (const type of [...BODY_TYPES, "*"])
+    app.addContentTypeParser(type, ({ raw }, _payload, done) => afterHead(raw, () => done(null)));
 
   function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
     const url = request.url.slice(prefix.length);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import {
+  afterHead,
   type AnyApi,
   attachUpgrade,
   closeServer,
@@ -53,21 +54,23 @@ export function nodeHttp(api: AnyApi, { prefix = "", otherwise = notFound }: Nod
       response.destroy();
     };
     const write = (answered: HttpResponse | null): void => {
-      try {
-        if (answered === null) otherwise(request, response);
-        else writeHttpResponse(answered, response)?.catch(fail);
-      } catch (thrown) {
-        fail(thrown);
-      }
+      if (answered === null) otherwise(request, response);
+      else writeHttpResponse(answered, response)?.catch(fail);
     };
     if (!isOurs) {
       otherwise(request, response);
       return;
     }
-    const answered = handle(toHttpRequest(request, response, { url: url.slice(prefix.length), prefix }));
-    // Without a turn of the event loop where there is nothing to wait for.
-    if (answered instanceof Promise) answered.then(write, fail);
-    else write(answered);
+    afterHead(request, () => {
+      try {
+        const answered = handle(toHttpRequest(request, response, { url: url.slice(prefix.length), prefix }));
+        // Without a turn of the event loop where there is nothing to wait for.
+        if (answered instanceof Promise) answered.then(write).catch(fail);
+        else write(answered);
+      } catch (thrown) {
+        fail(thrown);
+      }
+    });
   }
 
   const listener = answer;

@@ -154,7 +154,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "bytes of a body, announced",
       "http/node/read-body.ts",
-      "if (announced > limit) return Promise.reject(tooLarge(limit));",
+      "if (announced > limit) throw tooLarge(limit);",
       "",
       [REQUESTS, LIMITS, ABUSE, "tests/adapters/node-http.test.ts", FUZZ],
     ],
@@ -172,7 +172,7 @@ export const limits: readonly Mutant[] = mutantsOf(
       'if (encoding === "-") {',
       [REQUESTS, LIMITS, ABUSE, "tests/adapters/node-http.test.ts", "packages/core/test/rest/headers.test.ts"],
     ],
-    ["levels of a body", "util/json-body.ts", "if (isTooDeep(value, depth)) throw", "if (depth < 0) throw"],
+    ["levels of a body", "util/json-body.ts", "countMembers(value, depth)", "countMembers(value, Infinity)"],
     [
       "no prototypes in a body",
       "util/json-body.ts",
@@ -445,15 +445,15 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "levels of variables",
       "graphql/transport/parameters.ts",
-      "if (isTooDeep(variables, limits.jsonDepth)) {",
-      "if (variables === 0) {",
+      "jsonExcess(variables, { depth: jsonDepth,",
+      "jsonExcess(variables, { depth: Infinity,",
       [LIMITS, ABUSE],
     ],
     [
       "values of variables",
       "graphql/transport/parameters.ts",
-      "countValues(variables, limits.variableValues) > limits.variableValues",
-      "variables === null",
+      "keys: jsonKeys, values: variableValues }",
+      "keys: jsonKeys }",
       [LIMITS, ABUSE],
     ],
     [

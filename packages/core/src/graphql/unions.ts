@@ -59,7 +59,8 @@ function fromMembers({ members }: WireObject, value: Readonly<Record<string, unk
 
 const KNOWN = new WeakMap<WireType, boolean>();
 
-function hasUnion(type: WireType): boolean {
+/** Whether a value of the type may have a one-of input in it. */
+export function hasUnion(type: WireType): boolean {
   let known = KNOWN.get(type);
   if (known === undefined) {
     known =

@@ -21,8 +21,8 @@ export interface HttpRequest {
   readonly scheme?: string;
   /** What stands before `path` in the URL: `/api`, or empty. Answers link under it. */
   readonly prefix: string;
-  /** The whole body as bytes; rejects with PAYLOAD_TOO_LARGE beyond `limit` bytes. */
-  readonly body: (limit: number) => MaybePromise<Uint8Array>;
+  /** The whole body as bytes; throws or rejects with PAYLOAD_TOO_LARGE beyond `limit` bytes. */
+  body(limit: number): MaybePromise<Uint8Array>;
   /** Where something before us has read and parsed the body already. */
   readonly parsedBody?: unknown;
   /** Aborted when the client has gone. */

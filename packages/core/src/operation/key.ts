@@ -14,12 +14,14 @@ export function parseId(resource: ResourceModel, text: string): Key | undefined 
   return buildKey(resource, (field, index) => parsePart(field, parts[index] as string));
 }
 
-function parsePart(field: FieldModel, text: string): string | number | undefined {
-  const value = tryPart(() => {
-    const part = text.includes("%") ? decodeURIComponent(text) : text;
-    return part === "" ? undefined : coerceText(field.type, part);
-  });
-  return isPart(value) ? value : undefined;
+function parsePart({ type }: FieldModel, text: string): string | number | undefined {
+  if (text === "") return undefined;
+  try {
+    const value = coerceText(type, text.includes("%") ? decodeURIComponent(text) : text);
+    return isPart(value) ? value : undefined;
+  } catch (thrown) {
+    return refuseMalformed(thrown);
+  }
 }
 
 /** A text that no database has is the key of no row. */
@@ -69,22 +71,22 @@ function buildKey(
 ): Key | undefined {
   const parts: (string | number)[] = [];
   for (const [index, name] of resource.key.entries()) {
-    const value = tryPart(() => part(resource.fields.get(name) as FieldModel, index));
-    if (!isPart(value)) return undefined;
-    parts.push(value);
+    try {
+      const value = part(resource.fields.get(name) as FieldModel, index);
+      if (!isPart(value)) return undefined;
+      parts.push(value);
+    } catch (thrown) {
+      return refuseMalformed(thrown);
+    }
   }
   return parts.length === 1 ? parts[0] : parts;
 }
 
-function tryPart(part: () => Json | undefined): Json | undefined {
-  try {
-    return part();
-  } catch (thrown) {
-    // URIError: a stray `%`. TypeError, RangeError: a codec was given what is no value of its field.
-    const isMalformed = thrown instanceof CoerceError || thrown instanceof URIError;
-    if (isMalformed || thrown instanceof TypeError || thrown instanceof RangeError) return undefined;
-    throw thrown;
-  }
+/** What says that a text is no key makes no key of it; anything else is a failure. */
+function refuseMalformed(thrown: unknown): undefined {
+  // URIError: a stray `%`. TypeError, RangeError: a codec was given what is no value of its field.
+  const isMalformed = thrown instanceof CoerceError || thrown instanceof URIError;
+  if (!isMalformed && !(thrown instanceof TypeError) && !(thrown instanceof RangeError)) throw thrown;
 }
 
 /** What stands for itself (RFC 3986 §2.3), as most keys do. */

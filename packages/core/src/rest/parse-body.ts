@@ -1,7 +1,8 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest } from "../http/message.ts";
 import type { Json } from "../util/json.ts";
-import { BodyMistake, hasTooManyKeys, isTooDeep, mediaTypeOf, parseJsonBody } from "../util/json-body.ts";
+import { BodyMistake, mediaTypeOf, parseJsonBody } from "../util/json-body.ts";
+import { jsonExcess } from "../util/json-excess.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Format, InputTarget } from "./formats/format.ts";
@@ -28,10 +29,9 @@ export function parseBody(exchange: Exchange, types: readonly string[]): MaybePr
     throw unsupported(request, types);
   }
   if (request.parsedBody !== undefined) {
-    if (isTooDeep(request.parsedBody, limits.jsonDepth))
-      throw badRequest(`The body may nest ${limits.jsonDepth} levels deep.`);
-    if (hasTooManyKeys(request.parsedBody, limits.jsonKeys))
-      throw badRequest(`An object of the body may have ${limits.jsonKeys} members.`);
+    const excess = jsonExcess(request.parsedBody, { depth: limits.jsonDepth, keys: limits.jsonKeys });
+    if (excess === "depth") throw badRequest(`The body may nest ${limits.jsonDepth} levels deep.`);
+    if (excess !== undefined) throw badRequest(`An object of the body may have ${limits.jsonKeys} members.`);
     notes.body = request.parsedBody;
     return { type, value: request.parsedBody };
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasCrowdedObject } from "./crowded-object.ts";
-import { hasTooManyKeys } from "./json-body.ts";
+import { jsonExcess } from "./json-excess.ts";
 
 test("a text is crowded where its value is, whatever its strings say", () => {
   const text = fc.string({ unit: fc.constantFrom('"', "\\\\", ":", "{", "}", "[", "a", "é") });
@@ -10,7 +10,8 @@ test("a text is crowded where its value is, whatever its strings say", () => {
   }));
   fc.assert(
     fc.property(value, fc.integer({ min: 0, max: 5 }), fc.constantFrom(0, 1), (given, most, indent) => {
-      expect(hasCrowdedObject(JSON.stringify(given, undefined, indent), most)).toBe(hasTooManyKeys(given, most));
+      const isCrowded = jsonExcess(given, { depth: Infinity, keys: most }) !== undefined;
+      expect(hasCrowdedObject(JSON.stringify(given, undefined, indent), most)).toBe(isCrowded);
     }),
     { numRuns: 2_000 },
   );

@@ -1,5 +1,5 @@
 import { hasCrowdedObject } from "./crowded-object.ts";
-import { repeatedName } from "./repeated-name.ts";
+import { countMembers, repeatedName } from "./repeated-name.ts";
 
 /** Why a body is no JSON that can be used; the caller decides which error that is. */
 export class BodyMistake extends Error {
@@ -25,10 +25,11 @@ export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): u
     // The parser's own words say where; they quote what was sent, so they are cut short.
     throw new BodyMistake(`The body is not JSON: ${(thrown as SyntaxError).message.slice(0, 120)}`);
   }
-  if (isTooDeep(value, depth)) throw new BodyMistake(`The body may nest ${depth} levels deep.`);
+  const members = countMembers(value, depth);
+  if (members === undefined) throw new BodyMistake(`The body may nest ${depth} levels deep.`);
   // An escape may spell any name; most bodies have neither.
   if (/__proto__|constructor|\\u/.test(text)) refusePrototypes(value);
-  const repeated = repeatedName(text, value);
+  const repeated = repeatedName(text, members);
   if (repeated !== undefined) throw new BodyMistake(`The body names '${repeated.slice(0, 60)}' twice in one object.`);
   return value;
 }
@@ -45,34 +46,6 @@ function refusePrototypes(value: unknown): void {
     if (name === "__proto__" || isPrototype) throw new BodyMistake(`The body may have no '${name}'.`);
     refusePrototypes(inner);
   }
-}
-
-/** Whether lists and objects nest in each other more than `limit` times. */
-export function isTooDeep(value: unknown, limit: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (limit <= 0) return true;
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-    if (isTooDeep(inner, limit - 1)) return true;
-  }
-  return false;
-}
-
-/** Whether an object has more than `most` members. */
-export function hasTooManyKeys(value: unknown, most: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return (inner !== value && inner.length > most) || inner.some((one) => hasTooManyKeys(one, most));
-}
-
-/** How many values there are, those in lists and objects included; counts no further than just beyond `most`. */
-export function countValues(value: unknown, most: number): number {
-  if (typeof value !== "object" || value === null) return 1;
-  let count = 1;
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-    count += countValues(inner, most - count);
-    if (count > most) break;
-  }
-  return count;
 }
 
 /** The media type of a `Content-Type`, in lower case; undefined where its charset is not UTF-8. */

@@ -1,32 +1,44 @@
-const WHITESPACE = " \t\n\r";
+const QUOTE = 34;
+const COLON = 58;
+const BACKSLASH = 92;
 
 /**
  * The first name that an object of a JSON text has twice: `JSON.parse` keeps the last and says nothing, another parser on
- * the way may keep the first (RFC 8259 §4). `value` is the text parsed.
+ * the way may keep the first (RFC 8259 §4). `members`: how many the text parsed has.
  */
-export function repeatedName(text: string, value: unknown): string | undefined {
-  return countNames(text) === countMembers(value) ? undefined : findRepeated(text);
+export function repeatedName(text: string, members: number): string | undefined {
+  return countNames(text) === members ? undefined : findRepeated(text);
+}
+
+/** How many members all objects of a value have together; undefined where lists and objects nest deeper than `depth`. */
+export function countMembers(value: unknown, depth: number): number | undefined {
+  if (typeof value !== "object" || value === null) return 0;
+  if (depth <= 0) return undefined;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const inner of value) {
+      const more = countMembers(inner, depth - 1);
+      if (more === undefined) return undefined;
+      count += more;
+    }
+    return count;
+  }
+  for (const name in value) {
+    const more = countMembers((value as Record<string, unknown>)[name], depth - 1);
+    if (more === undefined) return undefined;
+    count += 1 + more;
+  }
+  return count;
 }
 
 /** Strings before a colon. */
 function countNames(text: string): number {
   let count = 0;
-  for (let start = text.indexOf('"'); start >= 0; ) {
-    const end = endOfString(text, start);
-    if (isName(text, end)) count++;
-    start = text.indexOf('"', end + 1);
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) !== QUOTE) continue;
+    index = endOfString(text, index);
+    if (isName(text, index)) count++;
   }
-  return count;
-}
-
-function countMembers(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const one of value) count += countMembers(one);
-    return count;
-  }
-  for (const one of Object.values(value)) count += 1 + countMembers(one);
   return count;
 }
 
@@ -58,13 +70,18 @@ export function endOfString(text: string, start: number): number {
 }
 
 function isEscaped(text: string, quote: number): boolean {
-  let backslashes = 0;
-  while (text[quote - 1 - backslashes] === "\\") backslashes++;
-  return backslashes % 2 === 1;
+  let start = quote;
+  while (text.charCodeAt(start - 1) === BACKSLASH) start--;
+  return (quote - start) % 2 === 1;
 }
 
 function isName(text: string, end: number): boolean {
   let next = end + 1;
-  while (next < text.length && WHITESPACE.includes(text[next] as string)) next++;
-  return text[next] === ":";
+  while (isSpace(text.charCodeAt(next))) next++;
+  return text.charCodeAt(next) === COLON;
+}
+
+/** RFC 8259 §2. */
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

@@ -75,13 +75,16 @@ function operationsOf(prepared: readonly Prepared[]): readonly Operation[] {
   return prepared.flatMap((root) => ("operation" in root && root.operation !== undefined ? [root.operation] : []));
 }
 
-/** One after another, until one of them leaves no data at all (specification §6.2.2). */
-async function runInSeries(execution: Execution, plan: Plan, prepared: readonly Prepared[]): Promise<ResultText> {
-  const results: RootResult[] = [];
-  for (const root of prepared) {
-    const result = await runRoot(execution, root);
-    results.push(result);
-    if (result.isFatal === true) break;
+/** One after another, until one of them leaves no data at all (specification §6.2.2); without waiting where nothing has to be waited for. */
+function runInSeries(
+  execution: Execution,
+  plan: Plan,
+  prepared: readonly Prepared[],
+  results: readonly RootResult[] = [],
+): MaybePromise<ResultText> {
+  const next = prepared[results.length];
+  if (next === undefined || results.at(-1)?.isFatal === true) {
+    return joinResults(plan.roots, results, extensionsOf(execution.context), execution.denials);
   }
-  return joinResults(plan.roots, results, extensionsOf(execution.context), execution.denials);
+  return thenNow(runRoot(execution, next), (result) => runInSeries(execution, plan, prepared, [...results, result]));
 }

@@ -5,13 +5,13 @@ import { isPlainObject, type Path } from "../../operation/refuse.ts";
 import { equalJson } from "../../util/equal-json.ts";
 import type { Json } from "../../util/json.ts";
 import { standardValue } from "../standard-value.ts";
-import { fromUnions } from "../unions.ts";
+import { fromUnions, hasUnion } from "../unions.ts";
 import { keyFromId } from "./from-ids.ts";
 import type { Target } from "./target.ts";
 
 /** The body of a write as the resource's own schema has it: with keys for ids, and with the values that one-of inputs mean. */
 export function lowerInput(target: Target, input: unknown, path: Path = []): unknown {
-  return mapFields(target, input, (field, value) =>
+  return mapFields(fieldsOf(target.resource).translated, input, (field, value) =>
     field.identifies ? keyFromId(target, field, value, [...path, field.name]) : fromUnions(field.input, value),
   );
 }
@@ -32,10 +32,9 @@ function checkSize({ model, resource, limits }: Target, inputs: readonly unknown
 }
 
 function lowerNewInput(target: Target, input: unknown, path: Path): unknown {
-  const own = mapFields(target, lowerInput(target, input, path), (field, value) => {
-    const standard = standardValue(field);
-    return standard !== undefined && equalJson(standard, value as Json) ? undefined : value;
-  });
+  const own = mapFields(fieldsOf(target.resource).standard, lowerInput(target, input, path), (field, value) =>
+    equalJson(standardValue(field) as Json, value as Json) ? undefined : value,
+  );
   return lowerNested(target, own, path);
 }
 
@@ -54,11 +53,37 @@ function lowerNested(target: Target, input: unknown, path: Path): unknown {
   return copy;
 }
 
+interface InputFields {
+  /** Those whose values another form stands for. */
+  readonly translated: readonly FieldModel[];
+  /** Those that have a default value. */
+  readonly standard: readonly FieldModel[];
+}
+
+const FIELDS = new WeakMap<ResourceModel, InputFields>();
+
+function fieldsOf(resource: ResourceModel): InputFields {
+  let fields = FIELDS.get(resource);
+  if (fields === undefined) {
+    const { visibleFields } = resource;
+    fields = {
+      translated: visibleFields.filter((field) => field.identifies || hasUnion(field.input)),
+      standard: visibleFields.filter((field) => standardValue(field) !== undefined),
+    };
+    FIELDS.set(resource, fields);
+  }
+  return fields;
+}
+
 /** The input itself where nothing changes; a member that becomes `undefined` is left away. */
-function mapFields({ resource }: Target, input: unknown, map: (field: FieldModel, value: unknown) => unknown): unknown {
+function mapFields(
+  fields: readonly FieldModel[],
+  input: unknown,
+  map: (field: FieldModel, value: unknown) => unknown,
+): unknown {
   if (!isPlainObject(input)) return input;
   let copy: Record<string, unknown> | undefined;
-  for (const field of resource.visibleFields) {
+  for (const field of fields) {
     const { name } = field;
     if (!Object.hasOwn(input, name)) continue;
     const value = map(field, input[name]);

@@ -2,14 +2,8 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../http/message.ts";
 import type { Limits } from "../../operation/limits.ts";
 import { refuse } from "../../operation/refuse.ts";
-import {
-  BodyMistake,
-  countValues,
-  hasTooManyKeys,
-  isTooDeep,
-  mediaTypeOf,
-  parseJsonBody,
-} from "../../util/json-body.ts";
+import { BodyMistake, mediaTypeOf, parseJsonBody } from "../../util/json-body.ts";
+import { jsonExcess } from "../../util/json-excess.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import { documentIdOf } from "../persisted/document-id.ts";
 import type { FindDocument } from "../persisted/persisted-documents.ts";
@@ -47,15 +41,7 @@ export function checkParameters(given: unknown, { limits, findDocument }: Parame
   if (!isAbsent(extensions) && !isObject(extensions)) {
     refuse(["extensions"], "invalid_type", "'extensions' is to be an object.");
   }
-  if (isTooDeep(variables, limits.jsonDepth)) {
-    refuse(["variables"], "too_deep", `'variables' may nest ${limits.jsonDepth} levels deep.`);
-  }
-  if (hasTooManyKeys(variables, limits.jsonKeys)) {
-    refuse(["variables"], "too_many", `An object of 'variables' may have ${limits.jsonKeys} members.`);
-  }
-  if (isObject(variables) && countValues(variables, limits.variableValues) > limits.variableValues) {
-    refuse(["variables"], "too_many", `'variables' may have ${limits.variableValues} values.`);
-  }
+  refuseExcess(variables, limits);
   if (text !== null && text !== undefined && text.length > limits.documentLength) {
     refuse(["query"], "too_long", `A document may have ${limits.documentLength} characters.`);
   }
@@ -69,6 +55,19 @@ export function checkParameters(given: unknown, { limits, findDocument }: Parame
     variables: variables ?? undefined,
     extensions: extensions ?? undefined,
   };
+}
+
+function refuseExcess(variables: unknown, { jsonDepth, jsonKeys, variableValues }: Limits): void {
+  switch (jsonExcess(variables, { depth: jsonDepth, keys: jsonKeys, values: variableValues })) {
+    case undefined:
+      return;
+    case "depth":
+      return refuse(["variables"], "too_deep", `'variables' may nest ${jsonDepth} levels deep.`);
+    case "keys":
+      return refuse(["variables"], "too_many", `An object of 'variables' may have ${jsonKeys} members.`);
+    case "values":
+      return refuse(["variables"], "too_many", `'variables' may have ${variableValues} values.`);
+  }
 }
 
 function fromQuery(query: string): Record<string, unknown> {

@@ -1,35 +1,51 @@
 import type { IncomingMessage } from "node:http";
 import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
 
-/** The whole body of a Node request. Throws PAYLOAD_TOO_LARGE beyond `limit` bytes, without reading what is beyond. */
-export function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+/**
+ * Goes on once a body that came with its head can be read: Node's parser hands it over right after the head. `readBody` then answers
+ * at once, and nothing that follows has to wait for it.
+ */
+export function afterHead({ headers }: IncomingMessage, next: () => void): void {
+  if (headers["content-length"] === undefined) next();
+  else process.nextTick(next);
+}
+
+/**
+ * The whole body of a Node request, at once where it is there already. Throws PAYLOAD_TOO_LARGE beyond `limit` bytes, without
+ * reading what is beyond.
+ */
+export function readBody(request: IncomingMessage, limit: number): MaybePromise<Uint8Array> {
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
     const headers = { "Accept-Encoding": "identity" };
     const message = "A compressed body is not read here. Send it as it is.";
-    return Promise.reject(new BifocalError("UNSUPPORTED_MEDIA_TYPE", message, { headers }));
+    throw new BifocalError("UNSUPPORTED_MEDIA_TYPE", message, { headers });
   }
   const length = request.headers["content-length"];
   const announced = length === undefined ? Number.NaN : Number(length);
-  if (announced > limit) return Promise.reject(tooLarge(limit));
-  if (request.readableEnded) {
-    const message = "The body was read already. Mount Bifocal before what parses bodies, or let that keep `body`.";
-    return Promise.reject(new Error(message));
-  }
-  return new Promise((resolve, reject) => {
-    // What came in one piece with the head is there once Node's parser is through with it.
-    process.nextTick(() => {
-      const isThere = request.readableFlowing === null && request.readableLength === announced;
-      const body = isThere ? (request.read() as Buffer | null) : null;
-      if (body === null) {
-        collect(request, limit, resolve, reject);
-        return;
-      }
-      // Its end is still to come, and others may wait for that.
-      request.resume();
-      resolve(body);
-    });
-  });
+  if (announced > limit) throw tooLarge(limit);
+  if (request.readableEnded)
+    throw new Error("The body was read already. Mount Bifocal before what parses bodies, or let that keep `body`.");
+  return (
+    readWhole(request, announced) ??
+    new Promise((resolve, reject) => {
+      process.nextTick(() => {
+        const body = readWhole(request, announced);
+        if (body === undefined) collect(request, limit, resolve, reject);
+        else resolve(body);
+      });
+    })
+  );
+}
+
+/** What came in one piece with the head. */
+function readWhole(request: IncomingMessage, announced: number): Buffer | undefined {
+  if (request.readableFlowing !== null || request.readableLength !== announced) return undefined;
+  const body = request.read() as Buffer | null;
+  // Its end is still to come, and others may wait for that.
+  if (body !== null && !request.complete) request.resume();
+  return body ?? undefined;
 }
 
 function collect(

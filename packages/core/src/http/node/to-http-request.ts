@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpRequest } from "../message.ts";
 import type { Log } from "../../util/log.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
 import { readBody } from "./read-body.ts";
 import { repeatsHeader } from "./repeats-header.ts";
 
@@ -63,7 +64,9 @@ class NodeRequest implements HttpRequest {
     return repeatsHeader(this.#request, name);
   }
 
-  readonly body = (limit: number): Promise<Uint8Array> => readBody(this.#request, limit);
+  body(limit: number): MaybePromise<Uint8Array> {
+    return readBody(this.#request, limit);
+  }
 
   get headerCount(): number {
     return this.#request.rawHeaders.length / 2;
