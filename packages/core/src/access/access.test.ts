@@ -4,7 +4,7 @@ import { defineApi } from "../api.ts";
 import { and, not, or, through } from "../definition/compose-rules.ts";
 import { defineResource } from "../definition/define-resource.ts";
 import { asSystem } from "../definition/principal.ts";
-import { belongsTo, manyToMany } from "../definition/relations.ts";
+import { belongsTo, hasMany, manyToMany } from "../definition/relations.ts";
 import { allow, deny, hasRole, owner, signedIn } from "../definition/rules.ts";
 import { accessTable, explainAccess, printAccessTable } from "./access.ts";
 
@@ -84,6 +84,19 @@ test.each([
 test("what the API does not have is no question", async () => {
   await expect(explainAccess(api, null, { kind: "list", resource: "boot" })).rejects.toThrow(TypeError);
   await expect(explainAccess(api, null, { kind: "act", resource: "book", action: "burn" })).rejects.toThrow(TypeError);
+});
+
+test("an input that holds itself is refused", async () => {
+  const part = defineResource("part", {
+    fields: { id: z.int32(), wholeId: z.int32().nullable() },
+    relations: { parts: hasMany("part", "wholeId", { creates: 10 }) },
+    access,
+  });
+  const input: Record<string, unknown> = { id: 1 };
+  input["parts"] = [input];
+  await expect(
+    explainAccess(defineApi({ resources: [part] }), ann, { kind: "create", resource: "part", input }),
+  ).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("the table of all rights", async () => {

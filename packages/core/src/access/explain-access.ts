@@ -3,7 +3,7 @@ import type { Principal } from "../definition/principal.ts";
 import type { Model, ResourceModel } from "../model/model.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import { DEFAULT_LIMITS } from "../operation/limits.ts";
-import { inputsOf, splitInput } from "../operation/nested-input.ts";
+import { checkNesting, inputsOf, splitInput } from "../operation/nested-input.ts";
 import type { Operation } from "../operation/operation.ts";
 import { silentLog } from "../util/log.ts";
 import { type Decision, explainRight } from "./explain-right.ts";
@@ -41,7 +41,7 @@ export interface ExplainedApi extends AnyApi {
 
 /**
  * Which rules decide what a principal may do, and what they say: for developers and tests, never for an answer. Rules are
- * asked for real. Throws `TypeError` for what the API does not have.
+ * asked for real. Throws `TypeError` for what the API does not have, and BAD_REQUEST for an input that nests deeper than one may.
  *
  * @example console.log((await explainAccess(api, ann, { kind: "update", resource: "book" })).text)
  */
@@ -65,6 +65,7 @@ export async function explainAccess(
   );
   if (decisions.length === 0) throw new TypeError(`'${question.resource}' has nothing that this question is about.`);
   const parts = await explain(rights.filter((right) => isPart(right, question)));
+  if (question.kind === "create") checkNesting(model, resource, question.input, api["~http"].limits.selectionDepth);
   // What an input brings along is created by the rules of its own resource.
   for (const part of question.kind === "create" ? splitInput(resource, question.input).parts : []) {
     for (const input of inputsOf(part) ?? []) {

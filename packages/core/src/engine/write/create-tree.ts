@@ -1,4 +1,5 @@
-import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
+import { isBifocalError } from "../../errors/bifocal-error.ts";
+import { withIssues } from "../../errors/with-issues.ts";
 import type { Decided, InputForm, RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
 import { inputsOf, splitInput } from "../../operation/nested-input.ts";
@@ -91,5 +92,5 @@ function namedByRelations(thrown: unknown, made: ReadonlyMap<string, string>): u
     const relation = made.get(String(field));
     return relation === undefined ? issue : { ...issue, path: [relation, ...rest] };
   });
-  return new BifocalError(thrown.code, thrown.message, { issues, headers: thrown.headers, cause: thrown.cause });
+  return withIssues(thrown, issues);
 }

@@ -1,14 +1,15 @@
-import { BifocalError, isBifocalError, type Issue } from "../../errors/bifocal-error.ts";
+import { isBifocalError, type Issue } from "../../errors/bifocal-error.ts";
+import { withIssues } from "../../errors/with-issues.ts";
 import { Taken } from "./taken.ts";
 
 /** The same error, about what stands at a place of the input. */
 export function errorAt(thrown: unknown, at: Issue["path"]): unknown {
   if (isBifocalError(thrown)) {
     const own = thrown.issues.length > 0 ? thrown.issues : [{ path: [], message: thrown.message, code: thrown.code }];
-    const issues = own.map((issue) => ({ ...issue, path: [...at, ...issue.path] }));
-    const { headers, requestId, cause } = thrown;
-    const options = { issues, headers, cause, ...(requestId === undefined ? {} : { requestId }) };
-    return new BifocalError(thrown.code, thrown.message, options);
+    return withIssues(
+      thrown,
+      own.map((issue) => ({ ...issue, path: [...at, ...issue.path] })),
+    );
   }
   if (!(thrown instanceof Taken)) return thrown;
   const { fields, resource, written, key, path } = thrown;
