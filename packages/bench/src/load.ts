@@ -28,6 +28,15 @@ async function requestOf({ name, url }: Contender, work: Work): Promise<Asked> {
   return { method: "GET", headers: { ...headers, "if-none-match": etag } };
 }
 
+/** What is sent, as it comes over a connection. */
+export async function requestText(contender: Contender, work: Work): Promise<string> {
+  const { method, headers, body = "" } = await requestOf(contender, work);
+  const { host } = new URL(contender.url);
+  const length = Buffer.byteLength(body.replace("$N", "1234567"));
+  const lines = Object.entries({ host, ...headers, ...(method === "POST" ? { "content-length": length } : {}) });
+  return `${method} ${work.path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;
+}
+
 /** What wrk sends, as its Lua script. */
 function scriptOf({ method, headers, body }: Asked, path: string): string {
   const lines = [

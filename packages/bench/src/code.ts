@@ -1,0 +1,63 @@
+// What a request costs in code alone: contenders are fed without a network, so neither the kernel nor the load is measured. A machine is
+// faster at one moment than at the next, so they take short turns, and a ratio is that of turns beside each other; one process is compiled
+// luckier than the next, so every round starts them anew. ROUNDS (default 3), ONLY, and an argument pick as in `main.ts`.
+import { type Contender, startContender } from "./contender.ts";
+import { requestText } from "./load.ts";
+import { type Work, works } from "./works.ts";
+
+const rounds = Number(process.env["ROUNDS"] ?? 3);
+const chosen = process.env["ONLY"]?.split(",");
+const [part = ""] = process.argv.slice(2);
+const MICROSECONDS = 200_000;
+const WARM_UP = 8;
+const TURNS = 15;
+const OURS = ["bifocal-fastify", "bifocal-node-http"];
+
+/** What a request cost in one turn of each contender, by its name. */
+type Turn = ReadonlyMap<string, number>;
+
+async function runRound(work: Work, names: readonly string[]): Promise<readonly Turn[]> {
+  const contenders: Contender[] = [];
+  try {
+    for (const name of names) contenders.push(await startContender(name));
+    const turns: Turn[] = [];
+    const known = new Map<Contender, number>(contenders.map((contender) => [contender, 100]));
+    for (let turn = -WARM_UP; turn < TURNS; turn++) {
+      const costs = new Map<string, number>();
+      for (const contender of contenders) {
+        const count = Math.ceil(MICROSECONDS / (known.get(contender) as number));
+        const cost = await contender.feed({ request: await requestText(contender, work), count });
+        known.set(contender, cost);
+        costs.set(contender.name, cost);
+      }
+      if (turn >= 0) turns.push(costs);
+    }
+    return turns;
+  } finally {
+    for (const contender of contenders) contender.stop();
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function print({ name: title }: Work, names: readonly string[], turns: readonly Turn[]): void {
+  const ours = OURS.filter((name) => names.includes(name));
+  const costOf = (turn: Turn, name: string): number => turn.get(name) as number;
+  console.log(`\n### ${title}\n`);
+  console.log(`| contender | µs of code a request | ${ours.map((name) => `${name} is × as fast`).join(" | ")} |`);
+  console.log(`|---|${"---:|".repeat(ours.length + 1)}`);
+  for (const name of names) {
+    const cost = median(turns.map((turn) => costOf(turn, name))).toFixed(1);
+    const ratios = ours.map((own) => median(turns.map((turn) => costOf(turn, name) / costOf(turn, own))).toFixed(2));
+    console.log(`| ${[name, cost, ...ratios].join(" | ")} |`);
+  }
+}
+
+for (const work of works.filter(({ name }) => name.includes(part))) {
+  const names = work.contenders.filter((name) => chosen?.includes(name) ?? true);
+  const turns: Turn[] = [];
+  for (let round = 0; round < rounds; round++) turns.push(...(await runRound(work, names)));
+  print(work, names, turns);
+}
