@@ -39,9 +39,10 @@ export function readBody(request: IncomingMessage, limit: number): MaybePromise<
   );
 }
 
-/** What came in one piece with the head. */
+/** What came in one piece with the head, if anything was to come. */
 function readWhole(request: IncomingMessage, announced: number): Buffer | undefined {
-  if (request.readableFlowing !== null || request.readableLength !== announced) return undefined;
+  // To read what is empty would end it, before anybody waits for that.
+  if (announced === 0 || request.readableFlowing !== null || request.readableLength !== announced) return undefined;
   const body = request.read() as Buffer | null;
   // Its end is still to come, and others may wait for that.
   if (body !== null && !request.complete) request.resume();
