@@ -2,12 +2,12 @@
 // faster at one moment than at the next, so they take short turns, and a ratio is that of turns beside each other; one process is compiled
 // luckier than the next, so every round starts them anew. ROUNDS (default 3), ONLY, and an argument pick as in `main.ts`.
 import { type Contender, startContender } from "./contender.ts";
-import { requestText } from "./load.ts";
+import { chooseWorks } from "./chosen.ts";
+import { checkAnswers, requestText } from "./load.ts";
+import { median } from "./median.ts";
 import { type Work, works } from "./works.ts";
 
 const rounds = Number(process.env["ROUNDS"] ?? 3);
-const chosen = process.env["ONLY"]?.split(",");
-const [part = ""] = process.argv.slice(2);
 const MICROSECONDS = 200_000;
 const WARM_UP = 8;
 const TURNS = 15;
@@ -20,13 +20,16 @@ async function runRound(work: Work, names: readonly string[]): Promise<readonly 
   const contenders: Contender[] = [];
   try {
     for (const name of names) contenders.push(await startContender(name));
+    await checkAnswers(contenders, work);
+    const requests = new Map<Contender, string>();
+    for (const contender of contenders) requests.set(contender, await requestText(contender, work));
     const turns: Turn[] = [];
     const known = new Map<Contender, number>(contenders.map((contender) => [contender, 100]));
     for (let turn = -WARM_UP; turn < TURNS; turn++) {
       const costs = new Map<string, number>();
-      for (const contender of contenders) {
+      for (const [contender, request] of requests) {
         const count = Math.ceil(MICROSECONDS / (known.get(contender) as number));
-        const cost = await contender.feed({ request: await requestText(contender, work), count });
+        const cost = await contender.feed({ request, count });
         known.set(contender, cost);
         costs.set(contender.name, cost);
       }
@@ -36,10 +39,6 @@ async function runRound(work: Work, names: readonly string[]): Promise<readonly 
   } finally {
     for (const contender of contenders) contender.stop();
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function print({ name: title }: Work, names: readonly string[], turns: readonly Turn[]): void {
@@ -55,8 +54,7 @@ function print({ name: title }: Work, names: readonly string[], turns: readonly 
   }
 }
 
-for (const work of works.filter(({ name }) => name.includes(part))) {
-  const names = work.contenders.filter((name) => chosen?.includes(name) ?? true);
+for (const { work, names } of chooseWorks(works)) {
   const turns: Turn[] = [];
   for (let round = 0; round < rounds; round++) turns.push(...(await runRound(work, names)));
   print(work, names, turns);

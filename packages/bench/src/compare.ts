@@ -1,10 +1,11 @@
 // Every contender on the same rows in one interleaved run; prints medians and ratios as Markdown.
 // ROUNDS (default 5) and SECONDS (default 3, for each contender in each round) set how long it takes; an argument picks works by name,
 // and ONLY ("bifocal-fastify,mercurius jit") contenders.
-import { deepStrictEqual } from "node:assert";
 import { cpus } from "node:os";
 import { type Contender, startContender } from "./contender.ts";
-import { answerOf, checkRefusals, measure, type Sample } from "./load.ts";
+import { chooseWorks } from "./chosen.ts";
+import { checkAnswers, measure, type Sample } from "./load.ts";
+import { median } from "./median.ts";
 import type { Work } from "./works.ts";
 
 const rounds = Number(process.env["ROUNDS"] ?? 5);
@@ -13,20 +14,12 @@ const seconds = Number(process.env["SECONDS"] ?? 3);
 const warmUp = Number(process.env["WARMUP"] ?? 5);
 /** Contenders that the others are compared with. */
 const OURS = ["bifocal-fastify", "bifocal-node-http", "sql-bifocal"];
-const chosen = process.env["ONLY"]?.split(",");
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
 
 async function compare(work: Work, names: readonly string[]): Promise<void> {
   const contenders: Contender[] = [];
   try {
     for (const name of names) contenders.push(await startContender(name));
-    const expected = await answerOf(contenders.at(-1) as Contender, work);
-    for (const contender of contenders) deepStrictEqual(await answerOf(contender, work), expected, contender.name);
-    for (const contender of contenders) await checkRefusals(contender, work);
+    await checkAnswers(contenders, work);
     for (const contender of contenders) await measure(contender, work, warmUp);
     const samples = contenders.map((): Sample[] => []);
     for (let round = 0; round < rounds; round++) {
@@ -64,12 +57,6 @@ function print(work: Work, contenders: readonly Contender[], samples: readonly (
 /** Compares the contenders of each work whose name holds the program's argument, and ends the program. */
 export async function compareAll(works: readonly Work[]): Promise<never> {
   console.log(`Node ${process.version}, ${cpus().length} cores, ${rounds} rounds of ${seconds} s`);
-  const [part = ""] = process.argv.slice(2);
-  const known = new Set(works.flatMap(({ contenders }) => contenders));
-  for (const name of chosen ?? []) if (!known.has(name)) throw new Error(`There is no contender ${name}.`);
-  for (const work of works.filter(({ name }) => name.includes(part))) {
-    const names = work.contenders.filter((name) => chosen?.includes(name) ?? true);
-    if (names.length > 0) await compare(work, names);
-  }
+  for (const { work, names } of chooseWorks(works)) await compare(work, names);
   process.exit(0);
 }

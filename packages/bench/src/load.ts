@@ -1,3 +1,4 @@
+import { deepStrictEqual } from "node:assert";
 import { execFile } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -77,8 +78,16 @@ export async function measure(contender: Contender, work: Work, seconds: number)
   return { rate: Number(rate), cost: ((await contender.used()) - before) / Number(total) };
 }
 
-/** Throws where a contender takes a body that the work says is refused. */
-export async function checkRefusals(contender: Contender, work: Work): Promise<void> {
+/** Throws where contenders answer differently, or take what the work says is refused: before any load. */
+export async function checkAnswers(contenders: readonly Contender[], work: Work): Promise<void> {
+  const expected = await answerOf(contenders.at(-1) as Contender, work);
+  for (const contender of contenders) {
+    deepStrictEqual(await answerOf(contender, work), expected, contender.name);
+    await checkRefusals(contender, work);
+  }
+}
+
+async function checkRefusals(contender: Contender, work: Work): Promise<void> {
   for (const body of work.refused ?? []) {
     const response = await fetch(contender.url + work.path, { ...(await requestOf(contender, work)), body });
     const { data, errors } = (await response.json()) as { data?: unknown; errors?: unknown };
@@ -87,8 +96,7 @@ export async function checkRefusals(contender: Contender, work: Work): Promise<v
   }
 }
 
-/** The answer, for comparing contenders before any load. */
-export async function answerOf(contender: Contender, work: Work): Promise<unknown> {
+async function answerOf(contender: Contender, work: Work): Promise<unknown> {
   const { body, ...request } = await requestOf(contender, work);
   const sent = body === undefined ? request : { ...request, body: body.replaceAll("$N", "0") };
   const response = await fetch(contender.url + work.path.replaceAll("$N", "4711"), sent);

@@ -4,7 +4,7 @@ export interface JsonLimits {
   readonly depth: number;
   /** Members of one object. */
   readonly keys: number;
-  /** Values in all, lists and objects included. Default: any number. */
+  /** Values in all, lists and objects included. Default: unlimited. */
   readonly values?: number;
 }
 
