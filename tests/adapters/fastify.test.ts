@@ -46,6 +46,12 @@ test("a prefix stands before every path and link", async () => {
   });
 });
 
+test("any method that Fastify knows is the API's to refuse", async () => {
+  await listen();
+  const traced = await app?.inject({ method: "TRACE" as never, url: "/api/notes/1" });
+  expect([traced?.statusCode, traced?.headers["allow"]]).toEqual([405, expect.stringContaining("GET")]);
+});
+
 test("the routes are Fastify's own", async () => {
   await listen();
   const routes = app?.printRoutes({ commonPrefix: false }) ?? "";

@@ -36,6 +36,23 @@ test("alone it says that there is nothing else", async () => {
   });
 });
 
+test("the absolute form of a target is the same request (RFC 9112 §3.2.2)", async () => {
+  const url = await listen({ prefix: "/api" });
+  const { port } = new URL(url);
+  const ask = (target: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), "127.0.0.1", () =>
+        socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      );
+      let text = "";
+      socket.on("data", (piece: Buffer) => (text += piece.toString()));
+      socket.once("error", reject).once("close", () => resolve(text.slice(0, 12)));
+    });
+  expect(await ask("http://x/api/notes/1")).toBe("HTTP/1.1 200");
+  expect(await ask("/api/notes/1")).toBe("HTTP/1.1 200");
+  expect(await ask("http://x?y")).toBe("HTTP/1.1 404");
+});
+
 test.each(["api", "/api/", "/", "//", "/a?b"])("a prefix that cannot be: %s", (prefix) => {
   expect(() => nodeHttp(createNotes(), { prefix })).toThrow(`The prefix '${prefix}' is to start with '/'`);
 });

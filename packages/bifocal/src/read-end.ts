@@ -18,5 +18,6 @@ export function readEnd(option: string, text: string | undefined): Date | null |
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return new Date(Date.now() + readSeconds(option, text) * 1_000);
   const end = new Date(text);
   if (Number.isNaN(end.getTime())) throw new UsageError(`--${option} '${text}' is no date: 2027-01-31.`);
+  if (end.getTime() <= Date.now()) throw new UsageError(`--${option} '${text}' has passed.`);
   return end;
 }

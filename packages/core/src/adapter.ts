@@ -5,6 +5,7 @@ export type { HttpRequest, HttpResponse } from "./http/message.ts";
 export { closeServer, closeSilent, watchConnections } from "./http/node/close-server.ts";
 export { attachUpgrade, createUpgradeHandler, type UpgradeHandler } from "./http/node/create-upgrade-handler.ts";
 export { SERVER_OPTIONS } from "./http/node/server-options.ts";
+export { originForm } from "./http/node/origin-form.ts";
 export { afterHead } from "./http/node/read-body.ts";
 export { toHttpRequest, type ToHttpRequestOptions } from "./http/node/to-http-request.ts";
 export { isStream, writeHttpResponse } from "./http/node/write-http-response.ts";

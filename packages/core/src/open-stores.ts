@@ -61,13 +61,14 @@ export function openStores(
     observed.set(own, known);
     return known;
   };
-  const byResource = new Map([...model.resources.keys()].map((name) => [name, observe(others[name] ?? store)]));
+  const ownOf = (name: string): Store => (Object.hasOwn(others, name) ? others[name] : undefined) ?? store;
+  const byResource = new Map([...model.resources.keys()].map((name) => [name, observe(ownOf(name))]));
   const storeOf = (name: string): Store => byResource.get(name) ?? observe(store);
   for (const resource of model.resources.values())
     mistakes.push(...checkLinks(resource, storeOf), ...checkBulk(resource, storeOf), ...checkNested(resource, storeOf));
   if (mistakes.length > 0) throw new DefinitionError(mistakes);
 
-  const uses = usesOf(model, store, others);
+  const uses = usesOf(model, ownOf);
   const open = (): Promise<void> | undefined => {
     const pending = uses.flatMap(({ store: own, resources }) => observe(own).open(model, resources) ?? []);
     if (pending.length === 0) return undefined;
@@ -117,10 +118,10 @@ function isInspected(): boolean {
 
 const INSPECTED = Symbol.for("bifocal.inspected");
 
-function usesOf(model: Model, store: Store, others: Readonly<Record<string, Store | undefined>>): readonly StoreUse[] {
+function usesOf(model: Model, ownOf: (name: string) => Store): readonly StoreUse[] {
   const groups = new Map<Store, ResourceModel[]>();
   for (const [name, resource] of model.resources) {
-    const own = others[name] ?? store;
+    const own = ownOf(name);
     groups.set(own, [...(groups.get(own) ?? []), resource]);
   }
   return Array.from(groups, ([own, resources]) => ({ store: own, model, resources }));

@@ -28,7 +28,6 @@ export interface BifocalOptions {
 }
 
 const BODY_TYPES = ["application/json", "application/merge-patch+json", "application/json-patch+json"];
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"] as const;
 
 /**
  * Serves an API as a Fastify plugin: its routes, its hooks and its parsers stay within the plugin. Closing the app ends
@@ -71,6 +70,8 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) 
     return answer(request, reply);
   });
 
+  // Whatever this Fastify can route at all.
+  const all: readonly string[] = app.supportedMethods;
   const route = (url: string, methods: readonly string[]): void => {
     if (methods.length === 0) return;
     app.route({ method: [...methods] as HTTPMethods[], url, exposeHeadRoute: false, handler: answer });
@@ -81,9 +82,9 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) 
     // What is none of these routes is still the API's to refuse: it says which methods and paths there are.
     route(
       toFastifyPath(path),
-      METHODS.filter((method) => !methods.includes(method)),
+      all.filter((method) => !methods.includes(method)),
     );
-    if (routes.some((other) => other.path.startsWith(`${path}/`))) route(`${toFastifyPath(path)}/*`, METHODS);
+    if (routes.some((other) => other.path.startsWith(`${path}/`))) route(`${toFastifyPath(path)}/*`, all);
   }
 
   const upgrade = createUpgradeHandler(api, { prefix });

@@ -7,6 +7,7 @@ import {
   createUpgradeHandler,
   type HttpResponse,
   BifocalError,
+  originForm,
   serializeProblem,
   toHttpRequest,
   type UpgradeHandler,
@@ -47,7 +48,7 @@ export function nodeHttp(api: AnyApi, { prefix = "", otherwise = notFound }: Nod
   const upgrade = createUpgradeHandler(api, { prefix });
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    const url = request.url ?? "/";
+    const url = originForm(request.url ?? "/");
     const isOurs = prefix === "" || url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`);
     const fail = (thrown: unknown): void => {
       log.error("An answer could not be written.", { cause: thrown });

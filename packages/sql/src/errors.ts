@@ -79,7 +79,7 @@ function fieldsOf(table: Table, columns: readonly string[]): readonly string[] {
 function unknownReference(table: Table | undefined, { constraint }: Constrained, cause: unknown): BifocalError {
   const relation = table && referenceOf(table, constraint);
   if (relation === undefined)
-    return new BifocalError("CONFLICT", "Rows that belong together were changed meanwhile. Try again.", { cause });
+    return new BifocalError("CONFLICT", "A reference points at no row, or at one that has gone meanwhile.", { cause });
   const message = `There is no ${relation.target} with this id.`;
   return new BifocalError("VALIDATION_FAILED", "A reference points at nothing.", {
     cause,

@@ -20,7 +20,10 @@ export const openapi: Command = {
       if (given !== undefined && version === undefined) {
         throw new UsageError(`--openapi-version is ${VERSIONS.join(" or ")}, and not '${given}'.`);
       }
-      print(io, JSON.stringify(api.openapi(textOf(values, "prefix") ?? "", version), null, 2));
+      const prefix = textOf(values, "prefix") ?? "";
+      if (!/^(\/[^/?#]+)*$/.test(prefix))
+        throw new UsageError(`--prefix '${prefix}' is to start with '/' and not to end with it: /api`);
+      print(io, JSON.stringify(api.openapi(prefix, version), null, 2));
       return EXIT.done;
     }),
 };

@@ -10,7 +10,7 @@ import type { Run } from "../operation/run.ts";
 import type { Store } from "../store/store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
-import type { MaybePromise } from "../util/maybe-promise.ts";
+import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { Changes } from "./changes/changes.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeadlines } from "./deadline.ts";
@@ -25,6 +25,7 @@ import { runWatch } from "./run-watch.ts";
 import { surroundingEngine } from "./surroundings.ts";
 import { Resumptions } from "./watch/resumptions.ts";
 import { Watches } from "./watch/watches.ts";
+import { checkAnswer } from "./write/check-answer.ts";
 import { runRemoveMany, runUpdateMany } from "./write/run-batch.ts";
 import { runCreate } from "./write/run-create.ts";
 import { runCreateMany } from "./write/run-create-many.ts";
@@ -105,6 +106,8 @@ function logSystem({ log, caller: { principal } }: Frame, { kind, resource }: Op
   log.info(`A system call passes all rules: ${principal["~system"]}`, { operation: kind, resource });
 }
 
+type Write = Exclude<Operation, { kind: "get" | "list" | "permissions" | "watch" }>;
+
 /** At once where nothing has to be waited for. */
 function attempt(frame: Frame, operation: Operation): MaybePromise<Outcome> {
   if ("selection" in operation && operation.selection !== undefined) {
@@ -116,6 +119,17 @@ function attempt(frame: Frame, operation: Operation): MaybePromise<Outcome> {
       return runGet(frame, operation);
     case "list":
       return runList(frame, operation);
+    case "permissions":
+      return runPermissions(frame, operation);
+    case "watch":
+      return runWatch(frame, operation);
+    default:
+      return thenNow(checkAnswer(frame, operation), () => write(frame, operation));
+  }
+}
+
+function write(frame: Frame, operation: Write): MaybePromise<Outcome> {
+  switch (operation.kind) {
     case "create":
       return runCreate(frame, operation);
     case "createMany":
@@ -137,9 +151,5 @@ function attempt(frame: Frame, operation: Operation): MaybePromise<Outcome> {
       return runLink(frame, operation);
     case "act":
       return runAct(frame, operation);
-    case "permissions":
-      return runPermissions(frame, operation);
-    case "watch":
-      return runWatch(frame, operation);
   }
 }

@@ -10,6 +10,7 @@ import { type Frame, resourceOf } from "./frame.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { totalSort } from "./read/total-sort.ts";
 import { buildRow, regenerate } from "./write/build-row.ts";
+import { checkReferences } from "./write/check-references.ts";
 import { hasChanged } from "./write/has-changed.ts";
 import { planRemoval } from "./write/plan-removal.ts";
 import { removeLinks } from "./write/remove-links.ts";
@@ -33,6 +34,8 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
   const resource = resourceOf(frame.engine.model, name);
   const store = frame.storeOf(name);
   const { context } = frame;
+  // What it points at must be there, whoever may see it: so it is in any store, whether that has foreign keys or not.
+  const trusted: Frame = { ...frame, system: true, decisions: undefined };
   const toValue = (row: Row): Record<string, unknown> => ({ ...(resource.codec?.toValue(row) ?? row) });
 
   async function read(id: unknown): Promise<{ readonly key: Key; readonly row: Row } | undefined> {
@@ -52,6 +55,7 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
     const set = { ...regenerate(resource), ...toStoredRow(resource, changes, "An action") };
     const target = { model: frame.engine.model, resource };
     const where = lowerFilter(target, values, { ...TRUSTED, limits: frame.engine.limits });
+    await checkReferences(trusted, resource, set);
     const result = await noteTaken(resource, set, () => store.update({ resource, key, set, where }, context), key);
     if (result.kind !== "done") return undefined;
     const { before, after } = result;
@@ -76,6 +80,7 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
     },
     async create(data) {
       const row = buildRow(resource, toStoredRow(resource, data, "An action"));
+      await checkReferences(trusted, resource, row);
       const [after] = await noteTaken(resource, row, () => store.insert({ resource, rows: [row] }, context));
       if (after === undefined) throw new Error(`The store of '${name}' did not answer the row it inserted.`);
       events.push({ resource: name, kind: "created", key: keyOf(resource, after), after });

@@ -3,6 +3,7 @@ import { andFilters, type Filter } from "../operation/filter.ts";
 import type { ActOperation } from "../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome, ResultOutcome } from "../operation/outcome.ts";
 import type { Json } from "../util/json.ts";
+import { failsPrecondition } from "./access/caller-version.ts";
 import { decide, decideInput, denied, isAlways, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
@@ -12,6 +13,7 @@ import { surroundCode } from "./surroundings.ts";
 import { answerRow } from "./write/answer-row.ts";
 import { invalid } from "./write/check-input.ts";
 import { once } from "./write/once.ts";
+import { stale } from "../operation/preconditions.ts";
 import { refusalOf } from "./write/refuse-write.ts";
 import { type Hooked, runHook, toItem } from "./write/run-hook.ts";
 
@@ -65,7 +67,7 @@ function parseInput(
 async function readItem(
   frame: Frame,
   resource: ResourceModel,
-  { key }: ActOperation,
+  { key, ifMatch, ifNoneMatch }: ActOperation,
   decision: Filter,
   what: string,
 ): Promise<Row> {
@@ -75,6 +77,7 @@ async function readItem(
   const filter = await storeFilter(frame, resource, andFilters(visible, decision));
   const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, frame.context);
   if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
+  if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   return row;
 }
 

@@ -33,6 +33,8 @@ export async function runPermissions(frame: Frame, operation: PermissionsOperati
     delete: canWrite && row !== undefined && (await may(access.delete)),
     actions: allowed,
     unwritable,
+    // The last, when all has been asked.
+    personal: frame.notes.personal,
   };
 }
 

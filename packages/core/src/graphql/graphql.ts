@@ -1,5 +1,7 @@
 import type { GraphQLSchema } from "graphql";
+import type { BifocalError } from "../errors/bifocal-error.ts";
 import type { Model } from "../model/model.ts";
+import { createCaller } from "../operation/create-caller.ts";
 import type { Limits } from "../operation/limits.ts";
 import { extendWithHost } from "./extend/extend-schema.ts";
 import type { GraphqlExtension } from "./extend/extension.ts";
@@ -20,7 +22,8 @@ import { createDocuments } from "./transport/documents.ts";
 import { isPageRequest, servePage } from "./transport/graphiql.ts";
 import { createOverHttp, type HandleGraphql } from "./transport/over-http.ts";
 import { createOverSse, isSseRequest } from "./transport/sse/over-sse.ts";
-import { Connection, type ConnectionOptions, type Socket } from "./transport/ws/connection.ts";
+import { Connection } from "./transport/ws/connection.ts";
+import type { ConnectionOptions, Socket } from "./transport/ws/connection-options.ts";
 
 export interface GraphqlOptions {
   readonly model: Model;
@@ -64,13 +67,15 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const schema = incremental ? withIncremental(whole) : whole;
   const checkDocument = createDocuments(schema, limits, { introspection, suggestions });
   const findDocument = createPersisted(settings.persisted ?? {}, checkDocument, limits);
-  const answering = { status, suggestions, resultErrors: limits.resultErrors };
+  const { maskError } = parts.host;
+  const mask = (thrown: unknown, caller = createCaller(null, undefined)): BifocalError => maskError(thrown, caller);
+  const answering = { status, suggestions, resultErrors: limits.resultErrors, mask };
   const batching = settings.batching === true;
   const execute = observeOperation(telemetry, createExecuteOperation({ model, limits, ids }, answering));
   const options = { execute, schema, checkDocument, findDocument, limits, answering, batching, incremental };
   const meter = createMeter(model, limits, settings.cost === true);
   const overHttp = createOverHttp(options);
-  const executor = createExecutor({ execute, schema, telemetry, answering, maskError: parts.host.maskError });
+  const executor = createExecutor({ execute, schema, telemetry, answering });
   const overSse = createOverSse({ ...options, executor });
   return {
     schema: whole,

@@ -1,12 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { Authentication, KnownCaller } from "../auth/authentication.ts";
-import { missingScopes } from "../definition/missing-scopes.ts";
 import { maskError } from "../engine/mask-error.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Graphql } from "../graphql/graphql.ts";
 import { serializeRefusal } from "../graphql/transport/serialize-result.ts";
 import type { Limits } from "../operation/limits.ts";
-import type { Allowance } from "../operation/rate-limiter.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Rest } from "../rest/rest.ts";
 import type { RequestActivity, Telemetry } from "../telemetry/telemetry.ts";
@@ -21,7 +18,8 @@ import type { HttpRequest, HttpResponse } from "./message.ts";
 import type { Overload } from "./overload.ts";
 import { type AcceptsPage, isForged } from "./page-origin.ts";
 import type { HasCredential } from "./query-credential.ts";
-import { rateLimitHeaders } from "./rate-limit-headers.ts";
+import { RequestCaller } from "./request-caller.ts";
+import { createTold } from "./told.ts";
 
 export interface HandlerOptions {
   readonly limits: Limits;
@@ -54,7 +52,8 @@ export const GRAPHQL_METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE
 /** Answers one request in the style that its path asks for; `null` where the path is none of ours. */
 export function createHandler(options: HandlerOptions): Handle {
   const { rest, graphql, run, authentication, log, cors, telemetry, finish, overload, connections } = options;
-  const { identify, challenge } = authentication;
+  const { identify } = authentication;
+  const told = createTold({ challenge: authentication.challenge, onAddressRefused: options.onAddressRefused });
   const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
   // Every answer of GraphQL depends on who asks.
   const vary = ["Accept", ...authentication.headers].join(", ");
@@ -102,12 +101,12 @@ export function createHandler(options: HandlerOptions): Handle {
     const caller = new RequestCaller(request, options.addressOf);
     const refuse = (thrown: unknown): HttpResponse => {
       const error = maskError(thrown, caller, log);
-      return finish(limited(challenged(toResponse(error, request, isGraphql), caller), caller));
+      return finish(told(toResponse(error, request, isGraphql), caller));
     };
     const complete = (response: HttpResponse | null): HttpResponse | null => {
       if (response === null) return null;
       try {
-        return finish(limited(challenged(holdConnection(response, caller, connections), caller), caller));
+        return finish(told(holdConnection(response, caller, connections), caller));
       } catch (thrown) {
         return refuse(thrown);
       }
@@ -157,68 +156,9 @@ export function createHandler(options: HandlerOptions): Handle {
   function varied(response: HttpResponse): HttpResponse {
     return { ...response, headers: { ...response.headers, Vary: vary } };
   }
-
-  /** Who pays is told what is left. */
-  function limited(response: HttpResponse, { allowance, request }: RequestCaller): HttpResponse {
-    if (allowance === undefined) return response;
-    if (allowance.isExceeded && allowance.policy === "address") options.onAddressRefused(request);
-    return { ...response, headers: { ...response.headers, ...rateLimitHeaders(allowance) } };
-  }
-
-  /** Who is not known is told how to be (RFC 9110 §11.6.1), and who lacks a scope, which (RFC 6750 §3.1). */
-  function challenged(response: HttpResponse, { principal }: Caller): HttpResponse {
-    const { status } = response;
-    if ((status !== 401 && status !== 403) || hasHeader(response, "www-authenticate")) return response;
-    const missing = status === 403 && principal !== null ? missingScopes(principal) : [];
-    if (status === 403 && missing.length === 0) return response;
-    const said = challenge(status === 401 ? undefined : { error: "insufficient_scope", scope: missing.join(" ") });
-    return { ...response, headers: { ...response.headers, "WWW-Authenticate": said } };
-  }
-}
-
-class RequestCaller implements Caller {
-  principal: Caller["principal"] = null;
-  expires: Caller["expires"];
-  recheck: Caller["recheck"];
-  readonly request: HttpRequest;
-  /** The least that was left. */
-  allowance: Allowance | undefined;
-  readonly #addressOf: AddressOf;
-  #id: string | undefined;
-
-  constructor(request: HttpRequest, addressOf: AddressOf) {
-    this.request = request;
-    this.#addressOf = addressOf;
-    this.#id = request.id;
-  }
-
-  get log(): Log | undefined {
-    return this.request.log;
-  }
-
-  get address(): string | undefined {
-    return this.#addressOf(this.request);
-  }
-
-  onCharge(allowance: Allowance): void {
-    const { allowance: before } = this;
-    const isLess = before === undefined || allowance.remaining < before.remaining;
-    if (isLess || (allowance.isExceeded && !before.isExceeded)) this.allowance = allowance;
-  }
-
-  /** The request makes it when it is looked at. */
-  get signal(): AbortSignal {
-    return this.request.signal;
-  }
-
-  readonly requestId = (): string => (this.#id ??= randomUUID());
 }
 
 function firstSegment(path: string): string {
   const end = path.indexOf("/", 1);
   return end < 0 ? path.slice(1) : path.slice(1, end);
-}
-
-function hasHeader({ headers }: HttpResponse, name: string): boolean {
-  return Object.keys(headers).some((known) => known.toLowerCase() === name);
 }

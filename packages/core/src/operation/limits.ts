@@ -36,7 +36,7 @@ export interface Limits {
   readonly documentTokens: number;
   /** Levels of fields in a GraphQL operation, its fragments spread out. Default 16: all that `selectionDepth` permits, written with `edges { node { … } }`. */
   readonly documentDepth: number;
-  /** Fields that a GraphQL operation selects, its fragments spread out. Default 5,000. */
+  /** Fields that the operations of a GraphQL document select, fragments spread out. Default 5,000. */
   readonly documentFields: number;
   /** Fields at the root of a GraphQL operation, its fragments spread out. Default 20. */
   readonly documentRootFields: number;
@@ -138,5 +138,6 @@ const IN_DEVELOPMENT: Partial<Limits> = { eventLoopDelay: 1_000 };
 
 /** The limits of an API: those that were given, and the defaults of where it runs. */
 export function limitsOf(given: Partial<Limits> = {}): Limits {
-  return { ...DEFAULT_LIMITS, ...(isProduction() ? {} : IN_DEVELOPMENT), ...given };
+  const own = Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined));
+  return { ...DEFAULT_LIMITS, ...(isProduction() ? {} : IN_DEVELOPMENT), ...own };
 }

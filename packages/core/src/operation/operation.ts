@@ -51,7 +51,14 @@ export interface Once {
   readonly expires: number;
 }
 
-export interface CreateOperation {
+/** What a write answers with. */
+export interface Answered {
+  readonly selection: Selection;
+  /** Paths of the selection that the caller named: one that it may not read is FORBIDDEN, before anything is written. Absent: none, and what may not be read is left out. */
+  readonly named?: readonly string[];
+}
+
+export interface CreateOperation extends Answered {
   readonly kind: "create";
   readonly resource: string;
   readonly input: unknown;
@@ -59,10 +66,9 @@ export interface CreateOperation {
   /** Create inside a to-many relation of this row: the row must be visible (else NOT_FOUND), and it decides the field that points at it. */
   readonly within?: { readonly resource: string; readonly key: Key; readonly relation: string };
   readonly once?: Once;
-  readonly selection: Selection;
 }
 
-export interface ReplaceOperation {
+export interface ReplaceOperation extends Answered {
   readonly kind: "replace";
   readonly resource: string;
   readonly key: Key;
@@ -70,10 +76,11 @@ export interface ReplaceOperation {
   readonly form: InputForm;
   readonly ifMatch?: Precondition;
   readonly ifNoneMatch?: Precondition;
-  readonly selection: Selection;
 }
 
-export interface UpdateOperation {
+export interface UpdateOperation extends Answered {
+  /** The version of the row that the input was made from: it is written only if the row still has that. No precondition of the caller's own. */
+  readonly madeFrom?: string;
   readonly kind: "update";
   readonly resource: string;
   readonly key: Key;
@@ -81,7 +88,6 @@ export interface UpdateOperation {
   readonly form: InputForm;
   readonly ifMatch?: Precondition;
   readonly ifNoneMatch?: Precondition;
-  readonly selection: Selection;
 }
 
 export interface RemoveOperation {
@@ -93,26 +99,23 @@ export interface RemoveOperation {
 }
 
 /** Makes all rows, or none. */
-export interface CreateManyOperation {
+export interface CreateManyOperation extends Answered {
   readonly kind: "createMany";
   readonly resource: string;
   readonly inputs: readonly unknown[];
   readonly form: InputForm;
   readonly within?: CreateOperation["within"];
   readonly once?: Once;
-  readonly selection: Selection;
 }
 
-/** The same changes to every row that the caller sees and the filter matches; to all of them, or none. */
-export interface UpdateManyOperation {
+/** The same changes to every row that the caller sees and the filter matches; to all of them, or none. With a selection the rows are answered. */
+export interface UpdateManyOperation extends Partial<Answered> {
   readonly kind: "updateMany";
   readonly resource: string;
   /** Without one it would be all rows, so that is refused. */
   readonly filter: Filter | undefined;
   readonly input: unknown;
   readonly form: InputForm;
-  /** Where the caller wants the rows back. */
-  readonly selection?: Selection;
 }
 
 export interface RemoveManyOperation {
@@ -139,16 +142,18 @@ export interface LinkOperation {
   readonly selection?: Selection;
 }
 
-export interface ActOperation {
+export interface ActOperation extends Answered {
   readonly kind: "act";
   readonly resource: string;
   readonly action: string;
   readonly once?: Once;
   /** Of an item action. */
   readonly key?: Key;
+  /** Of the row of an item action. */
+  readonly ifMatch?: Precondition;
+  readonly ifNoneMatch?: Precondition;
   readonly input?: unknown;
   readonly form: InputForm;
-  readonly selection: Selection;
 }
 
 /** Asks what the caller may do, for those who show it; nothing is done by it. */

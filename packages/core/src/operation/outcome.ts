@@ -109,6 +109,8 @@ export interface PermissionsOutcome {
   readonly actions: readonly string[];
   /** Fields that the caller may not write. */
   readonly unwritable: readonly string[];
+  /** Another caller may hear something else. */
+  readonly personal: boolean;
 }
 
 export interface StreamOutcome {

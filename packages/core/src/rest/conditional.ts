@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest } from "../http/message.ts";
+import type { ResourceModel } from "../model/model.ts";
 import type { Precondition } from "../operation/operation.ts";
+import { failsVersion, lacksPrecondition, preconditionRequired, stale } from "../operation/preconditions.ts";
 import { refuse } from "../operation/refuse.ts";
 
 /** A tag of what is sent, for answers that are not the plain form of one row (RFC 9110 §8.8.3). */
@@ -61,12 +63,31 @@ export function parsePreconditions({ headers }: HttpRequest): {
   };
 }
 
+/** Refuses a change of a row that is in another version than the request means, or of which it means none where it must. */
+export function refusePrecondition(request: HttpRequest, resource: ResourceModel, version: string): void {
+  const conditions = parsePreconditions(request);
+  if (lacksPrecondition(resource, conditions)) throw preconditionRequired(resource);
+  if (failsVersion(conditions, version)) throw stale(resource);
+}
+
+/** Refuses a precondition where there is no one row that it could be about: many rows, a new one, a link. `If-Match: *` is met by what is there (RFC 9110 §13.1.1). */
+export function refuseConditions({ headers }: HttpRequest): void {
+  for (const name of ["If-Match", "If-None-Match"] as const) {
+    const header = headers[name.toLowerCase()];
+    if (header === undefined || (name === "If-Match" && String(header).trim() === "*")) continue;
+    const message = `'${name}' is about one row and its version; this request is not. Leave it out.`;
+    throw new BifocalError("PRECONDITION_FAILED", message);
+  }
+}
+
 /** What stands before the dot of a tag is the version; `If-Match` takes no weak ones. */
 function parseTags(name: string, header: string | readonly string[], isStrong: boolean): Precondition {
   const text = String(header).trim();
   if (text === "*") return "*";
   const versions: string[] = [];
-  for (const part of text.split(",")) {
+  // A comma may stand in a tag, and elements of a list may be empty (RFC 9110 §5.6.1.2).
+  for (const part of text.match(/(?:[^,"]|"[^"]*"?)+/g) ?? [""]) {
+    if (part.trim() === "" && text !== "") continue;
     const [, weak, tag] = TAG.exec(part.trim()) ?? [];
     if (tag === undefined)
       refuse([name], "malformed", `'${name}' is '*', or entity tags in quotes, divided by commas.`);

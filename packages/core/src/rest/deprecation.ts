@@ -1,5 +1,6 @@
 import type { HttpResponse } from "../http/message.ts";
 import type { DeprecationModel, ResourceModel } from "../model/model.ts";
+import { CONNECTIVES } from "../model/operators.ts";
 import { isPlainObject } from "../operation/refuse.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Exchange } from "./exchange.ts";
@@ -45,18 +46,49 @@ function hasDeprecatedFields(resource: ResourceModel): boolean {
 
 /** Of the fields that the request names, in its query or its body. */
 function usedFields({ request, notes }: Exchange, resource: ResourceModel): readonly DeprecationModel[] {
-  const { fields, filter, sort } = parseQuery(request.query);
-  const texts = [fields, sort].flat().filter((one) => typeof one === "string");
-  const names = new Set(
-    texts
-      .join(",")
-      .split(",")
-      .map((name) => name.trim().replace(/^-/, "")),
-  );
-  const bodies: readonly unknown[] = Array.isArray(notes.body) ? notes.body : [notes.body];
-  for (const members of [filter, ...bodies])
-    if (isPlainObject(members)) for (const name of Object.keys(members)) names.add(name);
+  const names = new Set<string>();
+  addQuery(names, parseQuery(request.query));
+  if (request.method === "QUERY") addQuery(names, notes.body);
+  else addBody(names, notes.body);
   return resource.visibleFields.flatMap(({ name, deprecation }) =>
     deprecation !== undefined && names.has(name) ? [deprecation] : [],
   );
+}
+
+function addQuery(names: Set<string>, query: unknown): void {
+  if (!isPlainObject(query)) return;
+  const { fields, sort, filter } = query;
+  // Fields are asked for by type as well.
+  const lists = [isPlainObject(fields) ? Object.values(fields) : fields, sort].flat(2);
+  for (const text of lists) {
+    if (typeof text !== "string") continue;
+    for (const name of text.split(",")) names.add(name.trim().replace(/^-/, ""));
+  }
+  addFilter(names, filter);
+}
+
+function addFilter(names: Set<string>, filter: unknown): void {
+  if (Array.isArray(filter)) for (const one of filter) addFilter(names, one);
+  if (!isPlainObject(filter)) return;
+  for (const [name, value] of Object.entries(filter)) {
+    names.add(name);
+    if ((CONNECTIVES as readonly string[]).includes(name)) addFilter(names, value);
+    // Numbered branches: `filter[or][0]`.
+    else if (/^\d+$/.test(name)) addFilter(names, value);
+  }
+}
+
+/** Members of one row or of many, steps of a JSON Patch, and attributes of a JSON:API document. */
+function addBody(names: Set<string>, body: unknown): void {
+  for (const one of Array.isArray(body) ? (body as readonly unknown[]) : [body]) {
+    if (!isPlainObject(one)) continue;
+    for (const name of Object.keys(one)) names.add(name);
+    for (const pointer of [one["path"], one["from"]]) {
+      if (typeof pointer === "string")
+        names.add((pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~"));
+    }
+    const { data } = one;
+    if (isPlainObject(data) && isPlainObject(data["attributes"]))
+      for (const name of Object.keys(data["attributes"])) names.add(name);
+  }
 }

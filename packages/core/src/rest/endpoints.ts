@@ -1,29 +1,16 @@
 import type { BifocalError } from "../errors/bifocal-error.ts";
-import type { HttpResponse } from "../http/message.ts";
 import type { DeprecationModel, Model, ResourceModel } from "../model/model.ts";
 import { kebabCase } from "../util/kebab-case.ts";
-import type { MaybePromise } from "../util/maybe-promise.ts";
-import type { Exchange } from "./exchange.ts";
 import type { Format } from "./formats/format.ts";
 import { answersRow, handleAction } from "./handle-action.ts";
 import { handleRemoveMany, handleUpdateMany } from "./handle-bulk.ts";
 import { handleUpdate } from "./handle-patch.ts";
 import { handleQuery } from "./handle-query.ts";
 import { handleGet, handleList, handleNested } from "./handle-read.ts";
+import { answering, CONDITIONAL, type Handler, type MethodHandler, RECEIPT } from "./method-handler.ts";
 import { hasRelationships, relationshipEndpoints } from "./relationship-endpoints.ts";
 import { handleWatch } from "./handle-watch.ts";
 import { handleCreate, handleCreateWithin, handleLink, handleRemove, handleReplace } from "./handle-write.ts";
-
-/** Answers one request; `ids` are the segments of the path that the pattern leaves open. */
-export type Handler = (exchange: Exchange, ...ids: string[]) => MaybePromise<HttpResponse>;
-
-/** What a method answers, which decides the formats it can be had in. */
-export type Answers = "list" | "item" | "relationship" | "other";
-
-export interface MethodHandler {
-  readonly handle: Handler;
-  readonly answers: Answers;
-}
 
 /** A path with its methods. */
 export interface Endpoint {
@@ -73,7 +60,7 @@ export function resourceEndpoints(
     const subject = model.resources.get(relation.target) as ResourceModel;
     const place = { path, resource, subject, deprecation };
     const GET = answering(relation.many ? "list" : "item", (exchange, id = "") => handleNested(exchange, id, relation));
-    const POST = answering("item", (exchange, id = "") => handleCreateWithin(exchange, id, relation));
+    const POST = answering("item", (exchange, id = "") => handleCreateWithin(exchange, id, relation), RECEIPT);
     const creates = relation.kind === "hasMany" || relation.kind === "hasOne";
     beneath.set(segment, { ...place, methods: creates ? { GET, POST } : { GET } });
     if (relation.through === undefined) continue;
@@ -85,7 +72,9 @@ export function resourceEndpoints(
   for (const action of resource.actions.values()) {
     const segment = kebabCase(action.name);
     const isItem = action.on === "item";
-    const POST = answering(answersRow(action) ? "item" : "other", (exchange, id) => handleAction(exchange, action, id));
+    const answers = answersRow(action) ? "item" : "other";
+    const flags = isItem ? { ...RECEIPT, ...CONDITIONAL } : RECEIPT;
+    const POST = answering(answers, (exchange, id) => handleAction(exchange, action, id), flags);
     const path = `${base}${isItem ? "/{id}" : ""}/${segment}`;
     const endpoint = { path, resource, subject: resource, methods: { POST } };
     const place = isItem ? beneath : collectionActions;
@@ -99,9 +88,9 @@ export function resourceEndpoints(
       subject: resource,
       methods: {
         GET: answering("item", handleGet),
-        PUT: answering("item", handleReplace),
-        PATCH: answering("item", handleUpdate),
-        DELETE: answering("item", handleRemove),
+        PUT: answering("item", handleReplace, CONDITIONAL),
+        PATCH: answering("item", handleUpdate, CONDITIONAL),
+        DELETE: answering("item", handleRemove, CONDITIONAL),
       },
       watch: (exchange, id = "") => handleWatch(exchange, id),
       deprecation,
@@ -122,15 +111,11 @@ function collection(path: string, resource: ResourceModel): Endpoint {
     methods: {
       GET: answering("list", handleList),
       QUERY: answering("list", handleQuery),
-      POST: answering("item", (exchange) => handleCreate(exchange)),
+      POST: answering("item", (exchange) => handleCreate(exchange), RECEIPT),
       ...(bulk.update > 0 ? { PATCH: answering("item", handleUpdateMany) } : {}),
       ...(bulk.delete > 0 ? { DELETE: answering("item", handleRemoveMany) } : {}),
     },
     watch: (exchange) => handleWatch(exchange),
     deprecation,
   };
-}
-
-function answering(answers: Answers, handle: Handler): MethodHandler {
-  return { answers, handle };
 }

@@ -1,5 +1,6 @@
 import type { HttpResponse } from "../http/message.ts";
 import type { ActionModel } from "../model/model.ts";
+import { parsePreconditions } from "./conditional.ts";
 import { type Exchange, onceOnly, readQuery, run, unexpected } from "./exchange.ts";
 import { readKey } from "./handle-read.ts";
 import { lowerShape } from "./lower-shape.ts";
@@ -7,7 +8,7 @@ import { SHAPE_PARAMETERS } from "./parameters.ts";
 import { JSON_TYPE, parseBody } from "./parse-body.ts";
 import { applied } from "./prefer.ts";
 import { respondItem, respondNothing, respondValue } from "./respond.ts";
-import { readSelection } from "./view.ts";
+import { answered } from "./view.ts";
 
 /** Whether an action answers the row it is called on. */
 export function answersRow({ on, output }: ActionModel): boolean {
@@ -26,11 +27,11 @@ export async function handleAction(exchange: Exchange, action: ActionModel, id?:
     kind: "act",
     resource: resource.name,
     action: action.name,
-    ...(id === undefined ? {} : { key: readKey(resource, id) }),
+    ...(id === undefined ? {} : { key: readKey(resource, id), ...parsePreconditions(request) }),
     ...input,
     ...onceOnly(exchange),
     form: "wire",
-    selection: isRow ? readSelection(exchange, shape) : { fields: [], relations: [] },
+    ...(isRow ? answered(exchange, shape) : { selection: { fields: [], relations: [] } }),
   });
   const headers = applied(preferences, ...(isRow ? (["return", "handling"] as const) : (["handling"] as const)));
   if (outcome.kind === "result") return respondValue(exchange, outcome.value, headers);

@@ -1,16 +1,20 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpResponse } from "../http/message.ts";
+import type { ResourceModel } from "../model/model.ts";
 import { idValue } from "../operation/key.ts";
 import type { CreateOperation } from "../operation/operation.ts";
 import type { BatchOutcome } from "../operation/outcome.ts";
+import { refuseNamed } from "../operation/refuse-named.ts";
 import { type Exchange, onceOnly, readQuery, run, unexpected } from "./exchange.ts";
 import { lowerFilterPart } from "./lower-list.ts";
 import { lowerShape, type Shape } from "./lower-shape.ts";
+import { nestedMembers } from "./merge-patch.ts";
 import { SHAPE_PARAMETERS } from "./parameters.ts";
 import { JSON_TYPE, MERGE_PATCH, parseBody } from "./parse-body.ts";
 import { applied, appliedToRemoval } from "./prefer.ts";
-import { refuseNamed, respondNothing, respondValue } from "./respond.ts";
+import { respondNothing, respondValue } from "./respond.ts";
 import { serializeNode } from "./serialize-node.ts";
+import { answered } from "./view.ts";
 
 /** `POST /books` with a list: all of it, or nothing. */
 export async function createMany(
@@ -21,13 +25,12 @@ export async function createMany(
 ): Promise<HttpResponse> {
   const { resource } = exchange.target;
   refuseFormat(exchange);
-  const { selection } = shape;
   const made = {
     kind: "createMany",
     resource: resource.name,
     inputs,
     form: "wire",
-    selection,
+    ...answered(exchange, shape),
     ...onceOnly(exchange),
   } as const;
   const outcome = await run(exchange, within === undefined ? made : { ...made, within });
@@ -46,9 +49,10 @@ export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse
   const shape = lowerShape(exchange, tree);
   const filter = lowerFilterPart(target, tree, [], "text");
   const { value: input } = await parseBody(exchange, [MERGE_PATCH, JSON_TYPE]);
+  refuseNested(resource, input);
   const isShown = preferences.return === "representation";
   const changes = { kind: "updateMany", resource: resource.name, filter, input, form: "wire" } as const;
-  const outcome = await run(exchange, isShown ? { ...changes, selection: shape.selection } : changes);
+  const outcome = await run(exchange, isShown ? { ...changes, ...answered(exchange, shape) } : changes);
   if (outcome.kind !== "batch") return unexpected(outcome);
   const headers = applied(preferences, "return", "handling");
   if (isShown) return respondRows(exchange, outcome, shape, headers);
@@ -65,6 +69,17 @@ export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse
   return respondCount(exchange, "deleted", outcome, appliedToRemoval(exchange.preferences));
 }
 
+/** To merge into objects, each row would have to be read and written on its own (RFC 7396 §2). */
+function refuseNested(resource: ResourceModel, patch: unknown): void {
+  const issues = nestedMembers(resource, patch).map((name) => {
+    const message = `'${name}' would be merged into what each row has; change those rows one by one.`;
+    return { path: [name], message, code: "not_mergeable" };
+  });
+  if (issues.length > 0) {
+    throw new BifocalError("VALIDATION_FAILED", "A change of many rows cannot reach into objects.", { issues });
+  }
+}
+
 /** Only JSON has words for what was done to many rows. */
 function refuseFormat({ format }: Exchange): void {
   if (format === undefined) return;
@@ -77,7 +92,7 @@ function respondRows(
   shape: Shape,
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
-  refuseNamed(shape, denied);
+  refuseNamed(shape.named, denied);
   // A row that its writer may not read is there all the same.
   const rows = nodes.map((node) => (node === null ? "null" : serializeNode(shape.selection, node)));
   return { ...respondValue(exchange, null, headers), body: `[${rows.join(",")}]` };

@@ -7,6 +7,7 @@ import { equalJson } from "../util/equal-json.ts";
 import type { Json } from "../util/json.ts";
 import { type Exchange, run, unexpected } from "./exchange.ts";
 import { readKey } from "./handle-read.ts";
+import { refusePrecondition } from "./conditional.ts";
 import { writeRow } from "./handle-write.ts";
 import { applyJsonPatch, parseJsonPatch } from "./json-patch.ts";
 import { mergeInto, nestedMembers } from "./merge-patch.ts";
@@ -59,13 +60,23 @@ async function changeRow(
     const outcome = await run(exchange, { kind: "get", resource: resource.name, key, selection });
     if (outcome.kind !== "item") return unexpected(outcome);
     const row = Object.fromEntries(Object.entries(outcome.node).filter(([, value]) => value !== undefined));
-    const input = change(row);
+    const input = changed(exchange, outcome.version, () => change(row));
     try {
       return await writeRow(exchange, "update", id, input, outcome.version);
     } catch (thrown) {
       const isRace = isBifocalError(thrown) && thrown.code === "PRECONDITION_FAILED" && !namesVersions(exchange);
       if (!isRace || attempt === ATTEMPTS) throw thrown;
     }
+  }
+}
+
+/** Who means another version hears that before what is wrong with a patch (RFC 9110 §13.2.1). */
+function changed({ request, target }: Exchange, version: string, change: () => unknown): unknown {
+  try {
+    return change();
+  } catch (thrown) {
+    refusePrecondition(request, target.resource, version);
+    throw thrown;
   }
 }
 

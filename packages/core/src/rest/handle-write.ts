@@ -13,7 +13,7 @@ import { SHAPE_PARAMETERS } from "./parameters.ts";
 import { inputTypes, parseBody, readInput } from "./parse-body.ts";
 import { applied, appliedToRemoval } from "./prefer.ts";
 import { locationOf, respondItem, respondNothing, respondValue } from "./respond.ts";
-import { readSelection } from "./view.ts";
+import { answered } from "./view.ts";
 
 /** `POST /books` */
 export function handleCreate(exchange: Exchange, within?: CreateOperation["within"]): MaybePromise<HttpResponse> {
@@ -28,7 +28,7 @@ export function handleCreate(exchange: Exchange, within?: CreateOperation["withi
       resource: resource.name,
       input,
       form: "wire",
-      selection: readSelection(exchange, shape),
+      ...answered(exchange, shape),
       ...onceOnly(exchange),
     } as const;
     const outcome = run(exchange, within === undefined ? created : { ...created, within });
@@ -67,23 +67,23 @@ export async function handleReplace(exchange: Exchange, id: string): Promise<Htt
   return writeRow(exchange, "replace", id, readInput(exchange, body, { mode: "replace", id }));
 }
 
-/** `version`: what the row was read in, where the input was made from it. */
+/** `madeFrom`: the version that the row was read in, where the input was made from it. */
 export async function writeRow(
   exchange: Exchange,
   kind: "replace" | "update",
   id: string,
   input: unknown,
-  version?: string,
+  madeFrom?: string,
 ): Promise<HttpResponse> {
   const { target, request, preferences } = exchange;
   const { resource } = target;
   const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
-  const conditions = parsePreconditions(request);
-  const isOther = Array.isArray(conditions.ifMatch) && version !== undefined && !conditions.ifMatch.includes(version);
-  const read = version === undefined || isOther ? {} : { ifMatch: [version] };
-  const written = { kind, resource: resource.name, key: readKey(resource, id), input, form: "wire" as const };
-  const selection = readSelection(exchange, shape);
-  const outcome = await run(exchange, { ...written, ...conditions, ...read, selection });
+  const row = { resource: resource.name, key: readKey(resource, id), input, form: "wire" as const };
+  const written = { ...row, ...parsePreconditions(request), ...answered(exchange, shape) };
+  const outcome = await run(
+    exchange,
+    kind === "replace" ? { kind, ...written } : { kind, ...written, ...(madeFrom === undefined ? {} : { madeFrom }) },
+  );
   if (outcome.kind !== "item" && outcome.kind !== "nothing") return unexpected(outcome);
   const isNew = outcome.created === true;
   const status = isNew ? 201 : 200;

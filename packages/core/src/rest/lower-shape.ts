@@ -38,7 +38,9 @@ export function lowerShape(
   const isByType = format?.fieldsets !== undefined && isPlainObject(asked);
   const fieldsets = isByType ? format.fieldsets(target.model, asked) : undefined;
   const fields = asked === undefined || isByType ? undefined : readList(asked, ["fields"]);
-  const include = readList(tree["include"], ["include"]);
+  // To JSON:API an empty list of paths is one (§8.3).
+  const isNone = tree["include"] === "" && format?.fieldsets !== undefined;
+  const include = isNone ? [] : readList(tree["include"], ["include"]);
   if (asked === undefined && include.length === 0 && tree["rel"] === undefined) return wholeShape(resource);
   const root = createDraft(resource);
   root.included = true;

@@ -1,4 +1,5 @@
-import type { Answers, Endpoint, Method } from "./endpoints.ts";
+import type { Endpoint, Method } from "./endpoints.ts";
+import type { Answers } from "./method-handler.ts";
 import type { Format } from "./formats/format.ts";
 import { EVENT_STREAM } from "../util/event-stream.ts";
 import { JSON_TYPE } from "./parse-body.ts";

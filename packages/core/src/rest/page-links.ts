@@ -13,7 +13,7 @@ export function pageLinks({ prefix, path, query }: HttpRequest, page: PageNode, 
   const others = query.split("&").filter((part) => part !== "" && !isPlace(part));
   const link = (place?: string): string => {
     const parts = place === undefined ? others : [...others, place];
-    return encodeBrackets(`${prefix}${path}${parts.length === 0 ? "" : `?${parts.join("&")}`}`);
+    return encodeOthers(`${prefix}${path}${parts.length === 0 ? "" : `?${parts.join("&")}`}`);
   };
   const { offset } = asked;
   const links: { -readonly [K in keyof PageLinks]: PageLinks[K] } = { first: link() };
@@ -34,12 +34,24 @@ export function linkHeader(links: PageLinks): string {
     .join(", ");
 }
 
+const PLACES: ReadonlySet<string> = new Set(["page[after]", "page[before]", "page[offset]"]);
+
 /** Whether a parameter says where in the list the page is. */
 function isPlace(part: string): boolean {
-  return /^page(\[|%5B)(after|before|offset)(\]|%5D)=/i.test(part);
+  const [name = ""] = part.split("=", 1);
+  return PLACES.has(name) || (name.includes("%") && PLACES.has(decoded(name)));
 }
 
-/** Brackets in a query are not URI characters (RFC 3986 §3.4). */
-function encodeBrackets(text: string): string {
-  return text.replaceAll("[", "%5B").replaceAll("]", "%5D");
+/** As `parseQuery` reads a name; one that it would refuse is none of a place. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** What came as it is and is no URI character (RFC 3986 §3.4) would end the link. */
+function encodeOthers(text: string): string {
+  return text.replaceAll(/[[\]<>"\\^`{|}]/g, (one) => encodeURIComponent(one));
 }

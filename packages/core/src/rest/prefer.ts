@@ -1,4 +1,4 @@
-import type { HttpRequest } from "../http/message.ts";
+import type { HttpRequest, HttpResponse } from "../http/message.ts";
 
 /** What a client prefers (RFC 7240), as far as it is known here. Of a preference said twice the first counts (§2). */
 export interface Preferences {
@@ -22,6 +22,12 @@ export function parsePrefer({ headers }: Pick<HttpRequest, "headers">): Preferen
     if (/^handling$/i.test(name) && (word === "strict" || word === "lenient")) found.handling ??= word;
   }
   return found;
+}
+
+/** Who is strict may be refused what was answered here: a cache must tell them apart (§2). */
+export function variedByPrefer(response: HttpResponse): HttpResponse {
+  const { Vary = "" } = response.headers;
+  return { ...response, headers: { ...response.headers, Vary: Vary === "" ? "Prefer" : `${Vary}, Prefer` } };
 }
 
 /** `Preference-Applied` (§3), for what the answer followed. */

@@ -1,7 +1,8 @@
 import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
 import { kebabCase } from "../util/kebab-case.ts";
-import type { Endpoint, Handler, MethodHandler } from "./endpoints.ts";
+import type { Endpoint } from "./endpoints.ts";
 import type { Format } from "./formats/format.ts";
+import { answering, CONDITIONAL, type Handler, type MethodHandler } from "./method-handler.ts";
 import { handleLinkage, handleRelationship, handleSetRelationship, refuseRelationship } from "./handle-relationship.ts";
 
 /** The segment of the path before the relation. */
@@ -31,16 +32,19 @@ export function relationshipEndpoints(model: Model, resource: ResourceModel): Re
 }
 
 function methodsOf(relation: RelationModel): Endpoint["methods"] {
-  const GET = answering((exchange, id = "") => handleRelationship(exchange, id, relation));
+  const GET = relationship((exchange, id = "") => handleRelationship(exchange, id, relation));
   if (relation.kind === "belongsTo") {
-    return { GET, PATCH: answering((exchange, id = "") => handleSetRelationship(exchange, id, relation)) };
+    return {
+      GET,
+      PATCH: relationship((exchange, id = "") => handleSetRelationship(exchange, id, relation), CONDITIONAL),
+    };
   }
   if (relation.through === undefined) return { GET };
   const change = (kind: "link" | "unlink"): MethodHandler =>
-    answering((exchange, id = "") => handleLinkage(exchange, kind, id, relation));
+    relationship((exchange, id = "") => handleLinkage(exchange, kind, id, relation));
   return { GET, POST: change("link"), DELETE: change("unlink") };
 }
 
-function answering(handle: Handler): MethodHandler {
-  return { answers: "relationship", handle };
+function relationship(handle: Handler, flags?: Parameters<typeof answering>[2]): MethodHandler {
+  return answering("relationship", handle, flags);
 }

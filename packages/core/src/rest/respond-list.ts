@@ -5,6 +5,7 @@ import { formatId, keyOf } from "../operation/key.ts";
 import type { Page } from "../operation/page.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { rowVersion } from "../util/row-version.ts";
+import { refuseNamed } from "../operation/refuse-named.ts";
 import { hashTag, isNotModified } from "./conditional.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Format, ListView } from "./formats/format.ts";
@@ -13,10 +14,9 @@ import { cacheControl, JSON_UTF8, NOSNIFF, notModified, varyOf } from "./headers
 import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
 import type { Shape } from "./lower-shape.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
-import { refuseNamed } from "./respond.ts";
 import { areFrozen, serializeNodes, serializePage } from "./serialize-node.ts";
 import { streamRows } from "./stream-rows.ts";
-import { askPermissions, createView } from "./view.ts";
+import { askPermissions, createView, type Dependence } from "./view.ts";
 
 /** A list that can be read page by page. */
 export interface ListReading {
@@ -54,7 +54,7 @@ function respondPage(
   more: Readonly<Record<string, string>>,
 ): MaybePromise<HttpResponse> {
   const { request, target, format } = exchange;
-  refuseNamed(shape, denied);
+  refuseNamed(shape.named, denied);
   const kept = format === undefined ? keptOrNew(target.resource, shape, page) : undefined;
   const headers: Record<string, string> = {
     "Content-Type": format === undefined ? JSON_UTF8 : (format.contentType ?? format.mediaType),
@@ -73,7 +73,13 @@ function respondPage(
   if (kept !== undefined) return answer(kept.body, kept.tag);
   if (format !== undefined) {
     const links = pageLinks(request, page, asked);
-    return writePage(exchange, format, shape, { page, links, isNested }).then((body) => answer(body, hashTag(body)));
+    const noted = { personal };
+    return writePage(exchange, format, shape, { page, links, isNested, noted }).then((body) => {
+      // The page may have asked who is to read it.
+      headers["Cache-Control"] = cacheControl(request, target.resource, noted.personal);
+      headers["Vary"] = varyOf(target.vary, noted.personal);
+      return answer(body, hashTag(body));
+    });
   }
   const body = serializePage(shape.selection, page);
   return answer(body, hashTag(body));
@@ -83,12 +89,16 @@ async function writePage(
   exchange: Exchange,
   { list, stream }: Format,
   shape: Shape,
-  { page: { nodes, total }, ...parts }: Pick<ListAnswer, "page"> & Pick<ListView, "links" | "isNested">,
+  {
+    page: { nodes, total },
+    noted,
+    ...parts
+  }: Pick<ListAnswer, "page"> & Pick<ListView, "links" | "isNested"> & { readonly noted: Dependence },
 ): Promise<string> {
   const { model, resource } = exchange.target;
   const rows = nodes.map((node) => viewRow(model, resource, shape.selection, node));
   const view = createView(exchange, shape);
-  if (list !== undefined) return list({ ...view, ...parts, rows, total, may: askPermissions(exchange) });
+  if (list !== undefined) return list({ ...view, ...parts, rows, total, may: askPermissions(exchange, noted) });
   const writer = stream?.(view);
   return writer === undefined ? "" : writer.head + rows.map(writer.row).join("") + writer.foot;
 }

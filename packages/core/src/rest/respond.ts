@@ -1,9 +1,9 @@
-import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { ResourceModel } from "../model/model.ts";
 import { formatId } from "../operation/key.ts";
 import { wholeSelection } from "../operation/lower-selection.ts";
 import type { ItemOutcome } from "../operation/outcome.ts";
+import { refuseNamed } from "../operation/refuse-named.ts";
 import { formTag, hashTag, isNotModified } from "./conditional.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Format } from "./formats/format.ts";
@@ -12,16 +12,6 @@ import { cacheControl, JSON_UTF8, NOSNIFF, notModified, PRIVATE, varyOf } from "
 import type { Shape } from "./lower-shape.ts";
 import { serializeNode } from "./serialize-node.ts";
 import { askPermissions, createView } from "./view.ts";
-
-/** What a caller names it must be allowed to read; what it does not name is left out in silence. */
-export function refuseNamed(shape: Shape, denied: readonly string[]): void {
-  if (denied.length === 0) return;
-  const found = denied.find((path) => shape.named.some((name) => name === path || name.startsWith(`${path}.`)));
-  if (found === undefined) return;
-  const message = `You may not read '${found}'.`;
-  const issues = [{ path: ["fields", found], message, code: "not_readable" }];
-  throw new BifocalError("FORBIDDEN", message, { issues });
-}
 
 interface ItemOptions {
   readonly status?: number;
@@ -38,7 +28,7 @@ export function respondItem(
   shape: Shape,
   options: ItemOptions = {},
 ): HttpResponse | Promise<HttpResponse> {
-  refuseNamed(shape, outcome.denied);
+  refuseNamed(shape.named, outcome.denied);
   const { format, target, request } = exchange;
   if (format !== undefined) return respondFormatted(exchange, format, outcome, shape, options);
   const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);
@@ -66,9 +56,11 @@ async function respondFormatted(
   const row = viewRow(model, resource, selection, outcome.node);
   const { status = 200 } = options;
   const { version } = outcome;
-  const may = askPermissions(exchange, row.id);
+  const noted = { personal: outcome.personal };
+  const may = askPermissions(exchange, noted, row.id);
   const body = (await format.item?.({ ...createView(exchange, shape), row, status, version, may })) ?? "";
-  const headers = itemHeaders(exchange, outcome, format.contentType ?? format.mediaType, options);
+  // After the body, which may have asked who is to read it.
+  const headers = itemHeaders(exchange, noted, format.contentType ?? format.mediaType, options);
   return complete(exchange, outcome, options, { ...headers, ...format.headers?.(resource) }, body);
 }
 
@@ -86,7 +78,7 @@ function complete(
 
 function itemHeaders(
   { request, target }: Exchange,
-  { personal }: Item,
+  { personal }: Pick<Item, "personal">,
   type: string,
   { headers }: ItemOptions,
 ): Record<string, string> {

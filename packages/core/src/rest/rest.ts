@@ -4,20 +4,22 @@ import type { Model, ResourceModel } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { JsonObject } from "../util/json.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
+import { refuseConditions } from "./conditional.ts";
 import { isDeprecating, withDeprecation } from "./deprecation.ts";
 import { createAssets } from "./assets.ts";
 import { createDocuments, serveDocument } from "./documents.ts";
-import { type Method, type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
+import { type Endpoint, type Method, type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
 import type { Exchange, RestContext } from "./exchange.ts";
 import type { Format } from "./formats/format.ts";
 import { EVENT_STREAM } from "../util/event-stream.ts";
 import { NOSNIFF } from "./headers.ts";
 import { allEndpoints, type Match, matchEndpoint, methodNotAllowed, noRoute, splitPath } from "./match-endpoint.ts";
+import type { MethodHandler } from "./method-handler.ts";
 import { negotiate } from "./negotiate.ts";
 import { createOffers } from "./offers.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
 import { JSON_TYPE } from "./parse-body.ts";
-import { parsePrefer } from "./prefer.ts";
+import { parsePrefer, variedByPrefer } from "./prefer.ts";
 import { type Idempotency, withIdempotency } from "./idempotency/with-idempotency.ts";
 import { optionHeaders, methodsOf } from "./options.ts";
 import type { ReferencePage } from "./reference.ts";
@@ -43,7 +45,10 @@ export interface RestOptions {
   readonly docs: ReferencePage | undefined;
   /** Files of pages that stand elsewhere, by name. */
   readonly assets: Readonly<Record<string, Asset>>;
-  readonly idempotency: Idempotency;
+  readonly idempotency: Omit<Idempotency, "isReceipted"> & {
+    /** Whether the store of a resource keeps receipts. */
+    readonly keepsReceipts: (resource: string) => boolean;
+  };
   /** Of the document that is served. */
   readonly openapiVersion: OpenApiVersion;
   /** The headers that say who calls. */
@@ -129,12 +134,19 @@ export function createRest(options: RestOptions): Rest {
     const exchange: Exchange = { request, context, target, format, preferences, notes: {} };
     const handle = type === EVENT_STREAM && endpoint.watch !== undefined ? endpoint.watch : handler.handle;
     const isUnsafe = method !== "GET" && method !== "QUERY";
+    if (isUnsafe && handler.isConditional !== true) refuseConditions(request);
     const response =
       isUnsafe && request.headers["idempotency-key"] !== undefined
-        ? withIdempotency(options.idempotency, exchange, (keyed) => handle(keyed, ...ids))
+        ? withIdempotency(idempotencyOf(endpoint, handler), exchange, (keyed) => handle(keyed, ...ids))
         : handle(exchange, ...ids);
-    if (!isDeprecating(endpoint)) return response;
-    return thenNow(response, (answered) => withDeprecation(answered, exchange, endpoint));
+    const told = preferences.handling === "lenient" ? thenNow(response, variedByPrefer) : response;
+    if (!isDeprecating(endpoint)) return told;
+    return thenNow(told, (answered) => withDeprecation(answered, exchange, endpoint));
+  }
+
+  function idempotencyOf({ subject }: Endpoint, { takesReceipt }: MethodHandler): Idempotency {
+    const { store, ttl, keepsReceipts } = options.idempotency;
+    return { store, ttl, isReceipted: takesReceipt === true && keepsReceipts(subject.name) };
   }
 
   return {

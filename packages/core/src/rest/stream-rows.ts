@@ -2,11 +2,11 @@ import type { HttpResponse } from "../http/message.ts";
 import { COUNT_COST, rowCost } from "../operation/cost.ts";
 import type { Exchange } from "./exchange.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
+import { refuseNamed } from "../operation/refuse-named.ts";
 import type { Format, StreamWriter } from "./formats/format.ts";
 import { viewRow } from "./formats/view-rows.ts";
 import { cacheControl, NOSNIFF, varyOf } from "./headers.ts";
 import type { ListAnswer, ListReading } from "./respond-list.ts";
-import { refuseNamed } from "./respond.ts";
 import { createView } from "./view.ts";
 
 /** Rows that are in memory at once, at most. */
@@ -25,7 +25,7 @@ export async function streamRows(
   const { request, target } = exchange;
   const size = pieceSize(target.limits.cost, shape.selection);
   const first = await read({ size });
-  refuseNamed(shape, first.denied);
+  refuseNamed(shape.named, first.denied);
   const headers: Record<string, string> = {
     "Content-Type": format.contentType ?? format.mediaType,
     "Cache-Control": cacheControl(request, target.resource, first.personal),

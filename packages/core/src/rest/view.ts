@@ -1,4 +1,5 @@
 import { parseId } from "../operation/key.ts";
+import type { Answered } from "../operation/operation.ts";
 import type { PermissionsOutcome } from "../operation/outcome.ts";
 import type { Selection } from "../operation/selection.ts";
 import { type Exchange, run, unexpected } from "./exchange.ts";
@@ -23,18 +24,31 @@ export function createView({ request, target }: Exchange, { selection, fieldsets
   };
 }
 
-/** Asks what the caller may do, when a format wants to know. */
-export function askPermissions(exchange: Exchange, id?: string): () => Promise<PermissionsOutcome> {
+/** What an answer depends on besides its rows. */
+export interface Dependence {
+  personal: boolean;
+}
+
+/** Asks what the caller may do, when a format wants to know; from then on the answer may be this caller's alone, which `noted` tells. */
+export function askPermissions(exchange: Exchange, noted: Dependence, id?: string): () => Promise<PermissionsOutcome> {
   return async () => {
     const { resource } = exchange.target;
     const key = id === undefined ? undefined : parseId(resource, id);
     const asked = { kind: "permissions", resource: resource.name } as const;
     const outcome = await run(exchange, key === undefined ? asked : { ...asked, key });
-    return outcome.kind === "permissions" ? outcome : unexpected(outcome);
+    if (outcome.kind !== "permissions") return unexpected(outcome);
+    if (outcome.personal) noted.personal = true;
+    return outcome;
   };
 }
 
 /** What to read for an answer: formats write links, so they need the keys of all rows. */
 export function readSelection({ format, target }: Exchange, { selection }: Shape): Selection {
   return format === undefined ? selection : withKeys(target.model, target.resource, selection);
+}
+
+/** What a write is to be answered with. */
+export function answered(exchange: Exchange, shape: Shape): Answered {
+  const selection = readSelection(exchange, shape);
+  return shape.named.length === 0 ? { selection } : { selection, named: shape.named };
 }

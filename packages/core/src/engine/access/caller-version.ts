@@ -1,5 +1,6 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Precondition } from "../../operation/operation.ts";
+import { failsVersion } from "../../operation/preconditions.ts";
 import { partVersion, rowVersion } from "../../util/row-version.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
@@ -36,8 +37,7 @@ export function failsPrecondition(
 ): boolean | Promise<boolean> {
   if (ifNoneMatch === "*") return true;
   if ((ifMatch === undefined || ifMatch === "*") && ifNoneMatch === undefined) return false;
-  const fails = (version: string): boolean =>
-    (ifMatch !== undefined && ifMatch !== "*" && !ifMatch.includes(version)) || ifNoneMatch?.includes(version) === true;
+  const fails = (version: string): boolean => failsVersion({ ifMatch, ifNoneMatch }, version);
   const version = callerVersion(frame, resource, row);
   return version instanceof Promise ? version.then(fails) : fails(version);
 }

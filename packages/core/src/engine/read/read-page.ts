@@ -26,18 +26,28 @@ export interface ListPlan {
   readonly fields: ReadonlySet<string> | undefined;
 }
 
-/** What to ask of the store. Throws BAD_REQUEST for a cursor that was not made for this list. */
+/** The places of a page, once it can be asked for. Throws BAD_REQUEST for a cursor that was not made for this list, and for a sort that its store cannot do. */
+export function checkList(frame: Frame, plan: ListPlan): Pick<ListQuery, "after" | "before"> {
+  const { after, before } = plan.page;
+  refuseHop(frame, plan);
+  return {
+    after: after === undefined ? undefined : decode(frame, plan, "after", after),
+    before: before === undefined ? undefined : decode(frame, plan, "before", before),
+  };
+}
+
+/** What to ask of the store. Throws what `checkList` throws. */
 export function listQuery(frame: Frame, plan: ListPlan): MaybePromise<ListQuery> {
   const { target, page, sort } = plan;
-  refuseHop(frame, plan);
+  const { after, before } = checkList(frame, plan);
   return thenNow(storeFilter(frame, target, plan.filter), (filter) => ({
     resource: target,
     filter,
     sort,
     limit: Math.max(page.size, 1),
     offset: page.offset,
-    after: page.after === undefined ? undefined : decode(frame, plan, "after", page.after),
-    before: page.before === undefined ? undefined : decode(frame, plan, "before", page.before),
+    after,
+    before,
     fromEnd: page.fromEnd,
     count: plan.count,
     countMost: plan.count ? frame.engine.limits.count : undefined,

@@ -1,5 +1,6 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Key, ResourceModel } from "../../model/model.ts";
+import { lacksPrecondition, type Preconditions, preconditionRequired, stale } from "../../operation/preconditions.ts";
 import { denied } from "../access/decide.ts";
 import type { Frame } from "../frame.ts";
 import { notFound, readVisible } from "../run-get.ts";
@@ -23,17 +24,6 @@ export async function refusalOf(
 }
 
 /** Where a resource demands a precondition, a change without one is refused (RFC 6585 §3); system code need not say. */
-export function requirePrecondition(
-  frame: Frame,
-  resource: ResourceModel,
-  { ifMatch, ifNoneMatch }: { readonly ifMatch?: unknown; readonly ifNoneMatch?: unknown },
-): void {
-  if (!resource.requirePrecondition || ifMatch !== undefined || ifNoneMatch !== undefined || frame.system) return;
-  const message = `Say which version of this ${resource.name} you mean to change: its ETag, as 'If-Match' or 'ifMatch'.`;
-  throw new BifocalError("PRECONDITION_REQUIRED", message);
-}
-
-export function stale(resource: ResourceModel): BifocalError {
-  const message = `This ${resource.name} has changed since you read it. Read it again, then decide.`;
-  return new BifocalError("PRECONDITION_FAILED", message);
+export function requirePrecondition(frame: Frame, resource: ResourceModel, operation: Preconditions): void {
+  if (lacksPrecondition(resource, operation) && !frame.system) throw preconditionRequired(resource);
 }

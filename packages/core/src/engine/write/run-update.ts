@@ -1,15 +1,17 @@
 import { isBifocalError } from "../../errors/bifocal-error.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { andFilters } from "../../operation/filter.ts";
-import type { ReplaceOperation, UpdateOperation } from "../../operation/operation.ts";
+import type { Precondition, ReplaceOperation, UpdateOperation } from "../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
 import { failsPrecondition } from "../access/caller-version.ts";
 import { decide, refuseNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { readVisible } from "../run-get.ts";
 import { answerRow } from "./answer-row.ts";
+import { withKey } from "./with-key.ts";
 import { type CheckedInput, checkInput } from "./check-input.ts";
-import { requirePrecondition, stale } from "./refuse-write.ts";
+import { stale } from "../../operation/preconditions.ts";
+import { requirePrecondition } from "./refuse-write.ts";
 import { transact } from "./transact.ts";
 import { updateRow } from "./update-row.ts";
 
@@ -17,13 +19,14 @@ type Change = UpdateOperation | ReplaceOperation;
 
 /** `update` writes what is given, `replace` every writable field. */
 export async function runUpdate(frame: Frame, operation: Change): Promise<ItemOutcome | NothingOutcome> {
-  const { kind, key, ifMatch, ifNoneMatch } = operation;
+  const { kind, key, ifNoneMatch } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   const what = `${kind} this ${resource.name}`;
   const { row: written, decision } = await check(frame, resource, operation, what);
   const visible = await decide(frame, resource.access.read, resource);
   refuseNever(frame, visible, `read ${resource.plural}`);
   requirePrecondition(frame, resource, operation);
+  const ifMatch = versionsOf(operation);
   const where = andFilters(visible, decision);
   const after = await transact(frame, resource.name, (inner, events) =>
     updateRow(
@@ -34,9 +37,18 @@ export async function runUpdate(frame: Frame, operation: Change): Promise<ItemOu
   return answerRow(frame, resource, after, operation.selection);
 }
 
+/** What the row has to be in: where the input was made from the row, what that was, unless the caller named others. */
+function versionsOf(operation: Change): Precondition | undefined {
+  const { ifMatch } = operation;
+  const madeFrom = "madeFrom" in operation ? operation.madeFrom : undefined;
+  const isOther = Array.isArray(ifMatch) && madeFrom !== undefined && !ifMatch.includes(madeFrom);
+  return madeFrom === undefined || isOther ? ifMatch : [madeFrom];
+}
+
 /** A precondition comes before the content (RFC 9110 §13.2.1): of a row that has changed, nobody hears what else is wrong. */
 async function check(frame: Frame, resource: ResourceModel, operation: Change, what: string): Promise<CheckedInput> {
-  const { kind, key, input, form, ifMatch, ifNoneMatch } = operation;
+  const { kind, key, form, ifMatch, ifNoneMatch } = operation;
+  const input = kind === "replace" ? withKey(resource, key, operation.input, form) : operation.input;
   try {
     return await checkInput(frame, { resource, mode: kind, rule: resource.access.update, input, form, what });
   } catch (thrown) {

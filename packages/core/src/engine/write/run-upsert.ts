@@ -8,8 +8,10 @@ import { isStoreConflict } from "../mask-error.ts";
 import { answerRow } from "./answer-row.ts";
 import { type CheckedInput, checkInput, invalid } from "./check-input.ts";
 import { createRow } from "./create-row.ts";
-import { requirePrecondition, stale } from "./refuse-write.ts";
+import { stale } from "../../operation/preconditions.ts";
+import { requirePrecondition } from "./refuse-write.ts";
 import { runUpdate } from "./run-update.ts";
+import { keyParts, keyValue } from "./with-key.ts";
 import { transact } from "./transact.ts";
 
 /** A replacement that makes the row where there is none (RFC 9110 §9.3.4), by the rules of a create. */
@@ -60,20 +62,18 @@ async function checkNew(
   resource: ResourceModel,
   { key, input, form }: ReplaceOperation,
 ): Promise<CheckedInput> {
-  const parts = Array.isArray(key) ? (key as readonly Json[]) : [key as Json];
-  const fields = resource.key.map((name) => resource.fields.get(name) as FieldModel);
+  const parts = keyParts(resource, key);
   const issues: Issue[] = [];
   const generated: Record<string, Json> = {};
   const given: Record<string, unknown> = typeof input === "object" && input !== null ? { ...input } : {};
-  for (const [index, field] of fields.entries()) {
-    const part = parts[index] as Json;
-    const value = field.codec === undefined ? part : field.codec.toValue(part);
+  for (const [name, part] of parts) {
+    const field = resource.fields.get(name) as FieldModel;
     if (!field.writable) {
-      generated[field.name] = part;
-      for (const { message, code } of field.schema.safeParse(value).error?.issues ?? []) {
-        issues.push({ path: [field.name], message, code });
+      generated[name] = part;
+      for (const { message, code } of field.schema.safeParse(keyValue(field, part, "value")).error?.issues ?? []) {
+        issues.push({ path: [name], message, code });
       }
-    } else given[field.name] ??= form === "value" ? value : part;
+    } else given[name] ??= keyValue(field, part, form);
   }
   for (const field of resource.visibleFields) {
     if (!field.writable || given[field.name] !== undefined) continue;
@@ -93,7 +93,7 @@ async function checkNew(
   });
   if (issues.length > 0) throw invalid(issues);
   const row: Row = { ...checked.row, ...generated };
-  const other = resource.key.find((name, index) => row[name] !== parts[index]);
+  const other = parts.find(([name, part]) => row[name] !== part)?.[0];
   if (other !== undefined) {
     const message = `'${other}' says another id than the address does.`;
     throw invalid([{ path: [other], message, code: "contradiction" }]);

@@ -13,7 +13,8 @@ import { regenerate } from "./build-row.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkRename, isRename } from "./check-rename.ts";
 import { hasChanged } from "./has-changed.ts";
-import { refusalOf, stale } from "./refuse-write.ts";
+import { stale } from "../../operation/preconditions.ts";
+import { refusalOf } from "./refuse-write.ts";
 import { beforeWrite, hasHook, type Hooked, runHook, toItem } from "./run-hook.ts";
 import { noteTaken } from "./taken.ts";
 

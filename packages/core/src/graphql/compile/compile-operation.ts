@@ -6,7 +6,7 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { unlessUnsure } from "./compile-root.ts";
-import { conditionsOf, includedBy } from "./conditions.ts";
+import { conditionsOf, decisionsOf, includedBy } from "./conditions.ts";
 import type { Variables } from "./literal.ts";
 import { compilePlan, type Plan, type PlanSource } from "./plan.ts";
 import { compileVariables, type CoerceVariables } from "./variables.ts";
@@ -41,7 +41,7 @@ export function compileOperation(
   inParts?: { readonly document: DocumentNode; readonly operation: OperationDefinitionNode },
 ): CompiledOperation {
   const source = { schema, operation, fragments: fragmentsOf(document) };
-  const conditions = unlessUnsure(() => conditionsOf(document));
+  const conditions = conditionsOf(document, operation);
   const plans = new Map<string, Plan | undefined>();
   return {
     operation,
@@ -50,8 +50,7 @@ export function compileOperation(
     source,
     coerce: compileVariables(schema, operation.variableDefinitions ?? [], errors),
     planFor: (variables) => {
-      if (conditions === undefined) return undefined;
-      const key = conditions.map((name) => String(variables[name])).join();
+      const key = decisionsOf(conditions, variables);
       if (plans.has(key)) return plans.get(key);
       const plan = unlessUnsure(() => compilePlan(source, includedBy(variables)));
       if (plans.size >= MOST) plans.delete(plans.keys().next().value as string);

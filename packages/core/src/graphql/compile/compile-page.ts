@@ -4,68 +4,74 @@ import { readerOf } from "../reader.ts";
 import { compileSelected, compute } from "./compile-object.ts";
 import { type Compiler, type Places, type Selected, selectedFields, type WritePage } from "./compiler.ts";
 import { UNSURE } from "./unsure.ts";
-import { writeList } from "./write-value.ts";
 
-type WriteEdge = (page: PageNode, raw: RawRows, index: number, places: Places) => string;
+type WriteEdge = (text: string, page: PageNode, raw: RawRows, index: number, places: Places) => string;
 
 /** A page of rows by Relay's connections. */
 export const compilePage =
   (compiler: Compiler): Compiler["page"] =>
   (type, nodes) => {
-    const parts = selectedFields(compiler.document, type, nodes).map((selected): WritePage => {
-      const { prefix } = selected;
+    const parts = selectedFields(compiler.document, type, nodes).map((selected, index): WritePage => {
+      const prefix = (index === 0 ? "{" : "") + selected.prefix;
       const write = compilePart(compiler, type, selected);
-      return (page, places) => prefix + write(page, places);
+      return (text, page, places) => write(text + prefix, page, places);
     });
-    return (page, places) => {
-      let text = "{";
-      for (const part of parts) text += part(page, places);
-      return `${text}}`;
+    if (parts.length === 0) return (text) => `${text}{}`;
+    return (text, page, places) => {
+      let whole = text;
+      for (const part of parts) whole = part(whole, page, places);
+      return `${whole}}`;
     };
   };
 
 function compilePart(compiler: Compiler, type: GraphQLObjectType, selected: Selected): WritePage {
   const { field, nodes } = selected;
-  if (field === undefined) return () => `"${type.name}"`;
+  if (field === undefined) return (text) => `${text}"${type.name}"`;
   const reader = readerOf(field.resolve);
   const beneath = getNamedType(field.type) as GraphQLObjectType;
   if (reader?.kind === "nodes") {
     const write = compiler.row(beneath, nodes);
-    return (page, places) => {
-      if (page.texts !== undefined) return `[${page.texts.join(",")}]`;
+    return (text, page, places) => {
+      if (page.texts !== undefined) return `${text}[${page.texts.join(",")}]`;
       const { rows, related } = rawOf(page);
-      return writeList(rows, (row) => write(row, related, places));
+      let list = `${text}[`;
+      for (const [index, row] of rows.entries()) list = write(index === 0 ? list : `${list},`, row, related, places);
+      return `${list}]`;
     };
   }
   if (reader?.kind === "edges") {
     const write = compileEdge(compiler, beneath, nodes);
-    return (page, places) => {
+    return (text, page, places) => {
       const raw = rawOf(page);
-      return writeList(raw.rows, (_, index) => write(page, raw, index, places));
+      let list = `${text}[`;
+      for (const index of raw.rows.keys()) list = write(index === 0 ? list : `${list},`, page, raw, index, places);
+      return `${list}]`;
     };
   }
   if (reader?.kind !== "computed") throw UNSURE;
   const write = compileSelected(compiler, field.type, selected);
-  return (page) => write(compute(reader.read, page));
+  return (text, page) => text + write(compute(reader.read, page));
 }
 
 function compileEdge(compiler: Compiler, type: GraphQLObjectType, nodes: Selected["nodes"]): WriteEdge {
-  const parts = selectedFields(compiler.document, type, nodes).map((selected): WriteEdge => {
-    const { prefix, field } = selected;
+  const parts = selectedFields(compiler.document, type, nodes).map((selected, place): WriteEdge => {
+    const { field } = selected;
+    const prefix = (place === 0 ? "{" : "") + selected.prefix;
     const reader = readerOf(field?.resolve);
-    if (field === undefined) return () => `${prefix}"${type.name}"`;
+    if (field === undefined) return (text) => `${text}${prefix}"${type.name}"`;
     if (reader?.kind === "node") {
       const write = compiler.row(getNamedType(field.type) as GraphQLObjectType, selected.nodes);
-      return (_, { rows, related }, index, places) => prefix + write(rows[index] as never, related, places);
+      return (text, _, { rows, related }, index, places) => write(text + prefix, rows[index] as never, related, places);
     }
     if (reader?.kind !== "cursor") throw UNSURE;
     const write = compileSelected(compiler, field.type, selected);
-    return (page, _, index) => prefix + write(page.cursor(index));
+    return (text, page, _, index) => text + prefix + write(page.cursor(index));
   });
-  return (page, raw, index, places) => {
-    let text = "{";
-    for (const part of parts) text += part(page, raw, index, places);
-    return `${text}}`;
+  if (parts.length === 0) return (text) => `${text}{}`;
+  return (text, page, raw, index, places) => {
+    let whole = text;
+    for (const part of parts) whole = part(whole, page, raw, index, places);
+    return `${whole}}`;
   };
 }
 

@@ -65,7 +65,7 @@ function compileAnswer(compiler: Compiler, root: RootField, selected: Selected):
   if (nullable !== type) throw UNSURE;
   if (role === "page") {
     const write = compiler.page(type as GraphQLObjectType, nodes);
-    return (answer, _, places) => write(pageOf(answer), places);
+    return (answer, _, places) => write("", pageOf(answer), places);
   }
   const write = compiler.row(type as GraphQLObjectType, nodes);
   const isRequired = isNonNullType(field.type);
@@ -74,7 +74,7 @@ function compileAnswer(compiler: Compiler, root: RootField, selected: Selected):
     const { rows, related } = rawOf(answer);
     const [row] = rows;
     if (row === undefined) throw UNSURE;
-    return write(row, related, places);
+    return write("", row, related, places);
   };
 }
 

@@ -8,48 +8,65 @@ import { UNSURE } from "./unsure.ts";
 
 type WriteOwn = (row: Row) => string;
 
+/** A run of fields that the row alone tells, or a relation. */
+type Run = WriteOwn[] | { readonly prefix: string; readonly write: WriteRow };
+
 /** A row: runs of fields that the row alone tells, and what its relations lead to. */
 export const compileRow =
   (compiler: Compiler): Compiler["row"] =>
   (type, nodes) => {
-    const parts: WriteRow[] = [];
-    let own: WriteOwn[] = [];
-    const endRun = (): void => {
-      if (own.length > 0) parts.push(compiler.isRead ? keepTexts(joinOwn(own)) : joinOwn(own));
-      own = [];
+    const runs: Run[] = [];
+    const addOwn = (write: WriteOwn): void => {
+      const run = runs.at(-1);
+      if (Array.isArray(run)) run.push(write);
+      else runs.push([write]);
     };
     for (const selected of selectedFields(compiler.document, type, nodes)) {
       const { prefix, field } = selected;
       const reader = readerOf(field?.resolve);
-      if (field === undefined) own.push(() => `${prefix}"${type.name}"`);
+      if (field === undefined) addOwn(() => `${prefix}"${type.name}"`);
       else if (reader?.kind === "field") {
         const { name } = reader;
         const write = compileSelected(compiler, field.type, selected);
-        own.push((row) => prefix + write(valueOf(row, name)));
+        addOwn((row) => prefix + write(valueOf(row, name)));
       } else if (reader?.kind === "computed") {
         const write = compileSelected(compiler, field.type, selected);
-        own.push((row) => prefix + write(compute(reader.read, row)));
+        addOwn((row) => prefix + write(compute(reader.read, row)));
       } else if (reader?.kind === "relation") {
-        endRun();
-        const write = compileRelation(compiler, selected, reader);
-        parts.push((row, related, places) => prefix + write(row, related, places));
+        runs.push({ prefix, write: compileRelation(compiler, selected, reader) });
       } else throw UNSURE;
     }
-    endRun();
+    const parts = runs.map((run, index) =>
+      compileRun(compiler, run, index === 0 ? "{" : "", index === runs.length - 1 ? "}" : ""),
+    );
     const [only] = parts;
-    if (only !== undefined && parts.length === 1) return (row, related, places) => `{${only(row, related, places)}}`;
-    return (row, related, places) => {
-      let text = "{";
-      for (const part of parts) text += part(row, related, places);
-      return `${text}}`;
+    if (only === undefined) return (text) => `${text}{}`;
+    if (parts.length === 1) return only;
+    return (text, row, related, places) => {
+      let whole = text;
+      for (const part of parts) whole = part(whole, row, related, places);
+      return whole;
     };
   };
 
-function joinOwn(own: readonly WriteOwn[]): WriteOwn {
+/** With the brace before the first run, and that behind the last one. */
+function compileRun({ isRead }: Compiler, run: Run, open: string, close: string): WriteRow {
+  if (Array.isArray(run)) {
+    const write = joinOwn(run, open, close);
+    const kept = isRead ? keepTexts(write) : write;
+    return (text, row) => text + kept(row);
+  }
+  const { write } = run;
+  const prefix = open + run.prefix;
+  if (close === "") return (text, row, related, places) => write(text + prefix, row, related, places);
+  return (text, row, related, places) => write(text + prefix, row, related, places) + close;
+}
+
+function joinOwn(own: readonly WriteOwn[], open: string, close: string): WriteOwn {
   return (row) => {
-    let text = "";
+    let text = open;
     for (const write of own) text += write(row);
-    return text;
+    return text + close;
   };
 }
 
@@ -67,20 +84,20 @@ function compileRelation(compiler: Compiler, { field, node, nodes }: Selected, r
   const placeOf = compiler.placeOf(field, node, reader);
   if (reader.many) {
     const write = compiler.page(type, nodes);
-    return (row, related, places) => {
+    return (text, row, related, places) => {
       const pageOf = related.get(placeOf(places))?.pageOf;
       if (pageOf === undefined) throw UNSURE;
-      return write(pageOf(row), places);
+      return write(text, pageOf(row), places);
     };
   }
   const write = compiler.row(type, nodes);
   const isRequired = isNonNullType(field.type);
-  return (row, related, places) => {
+  return (text, row, related, places) => {
     const relation = related.get(placeOf(places));
     if (relation?.rowOf === undefined) throw UNSURE;
     const target = relation.rowOf(row);
-    if (target !== null) return write(target, relation.related, places);
+    if (target !== null) return write(text, target, relation.related, places);
     if (isRequired) throw UNSURE;
-    return "null";
+    return `${text}null`;
   };
 }

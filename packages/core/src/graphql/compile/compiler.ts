@@ -1,4 +1,10 @@
-import type { FieldNode, GraphQLField, GraphQLObjectType } from "graphql";
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+} from "graphql";
 import type { Row } from "../../model/model.ts";
 import type { PageNode, RawRows } from "../../operation/outcome.ts";
 import type { Arguments } from "../root-field.ts";
@@ -12,8 +18,9 @@ import type { WriteValue } from "./write-value.ts";
 /** Where the relations stand whose arguments have variables, in one execution. */
 export type Places = readonly string[];
 
-export type WriteRow = (row: Row, related: RawRows["related"], places: Places) => string;
-export type WritePage = (page: PageNode, places: Places) => string;
+/** Answers the text with the row behind it: to add to one long text costs less than to make it of texts that were made of others. */
+export type WriteRow = (text: string, row: Row, related: RawRows["related"], places: Places) => string;
+export type WritePage = (text: string, page: PageNode, places: Places) => string;
 
 /** A relation whose arguments have variables: where it stands is known with them. */
 export interface DynamicPlace {
@@ -48,6 +55,16 @@ export interface Selected {
   readonly nodes: readonly FieldNode[];
 }
 
+/** Of introspection, which the query type has without saying so. */
+function metaField(
+  { schema }: Document,
+  type: GraphQLObjectType,
+  { name: { value } }: FieldNode,
+): GraphQLField<unknown, unknown> | undefined {
+  if (type !== schema.getQueryType()) return undefined;
+  return [SchemaMetaFieldDef, TypeMetaFieldDef].find(({ name }) => name === value);
+}
+
 /** The fields of a selection set in the order of the answer (specification §6.3.2). */
 export function selectedFields(
   document: Document,
@@ -67,7 +84,8 @@ export function selectedFields(
   return [...byKey].map(([key, set], index) => {
     const nodes = [...set];
     const node = nodes[0] as FieldNode;
-    const field = node.name.value === "__typename" ? undefined : fields[node.name.value];
+    const field =
+      node.name.value === "__typename" ? undefined : (fields[node.name.value] ?? metaField(document, type, node));
     if (field === undefined && node.name.value !== "__typename") throw UNSURE;
     return { prefix: `${index === 0 ? "" : ","}"${key}":`, field, node, nodes };
   });

@@ -1,21 +1,39 @@
-import { type DocumentNode, Kind, type SelectionNode, visit } from "graphql";
-import { nameOf, type Variables } from "./literal.ts";
+import { type DocumentNode, Kind, type OperationDefinitionNode, type SelectionNode, visit } from "graphql";
+import type { Variables } from "./literal.ts";
 import { UNSURE } from "./unsure.ts";
 
 export type IsIncluded = (node: SelectionNode) => boolean;
 
-/** The variables that `@skip` and `@include` look at. */
-export function conditionsOf(document: DocumentNode): readonly string[] {
+/** The variables of an operation that `@skip` and `@include` look at. Another operation may have others by the same names. */
+export function conditionsOf(document: DocumentNode, operation: OperationDefinitionNode): readonly string[] {
   const names = new Set<string>();
   // Most documents have no directive, and no sign of one.
   if (document.loc?.source.body.includes("@") === false) return [];
   visit(document, {
     Directive: ({ name, arguments: given }) => {
       if (name.value !== "skip" && name.value !== "include") return;
-      for (const { value } of given ?? []) if (value.kind === Kind.VARIABLE) names.add(nameOf(value));
+      for (const { value } of given ?? []) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
     },
   });
-  return [...names];
+  return (operation.variableDefinitions ?? []).flatMap(({ variable: { name }, type }) => {
+    const named = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
+    const isBoolean = named.kind === Kind.NAMED_TYPE && named.name.value === "Boolean";
+    return isBoolean && names.has(name.value) ? [name.value] : [];
+  });
+}
+
+/** The same text for the same decisions, as short as there are conditions. */
+export function decisionsOf(conditions: readonly string[], variables: Variables): string {
+  let text = "";
+  for (const name of conditions) {
+    const value = valueOf(variables, name);
+    text += value === true ? "t" : value === false ? "f" : "-";
+  }
+  return text;
+}
+
+function valueOf(variables: Variables, name: string): unknown {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
 /** Decides by the values of one execution (specification §3.13.1 and §3.13.2). */
@@ -25,7 +43,7 @@ export function includedBy(variables: Variables): IsIncluded {
     if (directive === undefined) return undefined;
     const value = directive.arguments?.[0]?.value;
     if (value?.kind === Kind.BOOLEAN) return value.value;
-    const given = value?.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
+    const given = value?.kind === Kind.VARIABLE ? valueOf(variables, value.name.value) : undefined;
     if (typeof given !== "boolean") throw UNSURE;
     return given;
   };

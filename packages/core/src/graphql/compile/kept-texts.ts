@@ -16,10 +16,10 @@ let generation = 0;
 export function keepTexts(write: (row: Row) => string): (row: Row) => string {
   let texts = new WeakMap<Row, string>();
   let own = generation;
-  let written = 0;
+  let count = 0;
   return (row) => {
-    if (written < UNKEPT) {
-      written += 1;
+    if (count < UNKEPT) {
+      count += 1;
       return write(row);
     }
     if (own !== generation) {
@@ -28,8 +28,9 @@ export function keepTexts(write: (row: Row) => string): (row: Row) => string {
     }
     const before = texts.get(row);
     if (before !== undefined) return before;
-    const text = write(row);
-    if (!Object.isFrozen(row)) return text;
+    const written = write(row);
+    if (!Object.isFrozen(row)) return written;
+    const text = inOnePiece(written);
     texts.set(row, text);
     kept += text.length;
     if (kept > MOST) {
@@ -38,4 +39,9 @@ export function keepTexts(write: (row: Row) => string): (row: Row) => string {
     }
     return text;
   };
+}
+
+/** What was put together of many texts refers to all of them, and each answer that it stands in would go through them again. */
+function inOnePiece(text: string): string {
+  return Buffer.from(text).toString();
 }

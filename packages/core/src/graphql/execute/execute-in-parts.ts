@@ -5,7 +5,7 @@ import { DeferredReads, type Api } from "../incremental/deferred-reads.ts";
 import { INCREMENTAL, type PartFormat } from "../incremental/graphql-js.ts";
 import type { Document } from "../lower/document.ts";
 import type { Execution } from "./execution.ts";
-import { formatPayload, Parts } from "./parts.ts";
+import { createFormatPayload, Parts } from "./parts.ts";
 import type { ResultText } from "./result.ts";
 import { writeResult } from "./with-graphql-js.ts";
 
@@ -31,12 +31,13 @@ export async function executeInParts(execution: Execution, inParts: InParts): Pr
     contextValue: { [CONTEXT_KEY]: { ...context, denials, late } },
   });
   if (!("initialResult" in executed)) return writeResult(executed, execution);
-  const first = formatPayload(executed.initialResult, settings);
+  const formatPayload = createFormatPayload(settings, denials);
+  const first = formatPayload(executed.initialResult);
   const parts = new Parts(executed.subsequentResults, late, (payload) => {
     // What it cost is known with the last of them.
     const cost = payload.hasNext ? undefined : context.cost?.();
     return JSON.stringify({
-      ...formatPayload(payload, settings),
+      ...formatPayload(payload),
       ...(cost === undefined ? {} : { extensions: { cost } }),
     });
   });

@@ -1,3 +1,4 @@
+import { Kind, visit } from "graphql";
 import { isBifocalError } from "../../errors/bifocal-error.ts";
 import { checkDepth } from "../../operation/check-depth.ts";
 import type { Operation } from "../../operation/operation.ts";
@@ -16,6 +17,7 @@ import type { Execution } from "./execution.ts";
 import type { ErrorSettings } from "./format-error.ts";
 import { joinResults, refusedResult, type ResultText, type RootResult } from "./result.ts";
 import { lowerRoot, type Prepared, runRoot } from "./run-root.ts";
+import { operationsBeside } from "./operations-beside.ts";
 import { executeAll } from "./with-graphql-js.ts";
 
 const NONE: Readonly<Record<string, unknown>> = {};
@@ -37,14 +39,18 @@ export function createExecuteOperation(api: Api, settings: ErrorSettings): Execu
     const plan = compiled.planFor(variables);
     const denials = { count: 0, most: settings.resultErrors };
     const execution: Execution = { source: compiled.source, compiled, inputs, context, settings, denials };
-    if (plan === undefined) return executeAll(execution);
+    if (plan === undefined) {
+      const { operation } = compiled;
+      const refusal = context.refuseTotal?.(operationsBeside(execution, operation.selectionSet));
+      return refusal === undefined ? executeAll(execution) : refusedResult([toGraphQLError(refusal)], settings);
+    }
     const prepared = plan.roots.map((root) => lowerRoot(execution, root, variables));
     if (format !== undefined && compiled.inParts !== undefined) {
       const source = compiled.inParts;
       const inParts = { api, format, source, document: partDocument(source, inputs) };
-      return checkParts(execution, inParts, operationsOf(prepared)) ?? executeInParts(execution, inParts);
+      return checkParts(execution, inParts, allOperations(execution, prepared)) ?? executeInParts(execution, inParts);
     }
-    const refusal = prepared.length > 1 ? context.refuseTotal?.(operationsOf(prepared)) : undefined;
+    const refusal = prepared.length > 1 ? context.refuseTotal?.(allOperations(execution, prepared)) : undefined;
     if (refusal !== undefined) return refusedResult([toGraphQLError(refusal)], settings);
     if (compiled.operation.operation === "mutation") return runInSeries(execution, plan, prepared);
     const running = allNow(prepared.map((root) => runRoot(execution, root)));
@@ -59,6 +65,8 @@ function checkParts(
   operations: readonly Operation[],
 ): ResultText | undefined {
   try {
+    // One that is none is refused before anything of it is read.
+    visit(source.document, { Field: (node) => void document.parts?.initialCount(node) });
     for (const operation of operations) {
       if ("selection" in operation && operation.selection !== undefined) checkDepth(operation.selection, api.limits);
     }
@@ -73,6 +81,15 @@ function checkParts(
 
 function operationsOf(prepared: readonly Prepared[]): readonly Operation[] {
   return prepared.flatMap((root) => ("operation" in root && root.operation !== undefined ? [root.operation] : []));
+}
+
+/** Those of fields that graphql-js answers too, where they are ours. */
+function allOperations(execution: Execution, prepared: readonly Prepared[]): readonly Operation[] {
+  const own = operationsOf(prepared);
+  const others = prepared.filter((root) => !("operation" in root) && !("result" in root));
+  if (others.length === 0) return own;
+  const selections = others.flatMap(({ plan }) => plan.nodes);
+  return [...own, ...operationsBeside(execution, { kind: Kind.SELECTION_SET, selections })];
 }
 
 /** One after another, until one of them leaves no data at all (specification §6.2.2); without waiting where nothing has to be waited for. */

@@ -1,10 +1,30 @@
-import type { GraphQLError, GraphQLFormattedError } from "graphql";
+import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import type { Denials } from "../context.ts";
 import type { DeferredReads } from "../incremental/deferred-reads.ts";
 import type { Payload, Payloads } from "../incremental/graphql-js.ts";
 import { type ErrorSettings, formatError } from "./format-error.ts";
 
-/** A payload as clients see it. */
-export function formatPayload(payload: Payload, settings: ErrorSettings): FormattedPayload {
+/** Payloads as clients see them. What is denied beyond the most that are told is counted in the payload that has it. */
+export function createFormatPayload(settings: ErrorSettings, denials: Denials): (payload: Payload) => FormattedPayload {
+  let told = denials.most;
+  return (payload) => {
+    const { errors, incremental } = payload;
+    const more = denials.count - told;
+    const isTold = more > 0 && ("data" in payload || incremental?.at(-1) !== undefined);
+    if (!isTold) return formatPayload(payload, settings);
+    told = denials.count;
+    const last = new GraphQLError(`There are ${more} more errors.`, { extensions: { code: "FORBIDDEN" } });
+    const withLast = <T extends { readonly errors?: readonly GraphQLError[] }>(one: T): T => ({
+      ...one,
+      errors: [...(one.errors ?? []), last],
+    });
+    if ("data" in payload) return formatPayload({ ...payload, errors: [...(errors ?? []), last] }, settings);
+    const items = incremental?.map((one, index) => (index === incremental.length - 1 ? withLast(one) : one)) ?? [];
+    return formatPayload({ ...payload, incremental: items }, settings);
+  };
+}
+
+function formatPayload(payload: Payload, settings: ErrorSettings): FormattedPayload {
   const { errors, incremental, completed, ...rest } = payload;
   return {
     ...(errors === undefined ? {} : { errors: formatAll(errors, settings) }),

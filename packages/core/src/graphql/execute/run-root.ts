@@ -1,5 +1,3 @@
-import { GraphQLError } from "graphql";
-import { isBifocalError } from "../../errors/bifocal-error.ts";
 import type { Operation } from "../../operation/operation.ts";
 import type { Outcome } from "../../operation/outcome.ts";
 import { offerTexts } from "../../operation/text-shape.ts";
@@ -9,9 +7,9 @@ import type { Places } from "../compile/compiler.ts";
 import type { Variables } from "../compile/literal.ts";
 import type { RootPlan } from "../compile/plan.ts";
 import { UNSURE } from "../compile/unsure.ts";
-import { toGraphQLError } from "../graphql-error.ts";
 import type { Arguments } from "../root-field.ts";
-import { type ErrorSettings, formatError } from "./format-error.ts";
+import { failed } from "./failed.ts";
+import type { ErrorSettings } from "./format-error.ts";
 import type { RootResult } from "./result.ts";
 import type { Execution } from "./execution.ts";
 import { executeRoot } from "./with-graphql-js.ts";
@@ -72,12 +70,4 @@ function writeOutcome(execution: Execution, lowered: LoweredRoot, outcome: Outco
 
 function nothing(settings: ErrorSettings, plan: RootPlan): RootResult {
   return plan.isNonNull ? failed(settings, plan, new Error(`There is no value of '${plan.key}'.`)) : { text: "null" };
-}
-
-/** As graphql-js tells an error of a resolver: where it is in the document, and where in the answer. */
-function failed(settings: ErrorSettings, { key, nodes, isNonNull }: RootPlan, thrown: unknown): RootResult {
-  const error = isBifocalError(thrown) ? toGraphQLError(thrown) : (thrown as Error);
-  const extensions = error instanceof GraphQLError ? error.extensions : {};
-  const located = new GraphQLError(error.message, { nodes, path: [key], originalError: error, extensions });
-  return { text: "null", isFatal: isNonNull, errors: [formatError(located, "INTERNAL", settings)] };
 }

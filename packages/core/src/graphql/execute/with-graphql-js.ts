@@ -12,6 +12,8 @@ import type { PlanSource, RootPlan } from "../compile/plan.ts";
 import { CONTEXT_KEY } from "../context.ts";
 import { INCREMENTAL } from "../incremental/graphql-js.ts";
 import type { Execution } from "./execution.ts";
+import { toGraphQLError } from "../graphql-error.ts";
+import { failed } from "./failed.ts";
 import { formatError } from "./format-error.ts";
 import { limitErrors, refusedResult, type ResultText, type RootResult } from "./result.ts";
 
@@ -36,8 +38,15 @@ export function executeRoot(execution: Execution, plan: RootPlan, outcome?: Outc
   const contextValue = { [CONTEXT_KEY]: known };
   const executing = execute({ schema: source.schema, document, variableValues: { ...inputs }, contextValue });
   return thenNow(executing, ({ data, errors }) => {
-    const text = data === null || data === undefined ? "null" : JSON.stringify(data[plan.key]);
-    const result = { text, isFatal: data === null || data === undefined };
+    const isFatal = data === null || data === undefined;
+    let text = "null";
+    try {
+      if (!isFatal) text = JSON.stringify(data[plan.key]);
+    } catch (thrown) {
+      // What a scalar of a host has made of a value is no JSON.
+      return failed(settings, plan, settings.mask(thrown, context.caller));
+    }
+    const result = { text, isFatal };
     return errors === undefined
       ? result
       : { ...result, errors: errors.map((error) => formatError(error, "INTERNAL", settings)) };
@@ -75,6 +84,11 @@ export function writeResult(
     denials,
   );
   const extensions = context.cost === undefined ? undefined : { cost: context.cost() };
-  if (formatted.length === 0) return { text: JSON.stringify({ data, extensions }), isRefused: false };
-  return { text: JSON.stringify({ errors: formatted, data, extensions }), isRefused: false, errors: formatted };
+  const told = formatted.length === 0 ? {} : { errors: formatted };
+  try {
+    return { text: JSON.stringify({ ...told, data, extensions }), isRefused: false, ...told };
+  } catch (thrown) {
+    const only = { errors: [formatError(toGraphQLError(settings.mask(thrown, context.caller)), "INTERNAL", settings)] };
+    return { text: JSON.stringify({ ...only, data: null, extensions }), isRefused: false, ...only };
+  }
 }

@@ -1,4 +1,13 @@
-import { getNamedType, type GraphQLObjectType, isObjectType, type OperationDefinitionNode } from "graphql";
+import {
+  type FieldNode,
+  getNamedType,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLObjectType,
+  isObjectType,
+  type OperationDefinitionNode,
+} from "graphql";
+import { isBifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Document } from "../lower/document.ts";
 import { lowerList } from "../lower/lower-list.ts";
@@ -15,7 +24,7 @@ const NONE: Rows = { all: 0, again: 0 };
 
 /**
  * What reading later costs besides what the document costs as a whole, in rows: each deferred fragment finds its rows
- * again, and so does the rest of a list along a relation. Throws BAD_REQUEST for arguments that are none.
+ * again, and so does the rest of a list along a relation. Arguments that are none read nothing: they are an error of their field.
  */
 export function deferredCost(api: Api, document: Document, operation: OperationDefinitionNode): number {
   const places = new Places(document, operation);
@@ -76,11 +85,21 @@ export function deferredCost(api: Api, document: Document, operation: OperationD
     return most;
   }
 
+  function sizeOf(resource: ResourceModel, field: GraphQLField<unknown, unknown>, node: FieldNode): number | undefined {
+    try {
+      return lowerList({ ...api, resource }, document.argumentsOf(field, node), []).page.size;
+    } catch (thrown) {
+      if (isBifocalError(thrown) || thrown instanceof GraphQLError) return undefined;
+      throw thrown;
+    }
+  }
+
   function page(parent: GraphQLObjectType, resource: ResourceModel, details: readonly Detail[]): Rows {
     const node = details[0]?.node;
     const field = node && parent.getFields()[node.name.value];
     if (node === undefined || field === undefined) return NONE;
-    const { size } = lowerList({ ...api, resource }, document.argumentsOf(field, node), []).page;
+    const size = sizeOf(resource, field, node);
+    if (size === undefined) return NONE;
     const { typeName } = resource;
     const rows: Detail[] = [];
     for (const inner of places.beneath(details, `${typeName}Connection`).values()) {

@@ -9,6 +9,7 @@ import {
   type SelectionNode,
   visit,
 } from "graphql";
+import { BifocalError } from "../../errors/bifocal-error.ts";
 import { DefinitionError } from "../../errors/definition-error.ts";
 import { INCREMENTAL } from "./graphql-js.ts";
 
@@ -55,10 +56,12 @@ export function isDeferred(node: SelectionNode, variables: Variables): boolean {
   return node.kind !== Kind.FIELD && valuesOf("defer", node, variables) !== undefined;
 }
 
-/** How many items of a field come at once; undefined where all do. */
+/** How many items of a field come at once; undefined where all do. Throws BAD_REQUEST for fewer than none. */
 export function initialCount(node: SelectionNode, variables: Variables): number | undefined {
   const count = valuesOf("stream", node, variables)?.["initialCount"];
-  return typeof count === "number" ? Math.max(count, 0) : undefined;
+  if (typeof count !== "number") return undefined;
+  if (count < 0) throw new BifocalError("BAD_REQUEST", "'initialCount' of @stream is 0 or more.");
+  return count;
 }
 
 function valuesOf(

@@ -1,6 +1,4 @@
 import type { GraphQLFormattedError, GraphQLSchema } from "graphql";
-import type { BifocalError } from "../../errors/bifocal-error.ts";
-import type { Caller } from "../../operation/run.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { ExecutionContext } from "../context.ts";
 import { toGraphQLError } from "../graphql-error.ts";
@@ -35,11 +33,9 @@ export interface ExecutorOptions {
   readonly schema: GraphQLSchema;
   readonly telemetry: Telemetry | undefined;
   readonly answering: Answering;
-  /** Logs what a host's own code threw, and answers what the caller may know. */
-  readonly maskError: (thrown: unknown, caller: Caller) => BifocalError;
 }
 
-export function createExecutor({ execute, schema, telemetry, answering, maskError }: ExecutorOptions): Executor {
+export function createExecutor({ execute, schema, telemetry, answering }: ExecutorOptions): Executor {
   const share = createSharedTexts(schema, answering);
   return {
     async execute({ compiled, variables }, context) {
@@ -54,7 +50,7 @@ export function createExecutor({ execute, schema, telemetry, answering, maskErro
       try {
         const opened = await observeDocument(telemetry, prepared.compiled, context, () => shared.open(context));
         if (Symbol.asyncIterator in opened) {
-          const source = toEventSource(opened, (thrown) => maskError(thrown, context.caller));
+          const source = toEventSource(opened, (thrown) => answering.mask(thrown, context.caller));
           return new TextStream(source, shared.formatFor(context), shared.release, listener);
         }
         shared.release();
@@ -62,7 +58,7 @@ export function createExecutor({ execute, schema, telemetry, answering, maskErro
       } catch (thrown) {
         // What a host's source threw is the end of this operation, and of nothing besides.
         shared.release();
-        return { errors: [toGraphQLError(maskError(thrown, context.caller))] };
+        return { errors: [toGraphQLError(answering.mask(thrown, context.caller))] };
       }
     },
     format: ({ errors }) => errors.map((error) => formatError(error, "BAD_REQUEST", answering)),

@@ -73,7 +73,13 @@ describe("each limit is reached, and passed by one", () => {
   });
 
   test("each operation counts on its own, and the error shows which", () => {
-    expect(excesses("query A { a b } query B { c d }", { documentFields: 2 })).toEqual([]);
+    expect(excesses("query A { a b } query B { c d }", { documentRootFields: 2 })).toEqual([]);
+    // But for fields, which are validated with the fragments of each.
+    const shared = "query A { ...F } query B { ...F } fragment F on Q { a b }";
+    expect([excesses(shared, { documentFields: 4 }), excesses(shared, { documentFields: 3 })]).toEqual([
+      [],
+      ["documentFields"],
+    ]);
     const [error] = measureDocument(parse("query A { a b }\nquery B { c d e }"), {
       ...DEFAULT_LIMITS,
       documentFields: 2,

@@ -72,17 +72,26 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
     // Known before it is counted: a fragment within itself is validation's to refuse, and must not count for ever.
     sizes.set(name, size);
     const fragment = fragments.get(name);
-    if (fragment !== undefined) add(size, fragment.selectionSet, 1);
+    if (fragment === undefined) return size;
+    size.directives = fragment.directives?.length ?? 0;
+    add(size, fragment.selectionSet, 1);
     return size;
   }
 
+  let fields = 0;
   for (const node of document.definitions) {
     if (node.kind !== Kind.OPERATION_DEFINITION) continue;
     const size = empty();
     size.directives = directivesOf(node);
     add(size, node.selectionSet, 1);
+    fields += size.fields;
     const errors = excesses(size, limits, node);
     if (errors.length > 0) return errors;
+  }
+  // Each operation is validated with the fragments that it spreads.
+  if (fields > limits.documentFields) {
+    const all = `The operations of a document may select ${limits.documentFields} fields together, fragments spread out.`;
+    return [tooLarge("documentFields", "too_many", all, undefined)];
   }
   // What no operation spreads is validated too.
   for (const name of fragments.keys()) sizeOf(name);

@@ -19,8 +19,11 @@ export function negotiate<Other extends string = never>(
   const header = String(accept ?? "").trim();
   if (header === "" || header === "*/*" || header === JSON_TYPE) return JSON_TYPE;
   let best: { readonly type: MediaType | Other; readonly quality: number; readonly specific: number } | undefined;
-  for (const range of header.split(",").map(parseRange)) {
-    const type = range.charset === undefined || range.charset === "utf-8" ? offerFor(range.type, offered) : undefined;
+  const ranges = header.split(",").map(parseRange);
+  const refused = new Set(ranges.filter(({ quality }) => quality <= 0).map(({ type }) => type));
+  for (const range of ranges) {
+    const isReadable = range.charset === undefined || range.charset === "utf-8";
+    const type = isReadable ? offerFor(range.type, offered, refused) : undefined;
     if (type === undefined || range.quality <= 0) continue;
     const specific = range.type.includes("*") ? 0 : 1;
     if (
@@ -34,8 +37,14 @@ export function negotiate<Other extends string = never>(
   return best?.type;
 }
 
-function offerFor<Type extends string>(range: string, offered: readonly Type[]): Type | typeof JSON_TYPE | undefined {
-  if (range === "*/*" || range === "application/*") return JSON_TYPE;
+/** A type that is refused by its own name is none that a wider range asks for. */
+function offerFor<Type extends string>(
+  range: string,
+  offered: readonly Type[],
+  refused: ReadonlySet<string>,
+): Type | typeof JSON_TYPE | typeof RESPONSE_JSON | undefined {
+  if (range === "*/*" || range === "application/*")
+    return ([JSON_TYPE, RESPONSE_JSON] as const).find((type) => !refused.has(type));
   return offered.find((type) => type === range);
 }
 

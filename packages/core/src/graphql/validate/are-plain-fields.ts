@@ -74,6 +74,7 @@ function isPlainSpread(
 
 /** One key of the answer: its nodes ask for the same, and what stands beneath them is valid as one (§5.3.2). */
 function isPlainField(checking: Checking, type: GraphQLObjectType, nodes: readonly FieldNode[]): boolean {
+  if (--checking.left.fields < 0) return false;
   const [node] = nodes as [FieldNode];
   if (nodes.length > 1 && !nodes.every((other) => isSameField(node, other))) return false;
   const name = node.name.value;

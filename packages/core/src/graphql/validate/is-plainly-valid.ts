@@ -17,13 +17,17 @@ export interface Checking {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Fragments that some operation spreads. */
   readonly used: Set<string>;
+  /** How many fields may still be looked at: of all operations together. */
+  readonly left: { fields: number };
   readonly variables: VariableUse;
 }
 
+const MOST_FIELDS = 5_000;
+
 /**
  * Whether a document is valid (specification §5), found in one walk that gives up at whatever is not plain: `true` is
- * as graphql-js says, `false` only means that graphql-js has to say. The document must be bounded: fragments are
- * followed at each spread.
+ * as graphql-js says, `false` only means that graphql-js has to say. Fragments are followed at each spread, which many operations
+ * could make long: what has too many fields with them is left to graphql-js, which looks at each fragment once.
  */
 export function isPlainlyValid(schema: GraphQLSchema, document: DocumentNode): boolean {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -36,10 +40,8 @@ export function isPlainlyValid(schema: GraphQLSchema, document: DocumentNode): b
   }
   if (operations.length === 0 || !areNamedApart(operations) || isCircular(fragments)) return false;
   const used = new Set<string>();
-  return (
-    operations.every((operation) => isPlainOperation(schema, operation, fragments, used)) &&
-    used.size === fragments.size
-  );
+  const shared = { schema, fragments, used, left: { fields: MOST_FIELDS } };
+  return operations.every((operation) => isPlainOperation(shared, operation)) && used.size === fragments.size;
 }
 
 function isPlainFragment({ directives, variableDefinitions }: FragmentDefinitionNode): boolean {
@@ -76,17 +78,13 @@ function areNamedApart(operations: readonly OperationDefinitionNode[]): boolean 
   return names.size === operations.length && !names.has(undefined);
 }
 
-function isPlainOperation(
-  schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-  fragments: Checking["fragments"],
-  used: Set<string>,
-): boolean {
+function isPlainOperation(shared: Omit<Checking, "variables">, operation: OperationDefinitionNode): boolean {
+  const { schema } = shared;
   const root = schema.getRootType(operation.operation);
   const variables = readVariables(schema, operation.variableDefinitions ?? []);
   if (operation.directives?.length || !isObjectType(root) || variables === undefined) return false;
   if (operation.operation === "subscription" && !hasOneField(operation)) return false;
-  const checking = { schema, fragments, used, variables };
+  const checking = { ...shared, variables };
   return arePlainFields(checking, root, [operation.selectionSet]) && variables.unused.size === 0;
 }
 

@@ -11,8 +11,8 @@ export interface Idempotency {
   readonly store: IdempotencyStore;
   /** Seconds that an answer is kept. */
   readonly ttl: number;
-  /** Whether the store of a resource keeps receipts, so that to do a thing again does nothing. */
-  readonly keepsReceipts: (resource: string) => boolean;
+  /** Whether what was done left a receipt in the store, so that to do it again does nothing. */
+  readonly isReceipted: boolean;
 }
 
 type Handle = (exchange: Exchange) => MaybePromise<HttpResponse>;
@@ -55,7 +55,7 @@ export async function withIdempotency(
 
 /** The rules are asked again where that can be done without doing the thing again: rights may have gone since. */
 async function answerAgain(
-  { keepsReceipts }: Idempotency,
+  { isReceipted }: Idempotency,
   claim: Exclude<ClaimResult, { kind: "new" }>,
   fingerprint: string,
   exchange: Exchange,
@@ -68,7 +68,7 @@ async function answerAgain(
     const message = "The first request with this idempotency key is still running. Try again in a moment.";
     throw new BifocalError("CONFLICT", message, { headers: { "Retry-After": "1" } });
   }
-  if (exchange.request.method === "POST" && keepsReceipts(exchange.target.resource.name)) await handle(exchange);
+  if (isReceipted) await handle(exchange);
   return replay(claim.answer);
 }
 

@@ -2,7 +2,9 @@ import type { DocumentNode, ExecutionResult, GraphQLSchema } from "graphql";
 import type { Change } from "../../../operation/outcome.ts";
 import { canonicalJson } from "../../../util/canonical-json.ts";
 import type { Json } from "../../../util/json.ts";
-import { type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
+import { catchNow, type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
+import type { Caller } from "../../../operation/run.ts";
+import { toGraphQLError } from "../../graphql-error.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../../context.ts";
 import { type Extensions, extensionsOf, withExtensions } from "../../meter.ts";
 import type { Prepared, Unprepared } from "../prepare.ts";
@@ -34,7 +36,7 @@ interface Entry {
 export function createSharedTexts(schema: GraphQLSchema, answering: Answering): ShareSubscription {
   const known = new WeakMap<DocumentNode, Map<string, Entry>>();
   return (prepared) => {
-    const { document, operationName, variables } = prepared;
+    const { document, operationName, variables, compiled: operation } = prepared;
     const key = canonicalJson([operationName, variables as Json]);
     const ofDocument = known.get(document) ?? new Map<string, Entry>();
     known.set(document, ofDocument);
@@ -43,6 +45,9 @@ export function createSharedTexts(schema: GraphQLSchema, answering: Answering): 
       before.users++;
       return before.shared;
     }
+    // In the words, and as many, as of any other operation.
+    const { errors } = operation.coerce(variables ?? {});
+    if (errors !== undefined) return { errors };
     const subscription = splitSubscription({ schema, document, operationName, variableValues: variables });
     if ("errors" in subscription) return subscription;
     const release = (): void => {
@@ -85,9 +90,11 @@ function shareFormat(
       const before = texts.get(event);
       if (before !== undefined) return before;
       const extensions = withEvent(told, event);
-      const written = compiled?.write(event as Change, extensions);
       const write = (result: ExecutionResult): string => writeResult(result, extensions, answering);
-      const text = written ?? thenNow(subscription.execute(event, undefined), write);
+      const text = written(
+        () => compiled?.write(event as Change, extensions) ?? thenNow(subscription.execute(event, undefined), write),
+        answering,
+      );
       texts.set(event, text);
       return text;
     };
@@ -96,11 +103,21 @@ function shareFormat(
 }
 
 function ownFormat(subscription: Subscription, answering: Answering): SharedSubscription["formatFor"] {
-  return (context) => (event) =>
+  return (context) => (event) => {
+    const write = (result: ExecutionResult): string =>
+      writeResult(result, withEvent(extensionsOf(context), event), answering);
     // What a host keeps with a context is for one execution, so each event gets its own.
-    thenNow(subscription.execute(event, { [CONTEXT_KEY]: context }), (result) =>
-      writeResult(result, withEvent(extensionsOf(context), event), answering),
-    );
+    const execute = (): MaybePromise<string> => thenNow(subscription.execute(event, { [CONTEXT_KEY]: context }), write);
+    return written(execute, answering, context.caller);
+  };
+}
+
+/** A value of a host that is no JSON is an error of this event, and the end of nothing. */
+function written(write: () => MaybePromise<string>, answering: Answering, caller?: Caller): MaybePromise<string> {
+  return catchNow(write, (thrown) => {
+    const error = toGraphQLError(answering.mask(thrown, caller));
+    return JSON.stringify(formatResult({ errors: [error], data: null }, answering));
+  });
 }
 
 function writeResult(result: ExecutionResult, told: Extensions, answering: Answering): string {

@@ -1,53 +1,14 @@
 import type { GraphQLFormattedError } from "graphql";
-import type { Principal } from "../../../definition/principal.ts";
 import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
-import type { Run } from "../../../operation/run.ts";
 import { Allowance } from "../../../util/allowance.ts";
-import { onEnd, type Validity } from "../../../util/validity.ts";
-import type { Log } from "../../../util/log.ts";
+import { onEnd } from "../../../util/validity.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
-import type { Meter } from "../../meter.ts";
-import type { Executor } from "../executor.ts";
-import type { PrepareRules } from "../prepare.ts";
 import { CLOSE } from "./close-codes.ts";
+import type { ConnectionOptions, Socket, SocketCaller } from "./connection-options.ts";
 import { type ClientMessage, MessageMistake, parseMessage } from "./messages.ts";
 import { RunningOperation } from "./running-operation.ts";
 
 export const SUBPROTOCOL = "graphql-transport-ws";
-
-/** A WebSocket, as far as the protocol needs one. */
-export interface Socket {
-  readonly protocol: string;
-  /** Bytes that were sent and not taken yet. */
-  readonly bufferedAmount: number;
-  send(text: string): void;
-  close(code: number, reason: string): void;
-}
-
-/** Who calls over a socket, and until when. */
-export interface SocketCaller extends Validity {
-  readonly principal: Principal | null;
-  readonly address?: string | undefined;
-}
-
-/** What all connections of an API have in common. */
-export interface ConnectionOptions extends PrepareRules {
-  readonly meter: Meter;
-  readonly executor: Executor;
-  readonly run: Run;
-  readonly log: Log;
-  /** Why nothing new can be begun at the moment. */
-  readonly refusal: () => BifocalError | undefined;
-  /** Counts an operation until it is answered. */
-  readonly during: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Counts a connection of a principal, and returns what ends it. Throws RATE_LIMITED where there are too many. */
-  readonly hold: (principal: Principal | null) => () => void;
-  /** Once a connection, by the payload of `connection_init` and the request that was upgraded. */
-  readonly authenticate: (
-    params: Readonly<Record<string, unknown>> | undefined,
-    request: unknown,
-  ) => Promise<SocketCaller>;
-}
 
 const INIT_TIMEOUT = 3_000;
 /** Seconds for which messages may come at once. */

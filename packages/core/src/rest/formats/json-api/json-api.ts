@@ -33,7 +33,7 @@ export const jsonApi: Format = {
   fieldsets: readFieldsets,
   relationship,
   // Parameters other than `profile` are to be refused with 415 (§5.3).
-  takes: (contentType) => !/;(?!\s*profile\s*=)/i.test(contentType),
+  takes: (contentType) => !/;(?!\s*profile\s*=)/i.test(contentType.replaceAll(/"[^"]*"/g, "")),
   problem: {
     contentType: MEDIA_TYPE,
     write: ({ type, title, status, detail, code, errors, requestId }) => {
@@ -42,7 +42,7 @@ export const jsonApi: Format = {
         ...common,
         code: issue,
         detail: message,
-        source: sourceOf(status, path),
+        source: sourceOf(status, issue === "required" ? path.slice(0, -1) : path),
       })) ?? [{ ...common, code, detail }];
       const meta = { code, ...(requestId === undefined ? {} : { requestId }) };
       return JSON.stringify({ jsonapi: VERSION, errors: all, meta });
@@ -50,7 +50,7 @@ export const jsonApi: Format = {
   },
 };
 
-/** An issue of a body points into it (RFC 6901); one of a parameter names the parameter. */
+/** An issue of a body points into it (RFC 6901), to what is there; one of a parameter names the parameter. */
 function sourceOf(status: number, path: readonly (string | number)[]): object {
   if (status !== 400) return { pointer: writePointer(["data", "attributes", ...path.map(String)]) };
   const [name = "", ...members] = path;

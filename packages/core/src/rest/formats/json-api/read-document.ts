@@ -1,6 +1,6 @@
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { ResourceModel } from "../../../model/model.ts";
-import { parseId } from "../../../operation/key.ts";
+import { keyToken, parseId } from "../../../operation/key.ts";
 import { isPlainObject } from "../../../operation/refuse.ts";
 import type { Json } from "../../../util/json.ts";
 import type { InputTarget } from "../format.ts";
@@ -10,7 +10,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The fields in a document: its attributes, its to-one relationships as foreign keys, and, in a create, a client's own
- * `id` as the key. Throws BAD_REQUEST for what is no document, CONFLICT for one of another type or id (§9.1, §9.2).
+ * `id` as the key. Throws BAD_REQUEST for what is no document, CONFLICT for one of another type or id, FORBIDDEN for an id that the server
+ * makes and for a to-many relationship (§9.1, §9.2).
  */
 export function readDocument(body: Json, target: InputTarget): Record<string, unknown> {
   const { model, resource, mode, id } = target;
@@ -18,24 +19,41 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
   if (data["type"] !== resource.plural) {
     throw new BifocalError("CONFLICT", `'data.type' is to be '${resource.plural}' here.`);
   }
-  if (mode !== "create" && data["id"] !== id)
+  if (mode !== "create" && !isSameId(resource, data["id"], id)) {
     throw new BifocalError("CONFLICT", "'data.id' is not the id of this row.");
+  }
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(membersOf(data["attributes"] ?? {}, "data.attributes"))) {
     input[fieldName(resource, name)] = value;
   }
   const [key] = resource.key;
-  if (mode === "create" && data["id"] !== undefined && key !== undefined) input[key] = keyOf(resource, data["id"]);
+  if (mode === "create" && data["id"] !== undefined && key !== undefined) {
+    if (resource.fields.get(key)?.writable === false) {
+      throw new BifocalError("FORBIDDEN", `The server makes the ids of ${resource.plural}; leave out 'data.id'.`);
+    }
+    input[key] = keyOf(resource, data["id"]);
+  }
   const relationships = membersOf(data["relationships"] ?? {}, "data.relationships");
   for (const [name, value] of Object.entries(relationships)) {
     const relation = resource.relations.get(name);
-    if (relation?.kind !== "belongsTo") throw badRequest(`'${name}' is no relationship that can be set here.`);
+    if (relation === undefined) throw badRequest(`'${name}' is no relationship of ${resource.plural}.`);
+    if (relation.kind !== "belongsTo") {
+      throw new BifocalError("FORBIDDEN", `The relationship '${name}' cannot be replaced as a whole; leave it out.`);
+    }
     const far = model.resources.get(relation.target) as ResourceModel;
     const place = `data.relationships.${name}`;
     const { data: reference } = membersOf(value, place);
     input[relation.local] = reference === null ? null : keyOf(far, readIdentifier(far, reference, `${place}.data`));
   }
   return input;
+}
+
+/** The same in the address and in the document, whatever either has encoded. */
+function isSameId(resource: ResourceModel, given: unknown, id: string | undefined): boolean {
+  if (given === id) return true;
+  if (typeof given !== "string" || id === undefined) return false;
+  const [a, b] = [parseId(resource, given), parseId(resource, id)];
+  return a !== undefined && b !== undefined && keyToken(a) === keyToken(b);
 }
 
 /** The id in a resource identifier object (§7.3). `place`: where it stands, for messages. */

@@ -1,0 +1,37 @@
+import { getVariableValues, type GraphQLResolveInfo, Kind, type SelectionSetNode } from "graphql";
+import type { Operation } from "../../operation/operation.ts";
+import { selectedFields } from "../compile/compiler.ts";
+import { unlessUnsure } from "../compile/compile-root.ts";
+import { documentOf } from "../lower/document.ts";
+import { rootOf } from "../root-field.ts";
+import type { Execution } from "./execution.ts";
+
+/**
+ * The operations of root fields that graphql-js is to execute, lowered for what they cost alone: nothing may run of a request that
+ * costs too much. What cannot be lowered costs nothing: it is an error of its field.
+ */
+export function operationsBeside({ source, inputs }: Execution, selectionSet: SelectionSetNode): readonly Operation[] {
+  const { schema, operation, fragments } = source;
+  const type = schema.getRootType(operation.operation);
+  if (type === null || type === undefined) return [];
+  const variableValues = variablesOf(getVariableValues(schema, operation.variableDefinitions ?? [], { ...inputs }));
+  const document = documentOf({ schema, fragments: fragments as GraphQLResolveInfo["fragments"], variableValues });
+  const name = { kind: Kind.NAME, value: operation.operation } as const;
+  const fields = unlessUnsure(() => selectedFields(document, type, [{ kind: Kind.FIELD, name, selectionSet }])) ?? [];
+  return fields.flatMap(({ field, node, nodes }) => {
+    const root = rootOf(field?.subscribe ?? field?.resolve);
+    if (field === undefined || root === undefined) return [];
+    try {
+      const lowered = root.lower(document.argumentsOf(field, node), root.select(nodes, document));
+      return lowered === undefined ? [] : [lowered];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** graphql 17 answers the values beside the sources that they came from. */
+function variablesOf(found: ReturnType<typeof getVariableValues>): GraphQLResolveInfo["variableValues"] {
+  const values = found as { readonly variableValues?: unknown; readonly coerced?: unknown };
+  return (values.variableValues ?? values.coerced) as GraphQLResolveInfo["variableValues"];
+}

@@ -1,0 +1,105 @@
+import type { HttpSide } from "./api-side.ts";
+import type { Authentication } from "./auth/authentication.ts";
+import type { Graphql } from "./graphql/graphql.ts";
+import { CallerConnections } from "./http/caller-connections.ts";
+import { createAddressOf } from "./http/client-address.ts";
+import type { Cors } from "./http/cors.ts";
+import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH } from "./http/handler.ts";
+import type { HttpResponse } from "./http/message.ts";
+import { createOverload } from "./http/overload.ts";
+import { createAcceptsPage } from "./http/page-origin.ts";
+import { createHasCredential } from "./http/query-credential.ts";
+import { refuseSocket } from "./http/refuse-socket.ts";
+import { socketCredentials, socketOrigin } from "./http/socket-credentials.ts";
+import { createStreams } from "./http/streams.ts";
+import { warnOfProxy } from "./http/warn-of-proxy.ts";
+import type { OpenStores } from "./open-stores.ts";
+import type { Limits } from "./operation/limits.ts";
+import type { RateLimiter } from "./operation/rate-limiter.ts";
+import type { Run } from "./operation/run.ts";
+import type { Rest } from "./rest/rest.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
+import type { Log } from "./util/log.ts";
+
+export interface HttpParts {
+  readonly rest: Rest;
+  readonly graphql: Graphql;
+  readonly run: Run;
+  /** The same for those who do not wait for the stores by themselves. */
+  readonly runOnceOpen: Run;
+  readonly stores: OpenStores;
+  readonly authentication: Authentication;
+  readonly limiter: RateLimiter | undefined;
+  readonly trustedProxies: readonly string[] | undefined;
+  readonly cors: Cors | undefined;
+  readonly limits: Limits;
+  readonly telemetry: Telemetry | undefined;
+  readonly log: Log;
+}
+
+/** What adapters mount: one handler for both styles, and what an upgraded socket speaks. `end` ends what is open and takes nothing new. */
+export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; readonly end: () => Promise<void> } {
+  const { rest, graphql, run, runOnceOpen, stores, authentication, limiter, cors, limits, telemetry, log } = parts;
+  const { trustedProxies } = parts;
+  const hasCredential = createHasCredential(authentication);
+  const acceptsPage = createAcceptsPage(authentication.headers, cors);
+  const addressOf = createAddressOf(trustedProxies ?? []);
+  const overload = createOverload(limits, stores.loads);
+  const connections = new CallerConnections(limits.callerConnections);
+  const streams = createStreams();
+  const closing = new Set<() => void>();
+  let isClosing = false;
+  const finish = (response: HttpResponse): HttpResponse => {
+    // What is answered while the API closes is the last on its connection (RFC 9112 §9.6).
+    const last = isClosing ? { ...response, headers: { ...response.headers, Connection: "close" } } : response;
+    return streams.track(last);
+  };
+  const handle = createHandler({
+    rest,
+    graphql,
+    run,
+    authentication,
+    hasCredential,
+    acceptsPage,
+    log,
+    cors,
+    ready: stores.opening,
+    telemetry,
+    finish,
+    limits,
+    overload,
+    connections,
+    addressOf,
+    onAddressRefused: warnOfProxy(trustedProxies, log),
+  });
+  const openSocket = graphql.sockets({
+    run: runOnceOpen,
+    log,
+    refusal: overload.refusal,
+    during: async (work) => overload.during(work),
+    hold: (principal) => connections.open(principal),
+    authenticate: async (params, request) => {
+      const known = (await authentication.identify?.(socketCredentials(request, params))) ?? { principal: null };
+      return { ...known, address: addressOf(socketOrigin(request)) };
+    },
+  });
+  const side: HttpSide = {
+    handle,
+    routes: [...rest.routes, { path: GRAPHQL_PATH, methods: GRAPHQL_METHODS }],
+    log,
+    onClose: (listener) => void closing.add(listener),
+    limits,
+    hasCredential,
+    acceptsPage,
+    addressOf,
+    refuseSocket: (address) => refuseSocket(address, { overload, limiter }),
+    openSocket,
+  };
+  async function end(): Promise<void> {
+    isClosing = true;
+    for (const listener of closing) listener();
+    overload.stop();
+    await streams.endAll();
+  }
+  return { side, end };
+}

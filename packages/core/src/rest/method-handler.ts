@@ -1,0 +1,26 @@
+import type { HttpResponse } from "../http/message.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** Answers one request; `ids` are the segments of the path that the pattern leaves open. */
+export type Handler = (exchange: Exchange, ...ids: string[]) => MaybePromise<HttpResponse>;
+
+/** What a method answers, which decides the formats it can be had in. */
+export type Answers = "list" | "item" | "relationship" | "other";
+
+export interface MethodHandler {
+  readonly handle: Handler;
+  readonly answers: Answers;
+  /** Whether a change looks at `If-Match` and `If-None-Match`. */
+  readonly isConditional?: true;
+  /** Whether a change that was done is recognised by its receipt when it is asked for once more. */
+  readonly takesReceipt?: true;
+}
+
+type Flags = Pick<MethodHandler, "isConditional" | "takesReceipt">;
+export const CONDITIONAL: Flags = { isConditional: true };
+export const RECEIPT: Flags = { takesReceipt: true };
+
+export function answering(answers: Answers, handle: Handler, flags: Flags = {}): MethodHandler {
+  return { answers, handle, ...flags };
+}

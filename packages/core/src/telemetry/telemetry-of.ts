@@ -1,0 +1,15 @@
+import { joinTelemetry } from "./join-telemetry.ts";
+import { serverTiming } from "./server-timing.ts";
+import type { Telemetry } from "./telemetry.ts";
+
+export interface TelemetryOptions {
+  readonly telemetry?: Telemetry | undefined;
+  readonly serverTiming?: boolean | "public";
+}
+
+/** What watches, as the options of an API say. */
+export function telemetryOf({ telemetry, serverTiming: timing = false }: TelemetryOptions): Telemetry | undefined {
+  if (timing === false) return telemetry;
+  const timed = serverTiming({ withPublic: timing === "public" });
+  return telemetry === undefined ? timed : joinTelemetry(timed, telemetry);
+}
