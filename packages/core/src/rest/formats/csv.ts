@@ -6,6 +6,8 @@ import { type Format, isRows, type RowView, rowToJson, type View } from "./forma
 interface Column {
   readonly name: string;
   readonly read: (row: RowView) => Json;
+  /** Its texts are numbers, however many digits those have. */
+  readonly isNumber: boolean;
 }
 
 /**
@@ -20,21 +22,25 @@ export const csv: Format = {
     const columns = columnsOf(model, resource, selection);
     return {
       head: writeLine(columns.map(({ name }) => writeText(name))),
-      row: (row) => writeLine(columns.map(({ read }) => writeCell(read(row)))),
+      row: (row) => writeLine(columns.map(({ read, isNumber }) => writeCell(read(row), isNumber))),
       foot: "",
     };
   },
 };
 
 function columnsOf(model: Model, resource: ResourceModel, { fields, relations }: Selection): readonly Column[] {
-  const columns: Column[] = fields.map((name) => ({ name, read: (row) => row.fields[name] ?? null }));
+  const columns: Column[] = fields.map((name) => ({
+    name,
+    read: (row) => row.fields[name] ?? null,
+    isNumber: resource.fields.get(name)?.type.kind === "bigint",
+  }));
   for (const { relation: name, selection } of relations) {
     const relation = resource.relations.get(name) as RelationModel;
-    if (relation.many) columns.push({ name, read: (row) => readMany(row, name) });
+    if (relation.many) columns.push({ name, read: (row) => readMany(row, name), isNumber: false });
     else {
       const far = columnsOf(model, model.resources.get(relation.target) as ResourceModel, selection);
-      for (const { name: inner, read } of far) {
-        columns.push({ name: `${name}.${inner}`, read: (row) => readOne(row, name, read) });
+      for (const { name: inner, read, isNumber } of far) {
+        columns.push({ name: `${name}.${inner}`, read: (row) => readOne(row, name, read), isNumber });
       }
     }
   }
@@ -52,12 +58,14 @@ function readMany(row: RowView, name: string): Json {
 }
 
 function writeLine(cells: readonly string[]): string {
-  return `${cells.join(",")}\r\n`;
+  // A line of nothing would be no record.
+  return cells.length === 1 && cells[0] === "" ? '""\r\n' : `${cells.join(",")}\r\n`;
 }
 
-function writeCell(value: Json): string {
+function writeCell(value: Json, isNumber: boolean): string {
   if (value === null) return "";
-  return typeof value === "string" ? writeText(value) : writeText(JSON.stringify(value), typeof value === "number");
+  if (typeof value === "string") return writeText(value, isNumber);
+  return writeText(JSON.stringify(value), typeof value === "number");
 }
 
 /** Text that a spreadsheet would run as a formula is kept from it by an apostrophe, as OWASP advises; a number is none. */

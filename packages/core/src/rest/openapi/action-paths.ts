@@ -21,13 +21,17 @@ export function actionPath(place: Place, action: ActionModel): PathEntry {
   const post = operation(resource, name + suffix, what, {
     ...security(place, ...rules),
     description: action.description,
-    parameters: [...(answersRow(action) ? shapeParameters(resource) : []), ...shared("prefer", "idempotencyKey")],
+    parameters: [
+      ...(answersRow(action) ? shapeParameters(resource) : []),
+      ...(isItem ? shared("ifMatch") : []),
+      ...shared("prefer", "idempotencyKey"),
+    ],
     requestBody: input === undefined ? undefined : jsonBody(valueSchema(input.type)),
     responses: {
       ...answers(place, action),
       ...problems(
         ...(input === undefined ? [...READ, "CONFLICT" as const] : WRITE),
-        ...(isItem ? (["NOT_FOUND"] as const) : []),
+        ...(isItem ? (["NOT_FOUND", "PRECONDITION_FAILED"] as const) : []),
       ),
     },
     ...(deprecated === undefined ? {} : { deprecated: true }),

@@ -21,6 +21,7 @@ export function buildOpenApi({ model, info, schemes, formats, version, prefix }:
     ...resources.flatMap((resource) => resourcePaths({ model, formats, version, resource, schemes: names })),
   ];
   const used = usedComponents(paths);
+  const responses = problemResponses(used, formats);
   return compact({
     openapi: VERSIONS[version],
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
@@ -34,8 +35,8 @@ export function buildOpenApi({ model, info, schemes, formats, version, prefix }:
     components: compact({
       schemas: componentSchemas(model, version),
       parameters: only(PARAMETERS, used),
-      responses: problemResponses(used, formats),
-      headers: only(HEADERS, used),
+      responses,
+      headers: only(HEADERS, usedComponents([paths, responses])),
       securitySchemes: names.length === 0 ? undefined : (withScopes(schemes, paths) as JsonObject),
     }),
     // Nobody must show a credential, as far as the document knows: each resource has rules of its own. Operations whose
@@ -56,8 +57,8 @@ function resourcePaths(place: Place): readonly PathEntry[] {
 }
 
 /** The names that references end with; what nothing refers to is left out. */
-function usedComponents(paths: readonly PathEntry[]): ReadonlySet<string> {
-  const references = JSON.stringify(paths).matchAll(/"#\/components\/\w+\/([^"]+)"/g);
+function usedComponents(parts: unknown): ReadonlySet<string> {
+  const references = JSON.stringify(parts).matchAll(/"#\/components\/\w+\/([^"]+)"/g);
   return new Set([...references].map(([, name]) => name as string));
 }
 

@@ -1,6 +1,6 @@
 import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
-import { inputBody, eventContent, jsonBody, jsonContent, listContent, itemContent } from "./content.ts";
+import { formatHeaders, inputBody, eventContent, jsonBody, jsonContent, listContent, itemContent } from "./content.ts";
 import { inputExample } from "./examples.ts";
 import { type PathEntry, type Place, compact, operation, ref } from "./openapi-types.ts";
 import { filterParameters, listParameters, shapeParameters, shared } from "./parameters.ts";
@@ -13,7 +13,8 @@ export const READ = ["BAD_REQUEST", "UNAUTHENTICATED", "FORBIDDEN", "NOT_ACCEPTA
 export const WRITE = [...READ, "CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "VALIDATION_FAILED"] as const;
 export const PAGE_HEADERS = ["ETag", "Link", "Total-Count", "Preference-Applied"];
 
-export const CREATED_HEADERS = ["ETag", "Location", "Preference-Applied", "Idempotent-Replayed"];
+export const WRITTEN_HEADERS = ["Preference-Applied", "Idempotent-Replayed"];
+export const CREATED_HEADERS = ["ETag", "Location", ...WRITTEN_HEADERS];
 
 /** One, or, where the resource takes several, a list. */
 export function orMany(one: JsonObject, { bulk }: ResourceModel, what: "input" | "answer"): JsonObject {
@@ -29,12 +30,15 @@ export function collectionPath(place: Place): PathEntry {
   const { plural, typeName, pluralTypeName, bulk, access } = resource;
   const row = ref("schemas", typeName);
   const rows: JsonObject = { type: "array", items: row };
-  const list = answer(
-    `A list of ${plural}.`,
-    { ...listContent(place, rows, resource), ...eventContent(place) },
-    PAGE_HEADERS,
-  );
-  const found = answer(`A list of ${plural}.`, listContent(place, rows, resource), [...PAGE_HEADERS, "Location"]);
+  const list = answer(`A list of ${plural}.`, { ...listContent(place, rows, resource), ...eventContent(place) }, [
+    ...PAGE_HEADERS,
+    ...formatHeaders(place, resource, "list"),
+  ]);
+  const found = answer(`A list of ${plural}.`, listContent(place, rows, resource), [
+    ...PAGE_HEADERS,
+    "Location",
+    ...formatHeaders(place, resource, "list"),
+  ]);
   const input = ref("schemas", inputName(resource, "create"));
   const created = answer("Created.", itemContent(place, orMany(row, resource, "answer"), resource), CREATED_HEADERS);
   const item: Record<string, JsonObject | undefined> = {
@@ -82,11 +86,11 @@ function updateMany(place: Place, rows: JsonObject): JsonObject {
   return operation(resource, `update${pluralTypeName}`, `Changes every one of the ${plural} that match`, {
     ...security(place, resource.access.read, resource.access.update),
     description: `The same changes to all that match, at most ${bulk.update}, or to none. A filter is required.`,
-    parameters: [...filterParameters(resource), ...shapeParameters(resource), ...shared("prefer")],
+    parameters: [...filterParameters(resource), ...shapeParameters(resource), ...shared("prefer", "idempotencyKey")],
     requestBody: jsonBody(ref("schemas", inputName(resource, "update")), [MERGE_PATCH, JSON_TYPE]),
     responses: {
-      "200": answer("How many, and which; or, where preferred, the rows.", jsonContent(done), ["Preference-Applied"]),
-      "204": answer("Done; a minimal answer was preferred.", undefined, ["Preference-Applied"]),
+      "200": answer("How many, and which; or, where preferred, the rows.", jsonContent(done), WRITTEN_HEADERS),
+      "204": answer("Done; a minimal answer was preferred.", undefined, WRITTEN_HEADERS),
       ...problems(...WRITE),
     },
   });
@@ -98,10 +102,10 @@ function deleteMany(place: Place): JsonObject {
   return operation(resource, `delete${pluralTypeName}`, `Deletes every one of the ${plural} that match`, {
     ...security(place, resource.access.read, resource.access.delete),
     description: `All that match, at most ${bulk.delete}, or none. A filter is required.`,
-    parameters: [...filterParameters(resource), ...shared("prefer")],
+    parameters: [...filterParameters(resource), ...shared("prefer", "idempotencyKey")],
     responses: {
-      "200": answer("How many, and which.", jsonContent(countSchema("deleted")), ["Preference-Applied"]),
-      "204": answer("Deleted; a minimal answer was preferred.", undefined, ["Preference-Applied"]),
+      "200": answer("How many, and which.", jsonContent(countSchema("deleted")), WRITTEN_HEADERS),
+      "204": answer("Deleted; a minimal answer was preferred.", undefined, WRITTEN_HEADERS),
       ...problems(...READ, "CONFLICT"),
     },
   });

@@ -22,6 +22,12 @@ export function listContent({ formats }: Place, schema: JsonObject, of: Resource
   );
 }
 
+/** The headers that those formats have besides. */
+export function formatHeaders({ formats }: Place, of: ResourceModel, kind: "item" | "list"): readonly string[] {
+  const writing = formats.filter((format) => (kind === "item" ? format.item : (format.list ?? format.stream)));
+  return [...new Set(writing.flatMap(({ headers }) => Object.keys(headers?.(of) ?? {})))];
+}
+
 /** What changes look like on an event stream; 3.1 can only say that it is text. */
 export function eventContent({ version, resource }: Place): JsonObject {
   const event = {

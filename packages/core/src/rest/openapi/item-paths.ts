@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../../errors/codes.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
-import { READ, WRITE } from "./collection-paths.ts";
-import { eventContent, inputBody, itemContent, jsonContent, patchBody } from "./content.ts";
+import { CREATED_HEADERS, READ, WRITE, WRITTEN_HEADERS } from "./collection-paths.ts";
+import { eventContent, formatHeaders, inputBody, itemContent, jsonContent, patchBody } from "./content.ts";
 import { inputExample } from "./examples.ts";
 import { type PathEntry, type Place, operation, ref } from "./openapi-types.ts";
 import { idParameter, shapeParameters, shared } from "./parameters.ts";
@@ -16,13 +16,10 @@ export function itemPath(place: Place): PathEntry {
   const { name, typeName, upsert, access } = resource;
   const row = ref("schemas", typeName);
   const changes = preconditions(resource);
-  const changed = answer(`The ${name} as it is now.`, itemContent(place, row, resource), [
-    "ETag",
-    "Preference-Applied",
-  ]);
-  const minimal = answer("Done; a minimal answer was preferred.", undefined, ["ETag", "Preference-Applied"]);
-  const made = answer("Created.", itemContent(place, row, resource), ["ETag", "Location", "Preference-Applied"]);
-  const parameters = [...shapeParameters(resource), ...shared("ifMatch", "prefer")];
+  const changed = answer(`The ${name} as it is now.`, itemContent(place, row, resource), ["ETag", ...WRITTEN_HEADERS]);
+  const minimal = answer("Done; a minimal answer was preferred.", undefined, ["ETag", ...WRITTEN_HEADERS]);
+  const made = answer("Created.", itemContent(place, row, resource), CREATED_HEADERS);
+  const parameters = [...shapeParameters(resource), ...shared("ifMatch", "prefer", "idempotencyKey")];
   const refused = problems(...WRITE, "NOT_FOUND", ...changes);
   return [
     `/${resource.path}/{id}`,
@@ -36,6 +33,7 @@ export function itemPath(place: Place): PathEntry {
           "200": answer(`A ${name}.`, { ...itemContent(place, row, resource), ...eventContent(place) }, [
             "ETag",
             "Preference-Applied",
+            ...formatHeaders(place, resource, "item"),
           ]),
           "304": NOT_MODIFIED,
           ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
@@ -60,10 +58,10 @@ export function itemPath(place: Place): PathEntry {
       }),
       delete: operation(resource, `delete${typeName}`, `Deletes a ${name}`, {
         ...security(place, access.read, access.delete),
-        parameters: [...shared("ifMatch", "prefer")],
+        parameters: [...shared("ifMatch", "prefer", "idempotencyKey")],
         responses: {
-          "200": answer("Deleted.", jsonContent(deletedSchema(resource)), ["Preference-Applied"]),
-          "204": answer("Deleted; a minimal answer was preferred.", undefined, ["Preference-Applied"]),
+          "200": answer("Deleted.", jsonContent(deletedSchema(resource)), WRITTEN_HEADERS),
+          "204": answer("Deleted; a minimal answer was preferred.", undefined, WRITTEN_HEADERS),
           ...problems(...READ, "NOT_FOUND", "CONFLICT", ...changes),
         },
       }),

@@ -46,14 +46,48 @@ export function ref(kind: "schemas" | "responses" | "headers" | "parameters", na
   return { $ref: `#/components/${kind}/${name}` };
 }
 
+interface OperationParts extends Readonly<Record<string, unknown>> {
+  /** Whose rows it answers and takes. Default: those of the resource. */
+  readonly subject?: ResourceModel;
+  readonly description?: string | undefined;
+  readonly responses: JsonObject;
+}
+
 /** What stands in every operation of a resource. */
 export function operation(
   resource: ResourceModel,
   operationId: string,
   summary: string,
-  more: Readonly<Record<string, Json | undefined>>,
+  { subject = resource, description = `${summary}.`, responses, ...others }: OperationParts,
 ): JsonObject {
   const deprecated = resource.deprecated === undefined ? undefined : true;
-  const { description = `${summary}.`, ...others } = more;
-  return compact({ operationId, summary, description, tags: [resource.plural], deprecated, ...others });
+  const isDeprecating =
+    deprecated === true ||
+    others["deprecated"] === true ||
+    subject.visibleFields.some(({ deprecation }) => deprecation);
+  return compact({
+    operationId,
+    summary,
+    description,
+    tags: [resource.plural],
+    deprecated,
+    ...(others as JsonObject),
+    responses: isDeprecating ? withDeprecation(responses) : responses,
+  });
+}
+
+const DEPRECATION = ["Deprecation", "Sunset", "Link"];
+
+/** What an answer says where what was asked for will go. */
+function withDeprecation(responses: JsonObject): JsonObject {
+  const told = Object.fromEntries(DEPRECATION.map((name) => [name, ref("headers", name)]));
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const { headers = {}, ...others } = response as JsonObject;
+      return [
+        status,
+        /^[23]/.test(status) ? { ...others, headers: { ...(headers as JsonObject), ...told } } : response,
+      ];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import { CREATED_HEADERS, orMany, PAGE_HEADERS, READ, WRITE } from "./collection-paths.ts";
-import { inputBody, itemContent, listContent } from "./content.ts";
+import { formatHeaders, inputBody, itemContent, listContent } from "./content.ts";
 import { inputExample } from "./examples.ts";
 import { compact, operation, type PathEntry, type Place, ref } from "./openapi-types.ts";
 import { idParameter, listParameters, shapeParameters, shared } from "./parameters.ts";
@@ -20,16 +20,20 @@ export function relationPaths(place: Place, relation: RelationModel): readonly P
   const own: PathEntry[] = [[path, relationItem(place, relation, target, name)]];
   if (hasRelationships(place.formats, resource)) own.push(relationshipPath(place, relation, name));
   if (relation.through === undefined) return own;
-  const responses = { "204": answer("Done.", undefined), ...problems(...READ, "NOT_FOUND") };
-  const needed = security(place, resource.access.read, relation.link);
+  const responses = { "204": answer("Done.", undefined, ["Idempotent-Replayed"]), ...problems(...READ, "NOT_FOUND") };
+  const needed = {
+    ...security(place, resource.access.read, relation.link),
+    parameters: shared("idempotencyKey"),
+    responses,
+  };
   const put = `Adds one to the ${relation.name} of a ${resource.name}`;
   const remove = `Takes one out of the ${relation.name} of a ${resource.name}`;
   const link: PathEntry = [
     `${path}/{${relation.target}Id}`,
     {
       parameters: [idParameter("id", resource), idParameter(`${relation.target}Id`, target)],
-      put: operation(resource, `link${name}`, put, { ...needed, responses }),
-      delete: operation(resource, `unlink${name}`, remove, { ...needed, responses }),
+      put: operation(resource, `link${name}`, put, needed),
+      delete: operation(resource, `unlink${name}`, remove, needed),
     },
   ];
   return [...own, link];
@@ -40,19 +44,28 @@ function relationItem(place: Place, relation: RelationModel, target: ResourceMod
   const row = ref("schemas", target.typeName);
   const list = relation.many ? listParameters(model, target) : [];
   const answered = relation.many
-    ? answer(`A list of ${target.plural}.`, listContent(place, { type: "array", items: row }, target), PAGE_HEADERS)
-    : answer(`A ${target.name}.`, itemContent(place, row, target), ["ETag", "Preference-Applied"]);
+    ? answer(`A list of ${target.plural}.`, listContent(place, { type: "array", items: row }, target), [
+        ...PAGE_HEADERS,
+        ...formatHeaders(place, target, "list"),
+      ])
+    : answer(`A ${target.name}.`, itemContent(place, row, target), [
+        "ETag",
+        "Preference-Applied",
+        ...formatHeaders(place, target, "item"),
+      ]);
   const creates = relation.kind === "hasMany" || relation.kind === "hasOne";
   const created = answer("Created.", itemContent(place, orMany(row, target, "answer"), target), CREATED_HEADERS);
   return compact({
     parameters: [idParameter("id", resource)],
     get: operation(resource, `get${name}`, `The ${relation.name} of a ${resource.name}`, {
+      subject: target,
       ...security(place, resource.access.read, target.access.read),
       parameters: [...list, ...shapeParameters(target), ...shared("ifMatch", "ifNoneMatch", "prefer")],
       responses: { "200": answered, "304": NOT_MODIFIED, ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED") },
     }),
     post: creates
       ? operation(resource, `create${name}`, `Makes a new ${target.name} of a ${resource.name}`, {
+          subject: target,
           ...security(place, resource.access.read, target.access.create),
           parameters: [...shapeParameters(target), ...shared("prefer", "idempotencyKey")],
           requestBody: inputBody(

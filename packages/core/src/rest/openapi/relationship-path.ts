@@ -27,7 +27,10 @@ export function relationshipPath(place: Place, relation: RelationModel, name: st
       ...security(place, resource.access.read, relation.kind === "belongsTo" ? resource.access.update : relation.link),
       parameters,
       requestBody: { required: true, content: linkage(place, target, relation) },
-      responses: { "204": answer("Done.", undefined), ...problems(...WRITE, "NOT_FOUND", "PRECONDITION_FAILED") },
+      responses: {
+        "204": answer("Done.", undefined, ["Idempotent-Replayed"]),
+        ...problems(...WRITE, "NOT_FOUND", "PRECONDITION_FAILED"),
+      },
     });
   const key = shared("idempotencyKey");
   const path = `/${resource.path}/{id}/${RELATIONSHIPS}/${kebabCase(relation.name)}`;

@@ -21,20 +21,37 @@ const PROBLEMS: Readonly<Partial<Record<ErrorCode, string>>> = {
 const text: JsonObject = { type: "string" };
 
 export const HEADERS: Readonly<Record<string, JsonObject>> = {
+  "Accept-Patch": { description: "What a change is taken in (RFC 5789 §3.1).", schema: text },
+  "Accept-Post": { description: "What a new row is taken in (LDP §7.1).", schema: text },
   "Cache-Control": { description: "Who may keep the answer, and how long (RFC 9111 §5.2).", schema: text },
   Deprecation: { description: "Since when this is deprecated (RFC 9745).", schema: text },
   ETag: { description: "The version of what is answered (RFC 9110 §8.8.3).", schema: text },
   "Idempotent-Replayed": { description: "The answer to the first request with this key.", schema: text },
-  Link: { description: "The first, previous and next page (RFC 8288).", schema: text },
+  Link: { description: "The first, previous and next page, and what tells of a deprecation (RFC 8288).", schema: text },
   Location: { description: "Where the new row is.", schema: text },
   "Preference-Applied": { description: "The preferences that were followed (RFC 7240 §3).", schema: text },
+  "Retry-After": { description: "Seconds after which to try again (RFC 9110 §10.2.3).", schema: { type: "integer" } },
   Sunset: { description: "When this will be gone (RFC 8594).", schema: text },
   "Total-Count": {
     description: "All rows that match, where the request asks to count them.",
     schema: { type: "integer" },
   },
   Vary: { description: "What the answer depends on (RFC 9110 §12.5.5).", schema: text },
+  "WWW-Authenticate": { description: "How to be known (RFC 9110 §11.6.1).", schema: text },
 };
+
+const PROBLEM_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  UNAUTHENTICATED: ["WWW-Authenticate"],
+  FORBIDDEN: ["WWW-Authenticate"],
+  CONFLICT: ["Retry-After"],
+  UNSUPPORTED_MEDIA_TYPE: ["Accept-Post", "Accept-Patch"],
+  Problem: ["Retry-After"],
+};
+
+function headersOf(code: string): JsonObject {
+  const names = ["Cache-Control", ...(PROBLEM_HEADERS[code] ?? [])];
+  return Object.fromEntries(names.map((name) => [name, ref("headers", name)]));
+}
 
 /** Every problem by its code, and `Problem` for any other. */
 export function problemResponses(codes: ReadonlySet<string>, formats: readonly Format[]): JsonObject {
@@ -54,11 +71,14 @@ export function problemResponses(codes: ReadonlySet<string>, formats: readonly F
   return {
     ...Object.fromEntries(
       Object.entries(PROBLEMS).flatMap(([code, description]) =>
-        codes.has(code) ? [[code, { description, content: contentOf(code as ErrorCode, description) }]] : [],
+        codes.has(code)
+          ? [[code, { description, headers: headersOf(code), content: contentOf(code as ErrorCode, description) }]]
+          : [],
       ),
     ),
     Problem: {
       description: "Anything else that went wrong.",
+      headers: headersOf("Problem"),
       content: contentOf("INTERNAL", "Something went wrong. Quote the request id."),
     },
   };
@@ -73,6 +93,9 @@ export function problems(...codes: readonly ErrorCode[]): JsonObject {
   return { ...Object.fromEntries(byStatus), default: ref("responses", "Problem") };
 }
 
+/** One that only some of the formats have. */
+const OF_FORMAT: JsonObject = { description: "Of a format that has it.", schema: text };
+
 export function answer(
   description: string,
   content: JsonObject | undefined,
@@ -81,7 +104,7 @@ export function answer(
   const named = ["Cache-Control", "Vary", ...headers];
   return {
     description,
-    headers: Object.fromEntries(named.map((name) => [name, ref("headers", name)])),
+    headers: Object.fromEntries(named.map((name) => [name, name in HEADERS ? ref("headers", name) : OF_FORMAT])),
     ...(content === undefined ? {} : { content }),
   };
 }

@@ -28,7 +28,7 @@ ${Object.entries(row.relations).map(([name, related]) => html`<div><dt>${toWords
 ${relations(view, self)}
 ${await forms(view, self)}
 ${eventPanel(self)}
-${requestPanels(view, rowToJson(row))}`;
+${requestPanels(view, rowToJson(row), "item")}`;
   return layout({ api, model, prefix, title, current: resource.plural, main });
 }
 

@@ -12,7 +12,7 @@ import { fieldInputs, memberInputs, writeForm } from "./write-form.ts";
 
 /** A collection, or a relation of one row: a table with what can be done. */
 export async function listPage(view: ListView): Promise<string> {
-  const { api, model, prefix, resource, isNested, path, url } = view;
+  const { api, model, prefix, resource, isNested, path } = view;
   const title = isNested ? toWords(path.split("/").at(-1) ?? resource.plural) : resourceTitle(resource);
   const main = html`<h1>${title}</h1>
 ${isNested ? html`<p><a href="${prefix}${path.split("/").slice(0, -1).join("/")}">Back to the ${toWords(ownerName(view)).toLowerCase()}</a></p>` : ""}
@@ -23,14 +23,22 @@ ${filterForm(view)}
 ${table(view)}
 ${pages(view)}
 ${isNested ? "" : await forms(view)}
-${isNested ? "" : eventPanel(url)}
-${requestPanels(view, view.rows.map(rowToJson))}`;
+${isNested ? "" : eventPanel(followed(view))}
+${requestPanels(view, view.rows.map(rowToJson), "list")}`;
   return layout({ api, model, prefix, title, current: resource.plural, main });
 }
 
 function ownerName({ model, path }: ListView): string {
   const [, segment] = path.split("/");
   return [...model.resources.values()].find((one) => one.path === segment)?.name ?? "row";
+}
+
+/** Of what shapes a list an event stream takes no more than what rows it has, and what of them. */
+function followed({ prefix, path, query }: ListView): string {
+  const kept = query
+    .split("&")
+    .filter((part) => /^(filter|fields|include|rel)(=|\[|%5B)/i.test(part) && !part.endsWith("="));
+  return `${prefix}${path}${kept.length === 0 ? "" : `?${kept.join("&")}`}`;
 }
 
 function pages({ links }: ListView): Markup {
@@ -65,5 +73,6 @@ export function actionForm(action: ActionModel, base: string): Markup {
     method: "POST",
     url: `${base}/${kebabCase(action.name)}`,
     fields,
+    isAnswered: action.output !== undefined,
   });
 }

@@ -14,9 +14,17 @@ export const PAGE_JS = `"use strict";
     return { ...own, ...more };
   };
 
-  function readField(control) {
+  /** Names in forms have a prefix: a field may be called as a property of the form is. */
+  const nameOf = (control) => control.name.slice(2);
+
+  function readField(control, isChange) {
     const { value, dataset } = control;
-    if (value === "") return "nullable" in dataset ? null : dataset.kind === "text" && control.required ? "" : undefined;
+    if (value === "") {
+      if ("nullable" in dataset) return null;
+      // What may not be empty is the API's to refuse, in its own words.
+      if (dataset.kind === "text" && (control.required || isChange)) return "";
+      return isChange ? null : undefined;
+    }
     if (dataset.kind === "number") return Number.isNaN(Number(value)) ? value : Number(value);
     if (dataset.kind === "boolean") return value === "true";
     if (dataset.kind !== "json") return value;
@@ -30,12 +38,13 @@ export const PAGE_JS = `"use strict";
 
   function readForm(form) {
     const body = {};
+    const { method } = form.dataset;
     for (const control of form.elements) {
       if (control.dataset.kind === undefined) continue;
-      if (control.name === "") return readField(control);
-      if (form.dataset.method === "PATCH" && !isChanged(control)) continue;
-      const value = readField(control);
-      if (value !== undefined && !(value === null && form.dataset.method === "POST")) body[control.name] = value;
+      const value = readField(control, method === "PATCH");
+      if (nameOf(control) === "") return value;
+      if (method === "PATCH" && !isChanged(control)) continue;
+      if (value !== undefined && !(value === null && method === "POST")) body[nameOf(control)] = value;
     }
     return body;
   }
@@ -45,7 +54,7 @@ export const PAGE_JS = `"use strict";
     const rest = [];
     let first;
     for (const { path, message } of problem.errors || []) {
-      const control = form.elements.namedItem(String(path[0] ?? ""));
+      const control = form.elements.namedItem("f-" + (path[0] ?? ""));
       const place = control && document.getElementById(control.id + "-error");
       if (!place) { rest.push(path.join(".") + ": " + message); continue; }
       control.setAttribute("aria-invalid", "true");
@@ -58,7 +67,17 @@ export const PAGE_JS = `"use strict";
     (first || box).focus();
   }
 
+  /** What an action has answered is nowhere else. */
+  function showAnswer(form, text) {
+    const box = form.querySelector(".answer");
+    try { box.textContent = JSON.stringify(JSON.parse(text), null, 2); } catch { box.textContent = text; }
+    box.hidden = false;
+    box.focus();
+  }
+
   function clearProblem(form) {
+    for (const answer of form.querySelectorAll(".answer")) { answer.hidden = true; answer.textContent = ""; }
+
     for (const error of form.querySelectorAll(".error, .errors")) { error.hidden = true; error.textContent = ""; }
     for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
   }
@@ -67,6 +86,12 @@ export const PAGE_JS = `"use strict";
     const { method, url, version, confirm: question } = form.dataset;
     if (question && !confirm(question)) return;
     clearProblem(form);
+    // The browser gives what is half written as nothing.
+    const bad = [...form.elements].filter((control) => control.validity && control.validity.badInput);
+    if (bad.length > 0) {
+      const errors = bad.map((control) => ({ path: [nameOf(control)], message: control.validationMessage }));
+      return showProblem(form, { detail: "Nothing was sent.", errors });
+    }
     const button = form.querySelector("button");
     button.disabled = true;
     try {
@@ -85,6 +110,7 @@ export const PAGE_JS = `"use strict";
       if (method === "DELETE") return void location.assign(url.slice(0, url.lastIndexOf("/")));
       const place = response.headers.get("Location");
       if (place) location.assign(place);
+      else if ("answer" in form.dataset) showAnswer(form, await response.text());
       else location.reload();
     } catch (thrown) {
       showProblem(form, { detail: "The API cannot be reached. " + thrown.message });
@@ -125,13 +151,23 @@ export const PAGE_JS = `"use strict";
   function watchEvents(section) {
     let stop;
     const button = section.querySelector("button");
-    button.addEventListener("click", () => {
-      if (stop) { stop.abort(); stop = undefined; } else {
-        stop = new AbortController();
-        follow(section, stop.signal).catch(() => { section.querySelector(".state").textContent = ""; });
-      }
+    const show = () => {
       button.setAttribute("aria-pressed", String(Boolean(stop)));
       button.textContent = stop ? "Stop" : "Follow";
+    };
+    button.addEventListener("click", () => {
+      if (stop) { stop.abort(); stop = undefined; } else {
+        const own = (stop = new AbortController());
+        follow(section, own.signal)
+          .catch(() => {
+            section.querySelector(".state").textContent = own.signal.aborted ? "" : "The connection was lost.";
+          })
+          .finally(() => {
+            if (stop === own) stop = undefined;
+            show();
+          });
+      }
+      show();
     });
   }
 

@@ -3,18 +3,19 @@ import type { View } from "../format.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** The request as a command, which the script completes with the host, and the answer as JSON. */
-export function requestPanels(view: View, json: Json): Markup {
+export function requestPanels(view: View, json: Json, kind: "item" | "list"): Markup {
+  const formats = view.api.formats.filter((format) => (kind === "item" ? format.item : (format.list ?? format.stream)));
   return html`<section aria-labelledby="request">
 <h2 id="request">This page as data</h2>
 <pre class="command" tabindex="0" aria-label="The request as curl"><code data-curl>${curl(view.url)}</code></pre>
 <details><summary>JSON</summary><pre class="json" tabindex="0" aria-label="The answer as JSON"><code>${JSON.stringify(json, null, 2)}</code></pre></details>
-<p class="formats">As ${view.api.formats.filter(({ index }) => index === undefined).map(({ mediaType }, at) => html`${at === 0 ? "" : ", "}<code>${mediaType}</code>`)} by the header <code>Accept</code>.</p>
+<p class="formats">As ${formats.filter(({ index }) => index === undefined).map(({ mediaType }, at) => html`${at === 0 ? "" : ", "}<code>${mediaType}</code>`)} by the header <code>Accept</code>.</p>
 </section>`;
 }
 
 /** In single quotes a shell reads everything as it is, but single quotes. */
 function curl(url: string): string {
-  return `curl -H 'Accept: application/json' '${url.replaceAll("'", "%27")}'`;
+  return `curl -g -H 'Accept: application/json' '${url.replaceAll("'", "%27")}'`;
 }
 
 /** The tail of changes: the script opens it. */

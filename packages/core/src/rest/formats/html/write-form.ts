@@ -17,6 +17,8 @@ interface FormOptions {
   readonly fields?: readonly Markup[];
   /** Asked before it is sent. */
   readonly confirm?: string;
+  /** The answer is shown: it is no row, which a page would show. */
+  readonly isAnswered?: boolean;
 }
 
 /** A form that the script sends as JSON; without script it is not shown. */
@@ -30,15 +32,17 @@ export function writeForm({
   version,
   fields = [],
   confirm,
+  isAnswered = false,
 }: FormOptions): Markup {
   const data = html`data-method="${method}" data-url="${url}"${version === undefined ? "" : html` data-version="${version}"`}${
     confirm === undefined ? "" : html` data-confirm="${confirm}"`
-  }`;
+  }${isAnswered ? html` data-answer` : ""}`;
   const form = html`<form class="write" id="${id}" ${data} novalidate aria-label="${label}">
 ${description === undefined ? "" : html`<p class="about">${description}</p>`}
 <div class="errors" role="alert" tabindex="-1" hidden></div>
 ${fields}
 <button${method === "DELETE" ? html` class="danger"` : ""}>${button}</button>
+${isAnswered ? html`<pre class="answer" role="status" tabindex="-1" aria-label="The answer" hidden></pre>` : ""}
 </form>`;
   if (fields.length === 0) return html`<div data-script hidden>${form}</div>`;
   return html`<details data-script hidden><summary>${label}</summary>${form}</details>`;
@@ -93,10 +97,10 @@ ${about === undefined ? "" : html`<p class="about" id="${about}">${description}<
   ): Markup {
     const described = html` aria-describedby="${aboutId === undefined ? "" : `${aboutId} `}${inputId}-error"`;
     const nullable = type.nullable ? html` data-nullable` : "";
-    const common = html`id="${inputId}" name="${field}" data-kind="${kindOf(type)}"${nullable}${optional ? "" : html` required`}${described}`;
+    const common = html`id="${inputId}" name="f-${field}" data-kind="${kindOf(type)}"${nullable}${optional ? "" : html` required`}${described}`;
     if (type.kind === "enum" || type.kind === "boolean") {
       const values = type.kind === "enum" ? type.values : ["true", "false"];
-      const isEmpty = type.nullable || optional || current === undefined;
+      const isEmpty = type.nullable || current === undefined;
       return html`<select ${common}>${isEmpty ? html`<option value=""></option>` : ""}${values.map(
         (one) =>
           html`<option${JSON.stringify(current) === (type.kind === "enum" ? JSON.stringify(one) : one) ? html` selected` : ""}>${one}</option>`,
@@ -105,7 +109,7 @@ ${about === undefined ? "" : html`<p class="about" id="${about}">${description}<
     const text =
       current === undefined || current === null ? "" : typeof current === "string" ? current : JSON.stringify(current);
     if (["object", "json", "list"].includes(type.kind) || text.length > 80 || text.includes("\n")) {
-      return html`<textarea ${common} rows="4">${text}</textarea>`;
+      return html`<textarea ${common} rows="4">\n${text}</textarea>`;
     }
     return html`<input type="${inputType(type)}" ${common} value="${text}"${type.kind === "number" ? html` step="any"` : ""}>`;
   }
