@@ -53,6 +53,14 @@ export const ATTACKS: readonly Attack[] = [
     refusal: { message: /select 5000 fields|more tha[nt] 2000 tokens/ },
   },
   {
+    id: "E02c",
+    name: "a fragment that many operations spread",
+    ask: (size) => ({
+      query: `${repeat(220 * size, (n) => `query Q${n} { ...Z }`)} fragment Z on Query { ${repeat(8, (n) => `f${n}: books { nodes { id title author { name } } }`)} }`,
+    }),
+    refusal: { message: /select 5000 fields together|more tha[nt] 2000 tokens/ },
+  },
+  {
     id: "E03",
     name: "one field many times",
     ask: (size) => ({ query: `{ book(id: 1) { ${"title ".repeat(240 * size)} } }` }),

@@ -411,7 +411,7 @@ export const names: readonly Mutant[] = mutantsOf(
     ],
     [
       "what is named and hidden is refused in REST",
-      "rest/respond.ts",
+      "operation/refuse-named.ts",
       "if (found === undefined) return;",
       'if (found !== "") return;',
     ],

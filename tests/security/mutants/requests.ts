@@ -364,7 +364,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     ],
     [
       "defaults: developers' pages are closed in production",
-      "api.ts",
+      "styles.ts",
       "developerPages = !isProduction()",
       "developerPages = true",
       [PRODUCTION],

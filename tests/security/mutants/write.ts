@@ -317,15 +317,15 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "a precondition can be demanded",
       "write/refuse-write.ts",
-      "if (!resource.requirePrecondition || ifMatch",
-      "if (resource.requirePrecondition || ifMatch",
+      "if (lacksPrecondition(resource, operation) && !frame.system)",
+      "if (!lacksPrecondition(resource, operation))",
       [CONDITIONAL],
     ],
     [
       "a precondition that fails stops a change",
       "access/caller-version.ts",
-      "!ifMatch.includes(version))",
-      "ifMatch.length < 0)",
+      "failsVersion({ ifMatch, ifNoneMatch }, version)",
+      "failsVersion({ ifNoneMatch }, version)",
       [CONDITIONAL, FIELDS],
     ],
   ],
@@ -352,7 +352,7 @@ export const retries: readonly Mutant[] = mutantsOf(
     [
       "rights are asked again before an answer is repeated",
       "with-idempotency.ts",
-      'if (exchange.request.method === "POST" && keepsReceipts(exchange.target.resource.name)) await handle(exchange);',
+      "if (isReceipted) await handle(exchange);",
       "",
     ],
     [

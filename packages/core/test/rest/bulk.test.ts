@@ -231,3 +231,13 @@ test("a store without transactions cannot promise all or none", () => {
   const stores = { thing: functionStore({ thing: { list: () => [], create: (row) => row } }) };
   expect(() => defineApi({ resources: [thing], stores })).toThrow(/no transactions/);
 });
+
+test("a change of many rows does not reach into objects", async () => {
+  const api = createLibrary();
+  const change = (size: unknown) => send(api, "PATCH", "/books?filter[id]=1", { body: { size } });
+  expect(await change({ height: 9 })).toMatchObject({
+    status: 422,
+    body: { errors: [{ path: ["size"], code: "not_mergeable" }] },
+  });
+  expect((await change(null)).status).toBe(200);
+});

@@ -35,6 +35,8 @@ test.each<[string, Record<string, string>, number]>([
   ["both, the first failing", { "if-match": '"0"', "if-none-match": '"0"' }, 412],
   ["both, the second failing", { "if-match": '"1"', "if-none-match": '"1"' }, 412],
   ["what is no tag", { "if-match": "1" }, 400],
+  ["a tag with a comma in it beside it", { "if-match": '"a,b", "1"' }, 200],
+  ["empty elements", { "if-match": ', "1",' }, 200],
 ])("a change with %s", async (_what, headers, status) => {
   for (const method of ["PATCH", "PUT", "DELETE"]) {
     const api = createLibrary();
@@ -231,4 +233,71 @@ test("Vary and Cache-Control say what the answer depended on", async () => {
   expect(await of(`/notes/${NOTE}`)).toEqual(["no-store", "Accept"]);
   expect(await of("/books", { "cache-control": "no-store" })).toEqual(["no-store", "Accept"]);
   expect(await of("/graphql?query={__typename}")).toEqual(["private, no-cache", "Accept, Authorization"]);
+});
+
+test.each<[string, unknown]>([
+  ["application/merge-patch+json", { text: "x" }],
+  ["application/json-patch+json", [{ op: "replace", path: "/text", value: "x" }]],
+  ["application/json-patch+json", [{ op: "test", path: "/text", value: "another" }]],
+])("every kind of patch says of which version it is, where it must: %s", async (type, body) => {
+  const api = createLibrary();
+  const change = (headers: Record<string, string>) =>
+    send(api, "PATCH", `/notes/${NOTE}`, { body, headers: { "content-type": type, ...headers } });
+  expect((await change({})).status).toBe(428);
+  expect((await change({ "if-match": '"0"' })).status).toBe(412);
+});
+
+test("a precondition comes before what a JSON Patch tests", async () => {
+  const api = createLibrary();
+  const headers = { "content-type": "application/json-patch+json", "if-match": '"0"' };
+  const steps = [
+    [{ op: "test", path: "/price", value: 77 }],
+    [{ op: "remove", path: "/nothing" }],
+    [{ op: "replace", path: "", value: null }],
+    [{ op: "replace", path: "/price", value: 1 }],
+  ];
+  for (const body of steps) {
+    expect([body, (await send(api, "PATCH", "/books/1", { body, headers })).status]).toEqual([body, 412]);
+  }
+});
+
+test("an action on a row is one of the version that it names", async () => {
+  const api = createLibrary();
+  const act = (tag: string) => send(api, "POST", "/books/1/double", { headers: { "if-match": tag } });
+  expect((await act('"0"')).status).toBe(412);
+  expect((await send(api, "GET", "/books/1")).body).toMatchObject({ price: 10 });
+  expect((await act('"1"')).status).toBe(200);
+});
+
+test.each<[string, string, unknown]>([
+  ["POST", "/books", { id: 9, title: "New", price: 1 }],
+  ["POST", "/authors/1/books", { id: 9, title: "New", price: 1 }],
+  ["PATCH", "/books?filter[id]=1", { price: 1 }],
+  ["DELETE", "/books?filter[id]=1", undefined],
+  ["PUT", "/books/1/tags/old", undefined],
+  ["DELETE", "/books/1/tags/old", undefined],
+])("where there is no row that it could be of, a precondition is refused: %s %s", async (method, url, body) => {
+  const api = createLibrary();
+  const parts = body === undefined ? {} : { body };
+  for (const headers of [{ "if-match": '"1"' }, { "if-none-match": "*" }]) {
+    expect((await send(api, method, url, { ...parts, headers })).status).toBe(412);
+  }
+  expect((await send(api, "GET", "/books/1")).headers["ETag"]).toBe('"1"');
+  // What is there is any.
+  expect((await send(api, method, url, { ...parts, headers: { "if-match": "*" } })).status).toBeLessThan(300);
+});
+
+test("a replacement says its key by its address, the first time and every other", async () => {
+  const api = createLibrary();
+  const put = (body: unknown) => send(api, "PUT", "/tags/new", { body });
+  expect((await put({ name: "New", owner: null })).status).toBe(201);
+  expect(await put({ name: "Newer", owner: null })).toMatchObject({
+    status: 200,
+    body: { slug: "new", name: "Newer" },
+  });
+  expect(await put({ slug: "new", name: "Newest", owner: null })).toMatchObject({ status: 200 });
+  // One that the server makes may be said too, if it is the same.
+  const headers = { "if-match": "*" };
+  const note = (id: string) => send(api, "PUT", `/notes/${NOTE}`, { body: { id, text: "x" }, headers });
+  expect([(await note(NOTE)).status, (await note(NOTE.replace("1", "2"))).status]).toEqual([200, 422]);
 });

@@ -89,6 +89,10 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
     ["GET", "/olds?fields=name,nick", undefined, at("2026-02-01")],
     ["GET", "/olds?sort=-nick", undefined, at("2026-02-01")],
     ["GET", "/olds?filter[nick]=b", undefined, at("2026-02-01")],
+    ["GET", "/olds?filter[or][0][nick]=b", undefined, at("2026-02-01")],
+    ["QUERY", "/olds", { filter: { not: { nick: "b" } } }, at("2026-02-01")],
+    ["QUERY", "/olds", { fields: ["nick"] }, at("2026-02-01")],
+    ["QUERY", "/olds", { fields: ["name"] }, undefined],
     ["PATCH", "/olds/1", { nick: "c" }, at("2026-02-01")],
     ["PATCH", "/olds/1", { name: "c" }, undefined],
     ["POST", "/olds/1/poke", undefined, at("2026-01-01")],
@@ -98,6 +102,18 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
     const said = headers["Deprecation"];
     const date = said === undefined ? undefined : (parseItem(said)[0] as Date).getTime() / 1_000;
     expect(date).toBe(since);
+  });
+
+  test.each<[string, string, string, unknown]>([
+    ["PATCH", "/olds/1", "application/json-patch+json", [{ op: "replace", path: "/nick", value: "d" }]],
+    ["PATCH", "/olds/1", "application/vnd.api+json", { data: { type: "olds", id: "1", attributes: { nick: "e" } } }],
+    ["GET", "/olds?fields[olds]=nick", "application/vnd.api+json", undefined],
+  ])("%s %s as %s", async (method, url, type, body) => {
+    const { headers } = await send(api, method, url, {
+      body,
+      headers: method === "GET" ? { accept: type } : { "content-type": type },
+    });
+    expect(headers["Deprecation"]).toBe(`@${at("2026-02-01")}`);
   });
 
   test("Sunset is an HTTP date, and links tell more", async () => {
@@ -123,6 +139,25 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
     expect(paths["/gones"]?.["get"]?.deprecated).toBe(true);
     expect(paths["/olds/{id}/poke"]?.["post"]?.deprecated).toBe(true);
     expect(paths["/olds"]?.["get"]?.deprecated).toBeUndefined();
+  });
+
+  test("the document says which headers come and go", () => {
+    type Described = {
+      readonly parameters?: readonly { readonly $ref?: string }[];
+      readonly responses: Record<string, { readonly headers?: Record<string, unknown> }>;
+    };
+    const { paths } = api.openapi() as { paths: Record<string, Record<string, Described>> };
+    const headersOf = (path: string, method: string, status: string): readonly string[] =>
+      Object.keys(paths[path]?.[method]?.responses[status]?.headers ?? {});
+    // A field of theirs is deprecated, so any answer may have to say so.
+    expect(headersOf("/olds", "get", "200")).toEqual(
+      expect.arrayContaining(["Deprecation", "Sunset", "Link", "Content-Disposition", "Content-Security-Policy"]),
+    );
+    expect(headersOf("/olds/{id}", "delete", "200")).toContain("Idempotent-Replayed");
+    const takes = (path: string, method: string, name: string): boolean =>
+      paths[path]?.[method]?.parameters?.some(({ $ref }) => $ref?.endsWith(`/${name}`)) === true;
+    for (const method of ["put", "patch", "delete"]) expect(takes("/olds/{id}", method, "idempotencyKey")).toBe(true);
+    expect(takes("/olds/{id}/poke", "post", "ifMatch")).toBe(true);
   });
 
   test("what makes no sense is refused at start", () => {

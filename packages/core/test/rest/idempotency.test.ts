@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { type IdempotencyStore, memoryIdempotency } from "../../src/index.ts";
+import { z } from "zod";
+import {
+  allow,
+  defineApi,
+  defineResource,
+  functionStore,
+  hasMany,
+  type IdempotencyStore,
+  memoryIdempotency,
+  memoryStore,
+} from "../../src/index.ts";
 import { send } from "../request.ts";
 import { AS_ANN, createLibrary } from "./library.ts";
 
@@ -148,4 +158,42 @@ test("a claim that nobody finished is given to the next", async () => {
   const other = memoryIdempotency({ max: 2 });
   expect(await other.claim({ ...claim, lease: Date.now() - 1 })).toEqual({ kind: "new" });
   expect(await other.claim({ ...claim, lease: Date.now() - 1 })).toEqual({ kind: "new" });
+});
+
+test("what is created along a relation is created once, whichever store its own is", async () => {
+  const shelf = defineResource("shelf", {
+    fields: { id: z.int32() },
+    relations: { items: hasMany("item", "shelfId") },
+    access: { read: allow, create: allow, update: allow, delete: allow },
+  });
+  const item = defineResource("item", {
+    fields: { id: z.int32(), shelfId: z.int32() },
+    access: { read: allow, create: allow, update: allow, delete: allow },
+  });
+  const rows: object[] = [];
+  const create = (row: object): object => {
+    rows.push(row);
+    return row;
+  };
+  const api = defineApi({
+    resources: [shelf, item],
+    store: memoryStore({ data: { shelf: [{ id: 1 }] } }),
+    stores: { item: functionStore({ item: { list: () => rows, create } }) },
+  });
+  const make = () => send(api, "POST", "/shelfs/1/items", { body: { id: 9 }, headers: key("k") });
+  expect([(await make()).status, (await make()).status, rows.length]).toEqual([201, 201, 1]);
+});
+
+test("what leaves no receipt is not done again to ask the rules", async () => {
+  const api = createLibrary();
+  const type = "application/vnd.api+json";
+  const link = () =>
+    send(api, "POST", "/books/1/relationships/tags", {
+      body: { data: [{ type: "tags", id: "old" }] },
+      headers: key("k", { accept: type, "content-type": type }),
+    });
+  expect((await link()).status).toBe(204);
+  await send(api, "DELETE", "/books/1/tags/old");
+  expect((await link()).headers["Idempotent-Replayed"]).toBe("true");
+  expect((await send(api, "GET", "/books/1/tags")).body).toEqual([]);
 });

@@ -78,7 +78,7 @@ test.each<[string, string, string, unknown, number]>([
     "PATCH",
     "/books/1",
     { data: { type: "books", id: "1", relationships: { tags: { data: [] } } } },
-    400,
+    403,
   ],
   [
     "a relationship of another type",
@@ -130,4 +130,21 @@ test("what a caller may not read is in no document", async () => {
   expect(JSON.stringify((await ask(api, "GET", "/books?include=author", undefined, AS_ANN)).body)).toContain(
     "jane@example.com",
   );
+});
+
+test("what is only named by the document (§8.3, §9.1, §9.2)", async () => {
+  const api = createLibrary();
+  const note = { data: { type: "notes", id: "00000000-0000-4000-8000-000000000009", attributes: { text: "x" } } };
+  expect((await ask(api, "POST", "/notes", note)).status).toBe(403);
+  expect((await ask(api, "GET", "/books/1?include=")).status).toBe(200);
+  await ask(api, "POST", "/tags", { data: { type: "tags", id: "a/b", attributes: { name: "x", owner: null } } });
+  for (const id of ["a/b", "a%2Fb"]) {
+    const patch = await ask(api, "PATCH", "/tags/a%2Fb", { data: { type: "tags", id, attributes: { name: "y" } } });
+    expect([id, patch.status]).toEqual([id, 200]);
+  }
+  const missing = await ask(api, "POST", "/tags", { data: { type: "tags", attributes: { owner: null } } });
+  expect(missing.body).toMatchObject({ errors: [{ source: { pointer: "/data/attributes" } }, {}] });
+  const profiled = { "content-type": `${TYPE}; profile="https://example.com/a;b"` };
+  const document = { data: { type: "tags", id: "p", attributes: { name: "x", owner: null } } };
+  expect((await ask(api, "POST", "/tags", document, profiled)).status).toBe(201);
 });

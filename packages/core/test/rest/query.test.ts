@@ -134,3 +134,12 @@ test("a query in a body and its URL are the same operation", async () => {
     { numRuns: 200 },
   );
 });
+
+test("what no URL can say has no Location", async () => {
+  const api = createLibrary();
+  const query = (body: unknown) => send(api, "QUERY", "/books", { body });
+  expect((await query({ filter: { title: "\ud800" } })).status).toBeLessThan(500);
+  expect((await query({ filter: { ["\ud800"]: "x" } })).status).toBe(400);
+  const all = await query({ filter: { or: [{}, { title: "x" }] } });
+  expect([all.status, all.headers["Location"]]).toEqual([200, undefined]);
+});

@@ -187,3 +187,41 @@ test("a subscription comes whole", async () => {
     { errors: [{ message: expect.stringContaining("not supported on subscription") as string }] },
   ]);
 });
+
+test("what is denied beyond the errors that are told is counted", async () => {
+  const { api } = library({ limits: { resultErrors: 2 } });
+  const { parts } = await answerParts(api, "{ authors { nodes { id email ... @defer { name } } } }");
+  const errorsOf = (part: unknown): readonly { readonly message: string }[] =>
+    (part as { errors?: readonly { readonly message: string }[] }).errors ?? [];
+  expect(parts.flatMap(errorsOf).map(({ message }) => message)).toEqual([
+    "You may not read 'email'.",
+    "You may not read 'email'.",
+    "There are 2 more errors.",
+  ]);
+});
+
+test("an argument that is none is an error of its field, whenever that comes", async () => {
+  const { api } = library();
+  const { status, parts } = await answerParts(
+    api,
+    '{ author(id: "1") { id ... @defer { books(first: -1) { nodes { id } } } } other: author(id: "2") { name } }',
+  );
+  expect(status).toBe(200);
+  expect(parts[0]).toMatchObject({ data: { author: { id: "1" }, other: { name: "Author 2" } } });
+  expect(JSON.stringify(parts)).toContain('"path":["author","books"],"extensions":{"code":"BAD_REQUEST"');
+});
+
+test("fewer than no items cannot come at once", async () => {
+  const { api } = library();
+  for (const [query, variables] of [
+    ["{ books { nodes @stream(initialCount: -1) { id } } }", {}],
+    ["query ($n: Int!) { books { nodes @stream(initialCount: $n) { id } } }", { n: -1 }],
+  ] as const) {
+    const { parts } = await answerParts(api, query, { variables });
+    expect(parts).toEqual([
+      {
+        errors: [{ message: "'initialCount' of @stream is 0 or more.", extensions: { code: "BAD_REQUEST" } }],
+      },
+    ]);
+  }
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { allow, defineApi, DefinitionError, defineResource } from "../src/index.ts";
+
+const note = defineResource("note", {
+  fields: { id: z.int32() },
+  access: { read: allow, create: allow, update: allow, delete: allow },
+});
+// As JavaScript sees it.
+const define = (options: object): unknown => defineApi(options as { readonly resources: [typeof note] });
+const resources = [note];
+
+test.each<[object, string, string]>([
+  [{}, "resources", "It is not a list."],
+  [{ resources, authentication: [] }, "defineApi.authentication", "There is no option 'authentication'."],
+  [{ resources, limits: { timout: 5 } }, "limits.timout", "Did you mean 'timeout'?"],
+  [{ resources, limits: { timeout: "5s" } }, "limits.timeout", "It is no number."],
+  [{ resources, graphql: { graphigl: true } }, "graphql.graphigl", "Did you mean 'graphiql'?"],
+  [{ resources, cors: { origin: "*" } }, "cors.origins", "It says no origins."],
+  [{ resources, auth: { key: "x" } }, "auth", "It is no authenticator."],
+  [{ resources, auth: [{}] }, "auth", "It is no authenticator."],
+  [{ resources, store: "sqlite:x.db" }, "store", "It is no store."],
+  [{ resources, stores: { note: {} } }, "stores.note", "It is no store."],
+])("%j is refused by name", (options, at, text) => {
+  expect(() => define(options)).toThrow(DefinitionError);
+  expect(() => define(options)).toThrow(at);
+  expect(() => define(options)).toThrow(text);
+});
+
+test("a limit that is left undefined is the default", () => {
+  expect(() => define({ resources, limits: { timeout: undefined } })).not.toThrow();
+});
+
+test("a resource may be called as every object's members are", () => {
+  const named = defineResource("constructor", {
+    fields: { id: z.int32() },
+    access: { read: allow, create: allow, update: allow, delete: allow },
+  });
+  expect(() => define({ resources: [named] })).not.toThrow();
+});

@@ -1,0 +1,67 @@
+import linkHeader from "http-link-header";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { allow, belongsTo, defineApi, defineResource, deny, hasRole, memoryStore } from "../../src/index.ts";
+import { answerText } from "../answer.ts";
+
+const admin = { authorization: "admin" };
+
+function createApi(access: typeof allow | ReturnType<typeof hasRole>) {
+  const genre = defineResource("genre", {
+    fields: { id: z.int32(), name: z.string().nullable() },
+    relations: { parent: belongsTo("genre", "id") },
+    access: { read: allow, create: deny, update: deny, delete: deny },
+    actions: { reset: { on: "item", access, run: () => null }, refill: { on: "collection", access, run: () => null } },
+    cache: { public: true, maxAge: 60 },
+    filterable: ["name"],
+    bulk: {},
+  });
+  return defineApi({
+    resources: [genre],
+    store: memoryStore({ data: { genre: [{ id: 1, name: null }] } }),
+    auth: {
+      challenge: "Bearer",
+      schemes: { bearer: { type: "http", scheme: "bearer" } },
+      authenticate: ({ headers }) => (headers["authorization"] === "admin" ? { id: "1", roles: ["admin"] } : null),
+    },
+  });
+}
+
+const SHARED = ["public, max-age=60", "Accept"];
+const OWN = ["private, no-cache", "Accept, Authorization"];
+
+test.each(["/genres", "/genres/1"])("a page that shows what its reader may do is nobody else's: %s", async (url) => {
+  const get = async (access: Parameters<typeof createApi>[0], accept: string, headers = {}) => {
+    const answer = await answerText(createApi(access), "GET", url, { headers: { accept, ...headers } });
+    return [answer.headers["Cache-Control"], answer.headers["Vary"]];
+  };
+  expect(await get(hasRole("admin"), "text/html", admin)).toEqual(OWN);
+  expect(await get(hasRole("admin"), "text/html")).toEqual(OWN);
+  // What anybody may do makes one page for all, and so do the rows alone.
+  expect(await get(allow, "text/html", admin)).toEqual(SHARED);
+  expect(await get(hasRole("admin"), "application/json", admin)).toEqual(SHARED);
+});
+
+test("what is forgiven because somebody prefers it is told apart from what is not (RFC 7240 §2)", async () => {
+  const get = (url: string, headers = {}) => answerText(createApi(allow), "GET", url, { headers });
+  const lenient = await get("/genres?foo=1", { prefer: "handling=lenient" });
+  expect([lenient.status, lenient.headers["Vary"]]).toEqual([200, "Accept, Prefer"]);
+  expect((await get("/genres")).headers["Vary"]).toBe("Accept");
+});
+
+test("what a query says cannot end a link (RFC 8288 §3)", async () => {
+  const { headers } = await answerText(
+    createApi(allow),
+    "GET",
+    '/genres?filter[name]=x>;rel="next",<http://evil/&p%61ge[offset]=1&page[size]=1',
+  );
+  const links = linkHeader.parse(headers["Link"] as string);
+  expect(links.refs.map(({ rel }) => rel)).toEqual(["first", "prev"]);
+  expect(links.refs.every(({ uri }) => uri.startsWith("/genres?"))).toBe(true);
+  expect(links.rel("prev")[0]?.uri.match(/offset/g)).toHaveLength(1);
+});
+
+test("a line of a table is never empty (RFC 4180 §2)", async () => {
+  const answer = await answerText(createApi(allow), "GET", "/genres?fields=name", { headers: { accept: "text/csv" } });
+  expect(answer.text).toBe('name\r\n""\r\n');
+});

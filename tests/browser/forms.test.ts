@@ -1,0 +1,90 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { allow, defineApi, defineResource, memoryStore } from "@bifocal/core";
+import { nodeHttp } from "@bifocal/node-http";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { CHROMIUM, launch, openPage } from "./chromium.ts";
+
+const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
+if (isSkipped) console.warn("The forms are not tested: there is no Chromium (Debian: apt-get install chromium).");
+
+/** Fields that are called as properties of a form are. */
+const sample = defineResource("sample", {
+  fields: {
+    id: z.int32(),
+    elements: z.string().min(1),
+    dataset: z.string().nullable(),
+    points: z.number().nullable(),
+    due: z.iso.date().nullable(),
+    state: z.enum(["open", "closed"]),
+    text: z.string(),
+  },
+  access: { read: allow, create: allow, update: allow, delete: allow },
+  actions: {
+    sum: { on: "collection", access: allow, output: z.object({ total: z.int32() }), run: () => ({ total: 42 }) },
+  },
+  sortable: ["elements"],
+});
+
+describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
+  const rows = [
+    { id: 1, elements: "H2O", dataset: null, points: 5, due: "2026-01-31", state: "open", text: "\n\tfirst" },
+  ];
+  const api = defineApi({ resources: [sample], store: memoryStore({ data: { sample: rows } }) });
+  let browser: Browser;
+  let server: Server;
+  let url: string;
+  beforeAll(async () => {
+    browser = await launch();
+    server = createServer(nodeHttp(api));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await api.close();
+    server.close();
+  });
+
+  test("what is cleared or half written is refused, and nothing is lost", async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.goto(`${url}/samples/1`);
+    await page.getByText("Change this sample").click();
+    const form = page.locator("#update");
+    await form.getByLabel("Elements").fill("");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => page.locator("#update-elements-error").textContent()).not.toBe("");
+    await form.getByLabel("Elements").fill("H2");
+    await form.getByLabel("Points").press("End");
+    await form.getByLabel("Points").pressSequentially("-3");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => page.locator("#update-points-error").textContent()).not.toBe("");
+    expect(await api.local.sample.get(1)).toMatchObject({ elements: "H2O", points: 5, due: "2026-01-31" });
+    expect(await form.getByLabel("State").locator("option").allTextContents()).toEqual(["open", "closed"]);
+    await form.getByLabel("Points").fill("");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => api.local.sample.get(1)).toMatchObject({ elements: "H2", points: null, text: "\n\tfirst" });
+    // The two refusals are told of by the browser as well.
+    expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
+  });
+
+  test("what an action answers is shown", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${url}/samples`);
+    await page.getByRole("button", { name: "Sum" }).click();
+    await expect.poll(() => page.locator(".answer").textContent()).toContain('"total": 42');
+  });
+
+  test("a sorted page is followed, and who loses it hears so", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${url}/samples?sort=elements&page[size]=5&count=true`);
+    expect(await page.locator("[data-curl]").textContent()).toContain("curl -g ");
+    await page.getByRole("button", { name: "Follow" }).click();
+    await expect.poll(() => page.locator(".state").textContent()).toBe("Following.");
+    expect(await page.getByText(/^As text\/html|^As .*csv/).count()).toBeGreaterThan(0);
+    await page.goto(`${url}/samples/1`);
+    expect(await page.locator(".formats").textContent()).not.toContain("csv");
+  });
+});
