@@ -39,10 +39,10 @@ test("alone it says that there is nothing else", async () => {
 test("the absolute form of a target is the same request (RFC 9112 §3.2.2)", async () => {
   const url = await listen({ prefix: "/api" });
   const { port } = new URL(url);
-  const ask = (target: string) =>
+  const ask = (target: string, headers = "Connection: close") =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), "127.0.0.1", () =>
-        socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+        socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`),
       );
       let text = "";
       socket.on("data", (piece: Buffer) => (text += piece.toString()));
@@ -51,6 +51,9 @@ test("the absolute form of a target is the same request (RFC 9112 §3.2.2)", asy
   expect(await ask("http://x/api/notes/1")).toBe("HTTP/1.1 200");
   expect(await ask("/api/notes/1")).toBe("HTTP/1.1 200");
   expect(await ask("http://x?y")).toBe("HTTP/1.1 404");
+  const upgrade = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
+  upgrade.push(`Sec-WebSocket-Key: ${btoa("sixteen letters!")}`, "Sec-WebSocket-Protocol: graphql-transport-ws");
+  expect(await ask("http://x/api/graphql", upgrade.join("\r\n"))).toBe("HTTP/1.1 101");
 });
 
 test.each(["api", "/api/", "/", "//", "/a?b"])("a prefix that cannot be: %s", (prefix) => {

@@ -8,6 +8,7 @@ export { SERVER_OPTIONS } from "./http/node/server-options.ts";
 export { originForm } from "./http/node/origin-form.ts";
 export { afterHead } from "./http/node/read-body.ts";
 export { toHttpRequest, type ToHttpRequestOptions } from "./http/node/to-http-request.ts";
+export { prefixProblem } from "./http/prefix-problem.ts";
 export { isStream, writeHttpResponse } from "./http/node/write-http-response.ts";
 export type { Route } from "./rest/rest.ts";
 export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";

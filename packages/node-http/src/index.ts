@@ -42,8 +42,6 @@ export interface NodeHttpListener {
  * listener.attach(createServer(listener).listen(3000));
  */
 export function nodeHttp(api: AnyApi, { prefix = "", otherwise = notFound }: NodeHttpOptions = {}): NodeHttpListener {
-  if (!/^(\/[^/?#]+)*$/.test(prefix))
-    throw new Error(`The prefix '${prefix}' is to start with '/' and not to end with it.`);
   const { handle, log } = api["~http"];
   const upgrade = createUpgradeHandler(api, { prefix });
 

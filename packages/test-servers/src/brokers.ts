@@ -16,10 +16,12 @@ async function brokerOf(name: TestBroker["name"], url: string): Promise<TestBrok
   const broker = { name, url, host, port: Number(port) };
   const socket = connect({ host, port: Number(port) });
   try {
-    await once(socket, "connect", { signal: AbortSignal.timeout(2_000) });
+    await once(socket, "connect", { signal: AbortSignal.timeout(10_000) });
     return { ...broker, missing: undefined };
   } catch (cause) {
-    return { ...broker, missing: process.env["CI"] ? undefined : `There is no ${name} at ${url}: ${String(cause)}` };
+    const missing = `There is no ${name} at ${url}: ${String(cause)}`;
+    if (process.env["CI"]) throw new Error(missing, { cause });
+    return { ...broker, missing };
   } finally {
     socket.destroy();
   }

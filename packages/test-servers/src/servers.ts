@@ -33,6 +33,9 @@ function freshName(): string {
 /** Seconds after which nobody uses a database any more: the run that made it was killed. */
 const MOST_AGE = 2 * 3_600;
 
+/** Milliseconds for a connection. */
+const MOST_WAIT = 10_000;
+
 function isLeftBehind(name: string): boolean {
   const [, made] = /^bifocal_(\d{10})_[0-9a-f]{8}$/.exec(name) ?? [];
   return made !== undefined && Number(made) < Date.now() / 1_000 - MOST_AGE;
@@ -46,8 +49,9 @@ async function reason(name: string, url: string, connect: () => Promise<void>): 
     await connect();
     return undefined;
   } catch (cause) {
-    if (process.env["CI"]) return undefined;
     const missing = `There is no ${name} at ${url}: ${String(cause)}`;
+    // At once, and not by the time-out of each test.
+    if (process.env["CI"]) throw new Error(missing, { cause });
     // Once for each file of tests, so that nobody takes them for passed.
     process.stderr.write(`${missing}\nTests that need it are skipped.\n`);
     return missing;
@@ -55,7 +59,7 @@ async function reason(name: string, url: string, connect: () => Promise<void>): 
 }
 
 async function withPostgres<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: MOST_WAIT });
   await client.connect();
   try {
     return await work(client);
@@ -101,7 +105,7 @@ const postgres: TestServer = {
 };
 
 async function withMysql<T>(url: string, work: (connection: mysql.Connection) => Promise<T>): Promise<T> {
-  const connection = await mysql.createConnection(url);
+  const connection = await mysql.createConnection({ uri: url, connectTimeout: MOST_WAIT });
   try {
     return await work(connection);
   } finally {

@@ -1,3 +1,4 @@
+import { prefixProblem } from "@bifocal/core/adapter";
 import { type Command, EXIT, textOf, UsageError } from "../command.ts";
 import { print } from "../io.ts";
 import { withApi } from "../load-api.ts";
@@ -21,8 +22,8 @@ export const openapi: Command = {
         throw new UsageError(`--openapi-version is ${VERSIONS.join(" or ")}, and not '${given}'.`);
       }
       const prefix = textOf(values, "prefix") ?? "";
-      if (!/^(\/[^/?#]+)*$/.test(prefix))
-        throw new UsageError(`--prefix '${prefix}' is to start with '/' and not to end with it: /api`);
+      const problem = prefixProblem(prefix, "--prefix");
+      if (problem !== undefined) throw new UsageError(problem);
       print(io, JSON.stringify(api.openapi(prefix, version), null, 2));
       return EXIT.done;
     }),

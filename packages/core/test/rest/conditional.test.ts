@@ -296,6 +296,11 @@ test("a replacement says its key by its address, the first time and every other"
     body: { slug: "new", name: "Newer" },
   });
   expect(await put({ slug: "new", name: "Newest", owner: null })).toMatchObject({ status: 200 });
+  // What is said is not replaced.
+  for (const slug of ["new", "newest"]) {
+    const { status } = await send(api, "PUT", `/tags/${slug}`, { body: { slug: null, name: "None", owner: null } });
+    expect(status).toBe(422);
+  }
   // One that the server makes may be said too, if it is the same.
   const headers = { "if-match": "*" };
   const note = (id: string) => send(api, "PUT", `/notes/${NOTE}`, { body: { id, text: "x" }, headers });

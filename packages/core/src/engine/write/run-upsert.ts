@@ -73,7 +73,7 @@ async function checkNew(
       for (const { message, code } of field.schema.safeParse(keyValue(field, part, "value")).error?.issues ?? []) {
         issues.push({ path: [name], message, code });
       }
-    } else given[name] ??= keyValue(field, part, form);
+    } else if (given[name] === undefined) given[name] = keyValue(field, part, form);
   }
   for (const field of resource.visibleFields) {
     if (!field.writable || given[field.name] !== undefined) continue;

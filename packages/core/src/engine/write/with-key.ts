@@ -11,8 +11,9 @@ export function withKey(resource: ResourceModel, key: Key, input: unknown, form:
   const given: Record<string, unknown> = { ...input };
   for (const [name, part] of keyParts(resource, key)) {
     const field = resource.fields.get(name) as FieldModel;
-    if (isWritable(field, "replace")) given[name] ??= keyValue(field, part, form);
-    else if (given[name] === keyValue(field, part, form)) delete given[name];
+    if (isWritable(field, "replace")) {
+      if (given[name] === undefined) given[name] = keyValue(field, part, form);
+    } else if (given[name] === keyValue(field, part, form)) delete given[name];
   }
   return given;
 }

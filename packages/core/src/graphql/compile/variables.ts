@@ -1,5 +1,4 @@
 import {
-  getVariableValues,
   type GraphQLError,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -12,6 +11,7 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 import { coerceScalar } from "./coerce-scalar.ts";
+import { exactVariables } from "./exact-variables.ts";
 import { constantOf, defaultOf, nameOf, type Variables } from "./literal.ts";
 import { UNSURE } from "./unsure.ts";
 
@@ -34,11 +34,8 @@ export function compileVariables(
 ): CoerceVariables {
   if (definitions.length === 0) return () => NONE;
   const exact: CoerceVariables = (inputs) => {
-    const found = getVariableValues(schema, definitions, { ...inputs }, options);
-    if ("errors" in found && found.errors !== undefined) return { errors: found.errors };
-    // graphql 17 answers the coerced values beside the sources that they came from.
-    const values = "variableValues" in found ? found.variableValues.coerced : (found as { coerced?: unknown }).coerced;
-    return { variables: values as Variables };
+    const found = exactVariables(schema, definitions, inputs, options);
+    return found.errors === undefined ? { variables: found.coerced } : { errors: found.errors };
   };
   let compiled: readonly Variable[];
   try {

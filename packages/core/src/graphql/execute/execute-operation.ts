@@ -15,6 +15,7 @@ import { extensionsOf } from "../meter.ts";
 import { executeInParts, type InParts } from "./execute-in-parts.ts";
 import type { Execution } from "./execution.ts";
 import type { ErrorSettings } from "./format-error.ts";
+import { rootOf } from "../root-field.ts";
 import { joinResults, refusedResult, type ResultText, type RootResult } from "./result.ts";
 import { lowerRoot, type Prepared, runRoot } from "./run-root.ts";
 import { operationsBeside } from "./operations-beside.ts";
@@ -86,10 +87,14 @@ function operationsOf(prepared: readonly Prepared[]): readonly Operation[] {
 /** Those of fields that graphql-js answers too, where they are ours. */
 function allOperations(execution: Execution, prepared: readonly Prepared[]): readonly Operation[] {
   const own = operationsOf(prepared);
-  const others = prepared.filter((root) => !("operation" in root) && !("result" in root));
+  const others = prepared.filter((root) => !("operation" in root) && !("result" in root) && isOurs(root.plan.field));
   if (others.length === 0) return own;
   const selections = others.flatMap(({ plan }) => plan.nodes);
   return [...own, ...operationsBeside(execution, { kind: Kind.SELECTION_SET, selections })];
+}
+
+function isOurs(field: Plan["roots"][number]["field"]): boolean {
+  return rootOf(field?.subscribe ?? field?.resolve) !== undefined;
 }
 
 /** One after another, until one of them leaves no data at all (specification §6.2.2); without waiting where nothing has to be waited for. */

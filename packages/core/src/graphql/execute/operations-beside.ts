@@ -1,6 +1,7 @@
-import { getVariableValues, type GraphQLResolveInfo, Kind, type SelectionSetNode } from "graphql";
+import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from "graphql";
 import type { Operation } from "../../operation/operation.ts";
 import { selectedFields } from "../compile/compiler.ts";
+import { exactVariables } from "../compile/exact-variables.ts";
 import { unlessUnsure } from "../compile/compile-root.ts";
 import { documentOf } from "../lower/document.ts";
 import { rootOf } from "../root-field.ts";
@@ -14,7 +15,9 @@ export function operationsBeside({ source, inputs }: Execution, selectionSet: Se
   const { schema, operation, fragments } = source;
   const type = schema.getRootType(operation.operation);
   if (type === null || type === undefined) return [];
-  const variableValues = variablesOf(getVariableValues(schema, operation.variableDefinitions ?? [], { ...inputs }));
+  const found = exactVariables(schema, operation.variableDefinitions, inputs);
+  if (found.errors !== undefined) return [];
+  const { variableValues } = found;
   const document = documentOf({ schema, fragments: fragments as GraphQLResolveInfo["fragments"], variableValues });
   const name = { kind: Kind.NAME, value: operation.operation } as const;
   const fields = unlessUnsure(() => selectedFields(document, type, [{ kind: Kind.FIELD, name, selectionSet }])) ?? [];
@@ -28,10 +31,4 @@ export function operationsBeside({ source, inputs }: Execution, selectionSet: Se
       return [];
     }
   });
-}
-
-/** graphql 17 answers the values beside the sources that they came from. */
-function variablesOf(found: ReturnType<typeof getVariableValues>): GraphQLResolveInfo["variableValues"] {
-  const values = found as { readonly variableValues?: unknown; readonly coerced?: unknown };
-  return (values.variableValues ?? values.coerced) as GraphQLResolveInfo["variableValues"];
 }

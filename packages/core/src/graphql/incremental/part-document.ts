@@ -1,4 +1,5 @@
-import { getVariableValues, type GraphQLResolveInfo } from "graphql";
+import type { GraphQLResolveInfo } from "graphql";
+import { exactVariables } from "../compile/exact-variables.ts";
 import type { PlanSource } from "../compile/plan.ts";
 import { type Document, documentOf } from "../lower/document.ts";
 import { initialCount, isDeferred } from "./directives.ts";
@@ -8,8 +9,9 @@ export function partDocument(
   { schema, operation, fragments }: PlanSource,
   inputs: Readonly<Record<string, unknown>>,
 ): Document {
-  const found = getVariableValues(schema, operation.variableDefinitions ?? [], { ...inputs });
-  const variableValues = (found as { readonly variableValues: GraphQLResolveInfo["variableValues"] }).variableValues;
+  const found = exactVariables(schema, operation.variableDefinitions, inputs);
+  if (found.errors !== undefined) throw found.errors[0];
+  const { variableValues } = found;
   return {
     ...documentOf({ schema, fragments: fragments as GraphQLResolveInfo["fragments"], variableValues }),
     parts: {

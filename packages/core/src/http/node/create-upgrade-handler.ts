@@ -5,10 +5,12 @@ import type { AnyApi } from "../../api-side.ts";
 import type { BifocalError } from "../../errors/bifocal-error.ts";
 import { type ErrorCode, STATUS } from "../../errors/codes.ts";
 import type { Connection } from "../../graphql/transport/ws/connection.ts";
+import { prefixProblem } from "../prefix-problem.ts";
 import { socketOrigin } from "../socket-credentials.ts";
 import { watchConnections } from "./close-server.ts";
 import { keepAlive, noteAlive } from "./keep-alive.ts";
 import { OpeningSockets } from "./opening-sockets.ts";
+import { originForm } from "./origin-form.ts";
 
 /** Takes an `upgrade` of Node's server if it is one for this API; `false`: it is somebody else's. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -24,8 +26,14 @@ const BUSY = { "Retry-After": "5" };
 /** By socket, so that the listeners are the same functions for all. */
 const CONNECTIONS = new WeakMap<WebSocket, Connection>();
 
-/** Serves the `graphql-transport-ws` protocol at `<prefix>/graphql`. Closing the API closes every socket with 1012. */
+/**
+ * Serves the `graphql-transport-ws` protocol at `<prefix>/graphql`. Closing the API closes every socket with 1012.
+ *
+ * @throws {Error} for a prefix that is no path: `api`, `/api/`.
+ */
 export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly prefix?: string } = {}): UpgradeHandler {
+  const problem = prefixProblem(prefix);
+  if (problem !== undefined) throw new Error(problem);
   const side = api["~http"];
   const { messageBytes, sockets: most, openingSockets, headers } = side.limits;
   const opening = new OpeningSockets(openingSockets);
@@ -47,7 +55,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     server.close();
   });
   return (request, socket, head) => {
-    const [path, query = ""] = (request.url ?? "").split("?", 2);
+    const [path, query = ""] = originForm(request.url ?? "").split("?", 2);
     if (path !== `${prefix}/graphql`) return false;
     if (request.rawHeaders.length / 2 > headers) refuse(socket, "HEADERS_TOO_LARGE");
     else if (side.hasCredential(query)) refuse(socket, "BAD_REQUEST");
