@@ -368,6 +368,29 @@ describe("a mistake", () => {
       ["book.access.relations: It is not an object. Write an object, or leave it out."],
     ],
     [
+      "links that one side has elsewhere",
+      [
+        resource("book", {
+          fields: { id: z.uuid() },
+          access,
+          relations: {
+            tags: manyToMany("label"),
+            // Links between rows of one resource have no other side.
+            sequels: manyToMany("book", { from: "bookId", to: "sequelId" }),
+            editions: manyToMany("book", { through: "edition", from: "bookId", to: "editionId" }),
+          },
+        }),
+        resource("label", {
+          fields: { id: z.uuid() },
+          access,
+          relations: { books: manyToMany("book", { through: "labelling" }) },
+        }),
+      ],
+      [
+        "book.relations.tags: Its links are in 'book_label', and those of 'label.books' in 'labelling', so neither side sees the other's. Name the table here too: { through: \"labelling\" }.",
+      ],
+    ],
+    [
       "composed rules with parts that are none",
       [
         resource("book", {

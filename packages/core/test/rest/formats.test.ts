@@ -163,6 +163,14 @@ test("rules hold in every format", async () => {
   }
 });
 
+test("a page tells what is not shown from what is not there", async () => {
+  const [hidden, none] = ["not shown to you", 'title="no value"'];
+  const anonymous = (await get("/authors", "text/html")).text;
+  expect([anonymous.includes(hidden), anonymous.includes(none)]).toEqual([true, false]);
+  const { text } = await get("/books", "text/html", AS_ANN);
+  expect([text.includes(hidden), text.includes(none)]).toEqual([false, true]);
+});
+
 test("a format is one object, and formats can be left out", async () => {
   const shout: Format = {
     mediaType: "text/x-shout",

@@ -1,8 +1,28 @@
 import type { RelationModel } from "../model.ts";
 import type { Pass } from "./draft.ts";
+import { defaultLinkTable } from "./relation-columns.ts";
 
-/** Relations over the same link table agree about its columns, from whichever side they look. */
+/** Relations over the same link table agree about its columns, from whichever side they look, and both sides name it. */
 export const checkLinks: Pass = (drafts, report) => {
+  checkColumns(drafts, report);
+  for (const draft of drafts.values()) {
+    for (const relation of draft.relations.values()) {
+      const { source, target, through } = relation;
+      const isDefault = through?.name === defaultLinkTable(source, target);
+      const back = [...(drafts.get(target)?.relations.values() ?? [])].filter(
+        (other) => other.source !== source && other.through !== undefined && other.target === source,
+      );
+      if (!isDefault || back.length === 0 || back.some((other) => other.through?.name === through.name)) continue;
+      report(
+        `${draft.name}.relations.${relation.name}`,
+        `Its links are in '${through.name}', and those of '${target}.${back[0]?.name}' in '${back[0]?.through?.name}', so neither side sees the other's.`,
+        `Name the table here too: { through: "${back[0]?.through?.name}" }.`,
+      );
+    }
+  }
+};
+
+function checkColumns(drafts: Parameters<Pass>[0], report: Parameters<Pass>[1]): void {
   const tables = new Map<string, RelationModel>();
   for (const draft of drafts.values()) {
     for (const relation of draft.relations.values()) {
@@ -18,7 +38,7 @@ export const checkLinks: Pass = (drafts, report) => {
       }
     }
   }
-};
+}
 
 /** Which column holds the key of which resource. */
 function columnsOf({ source, target, through }: RelationModel): string {

@@ -70,5 +70,10 @@ function linkTable(at: string, draft: Draft, relation: ManyToMany, target: Draft
     const fix = 'Name both columns: manyToMany(…, { from: "personId", to: "friendId" }).';
     report(at, `Both columns of the link would be '${from}'.`, fix);
   }
-  return { name: relation.through ?? [draft.name, target.name].sort().join("_"), from, to };
+  return { name: relation.through ?? defaultLinkTable(draft.name, target.name), from, to };
+}
+
+/** The table of links between two resources that no relation names: `book_tag`. */
+export function defaultLinkTable(one: string, other: string): string {
+  return [one, other].sort().join("_");
 }

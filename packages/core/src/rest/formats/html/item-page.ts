@@ -16,7 +16,7 @@ export async function itemPage(view: ItemView): Promise<string> {
   const self = rowUrl(view, row);
   const fields = resource.visibleFields.filter(({ name }) => Object.hasOwn(row.fields, name));
   const main = html`<p class="crumbs"><a href="${prefix}/${resource.path}">${toWords(resource.plural)}</a></p>
-<h1>${title}</h1>
+<h1 dir="auto">${title}</h1>
 ${resource.deprecated === undefined ? "" : html`<p class="warning">Deprecated: ${resource.deprecated}</p>`}
 <dl class="fields">
 ${fields.map(

@@ -44,7 +44,7 @@ td .id { display: inline-block; max-width: 9ch; overflow: hidden; text-overflow:
 .fields > div { display: grid; grid-template-columns: minmax(8rem, 14rem) 1fr; gap: 1rem; padding: .5rem .75rem; border-bottom: 1px solid var(--line); }
 .fields > div:last-child { border-bottom: 0; }
 dt { color: var(--soft); }
-dd { margin: 0; overflow-wrap: anywhere; white-space: pre-line; }
+dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 ul.related { margin: 0; padding-left: 1.1rem; }
 details { margin: .75rem 0; border: 1px solid var(--line); border-radius: 6px; padding: .25rem .75rem; }
 summary { cursor: pointer; padding: .35rem 0; font-weight: 600; }

@@ -7,10 +7,12 @@ import { html, type Markup } from "./markup.ts";
 type Site = Pick<View, "model" | "prefix">;
 
 const EMPTY = html`<span class="empty" title="no value">–</span>`;
+const HIDDEN = html`<span class="empty">not shown to you</span>`;
 
 /** A value as people read it: keys are links to their rows, moments are dates, lists and objects are JSON. */
 export function showField(site: Site, row: RowView, field: FieldModel): Markup {
-  const value = row.fields[field.name] ?? null;
+  const value = row.fields[field.name];
+  if (value === undefined) return HIDDEN;
   if (value === null) return EMPTY;
   const { resource } = row;
   if (resource.key.length === 1 && resource.key[0] === field.name) {
@@ -35,7 +37,7 @@ export function showField(site: Site, row: RowView, field: FieldModel): Markup {
     case "bigint":
       return html`<span class="number">${shown(value)}</span>`;
     default:
-      return typeof value === "object" ? html`<code>${JSON.stringify(value)}</code>` : html`${shown(value)}`;
+      return typeof value === "object" ? html`<code>${JSON.stringify(value)}</code>` : html`<bdi>${shown(value)}</bdi>`;
   }
 }
 
@@ -51,7 +53,7 @@ export function showRelated(site: Site, related: RowView | readonly RowView[] | 
   if (related === null || related === undefined) return EMPTY;
   const rows = isRows(related) ? related : [related];
   if (rows.length === 0) return EMPTY;
-  return html`<ul class="related">${rows.map((row) => html`<li><a href="${rowUrl(site, row)}">${labelOf(row)}</a></li>`)}</ul>`;
+  return html`<ul class="related">${rows.map((row) => html`<li><a href="${rowUrl(site, row)}"><bdi>${labelOf(row)}</bdi></a></li>`)}</ul>`;
 }
 
 /** What a row is called: its first text that is no key, or its id. */

@@ -109,9 +109,9 @@ ${about === undefined ? "" : html`<p class="about" id="${about}">${description}<
     const text =
       current === undefined || current === null ? "" : typeof current === "string" ? current : JSON.stringify(current);
     if (["object", "json", "list"].includes(type.kind) || text.length > 80 || text.includes("\n")) {
-      return html`<textarea ${common} rows="4">\n${text}</textarea>`;
+      return html`<textarea ${common} dir="auto" rows="4">\n${text}</textarea>`;
     }
-    return html`<input type="${inputType(type)}" ${common} value="${text}"${type.kind === "number" ? html` step="any"` : ""}>`;
+    return html`<input type="${inputType(type)}" ${common} dir="auto" value="${text}"${type.kind === "number" ? html` step="any"` : ""}>`;
   }
 }
 
