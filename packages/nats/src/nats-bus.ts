@@ -1,5 +1,8 @@
 import type { Bus, BusListener } from "@bifocal/core";
 import { connect, type ConnectionOptions, type NatsConnection } from "@nats-io/transport-node";
+import { setTimeout } from "node:timers/promises";
+
+const [FIRST_PAUSE, LONGEST_PAUSE] = [250, 5_000];
 
 export interface NatsBusOptions extends ConnectionOptions {
   /** `nats://…`, one or several. */
@@ -18,28 +21,54 @@ export function natsBus({ subject = "bifocal", ...options }: NatsBusOptions): Bu
   let connecting: Promise<NatsConnection> | undefined;
   let isConnected = false;
   let isClosed = false;
+  /** Why there is no connection yet. */
+  let failure: unknown;
 
   async function start(): Promise<NatsConnection> {
-    const connection = await connect({
-      reconnectTimeWait: 250,
-      // Instances that lost it together don't come back all at once.
-      reconnectJitter: 500,
-      ...options,
-      maxReconnectAttempts: -1,
-      waitOnFirstConnect: true,
-    });
+    const connection = await open();
     if (isClosed) {
       await connection.close();
       return connection;
     }
-    isConnected = true;
     connection.subscribe(subject, {
       callback: (error, message) => {
         if (error === null) for (const listener of listeners) listener.message(message.string());
       },
     });
+    isConnected = true;
     void follow(connection);
+    if (failure !== undefined) void tellMissed(connection);
+    failure = undefined;
     return connection;
+  }
+
+  function ensure(): Promise<NatsConnection> {
+    if (connecting === undefined) {
+      connecting = start();
+      connecting.catch(() => {});
+    }
+    return connecting;
+  }
+
+  /** Tries until there is a server, or nobody wants one any more. */
+  async function open(): Promise<NatsConnection> {
+    for (let pause = FIRST_PAUSE; !isClosed; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      try {
+        return await connect({
+          reconnectTimeWait: FIRST_PAUSE,
+          // Instances that lost it together don't come back all at once.
+          reconnectJitter: 500,
+          ...options,
+          maxReconnectAttempts: -1,
+          ignoreAuthErrorAbort: true,
+          waitOnFirstConnect: false,
+        });
+      } catch (thrown) {
+        failure = thrown;
+        await setTimeout(pause / 2 + (Math.random() * pause) / 2, undefined, { ref: false });
+      }
+    }
+    throw new Error("The bus is closed.");
   }
 
   async function follow(connection: NatsConnection): Promise<void> {
@@ -47,21 +76,31 @@ export function natsBus({ subject = "bifocal", ...options }: NatsBusOptions): Bu
       if (type === "disconnect") isConnected = false;
       if (type !== "reconnect") continue;
       isConnected = true;
-      for (const listener of listeners) listener.missed();
+      void tellMissed(connection);
     }
+  }
+
+  /** Once the server has answered what was sent before, the subscription among it: who is told so reads anew, and may miss nothing after. */
+  async function tellMissed(connection: NatsConnection): Promise<void> {
+    try {
+      await connection.flush();
+    } catch {
+      // It is lost again, and told when it comes back.
+      return;
+    }
+    for (const listener of listeners) listener.missed();
   }
 
   return {
     publish(message) {
-      connecting ??= start();
+      const connected = ensure();
       // What cannot be sent now is not sent later: by then it is old.
-      if (!isConnected) throw new Error("NATS is not connected.");
-      return connecting.then((connection) => connection.publish(subject, message));
+      if (!isConnected) throw new Error("NATS is not connected.", { cause: failure });
+      return connected.then((connection) => connection.publish(subject, message));
     },
     subscribe(listener) {
       listeners.add(listener);
-      connecting ??= start();
-      connecting.catch(() => {});
+      void ensure();
       return () => void listeners.delete(listener);
     },
     async close() {

@@ -22,22 +22,26 @@ export function redisBus({ url, channel = "bifocal" }: RedisBusOptions): Bus {
     if (clients !== undefined) return clients;
     clients = { sender: open(url), receiver: open(url) };
     const { sender, receiver } = clients;
+    const hear = (message: string): void => {
+      for (const listener of listeners) listener.message(message);
+    };
     let wasLost = false;
+    let isSubscribed = false;
     receiver.on("error", () => {
       wasLost = true;
     });
     receiver.on("ready", () => {
-      if (wasLost) for (const listener of listeners) listener.missed();
-      wasLost = false;
+      void (async () => {
+        // Once subscribed, it subscribes again with each new connection, before it is ready.
+        if (!isSubscribed) await receiver.subscribe(channel, hear);
+        isSubscribed = true;
+        // Who is told so reads anew, and may miss nothing from here on.
+        if (wasLost) for (const listener of listeners) listener.missed();
+        wasLost = false;
+      })().catch(() => {});
     });
     sender.connect().catch(() => {});
-    // Once subscribed, it subscribes again with each new connection.
-    void (async () => {
-      await receiver.connect();
-      await receiver.subscribe(channel, (message) => {
-        for (const listener of listeners) listener.message(message);
-      });
-    })().catch(() => {});
+    receiver.connect().catch(() => {});
     return clients;
   }
 

@@ -83,7 +83,9 @@ const down = fc
 const up = fc
   .record({ boxes, shelves })
   .map(({ boxes: one, shelves: its }): Tree => ({ ...one, before: [["shelf", "shelfId", its], ...one.before] }));
-const callers = fc.constantFrom<Principal | null>({ id: "ann", roles: ["builder"] }, { id: "bob", roles: [] }, null);
+const ann: Principal = { id: "ann", roles: ["builder"] };
+// She alone may make a shelf, so it is mostly she: else hardly any would be made.
+const callers = fc.constantFrom<Principal | null>(ann, ann, ann, { id: "bob", roles: [] }, null);
 
 function toInput({ fields, before, after }: Tree): Record<string, unknown> {
   const parts = [
