@@ -1,31 +1,21 @@
-import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
+import { type BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
 import type { Asset, HttpRequest, HttpResponse } from "../http/message.ts";
-import type { Model, ResourceModel } from "../model/model.ts";
+import type { Model } from "../model/model.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { JsonObject } from "../util/json.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
-import { refuseConditions } from "./conditional.ts";
-import { isDeprecating, withDeprecation } from "./deprecation.ts";
 import { createAssets } from "./assets.ts";
+import { createDispatch, noteRoute } from "./dispatch.ts";
 import { createDocuments, serveDocument } from "./documents.ts";
-import { type Endpoint, type Method, type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
-import type { Exchange, RestContext } from "./exchange.ts";
+import { type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
+import type { RestContext } from "./exchange.ts";
 import type { Format } from "./formats/format.ts";
-import { EVENT_STREAM } from "../util/event-stream.ts";
-import { NOSNIFF } from "./headers.ts";
-import { allEndpoints, type Match, matchEndpoint, methodNotAllowed, noRoute, splitPath } from "./match-endpoint.ts";
-import type { MethodHandler } from "./method-handler.ts";
-import { negotiate } from "./negotiate.ts";
-import { createOffers } from "./offers.ts";
+import { allEndpoints, matchEndpoint, noRoute, splitPath } from "./match-endpoint.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
-import { JSON_TYPE } from "./parse-body.ts";
-import { parsePrefer, variedByPrefer } from "./prefer.ts";
-import { type Idempotency, withIdempotency } from "./idempotency/with-idempotency.ts";
-import { optionHeaders, methodsOf } from "./options.ts";
+import type { Idempotency } from "./idempotency/with-idempotency.ts";
+import { methodsOf } from "./options.ts";
 import type { ReferencePage } from "./reference.ts";
 import { negotiateProblem } from "./serialize-problem.ts";
-import type { Target } from "./target.ts";
-import { createVary } from "./vary.ts";
 
 export interface Route {
   /** Parameters in braces: `/books/{id}`. */
@@ -68,15 +58,13 @@ export interface Rest {
 }
 
 export function createRest(options: RestOptions): Rest {
-  const { model, limits, formats } = options;
+  const { model, formats } = options;
   const byPath = new Map<string, ResourceEndpoints>();
   for (const resource of model.resources.values())
     byPath.set(resource.path, resourceEndpoints(model, resource, formats));
   const endpoints = [...byPath.values()].flatMap(allEndpoints);
   const documents = createDocuments({ ...options, hasDocs: options.docs !== undefined });
   const assets = createAssets(options);
-  const offers = createOffers(formats);
-  const vary = createVary(options.credentials);
   const { title, version, description } = options.info;
   const api = {
     title,
@@ -85,10 +73,7 @@ export function createRest(options: RestOptions): Rest {
     schemes: options.schemes,
     formats,
   };
-  const targets = new Map<ResourceModel, Target>();
-  for (const resource of model.resources.values())
-    targets.set(resource, { model, limits, formats, api, vary, resource });
-  const byType = new Map(formats.map((format) => [format.mediaType, format]));
+  const dispatch = createDispatch({ ...options, api });
 
   function answer(request: HttpRequest, context: RestContext): MaybePromise<HttpResponse | null> {
     const segments = splitPath(request.path);
@@ -112,41 +97,6 @@ export function createRest(options: RestOptions): Rest {
     return text === undefined
       ? undefined
       : serveDocument(request, text, request.path === "/" ? { api, model } : undefined);
-  }
-
-  function dispatch({ endpoint, ids }: Match, request: HttpRequest, context: RestContext): MaybePromise<HttpResponse> {
-    noteRoute(context, endpoint.path);
-    const target = targets.get(endpoint.resource) as Target;
-    if (request.method === "OPTIONS") {
-      const headers = { ...optionHeaders(endpoint, target), "Cache-Control": "no-store", ...NOSNIFF };
-      return { status: 204, headers, body: null };
-    }
-    const method = (request.method === "HEAD" ? "GET" : request.method) as Method;
-    const handler = endpoint.methods[method];
-    if (handler === undefined) throw methodNotAllowed(endpoint, target, request.method);
-    const offered = offers(endpoint, method);
-    const type = negotiate(request.headers["accept"], offered);
-    if (type === undefined) {
-      throw new BifocalError("NOT_ACCEPTABLE", `What is here can be had as ${offered.join(" or ")}.`);
-    }
-    const preferences = parsePrefer(request);
-    const format = type === JSON_TYPE ? undefined : byType.get(type);
-    const exchange: Exchange = { request, context, target, format, preferences, notes: {} };
-    const handle = type === EVENT_STREAM && endpoint.watch !== undefined ? endpoint.watch : handler.handle;
-    const isUnsafe = method !== "GET" && method !== "QUERY";
-    if (isUnsafe && handler.isConditional !== true) refuseConditions(request);
-    const response =
-      isUnsafe && request.headers["idempotency-key"] !== undefined
-        ? withIdempotency(idempotencyOf(endpoint, handler), exchange, (keyed) => handle(keyed, ...ids))
-        : handle(exchange, ...ids);
-    const told = preferences.handling === "lenient" ? thenNow(response, variedByPrefer) : response;
-    if (!isDeprecating(endpoint)) return told;
-    return thenNow(told, (answered) => withDeprecation(answered, exchange, endpoint));
-  }
-
-  function idempotencyOf({ subject }: Endpoint, { takesReceipt }: MethodHandler): Idempotency {
-    const { store, ttl, keepsReceipts } = options.idempotency;
-    return { store, ttl, isReceipted: takesReceipt === true && keepsReceipts(subject.name) };
   }
 
   return {
@@ -184,10 +134,6 @@ export function createRest(options: RestOptions): Rest {
       return request.method === "HEAD" ? thenNow(response, (whole) => whole && withoutBody(whole)) : response;
     },
   };
-}
-
-function noteRoute({ activity }: RestContext, path: string): void {
-  if (activity !== undefined) activity.route = path;
 }
 
 /** The same headers as for `GET` (RFC 9110 §9.3.2). */
