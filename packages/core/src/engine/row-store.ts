@@ -112,7 +112,8 @@ export function toStoredRow(resource: ResourceModel, value: Value, who: string):
   for (const [name, one] of Object.entries(value)) {
     const field = resource.fields.get(name);
     if (field === undefined) throw new Error(`${who} wrote '${name}', which '${resource.name}' does not have.`);
-    if (one === undefined && field.codec === undefined) continue;
+    // As everywhere in an input: what is undefined stays as it is, and `null` empties.
+    if (one === undefined) continue;
     try {
       const stored = field.codec === undefined ? one : field.codec.toStored(one);
       row[name] = stored === null && field.type.nullable ? null : coerceWire(field.type, stored);

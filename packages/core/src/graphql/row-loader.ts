@@ -7,10 +7,12 @@ import type { ExecutionContext } from "./context.ts";
 import { documentOf } from "./lower/document.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { Target } from "./lower/target.ts";
-import { afterThisTurn, readRows, selectKey } from "./read-rows.ts";
+import { afterThisTurn, readRow, readRows, selectKey } from "./read-rows.ts";
 
 /** Keys that wait to be read together. */
 interface Batch {
+  /** All that select: a field within a fragment stands in other company elsewhere. */
+  readonly nodes: readonly FieldNode[];
   readonly keys: Map<string, Key>;
   readonly found: Promise<ReadonlyMap<string, Node>>;
 }
@@ -18,31 +20,56 @@ interface Batch {
 /** Reads one row as the caller, with all that the field selects; null where there is none that the caller may see. */
 export type LoadRow = (context: ExecutionContext, info: GraphQLResolveInfo, key: Key) => Promise<Node | null>;
 
-/** Rows of one resource. What the same field asks for in one turn, however many rows it stands in, is one list. */
+/**
+ * Rows of one resource. What the same field asks for in one turn, however many rows it stands in, is one list; where hooks stand
+ * around reads, each row is a get.
+ */
 export function createRowLoader(target: Target): LoadRow {
-  const waiting = new WeakMap<ExecutionContext, Map<FieldNode, Batch>>();
+  const waiting = new WeakMap<ExecutionContext, Map<FieldNode, Batch[]>>();
+
+  const { hooks } = target.resource;
+  const isHooked = hooks.get !== undefined || hooks.list !== undefined;
 
   return async (context, info, key) => {
-    const node = info.fieldNodes[0] as FieldNode;
-    let batches = waiting.get(context);
-    if (batches === undefined) waiting.set(context, (batches = new Map()));
-    let batch = batches.get(node);
-    if (batch === undefined) {
-      const keys = new Map<string, Key>();
-      const found = afterThisTurn().then(() => {
-        batches.delete(node);
-        return readRows(target.resource, context, selectRow(target, context, info), [...keys.values()]);
-      });
-      batch = { keys, found };
-      batches.set(node, batch);
-    }
+    const nodes = context.late?.nodesOf(info) ?? info.fieldNodes;
+    if (isHooked)
+      return (await readRow(target.resource, context, selectRow(target, context, info, nodes), key)) ?? null;
+    const batch = batchOf(context, info, nodes);
     const token = keyToken(key);
     batch.keys.set(token, key);
     return (await batch.found).get(token) ?? null;
   };
+
+  function batchOf(context: ExecutionContext, info: GraphQLResolveInfo, nodes: readonly FieldNode[]): Batch {
+    let byNode = waiting.get(context);
+    if (byNode === undefined) waiting.set(context, (byNode = new Map()));
+    const first = nodes[0] as FieldNode;
+    const batches = byNode.get(first) ?? [];
+    const before = batches.find((one) => areSame(one.nodes, nodes));
+    if (before !== undefined) return before;
+    const keys = new Map<string, Key>();
+    const found = afterThisTurn().then(() => {
+      byNode.set(
+        first,
+        (byNode.get(first) ?? []).filter((one) => one !== batch),
+      );
+      return readRows(target.resource, context, selectRow(target, context, info, nodes), [...keys.values()]);
+    });
+    const batch: Batch = { nodes, keys, found };
+    byNode.set(first, [...batches, batch]);
+    return batch;
+  }
 }
 
-function selectRow(target: Target, { late }: ExecutionContext, info: GraphQLResolveInfo): Selection {
-  const nodes = late?.nodesOf(info) ?? info.fieldNodes;
+function areSame(some: readonly FieldNode[], others: readonly FieldNode[]): boolean {
+  return some.length === others.length && some.every((node, index) => node === others[index]);
+}
+
+function selectRow(
+  target: Target,
+  { late }: ExecutionContext,
+  info: GraphQLResolveInfo,
+  nodes: readonly FieldNode[],
+): Selection {
   return selectKey(target.resource, lowerSelection(target, nodes, late?.document ?? documentOf(info)));
 }

@@ -211,4 +211,5 @@ export interface ActionOutputModel {
   readonly schema: z.ZodType;
   readonly type: WireType;
   readonly toWire: (value: unknown) => Json;
+  readonly toValue: (wire: Json) => unknown;
 }

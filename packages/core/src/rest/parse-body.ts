@@ -2,6 +2,7 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest } from "../http/message.ts";
 import type { Json } from "../util/json.ts";
 import { BodyMistake, mediaTypeOf, parseJsonBody } from "../util/json-body.ts";
+import { bodyWithin } from "../util/body-within.ts";
 import { jsonExcess } from "../util/json-excess.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Exchange } from "./exchange.ts";
@@ -35,7 +36,7 @@ export function parseBody(exchange: Exchange, types: readonly string[]): MaybePr
     notes.body = request.parsedBody;
     return { type, value: request.parsedBody };
   }
-  return thenNow(request.body(limits.bodyBytes), (bytes) => {
+  return thenNow(bodyWithin(request, limits.bodyBytes), (bytes) => {
     try {
       const value = parseJsonBody(bytes, limits.jsonDepth, limits.jsonKeys);
       notes.body = value;

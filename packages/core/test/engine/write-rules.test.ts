@@ -129,6 +129,37 @@ test("a rule along a relation is asked before where nothing can be taken back", 
   expect(calls).toEqual([[1, { shopId: 1 }]]);
 });
 
+test("where nothing can be taken back, a hidden row is none there either", async () => {
+  const offer = defineResource("offer", {
+    fields: { id: z.int32(), shopId: z.int32() },
+    relations: { shop: belongsTo("shop", "shopId") },
+    access: {
+      ...access,
+      read: ({ principal }) => principal !== null || { id: { lt: 2 } },
+      update: through("shop", owner("ownerId")),
+    },
+  });
+  const rows = [1, 2].map((id) => ({ id, shopId: 1 }));
+  const api = defineApi({
+    resources: [shop, offer],
+    store: memoryStore({ data: { shop: data.shop } }),
+    stores: { offer: functionStore({ offer: { list: () => rows, update: (id, set) => ({ id, shopId: 1, ...set }) } }) },
+    log: silentLog,
+  });
+  const patch = async (id: number, headers = {}) => {
+    const { status, body } = await send(api, "PATCH", `/offers/${id}`, { body: { shopId: 1 }, headers });
+    return [status, (body as { detail: string }).detail];
+  };
+  const [none] = await patch(99);
+  expect([none, (await patch(2))[0]]).toEqual([401, 401]);
+  expect((await patch(2))[1]).toBe((await patch(99))[1]);
+  // Of a row that is there the rule of updates is what refuses, whatever version was named.
+  expect((await patch(1))[0]).toBe(401);
+  await expect(api.as(ann).offer.update(1, { shopId: 1 }, { ifMatch: "another" })).rejects.toMatchObject({
+    code: "PRECONDITION_FAILED",
+  });
+});
+
 test("a list of other rows has another tag, however often each was written", async () => {
   const sheet = defineResource("sheet", { fields: { id: z.int32(), rev: z.int() }, access, version: "rev" });
   const api = defineApi({

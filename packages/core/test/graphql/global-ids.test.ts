@@ -4,12 +4,14 @@ import { z } from "zod";
 import {
   allow,
   belongsTo,
+  BifocalError,
   DefinitionError,
   defineApi,
   defineResource,
   deny,
   hasMany,
   manyToMany,
+  memoryStore,
   type Principal,
   uuid,
 } from "../../src/index.ts";
@@ -294,4 +296,29 @@ test.each([
   const start = () => defineApi({ resources: [resource as never], graphql: { globalIds: true } });
   expect(start).toThrow(DefinitionError);
   expect(start).toThrow(message);
+});
+
+test("a row by its id is a get, with the hooks of gets", async () => {
+  const note = defineResource("note", {
+    fields: { id: z.int32(), text: z.string() },
+    access,
+    hooks: {
+      get: {
+        before: ({ principal }) => {
+          if (principal === null) throw new BifocalError("FORBIDDEN", "Ask for it first.");
+        },
+      },
+    },
+  });
+  const store = memoryStore({ data: { note: [{ id: 1, text: "secret" }] } });
+  const api = defineApi({ resources: [note], store, graphql: { globalIds: true } });
+  const global = id("Note:1");
+  for (const query of [
+    `{ note(id: "${global}") { text } }`,
+    `{ node(id: "${global}") { ... on Note { text } } }`,
+    `{ nodes(ids: ["${global}"]) { ... on Note { text } } }`,
+  ]) {
+    const { data, errors } = await ask(api, query);
+    expect([JSON.stringify(data).includes("secret"), errors?.[0]?.message]).toEqual([false, "Ask for it first."]);
+  }
 });

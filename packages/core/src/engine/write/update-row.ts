@@ -90,9 +90,11 @@ async function write(frame: Frame, command: UpdateCommand & { readonly check: Fi
   if (!isRelated(check)) return update(isAlways(check) ? undefined : check);
   if (!store.capabilities.transactions) {
     // What is written there stays, so the row is checked as it would become.
-    const [row] = await store.byKeys({ resource, keys: [key] }, frame.context);
-    const becomes = row && (await matchesRow(frame, resource, { ...row, ...set }, check));
-    return becomes === false ? { kind: "refused" } : update(undefined);
+    const [row] = await store.byKeys({ resource, keys: [key], filter: where }, frame.context);
+    if (row === undefined) return { kind: "absent" };
+    const { ifMatch } = command;
+    if (Array.isArray(ifMatch) && !ifMatch.includes(rowVersion(resource, row))) return { kind: "stale" };
+    return (await matchesRow(frame, resource, { ...row, ...set }, check)) ? update(undefined) : { kind: "refused" };
   }
   const result = await update(undefined);
   if (result.kind !== "done" || (await matchesRow(frame, resource, result.after, check))) return result;

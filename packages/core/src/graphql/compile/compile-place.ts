@@ -2,12 +2,15 @@ import type { FieldNode } from "graphql";
 import { argumentsFrom, compileArguments } from "./arguments.ts";
 import type { Compiler, DynamicPlace, PlaceOf } from "./compiler.ts";
 
-/** Works out where relations stand, each field of the document once. */
+/** Works out where relations stand, each field of the document once for each relation: within a host's interface it may be several. */
 export function compilePlaces(dynamic: DynamicPlace[]): Compiler["placeOf"] {
-  const known = new Map<FieldNode, PlaceOf>();
+  const known = new Map<FieldNode, Map<DynamicPlace["placeOf"], PlaceOf>>();
   return (field, node, { placeOf }) => {
-    let place = known.get(node);
-    if (place === undefined) known.set(node, (place = compilePlace(dynamic, compileArguments(field, node), placeOf)));
+    let places = known.get(node);
+    if (places === undefined) known.set(node, (places = new Map()));
+    let place = places.get(placeOf);
+    if (place === undefined)
+      places.set(placeOf, (place = compilePlace(dynamic, compileArguments(field, node), placeOf)));
     return place;
   };
 }

@@ -19,7 +19,7 @@ export function keyFromId(target: Target, field: FieldModel, id: unknown, path: 
     const message = `'${field.name}' is no id of ${owner.typeName}.`;
     throw new BifocalError("VALIDATION_FAILED", message, { issues: [{ path, message, code: "invalid_id" }] });
   }
-  if (field.input.kind !== "integer" || !/^-?\d{1,16}$/.test(id)) return id;
+  if ((field.input.kind !== "integer" && field.input.kind !== "number") || !/^-?\d{1,16}$/.test(id)) return id;
   return Number.isSafeInteger(Number(id)) ? Number(id) : id;
 }
 

@@ -44,6 +44,14 @@ describe("each limit is reached, and passed by one", () => {
       "{ a @skip(if: true) @skip(if: true) ... @include(if: true) { b } }",
     ],
     ["documentDirectives", 2, "query @a @b { c }", "query ($v: Int @a) @b { c ...F @d } fragment F on Q { e }"],
+    ["jsonDepth", 3, "{ a(b: [{ c: [1, $d] }, []]) }", "{ a(b: [{ c: [1, [$d]] }]) }"],
+    ["jsonDepth", 1, "query ($v: J = [1]) { a }", "query ($v: J = [{ b: {} }]) { a }"],
+    [
+      "jsonDepth",
+      1,
+      "{ a { ...F } } fragment F on A { b(c: {}) }",
+      "{ a { ...F } } fragment F on A { b(c: { d: {} }) }",
+    ],
     ["documentParts", 1, "{ a @stream { b } }", "{ a @stream { b } ... @defer { c } }"],
     [
       "documentParts",

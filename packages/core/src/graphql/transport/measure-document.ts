@@ -8,6 +8,7 @@ import {
 } from "graphql";
 import type { Limits } from "../../operation/limits.ts";
 import { isIncremental } from "../incremental/directives.ts";
+import { nestsBeyond } from "./nests-beyond.ts";
 import { countComparisons } from "./count-comparisons.ts";
 
 /** Of a selection set, with its fragments spread out. */
@@ -34,6 +35,7 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
   }
   const sizes = new Map<string, Size>();
   let nodes = 0;
+  let isTooDeep = false;
 
   function add(size: Size, selectionSet: SelectionSetNode, depth: number): void {
     for (const selection of selectionSet.selections) {
@@ -46,6 +48,7 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
         if (depth === 1) size.rootFields++;
         if (selection.alias !== undefined) size.aliases++;
         if (depth > size.depth) size.depth = depth;
+        for (const { value } of selection.arguments ?? []) isTooDeep ||= nestsBeyond(value, limits.jsonDepth);
         if (selection.selectionSet !== undefined) add(size, selection.selectionSet, depth + 1);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         add(size, selection.selectionSet, depth);
@@ -83,6 +86,8 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
     if (node.kind !== Kind.OPERATION_DEFINITION) continue;
     const size = empty();
     size.directives = directivesOf(node);
+    for (const { defaultValue } of node.variableDefinitions ?? [])
+      isTooDeep ||= nestsBeyond(defaultValue, limits.jsonDepth);
     add(size, node.selectionSet, 1);
     fields += size.fields;
     const errors = excesses(size, limits, node);
@@ -95,6 +100,9 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
   }
   // What no operation spreads is validated too.
   for (const name of fragments.keys()) sizeOf(name);
+  if (isTooDeep) {
+    return [tooLarge("jsonDepth", "too_deep", `A value may nest ${limits.jsonDepth} levels deep.`, undefined)];
+  }
   const { documentComparisons } = limits;
   // So few cannot be compared more often: no need to look which of them share a name.
   if ((nodes * nodes) / 2 <= documentComparisons) return [];

@@ -2,6 +2,7 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../http/message.ts";
 import type { Limits } from "../../operation/limits.ts";
 import { refuse } from "../../operation/refuse.ts";
+import { bodyWithin } from "../../util/body-within.ts";
 import { BodyMistake, mediaTypeOf, parseJsonBody } from "../../util/json-body.ts";
 import { jsonExcess } from "../../util/json-excess.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
@@ -96,7 +97,7 @@ function fromBody(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
     });
   }
   if (request.parsedBody !== undefined) return request.parsedBody;
-  return thenNow(request.body(Math.min(limits.bodyBytes, limits.graphqlBytes)), (bytes) => {
+  return thenNow(bodyWithin(request, Math.min(limits.bodyBytes, limits.graphqlBytes)), (bytes) => {
     try {
       return parseJsonBody(bytes, limits.jsonDepth, limits.jsonKeys);
     } catch (thrown) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BifocalError } from "../../errors/bifocal-error.ts";
+import { tooLarge } from "../../util/body-within.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 
 /**
@@ -72,8 +73,4 @@ function collect(
     how();
   }
   request.on("data", onData).on("end", onEnd).on("close", onCut).on("error", onCut);
-}
-
-function tooLarge(limit: number): BifocalError {
-  return new BifocalError("PAYLOAD_TOO_LARGE", `A body may have ${limit} bytes.`, { headers: { Connection: "close" } });
 }

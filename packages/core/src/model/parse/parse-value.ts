@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Issue } from "../../errors/bifocal-error.ts";
 import type { InputForm } from "../model.ts";
 import type { Shape } from "../shape/shape.ts";
@@ -25,10 +25,24 @@ export function parseValue(
 ): { readonly value: unknown; readonly issues?: never } | { readonly issues: readonly Issue[] } {
   const given = form === "wire" && input.decode !== undefined && raw !== undefined ? input.decode(raw) : raw;
   if (plain !== undefined && isPlainlyValid(plain, given)) return { value: given };
-  const parsed = schema.safeParse(given);
+  const parsed = parse(schema, given);
+  if (parsed === undefined) {
+    return { issues: [{ path, message: `${what} does not take this value.`, code: "invalid_value" }] };
+  }
   if (!parsed.success) return { issues: parsed.error.issues.map((issue) => toIssue(issue, path)) };
   const lost = lostKeys(given, parsed.data, path, what);
   return lost.length > 0 ? { issues: lost } : { value: parsed.data };
+}
+
+/** A codec, a transform and a refinement are user code, and may fail on what is no value of theirs. */
+function parse(schema: z.ZodType, given: unknown): z.ZodSafeParseResult<unknown> | undefined {
+  try {
+    return schema.safeParse(given);
+  } catch (thrown) {
+    // That one would wait is no matter of the value.
+    if (thrown instanceof z.core.$ZodAsyncError) throw thrown;
+    return undefined;
+  }
 }
 
 function toIssue(issue: z.core.$ZodIssue, path: readonly (string | number)[]): Issue {

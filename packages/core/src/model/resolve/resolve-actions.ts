@@ -70,11 +70,16 @@ function resolveOutput(name: string, schema: unknown, at: string, report: Report
   if (shape === undefined) return undefined;
   return {
     schema: schema as z.ZodType,
-    type: shape.type,
+    type: shape.absent ? { ...shape.type, nullable: true } : shape.type,
+    toValue: (wire) => {
+      if (wire === null) return shape.type.nullable ? null : undefined;
+      return shape.decode === undefined ? wire : shape.decode(wire);
+    },
     toWire: (value) => {
+      if (value === undefined && shape.absent) return null;
       try {
         // Only what the schema declares goes out, however much the action answered.
-        return coerceWire(shape.type, shape.encode === undefined ? value : shape.encode(value));
+        return coerceWire(shape.type, value === null || shape.encode === undefined ? value : shape.encode(value));
       } catch (thrown) {
         if (!(thrown instanceof CoerceError)) throw thrown;
         throw new Error(`The action ${name} answered what its output schema does not allow: ${thrown.message}`, {

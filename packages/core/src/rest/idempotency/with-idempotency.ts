@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../http/message.ts";
+import { bodyWithin } from "../../util/body-within.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Exchange } from "../exchange.ts";
@@ -79,7 +80,7 @@ function replay({ status, headers, body }: KeptAnswer): HttpResponse {
 /** The body, and a request that gives it once more. */
 async function readOnce(request: HttpRequest, limit: number): Promise<{ body: string; request: HttpRequest }> {
   if (request.parsedBody !== undefined) return { body: canonicalJson(request.parsedBody), request };
-  const bytes = await request.body(limit);
+  const bytes = await bodyWithin(request, limit);
   const { method, path, query, headers, prefix, id, log, raw } = request;
   const again: HttpRequest = {
     method,

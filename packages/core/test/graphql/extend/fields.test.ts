@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import { BifocalError } from "../../../src/index.ts";
+import { z } from "zod";
+import { allow, BifocalError, defineApi, defineResource, hasMany, memoryStore } from "../../../src/index.ts";
 import { ask } from "../../request.ts";
 import { shop, type ShopExtension } from "./shop.ts";
 
 const ann = { id: "ann" };
+const access = { read: allow, create: allow, update: allow, delete: allow };
 
 test("a host's field on a derived type reads what it needs, though nobody selects it", async () => {
   const extend: ShopExtension["extend"] = {
@@ -140,6 +142,46 @@ test("ids that a host answers are read as the caller: one call for each field, h
     },
   });
   expect([...calls].sort()).toEqual(["author.byKeys(3)", "author.list", "book.list", "book.list", "book.list"]);
+});
+
+test("a field within a fragment that stands in other company elsewhere has all that is selected there", async () => {
+  const { api } = shop({ extend: RELATED });
+  const more = "last { title }";
+  const ask2 = (one: string, two: string) =>
+    ask(
+      api,
+      `{ a: author(id: 1) { ...F ${one} } b: author(id: 1) { ...F ${two} } } fragment F on Author { last { id } }`,
+    );
+  const [short, long] = [{ last: { id: "2" } }, { last: { id: "2", title: "Book 2" } }];
+  expect(await ask2("", more)).toEqual({ data: { a: short, b: long } });
+  expect(await ask2(more, "")).toEqual({ data: { a: long, b: short } });
+});
+
+test("a field within a fragment on a host's interface is each type's own", async () => {
+  const item = defineResource("item", { fields: { id: z.int32(), ownerId: z.int32() }, page: { size: 3 }, access });
+  const disc = defineResource("disc", { fields: { id: z.int32(), ownerId: z.int32() }, page: { size: 2 }, access });
+  const one = defineResource("one", {
+    fields: { id: z.int32() },
+    relations: { items: hasMany("item", "ownerId") },
+    access,
+  });
+  const two = defineResource("two", {
+    fields: { id: z.int32() },
+    relations: { items: hasMany("disc", "ownerId") },
+    access,
+  });
+  const rows = [1, 2, 3].map((id) => ({ id, ownerId: 1 }));
+  const store = memoryStore({ data: { one: [{ id: 1 }], two: [{ id: 1 }], item: rows, disc: rows } });
+  const typeDefs = `interface Has { items(first: Int): Any! } interface Any { pageInfo: PageInfo! }
+    extend type One implements Has extend type Two implements Has
+    extend type ItemConnection implements Any extend type DiscConnection implements Any`;
+  const api = defineApi({ resources: [item, disc, one, two], store, graphql: { extend: { typeDefs } } });
+  const query = (first: string) => `{ one(id: 1) { ...F } two(id: 1) { ...F all: items { pageInfo { hasNextPage } } } }
+    fragment F on Has { items(first: ${first}) { pageInfo { hasNextPage } } }`;
+  const page = (hasNextPage: boolean) => ({ pageInfo: { hasNextPage } });
+  const data = { one: { items: page(false) }, two: { items: page(false), all: page(true) } };
+  expect(await ask(api, query("3"))).toEqual({ data });
+  expect(await ask(api, `query ($first: Int) ${query("$first")}`, { body: { first: 3 } })).toEqual({ data });
 });
 
 test.each([

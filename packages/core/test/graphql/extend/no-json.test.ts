@@ -42,6 +42,66 @@ test("of an event, and of nothing besides", async () => {
   }
 });
 
+test.each(["sse", "ws"])(
+  "all that a host's subscription yields comes, over %s, and then its end",
+  async (transport) => {
+    const { api } = shop({
+      extend: {
+        typeDefs: "extend type Subscription { count(to: Int!): Int! nothing: Int }",
+        resolvers: {
+          Subscription: {
+            count: {
+              async *subscribe(_source, { to }: { to: number }) {
+                for (let n = 1; n <= to; n++) yield n;
+              },
+              resolve: async (n) => Promise.resolve(Number(n) * 10),
+            },
+            nothing: {
+              async *subscribe() {
+                yield null;
+                yield undefined;
+              },
+              resolve: (payload) => (payload === null ? 7 : 8),
+            },
+          },
+        },
+      },
+    });
+    const served = await serve(api);
+    try {
+      for (const [query, name, expected] of [
+        ["subscription { count(to: 3) }", "count", [10, 20, 30]],
+        ["subscription { nothing }", "nothing", [7, 8]],
+      ] as const) {
+        expect(await (transport === "sse" ? bySse : byWs)(served.url, query)).toEqual(
+          expected.map((value) => ({ data: { [name]: value } })),
+        );
+      }
+    } finally {
+      await served.close();
+    }
+  },
+);
+
+async function bySse(url: string, query: string): Promise<readonly unknown[]> {
+  const response = await fetch(`${url}/graphql?query=${encodeURIComponent(query)}`, {
+    headers: { accept: "text/event-stream" },
+  });
+  const told = (await response.text()).split("\n\n").filter((event) => event.startsWith("event: next"));
+  return told.map((event): unknown => JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? ""));
+}
+
+async function byWs(url: string, query: string): Promise<readonly unknown[]> {
+  const client = await Client.open(url);
+  await client.send({ type: "subscribe", id: "1", payload: { query } });
+  const told: unknown[] = [];
+  for (;;) {
+    const { type, payload } = await client.next();
+    if (type !== "next") return told;
+    told.push(payload);
+  }
+}
+
 test("variables of a subscription are told of as any others are", async () => {
   const { api } = shop();
   const served = await serve(api);

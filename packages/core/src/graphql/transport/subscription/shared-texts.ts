@@ -126,7 +126,7 @@ function writeResult(result: ExecutionResult, told: Extensions, answering: Answe
 
 /** A change of ours has an id to resume behind; a row of the state that came first has none, nor has an event of a host's. */
 function withEvent(told: Extensions, event: object): Extensions {
-  const { kind, id } = event as Partial<Record<"kind" | "id", unknown>>;
+  const { kind, id } = (event ?? {}) as Partial<Record<"kind" | "id", unknown>>;
   const isOurs = typeof id === "string" && (kind === "reset" || kind === "removed" || "node" in event);
   return isOurs ? { ...told, eventId: id } : told;
 }

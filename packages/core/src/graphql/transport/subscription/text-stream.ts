@@ -18,6 +18,8 @@ export class TextStream implements EventListener {
   /** Where a text has to be waited for, what comes behind it waits too. */
   #last: Promise<void> | undefined;
   #isOver = false;
+  /** Nobody wants what is still being written. */
+  #isStopped = false;
 
   /** `release` is called once, when it is over. */
   constructor(source: EventSource, format: FormatEvent, release: () => void, listener: TextListener) {
@@ -33,6 +35,7 @@ export class TextStream implements EventListener {
   }
 
   stop(): void {
+    this.#isStopped = true;
     if (this.#isOver) return;
     this.#isOver = true;
     this.#release();
@@ -48,6 +51,8 @@ export class TextStream implements EventListener {
   end(error: BifocalError | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    // What is still being written when it fails is not told: rights may have ended.
+    this.#isStopped = error !== undefined;
     this.#release();
     if (this.#last === undefined) this.#listener.end(error);
     else void this.#last.then(() => this.#listener.end(error));
@@ -58,7 +63,7 @@ export class TextStream implements EventListener {
     const own = (async () => {
       await before;
       const written = await text;
-      if (!this.#isOver) this.#listener.next(written);
+      if (!this.#isStopped) this.#listener.next(written);
     })();
     this.#last = own;
     void own.then(() => {
