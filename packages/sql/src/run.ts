@@ -110,6 +110,8 @@ async function tryOnce<T>(
         // A conflict with another transaction is what matters, whatever other code made of it.
         const isFirst = watched.failure?.error instanceof RetryError || isConsequence(thrown);
         throw watched.failure !== undefined && isFirst ? watched.failure.error : thrown;
+      } finally {
+        watched.isOver = true;
       }
     })
     .catch(translate);
@@ -120,16 +122,21 @@ function isConsequence(thrown: unknown): boolean {
   return typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code === "25P02";
 }
 
-/** Remembers the first failure. */
+/** Remembers the first failure, and is useless once its transaction is over: somebody else may have the connection then. */
 class WatchedConnection implements Connection {
   readonly query: Connection["query"];
   readonly run: Connection["run"];
   readonly later?: NonNullable<Connection["later"]>;
   failure: { readonly error: unknown } | undefined;
+  isOver = false;
 
   constructor(connection: Connection) {
-    this.query = (statement, values, context) => connection.query(statement, values, context);
-    this.run = (text, context) => connection.run(text, context);
+    const own = (): Connection => {
+      if (this.isOver) throw new Error("The transaction is over: its store cannot be used any more.");
+      return connection;
+    };
+    this.query = (statement, values, context) => own().query(statement, values, context);
+    this.run = (text, context) => own().run(text, context);
     if (connection.later !== undefined) this.later = connection.later.bind(connection);
   }
 }

@@ -116,6 +116,41 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
   });
 });
 
+describe.each(all.filter(({ missing }) => missing === undefined))(
+  "$name, with code that does not end",
+  ({ create }) => {
+    test("gives its connection back in time, and writes nothing late", async () => {
+      const database = await create?.();
+      let late: (() => Promise<unknown>) | undefined;
+      const job = defineResource("job", {
+        fields: { id: z.int32(), state: z.string() },
+        access,
+        actions: {
+          hang: {
+            on: "item",
+            access: allow,
+            run: async ({ item, store: jobs }) => {
+              await jobs.update(item.id, { state: "hanging" });
+              late = () => jobs.update(item.id, { state: "late" });
+              return new Promise<never>(() => {});
+            },
+          },
+        },
+      });
+      const store = database === undefined ? memoryStore() : sqlStore({ url: database.url, autoCreate: true, max: 2 });
+      const api = defineApi({ resources: [job], store, limits: { timeout: 1_000 } });
+      for (const id of [1, 2, 3]) await api.local.job.create({ id, state: "new" });
+      const hanging = await Promise.allSettled([1, 2].map((id) => api.local.job.actions.hang(id)));
+      expect(hanging).toMatchObject([{ reason: { code: "TIMEOUT" } }, { reason: { code: "TIMEOUT" } }]);
+      expect(await api.local.job.update(3, { state: "done" })).toMatchObject({ state: "done" });
+      await expect(late?.()).rejects.toThrow(/is over|too long/);
+      expect((await api.local.job.list()).items.map(({ state }) => state)).toEqual(["new", "new", "done"]);
+      await api.close();
+      await database?.drop();
+    });
+  },
+);
+
 describe.each(all.filter(({ missing }) => missing !== undefined))("$name", ({ missing }) => {
   // oxlint-disable-next-line vitest/no-disabled-tests -- It says what is missing.
   test.skip(`transactions: ${missing}`, () => {});

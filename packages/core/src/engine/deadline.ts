@@ -1,6 +1,7 @@
 import type { Caller } from "../operation/run.ts";
 import type { StoreContext } from "../store/store.ts";
 import { Chain, type Link } from "../util/chain.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
 
 const TICK = 100;
 
@@ -9,6 +10,8 @@ export interface Deadline extends StoreContext {
   readonly signal: AbortSignal;
   /** The same result, unless the time is over before. */
   limit<T>(work: Promise<T>): Promise<T>;
+  /** The same for a part of it, which is waited for no longer than the whole: code of the application may never settle. */
+  untilOver<T>(work: MaybePromise<T>): MaybePromise<T>;
 }
 
 export type CreateDeadline = (caller: Caller) => Deadline;
@@ -66,6 +69,7 @@ class OperationDeadline implements Deadline {
   #callerSignal: AbortSignal | undefined;
   #expired: unknown;
   #onExpire: ((reason: unknown) => void) | undefined;
+  #parts: Set<(reason: unknown) => void> | undefined;
 
   constructor(clock: Clock, caller: Caller) {
     this.#clock = clock;
@@ -89,11 +93,22 @@ class OperationDeadline implements Deadline {
     });
   }
 
+  untilOver<T>(work: MaybePromise<T>): MaybePromise<T> {
+    if (!(work instanceof Promise)) return work;
+    return new Promise((resolve, reject) => {
+      if (this.#expired !== undefined) reject(this.#expired);
+      const parts = (this.#parts ??= new Set());
+      parts.add(reject);
+      work.then(resolve, reject).finally(() => parts.delete(reject));
+    });
+  }
+
   expire(): void {
     this.#end();
     this.#expired = new DOMException("The operation took too long.", "TimeoutError");
     this.#controller?.abort(this.#expired);
     this.#onExpire?.(this.#expired);
+    for (const reject of this.#parts ?? []) reject(this.#expired);
   }
 
   #end(): void {

@@ -3,12 +3,12 @@ import type { Model, ResourceModel, RuleModel } from "../model/model.ts";
 import type { Filter } from "../operation/filter.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { Caller } from "../operation/run.ts";
-import type { MaybePromise, Store, StoreContext } from "../store/store.ts";
+import type { MaybePromise, Store } from "../store/store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
 import type { Changes } from "./changes/changes.ts";
 import type { Cursors } from "./cursors.ts";
-import type { CreateDeadline } from "./deadline.ts";
+import type { CreateDeadline, Deadline } from "./deadline.ts";
 import type { Resumptions } from "./watch/resumptions.ts";
 import type { Watches } from "./watch/watches.ts";
 
@@ -33,7 +33,7 @@ export interface Engine {
 export interface Frame {
   readonly engine: Engine;
   readonly caller: Caller;
-  readonly context: StoreContext;
+  readonly context: Deadline;
   readonly log: Log;
   /** Rules do not apply. */
   readonly system: boolean;
@@ -49,7 +49,7 @@ export interface Notes {
   personal: boolean;
 }
 
-export function createFrame(engine: Engine, caller: Caller, context: StoreContext): Frame {
+export function createFrame(engine: Engine, caller: Caller, context: Deadline): Frame {
   const { principal, log = engine.log } = caller;
   const system = isSystem(principal);
   return {

@@ -100,9 +100,7 @@ function localResource(place: Place): UntypedLocal {
     const at = key === undefined ? {} : { key };
     const outcome = await ask({ kind: "act", resource: name, action, ...at, input, form: "value", selection }, {});
     if (outcome.kind === "item") return toLocalRow(model, resource, selection, outcome.node);
-    return outcome.kind === "result"
-      ? resource.actions.get(action)?.output?.toValue(outcome.value as never)
-      : undefined;
+    return outcome.kind === "result" ? resource.actions.get(action)?.output?.toValue(outcome.value) : undefined;
   }
 
   const actions: Record<string, unknown> = {};

@@ -6,6 +6,7 @@ import { keyOf, lowerKey } from "../operation/key.ts";
 import { lowerFilter } from "../operation/lower-filter.ts";
 import { lowerSort } from "../operation/lower-sort.ts";
 import type { Json } from "../util/json.ts";
+import { textMistake } from "../util/text-mistake.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { totalSort } from "./read/total-sort.ts";
@@ -117,6 +118,8 @@ export function toStoredRow(resource: ResourceModel, value: Value, who: string):
     try {
       const stored = field.codec === undefined ? one : field.codec.toStored(one);
       row[name] = stored === null && field.type.nullable ? null : coerceWire(field.type, stored);
+      const mistake = textMistake(row[name]);
+      if (mistake !== undefined) throw new CoerceError(mistake);
     } catch (thrown) {
       if (!(thrown instanceof CoerceError)) throw thrown;
       throw new Error(`${who} wrote a bad '${name}' of '${resource.name}': ${thrown.message}`, { cause: thrown });

@@ -3,6 +3,7 @@ import { andFilters, type Filter } from "../operation/filter.ts";
 import type { ActOperation } from "../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome, ResultOutcome } from "../operation/outcome.ts";
 import type { Json } from "../util/json.ts";
+import { textMistake } from "../util/text-mistake.ts";
 import { failsPrecondition } from "./access/caller-version.ts";
 import { decide, decideInput, denied, isAlways, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
@@ -59,7 +60,11 @@ function parseInput(
   { input, name }: ActionModel,
   operation: ActOperation,
 ): ReturnType<NonNullable<ActionModel["input"]>["parse"]> {
-  if (input !== undefined) return input.parse(operation.input, operation.form);
+  if (input !== undefined) {
+    const mistake = textMistake(operation.input);
+    if (mistake === undefined) return input.parse(operation.input, operation.form);
+    return { issues: [{ path: [], message: `The input of '${name}' ${mistake}.`, code: "invalid_text" }] };
+  }
   if (operation.input === undefined || operation.input === null) return { value: undefined };
   return { issues: [{ path: [], message: `The action '${name}' takes no input.`, code: "unrecognized_key" }] };
 }

@@ -44,7 +44,7 @@ export async function runTransaction<T>(
       return run(operation, asker);
     };
     try {
-      const result = await surround(inner, () => work(within));
+      const result = await deadline.untilOver(surround(inner, () => work(within)));
       throwIfSpoiled(events);
       const { changes, model } = engine;
       const own = events.filter(({ resource }) => engine.storeOf(resource) === store && changes.isKept(resource));

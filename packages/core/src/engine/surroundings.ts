@@ -30,8 +30,10 @@ export async function surround<T>(engine: Engine, work: () => MaybePromise<T>): 
 
 /** The same for the code of an action or a hook, whose transaction a frame has, if it has one. */
 export function surroundCode<T>(frame: Frame, events: EventDraft[], work: () => MaybePromise<T>): MaybePromise<T> {
-  const { engine, storeOf } = frame;
-  return storeOf === engine.storeOf ? work() : surround(withinTransaction(engine, { storeOf, events }), work);
+  const { engine, storeOf, context } = frame;
+  if (storeOf === engine.storeOf) return context.untilOver(work());
+  // A transaction that waits for what never settles would hold its connection for ever.
+  return context.untilOver(surround(withinTransaction(engine, { storeOf, events }), work));
 }
 
 /** The engine of the transaction in whose code this is called, if it is one of the same API. */

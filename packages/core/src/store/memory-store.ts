@@ -49,8 +49,9 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
 
   /** One command on its own is a transaction that cannot be interrupted. */
   function writeNow<T>(context: StoreContext, write: (overlay: Overlay) => T): T | Promise<T> {
-    throwIfOver(context);
     return turns.afterTurn(() => {
+      // Whoever had to wait for others may have been answered meanwhile.
+      throwIfOver(context);
       const overlay = createOverlay(opened());
       const result = write(overlay);
       overlay.commit();
@@ -77,8 +78,10 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
       if (only === undefined || others.length > 0) {
         return writeNow(context, (overlay) => insertRows(overlay, opened().count, command));
       }
-      throwIfOver(context);
-      return turns.afterTurn(() => [insertRow(opened(), command.resource, only)]);
+      return turns.afterTurn(() => {
+        throwIfOver(context);
+        return [insertRow(opened(), command.resource, only)];
+      });
     },
     update: (command, context) => writeNow(context, (overlay) => updateRow(overlay, opened().view.model, command)),
     remove: (command, context) => writeNow(context, (overlay) => removeRow(overlay, opened().view.model, command)),

@@ -3,7 +3,8 @@ import type { Filter } from "../../operation/filter.ts";
 import { keyOf, keyToken } from "../../operation/key.ts";
 import { evaluateFilter } from "../../store/evaluate-filter.ts";
 import type { Frame } from "../frame.ts";
-import { isRelated, rewriteRelated, storeFilter } from "./rewrite-related.ts";
+import { resolveRelated } from "./resolve-related.ts";
+import { isRelated, storeFilter } from "./rewrite-related.ts";
 
 const noRelated = (): never => {
   throw new Error("A filter was to have no relation in it.");
@@ -11,7 +12,7 @@ const noRelated = (): never => {
 
 /** Whether a row matches, be it stored or only about to be. */
 export async function matchesRow(frame: Frame, resource: ResourceModel, row: Row, filter: Filter): Promise<boolean> {
-  const own = isRelated(filter) ? await rewriteRelated(frame, resource, filter) : filter;
+  const own = isRelated(filter) ? await resolveRelated(frame, resource, row, filter) : filter;
   return evaluateFilter(own, row, resource, noRelated, frame.engine.model);
 }
 

@@ -10,7 +10,7 @@ export interface Committed {
   readonly tableOf: (name: string) => Table;
   readonly links: Links;
   readonly receipts: Receipts;
-  /** The next number of a sequence. Numbers of transactions that fail are not given again. */
+  /** The next number of a sequence, or, with `atLeast`, the last one, which is then no less. Numbers of transactions that fail are not given again. */
   readonly count: (resource: string, field: string, atLeast?: number) => number;
 }
 
@@ -43,9 +43,10 @@ export function createCommitted(model: Model, resources: readonly ResourceModel[
     tableOf,
     links,
     receipts: createReceipts(),
-    count(resource, field, atLeast = 1) {
+    count(resource, field, atLeast) {
       const name = `${resource}.${field}`;
-      const next = Math.max((counters.get(name) ?? 0) + 1, atLeast);
+      const last = counters.get(name) ?? 0;
+      const next = atLeast === undefined ? last + 1 : Math.max(last, atLeast);
       counters.set(name, next);
       return next;
     },

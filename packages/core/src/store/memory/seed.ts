@@ -21,7 +21,7 @@ function insertOne({ count, tableOf }: Committed, resource: ResourceModel, seede
   for (const field of resource.fields.values()) {
     if (field.generated?.when !== "store") continue;
     const given = row[field.name];
-    const next = count(resource.name, field.name, typeof given === "number" ? given : 1);
+    const next = count(resource.name, field.name, typeof given === "number" ? given : undefined);
     row[field.name] = given ?? next;
   }
   const table = tableOf(resource.name);

@@ -42,7 +42,10 @@ export function insertRow({ tableOf, count }: Committed, resource: ResourceModel
 function completeRow(resource: ResourceModel, given: Row, count: Count): Row {
   const row: Record<string, Json> = {};
   for (const field of resource.fields.values()) {
-    const value = given[field.name] ?? (field.name === resource.version ? 1 : counted(resource, field, count));
+    const said = given[field.name];
+    const value = said ?? (field.name === resource.version ? 1 : counted(resource, field, count));
+    // A sequence goes on behind what was said.
+    if (field.generated?.when === "store" && typeof said === "number") count(resource.name, field.name, said);
     row[field.name] = typeof value === "object" ? deepFreeze(value) : value;
   }
   return Object.freeze(row);

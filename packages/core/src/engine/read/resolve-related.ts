@@ -1,0 +1,43 @@
+import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
+import { ALWAYS, andFilters, type Filter, NEVER, notFilter } from "../../operation/filter.ts";
+import { type Frame, resourceOf } from "../frame.ts";
+import { rewriteRelated, storeFilter } from "./rewrite-related.ts";
+import { totalSort } from "./total-sort.ts";
+
+/**
+ * A filter about one row, which need not be stored, without relations: each is asked of the rows that this one leads to, however
+ * many others there are.
+ */
+export async function resolveRelated(frame: Frame, resource: ResourceModel, row: Row, filter: Filter): Promise<Filter> {
+  switch (filter.kind) {
+    case "and":
+    case "or": {
+      const filters: Filter[] = [];
+      for (const inner of filter.filters) filters.push(await resolveRelated(frame, resource, row, inner));
+      return { kind: filter.kind, filters };
+    }
+    case "not":
+      return notFilter(await resolveRelated(frame, resource, row, filter.filter));
+    case "related": {
+      const relation = resource.relations.get(filter.relation) as RelationModel;
+      // Links are not told by the row.
+      if (relation.through !== undefined) return rewriteRelated(frame, resource, filter);
+      const isEvery = filter.quantifier === "every";
+      const found = await hasRelated(frame, relation, row, isEvery ? notFilter(filter.filter) : filter.filter);
+      return found !== (isEvery || filter.quantifier === "none") ? ALWAYS : NEVER;
+    }
+    default:
+      return filter;
+  }
+}
+
+async function hasRelated(frame: Frame, relation: RelationModel, row: Row, filter: Filter): Promise<boolean> {
+  const value = row[relation.local] ?? null;
+  if (value === null) return false;
+  const target = resourceOf(frame.engine.model, relation.target);
+  const own: Filter = { kind: "compare", field: relation.foreign, operator: "eq", value };
+  const where = await storeFilter(frame, target, andFilters(own, filter));
+  const query = { resource: target, filter: where, sort: totalSort(target, []), limit: 1 };
+  const { rows } = await frame.storeOf(target.name).list(query, frame.context);
+  return rows.length > 0;
+}
