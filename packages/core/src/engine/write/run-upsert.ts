@@ -1,10 +1,12 @@
-import { BifocalError, isBifocalError, type Issue } from "../../errors/bifocal-error.ts";
+import type { Issue } from "../../errors/bifocal-error.ts";
 import type { FieldModel, Key, ResourceModel, Row } from "../../model/model.ts";
 import type { ReplaceOperation } from "../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
 import type { Json } from "../../util/json.ts";
+import { decide, isNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { isStoreConflict } from "../mask-error.ts";
+import { readVisible } from "../run-get.ts";
 import { answerRow } from "./answer-row.ts";
 import { type CheckedInput, checkInput, invalid } from "./check-input.ts";
 import { createRow } from "./create-row.ts";
@@ -14,11 +16,14 @@ import { runUpdate } from "./run-update.ts";
 import { keyParts, keyValue } from "./with-key.ts";
 import { transact } from "./transact.ts";
 
-/** A replacement that makes the row where there is none (RFC 9110 §9.3.4), by the rules of a create. */
+/**
+ * A replacement that makes the row where the caller sees none (RFC 9110 §9.3.4), by the rules of a create. That there is a
+ * hidden one, only the insert finds out, and says as little of it as that of any create.
+ */
 export async function runUpsert(frame: Frame, operation: ReplaceOperation): Promise<ItemOutcome | NothingOutcome> {
   const { key, ifMatch, ifNoneMatch, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
-  if (await exists(frame, resource, key)) return replace(frame, resource, operation);
+  if (await isVisible(frame, resource, key)) return runUpdate(frame, operation);
   const checked = await checkNew(frame, resource, operation);
   requirePrecondition(frame, resource, operation);
   // Nothing has any version.
@@ -30,30 +35,16 @@ export async function runUpsert(frame: Frame, operation: ReplaceOperation): Prom
     return await answerRow(frame, resource, after, selection, true);
   } catch (thrown) {
     // Somebody was faster.
-    const isTaken = isStoreConflict(thrown) && (await exists(frame, resource, key));
+    const isTaken = isStoreConflict(thrown) && (await isVisible(frame, resource, key));
     if (!isTaken) throw thrown;
     if (ifNoneMatch !== undefined) throw stale(resource);
-    return replace(frame, resource, operation);
+    return runUpdate(frame, operation);
   }
 }
 
-async function exists(frame: Frame, resource: ResourceModel, key: Key): Promise<boolean> {
-  const rows = await frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context);
-  return rows.length > 0;
-}
-
-/** Of a row that is there and hidden, a create could only say that its key is taken. */
-async function replace(
-  frame: Frame,
-  resource: ResourceModel,
-  operation: ReplaceOperation,
-): Promise<ItemOutcome | NothingOutcome> {
-  try {
-    return await runUpdate(frame, operation);
-  } catch (thrown) {
-    if (!isBifocalError(thrown) || thrown.code !== "NOT_FOUND") throw thrown;
-    throw new BifocalError("CONFLICT", `A row with the same ${resource.key.join(", ")} exists.`);
-  }
+async function isVisible(frame: Frame, resource: ResourceModel, key: Key): Promise<boolean> {
+  if (isNever(await decide(frame, resource.access.read, resource))) return false;
+  return (await readVisible(frame, resource, key)) !== undefined;
 }
 
 /** The input of a new row: all of it, as of any replacement, with the key that the address names. */

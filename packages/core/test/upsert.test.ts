@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import {
+  allow,
+  apiKeys,
+  asSystem,
+  defineApi,
+  defineResource,
+  deny,
+  hasRole,
+  memoryStore,
+  owner,
+} from "../src/index.ts";
+import { ask, send } from "./request.ts";
+
+function createTags() {
+  const tag = defineResource("tag", {
+    fields: { slug: z.string(), name: z.string().min(2), ownerId: z.string() },
+    key: "slug",
+    upsert: true,
+    access: { read: owner("ownerId"), create: hasRole("editor"), update: owner("ownerId"), delete: deny },
+  });
+  return defineApi({
+    resources: [tag],
+    auth: apiKeys({ ann: { id: "ann" }, ed: { id: "ed", roles: ["editor"] } }),
+    store: memoryStore({
+      data: {
+        tag: [
+          { slug: "hid", name: "Hidden", ownerId: "bob" },
+          { slug: "mine", name: "Mine", ownerId: "ann" },
+        ],
+      },
+    }),
+  });
+}
+
+const as = (who: string): Record<string, string> => (who === "" ? {} : { authorization: `Bearer ${who}` });
+
+test.each<[who: string, input: object, more: Record<string, string>, status: number]>([
+  ["", { name: "New", ownerId: "ann" }, {}, 401],
+  ["", { name: "N" }, {}, 401],
+  ["ann", { name: "New", ownerId: "ann" }, {}, 403],
+  ["ann", { nonsense: 1 }, {}, 403],
+  ["ann", { name: "New", ownerId: "ann" }, { "if-match": "*" }, 403],
+  ["ann", { name: "New", ownerId: "ann" }, { "if-none-match": "*" }, 403],
+  ["ed", { name: "N", ownerId: "ed" }, {}, 422],
+  ["ed", { name: "New", ownerId: "ed" }, { "if-match": "*" }, 412],
+])("as %j, %j %j over a hidden row is refused as over none: %i", async (who, input, more, status) => {
+  const api = createTags();
+  const put = async (slug: string): Promise<unknown> => {
+    const headers = { ...as(who), ...more };
+    const answer = await send(api, "PUT", `/tags/${slug}`, { body: input, headers });
+    expect(answer.status).toBe(status);
+    return JSON.parse(JSON.stringify(answer).replaceAll(slug, "SLUG"));
+  };
+  expect(await put("hid")).toEqual(await put("nope"));
+  const replace = (slug: string) =>
+    ask(api, `mutation ($input: ReplaceTagInput!) { replaceTag(id: "${slug}", input: $input) { slug } }`, {
+      body: { input: { ...input, slug } },
+      headers: as(who),
+    });
+  const told = async (slug: string): Promise<unknown> =>
+    JSON.parse(JSON.stringify(await replace(slug)).replaceAll(slug, "SLUG"));
+  expect(await told("hid")).toEqual(await told("nope"));
+});
+
+test("who may create hears of a hidden row what any create hears of it, and nothing is written", async () => {
+  const api = createTags();
+  const row = { slug: "hid", name: "New", ownerId: "ed" };
+  const answers = [
+    await send(api, "POST", "/tags", { body: row, headers: as("ed") }),
+    await send(api, "PUT", "/tags/hid", { body: row, headers: as("ed") }),
+    await send(api, "PUT", "/tags/hid", { body: row, headers: { ...as("ed"), "if-none-match": "*" } }),
+  ];
+  for (const { status, body } of answers) {
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ detail: "This cannot stand beside what is there." });
+    expect(body).not.toHaveProperty("errors");
+  }
+  const query = `mutation { replaceTag(id: "hid", input: { slug: "hid", name: "New", ownerId: "ed" }) { slug } }`;
+  expect((await ask(api, query, { headers: as("ed") })).errors).toMatchObject([
+    { message: "This cannot stand beside what is there.", extensions: { code: "CONFLICT" } },
+  ]);
+  expect(await api.as(asSystem("a test compares")).tag.get("hid")).toMatchObject({ name: "Hidden", ownerId: "bob" });
+  expect((await send(api, "PUT", "/tags/new", { body: { ...row, slug: "new" }, headers: as("ed") })).status).toBe(201);
+});
+
+test("a row that the caller sees is replaced by the rule of an update", async () => {
+  const api = createTags();
+  const put = (who: string, slug: string) =>
+    send(api, "PUT", `/tags/${slug}`, { body: { name: "Other", ownerId: who }, headers: as(who) });
+  expect(await put("ann", "mine")).toMatchObject({ status: 200, body: { name: "Other" } });
+  expect((await put("ed", "eds")).status).toBe(201);
+  expect(await put("ed", "eds")).toMatchObject({ status: 200 });
+});
+
+test("of two at the same time that make one row, the second replaces it", async () => {
+  const page = defineResource("page", {
+    fields: { id: z.string(), text: z.string() },
+    upsert: true,
+    access: { read: allow, create: allow, update: allow, delete: deny },
+    hooks: { create: { before: () => new Promise((done) => setTimeout(done, 10)) } },
+  });
+  const api = defineApi({ resources: [page] });
+  const put = (text: string, headers = {}) => send(api, "PUT", "/pages/a", { body: { text }, headers });
+  const both = await Promise.all([put("1"), put("2")]);
+  expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 201]));
+  expect((await put("3", { "if-none-match": "*" })).status).toBe(412);
+});
