@@ -45,7 +45,7 @@ export interface Frame {
 }
 
 export interface Notes {
-  /** A rule looked at who asks. */
+  /** A rule, or a hook of a read, could look at who asks. */
   personal: boolean;
 }
 

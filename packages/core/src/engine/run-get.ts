@@ -11,7 +11,7 @@ import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
 import type { Level } from "./read/level.ts";
 import { readLevel } from "./read/read-level.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
-import { hasHook, runHook, toItem } from "./write/run-hook.ts";
+import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
 
 /** A row that anybody may read is answered as soon as the store has it. */
 export function runGet(frame: Frame, operation: GetOperation): MaybePromise<ItemOutcome> {
@@ -30,7 +30,10 @@ export function runGet(frame: Frame, operation: GetOperation): MaybePromise<Item
 async function readItem(frame: Frame, resource: ResourceModel, operation: GetOperation): Promise<ItemOutcome> {
   const { key, selection } = operation;
   const hooked = hasHook(resource, "get") ? { frame, operation, resource, events: [] } : undefined;
-  if (hooked !== undefined) await runHook(hooked, "get", "before");
+  if (hooked !== undefined) {
+    noteHook(frame);
+    await runHook(hooked, "get", "before");
+  }
   const row = await readVisible(frame, resource, key);
   if (row === undefined) throw notFound(resource);
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));

@@ -12,7 +12,7 @@ import { readLevel } from "./read/read-level.ts";
 import { createPage, listQuery, shownRows } from "./read/read-page.ts";
 import { readTexts } from "./read/read-texts.ts";
 import { totalSort } from "./read/total-sort.ts";
-import { hasHook, runHook, toItem } from "./write/run-hook.ts";
+import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
 
 type Rows = readonly Row[];
 
@@ -29,6 +29,7 @@ export function runList(frame: Frame, operation: ListOperation): MaybePromise<Pa
 
 async function listBetweenHooks(frame: Frame, resource: ResourceModel, operation: ListOperation): Promise<PageOutcome> {
   const hooked = { frame, operation, resource, events: [] };
+  noteHook(frame);
   await runHook(hooked, "list", "before");
   let items: readonly unknown[] = [];
   const outcome = await listVisible(frame, resource, operation, (rows) => {

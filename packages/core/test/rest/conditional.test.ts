@@ -1,4 +1,15 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
+import {
+  allow,
+  apiKeys,
+  BifocalError,
+  defineApi,
+  defineResource,
+  deny,
+  memoryStore,
+  type Principal,
+} from "../../src/index.ts";
 import { send } from "../request.ts";
 import { AS_ANN, createLibrary, NOTE } from "./library.ts";
 
@@ -233,6 +244,33 @@ test("Vary and Cache-Control say what the answer depended on", async () => {
   expect(await of(`/notes/${NOTE}`)).toEqual(["no-store", "Accept"]);
   expect(await of("/books", { "cache-control": "no-store" })).toEqual(["no-store", "Accept"]);
   expect(await of("/graphql?query={__typename}")).toEqual(["private, no-cache", "Accept, Authorization"]);
+});
+
+test.each(["before", "after"])("what a hook '%s' a read had a say in is not kept for all", async (time) => {
+  const hook = {
+    [time]: ({ principal }: { readonly principal: Principal | null }) => {
+      if (principal === null) throw new BifocalError("FORBIDDEN", "Members only.");
+    },
+  };
+  const cached = { fields: { id: z.int32() }, cache: { public: true, maxAge: 60 } } as const;
+  const access = { read: allow, create: deny, update: deny, delete: deny };
+  const api = defineApi({
+    resources: [
+      defineResource("paper", { ...cached, access, hooks: { get: hook } }),
+      defineResource("list", { ...cached, access, hooks: { list: hook } }),
+    ],
+    store: memoryStore({ data: { paper: [{ id: 1 }], list: [{ id: 1 }] } }),
+    auth: apiKeys({ ann: { id: "ann" } }),
+  });
+  const of = async (url: string): Promise<unknown> => {
+    const { status, headers } = await send(api, "GET", url, { headers: AS_ANN });
+    return [status, headers["Cache-Control"], headers["Vary"]];
+  };
+  for (const url of ["/papers/1", "/lists"]) {
+    expect(await of(url)).toEqual([200, "private, no-cache", "Accept, Authorization, X-API-Key"]);
+    expect((await send(api, "GET", url)).status).toBe(403);
+  }
+  for (const url of ["/papers", "/lists/1"]) expect(await of(url)).toEqual([200, "public, max-age=60", "Accept"]);
 });
 
 test.each<[string, unknown]>([

@@ -19,6 +19,11 @@ export function hasHook({ hooks }: ResourceModel, name: HookName): boolean {
   return hooks[name]?.before !== undefined || hooks[name]?.after !== undefined;
 }
 
+/** A hook of a read knows who asks, so what is answered, or refused, may depend on that. */
+export function noteHook({ notes }: Frame): void {
+  notes.personal = true;
+}
+
 /** Runs the hook, if there is one, with what it is about besides the context that all get. */
 export async function runHook(
   hooked: Hooked,
