@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { allow, defineApi, defineResource, memoryStore } from "../src/index.ts";
+import { allow, apiKeys, asSystem, defineApi, defineResource, memoryStore } from "../src/index.ts";
 import { send } from "./request.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
@@ -50,4 +50,78 @@ test("of many patches into one object none is lost", async () => {
   expect(Object.keys(value)).toHaveLength(done);
   // Who loses three times over is told so, and nobody overwrites what another has written.
   expect(answers.every(({ status }) => status === 200 || status === 412)).toBe(true);
+});
+
+const JSON_PATCH = { "content-type": "application/json-patch+json" };
+
+const USER = { id: 1, name: "n", settings: { a: "1", b: "2" }, byRow: { k: "v" }, secret: { a: 1 } };
+
+function createUsers() {
+  const settings = z.object({ a: z.string().optional(), b: z.string().optional() }).nullable();
+  const byRow = z.record(z.string(), z.string());
+  const user = defineResource("user", {
+    fields: { id: z.int32(), name: z.string(), settings, byRow, secret: z.json().nullable() },
+    internal: ["secret"],
+    access: {
+      ...access,
+      fields: {
+        settings: { read: ({ principal }) => principal !== null, write: allow },
+        byRow: { read: () => ({ name: { eq: "open" } }), write: allow },
+      },
+    },
+  });
+  const api = defineApi({
+    resources: [user],
+    auth: apiKeys({ ann: { id: "ann" } }),
+    store: memoryStore({ data: { user: [USER] } }),
+  });
+  const patch = (body: unknown, headers = {}) =>
+    send(api, "PATCH", "/users/1", { body, headers: { ...(Array.isArray(body) ? JSON_PATCH : {}), ...headers } });
+  return { patch, stored: () => api.as(asSystem("a test compares")).user.get(1) };
+}
+
+test.each<[string, unknown, number]>([
+  ["a merge", { settings: { a: "X" } }, 401],
+  ["a merge where the row says no", { byRow: { k: "X" } }, 401],
+  ["a member", [{ op: "add", path: "/settings/a", value: "X" }], 401],
+  ["a test", [{ op: "test", path: "/settings", value: USER.settings }], 401],
+  ["a copy", [{ op: "copy", from: "/settings/b", path: "/name" }], 401],
+  ["a secret, like what never was", [{ op: "add", path: "/secret/a", value: "X" }], 409],
+])("what may not be read is not changed in part: %s", async (_what, body, status) => {
+  const { patch, stored } = createUsers();
+  expect((await patch(body)).status).toBe(status);
+  const { secret: _, ...row } = USER;
+  expect(await stored()).toEqual(row);
+});
+
+test("what may not be read can be written whole, and in part by who may read it", async () => {
+  const { patch, stored } = createUsers();
+  expect((await patch({ settings: { a: "X" } }, { authorization: "Bearer ann" })).status).toBe(200);
+  expect((await stored()).settings).toEqual({ a: "X", b: "2" });
+  expect(await patch({ byRow: { k: "X" } }, { authorization: "Bearer ann" })).toMatchObject({
+    status: 403,
+    body: { detail: "You may not change a part of 'byRow', because you may not read it." },
+  });
+  expect((await patch([{ op: "add", path: "/settings", value: { a: "Y" } }])).status).toBe(200);
+  expect((await stored()).settings).toEqual({ a: "Y" });
+  expect((await patch({ settings: null })).status).toBe(200);
+  expect((await stored()).settings).toBeNull();
+});
+
+test("every kind of PATCH runs the hooks of an update, and of nothing else", async () => {
+  const calls: string[] = [];
+  const note = (name: string) => ({ before: () => void calls.push(name) });
+  const hooks = { get: note("get"), list: note("list"), update: note("update") };
+  const noted = defineResource("noted", { fields: { id: z.int32(), value: z.json() }, access, hooks });
+  const api = defineApi({ resources: [noted], store: memoryStore({ data: { noted: [{ id: 1, value: {} }] } }) });
+  const patches: readonly [unknown, object?][] = [
+    [{ value: 1 }],
+    [{ value: { a: 1 } }],
+    [[{ op: "add", path: "/value/b", value: 1 }], JSON_PATCH],
+  ];
+  for (const [body, headers] of patches) {
+    calls.length = 0;
+    expect((await send(api, "PATCH", "/noteds/1", { body, headers: { ...headers } })).status).toBe(200);
+    expect(calls).toEqual(["update"]);
+  }
 });

@@ -5,7 +5,7 @@ import type { ItemOutcome, Node, RawRows } from "../operation/outcome.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { freshVersion, rowVersion } from "../util/row-version.ts";
 import { callerVersion, mayHideFields } from "./access/caller-version.ts";
-import { decide, refuseNever } from "./access/decide.ts";
+import { decide, denied, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
 import type { Level } from "./read/level.ts";
@@ -18,7 +18,7 @@ export function runGet(frame: Frame, operation: GetOperation): MaybePromise<Item
   const { key, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   const plan = knownPlan(resource, selection);
-  const isOpen = resource.access.read.kind === "allow" && !hasHook(resource, "get");
+  const isOpen = resource.access.read.kind === "allow" && !runsHooks(resource, operation);
   if (plan === undefined || !isOpen) return readItem(frame, resource, operation);
   const found = frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context);
   return thenNow(found, (rows) => {
@@ -28,8 +28,8 @@ export function runGet(frame: Frame, operation: GetOperation): MaybePromise<Item
 }
 
 async function readItem(frame: Frame, resource: ResourceModel, operation: GetOperation): Promise<ItemOutcome> {
-  const { key, selection } = operation;
-  const hooked = hasHook(resource, "get") ? { frame, operation, resource, events: [] } : undefined;
+  const { key, selection, toChange = [] } = operation;
+  const hooked = runsHooks(resource, operation) ? { frame, operation, resource, events: [] } : undefined;
   if (hooked !== undefined) {
     noteHook(frame);
     await runHook(hooked, "get", "before");
@@ -38,8 +38,21 @@ async function readItem(frame: Frame, resource: ResourceModel, operation: GetOpe
   if (row === undefined) throw notFound(resource);
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
   const level = await readLevel(frame, plan, [row]);
+  refuseParts(frame, resource, toChange, level);
   if (hooked !== undefined) await runHook(hooked, "get", "after", { item: toItem(resource, row) });
   return itemOutcome(frame, plan, key, level);
+}
+
+function runsHooks(resource: ResourceModel, { toChange }: GetOperation): boolean {
+  return toChange === undefined && hasHook(resource, "get");
+}
+
+/** What is changed in part is kept otherwise, and a caller cannot keep what it does not see. */
+function refuseParts(frame: Frame, resource: ResourceModel, names: readonly string[], level: Level): void {
+  if (names.length === 0) return;
+  const hidden = resource.ruledFields.find(({ name }) => names.includes(name) && level.nodes[0]?.[name] === undefined);
+  if (hidden === undefined) return;
+  throw denied(frame, `change a part of '${hidden.name}', because you may not read it`);
 }
 
 /** The row, if there is one that the caller may see. */

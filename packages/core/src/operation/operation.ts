@@ -28,6 +28,8 @@ export interface GetOperation {
   readonly resource: string;
   readonly key: Key;
   readonly selection: Selection;
+  /** The row is read for an update that is made from it, so no hooks run. What the caller may not read of these fields cannot be changed in part: FORBIDDEN. */
+  readonly toChange?: readonly string[];
 }
 
 export interface ListOperation {

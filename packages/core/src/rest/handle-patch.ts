@@ -1,21 +1,24 @@
 import { BifocalError, isBifocalError, type Issue } from "../errors/bifocal-error.ts";
 import type { HttpResponse } from "../http/message.ts";
 import type { Key, ResourceModel } from "../model/model.ts";
+import type { GetOperation } from "../operation/operation.ts";
 import { selectionOf, wholeSelection } from "../operation/lower-selection.ts";
-import type { Selection } from "../operation/selection.ts";
 import { equalJson } from "../util/equal-json.ts";
 import type { Json } from "../util/json.ts";
 import { type Exchange, run, unexpected } from "./exchange.ts";
 import { readKey } from "./handle-read.ts";
 import { refusePrecondition } from "./conditional.ts";
 import { writeRow } from "./handle-write.ts";
-import { applyJsonPatch, parseJsonPatch } from "./json-patch.ts";
+import { applyJsonPatch, parseJsonPatch, partlyRead } from "./json-patch.ts";
 import { mergeInto, nestedMembers } from "./merge-patch.ts";
 import { inputTypes, JSON_PATCH, MERGE_PATCH, parseBody, readInput } from "./parse-body.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 /** What is written, made from the row as it is. */
 type Change = (row: Members) => unknown;
+
+/** What of the row a change is made from. */
+type Reading = Required<Pick<GetOperation, "selection" | "toChange">>;
 
 const ATTEMPTS = 3;
 
@@ -32,14 +35,13 @@ export async function handleUpdate(exchange: Exchange, id: string): Promise<Http
   if (body.type === JSON_PATCH) {
     const steps = parseJsonPatch(body.value, target.limits);
     const change: Change = (row) => changedMembers(resource, row, applyJsonPatch(row as Json, steps, target.limits));
-    return changeRow(exchange, id, key, wholeSelection(resource), change);
+    return changeRow(exchange, id, key, { selection: wholeSelection(resource), toChange: partlyRead(steps) }, change);
   }
   const patch = readInput(exchange, body, { mode: "update", id });
   const nested = nestedMembers(resource, patch);
   if (nested.length === 0) return writeRow(exchange, "update", id, patch);
-  return changeRow(exchange, id, key, selectionOf(resource, nested, []), (row) =>
-    mergeInto(patch as Members, row, nested),
-  );
+  const reading = { selection: selectionOf(resource, nested, []), toChange: nested };
+  return changeRow(exchange, id, key, reading, (row) => mergeInto(patch as Members, row, nested));
 }
 
 /** What a PATCH may be written in. */
@@ -52,12 +54,12 @@ async function changeRow(
   exchange: Exchange,
   id: string,
   key: Key,
-  selection: Selection,
+  reading: Reading,
   change: Change,
 ): Promise<HttpResponse> {
   const { resource } = exchange.target;
   for (let attempt = 1; ; attempt++) {
-    const outcome = await run(exchange, { kind: "get", resource: resource.name, key, selection });
+    const outcome = await run(exchange, { kind: "get", resource: resource.name, key, ...reading });
     if (outcome.kind !== "item") return unexpected(outcome);
     const row = Object.fromEntries(Object.entries(outcome.node).filter(([, value]) => value !== undefined));
     const input = changed(exchange, outcome.version, () => change(row));

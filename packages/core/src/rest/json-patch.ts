@@ -45,6 +45,16 @@ function parseMember(step: Readonly<Record<string, unknown>>, name: "path" | "fr
   return pointer ?? refuse([index, name], "invalid_patch", `'${name}' is a JSON Pointer (RFC 6901), as in /title.`);
 }
 
+/** The members that a patch looks at, or of which it changes a part: it cannot be applied without what they hold. */
+export function partlyRead(steps: readonly Step[]): readonly string[] {
+  return steps.flatMap((step) => {
+    const { op, path } = step;
+    const [member = ""] = path;
+    const reads = op === "test" || path.length > 1 ? [member] : [];
+    return "from" in step ? [...reads, step.from[0] ?? ""] : reads;
+  });
+}
+
 /** Applies a patch to a document, which stays as it is. Throws CONFLICT where it does not fit, a failed `test` included. */
 export function applyJsonPatch(document: Json, steps: readonly Step[], { bodyBytes }: Limits): Json {
   let result = document;
