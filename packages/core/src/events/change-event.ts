@@ -11,6 +11,8 @@ export interface ChangeEvent {
   readonly before?: Row;
   /** Absent for `deleted`. */
   readonly after?: Row;
+  /** What happened is that another row was linked or unlinked: the relations of this one that show it. The row itself is as it was. */
+  readonly links?: readonly string[];
 }
 
 /** A change as its writer notes it, before it has a place among the others. */

@@ -26,8 +26,8 @@ export function writeChanges(from: string, drafts: readonly EventDraft[], bytes:
     return [...writeChanges(from, drafts.slice(0, half), bytes), ...writeChanges(from, drafts.slice(half), bytes)];
   }
   // What was created or updated is read by its key; of what was deleted only the row tells who may know.
-  const { resource, kind, key } = only;
-  const small = writeLetter(from, { kind: "changes", changes: [{ resource, kind, key }] });
+  const { resource, kind, key, links } = only;
+  const small = writeLetter(from, { kind: "changes", changes: [{ resource, kind, key, ...(links && { links }) }] });
   if (kind !== "deleted" && Buffer.byteLength(small) <= bytes) return [small];
   return [writeLetter(from, { kind: "reset", resources: [resource] })];
 }
@@ -53,13 +53,14 @@ function parse(text: string): unknown {
 
 function isDraft(value: unknown): value is EventDraft {
   if (!isRecord(value)) return false;
-  const { resource, kind, key, before, after } = value;
+  const { resource, kind, key, before, after, links } = value;
   return (
     typeof resource === "string" &&
     (kind === "created" || kind === "updated" || kind === "deleted") &&
     (Array.isArray(key) ? key.length > 0 && key.every(isKeyPart) : isKeyPart(key)) &&
     (before === undefined || isRecord(before)) &&
-    (after === undefined || isRecord(after))
+    (after === undefined || isRecord(after)) &&
+    (links === undefined || isStrings(links))
   );
 }
 

@@ -38,7 +38,8 @@ export async function appendChanges(
   }
 }
 
-function valuesOf({ resource, kind, key, before, after }: EventDraft): readonly Json[] {
+/** That it was about links stands behind the kind, as in `updated tags`: few changes are, so they have no column of their own. */
+function valuesOf({ resource, kind, key, before, after, links = [] }: EventDraft): readonly Json[] {
   const rows = [before, after].map((row) => (row === undefined ? null : JSON.stringify(row)));
-  return [resource, kind, JSON.stringify(key), ...rows, Date.now()];
+  return [resource, [kind, ...links].join(" "), JSON.stringify(key), ...rows, Date.now()];
 }

@@ -24,12 +24,14 @@ export async function readEvents(step: LogStep, { after, limit, resource }: LogQ
 }
 
 function toChange([, , place, resource, kind, key, before, after]: readonly unknown[]): PlacedChange {
+  const [what, ...links] = String(kind).split(" ");
   const draft: EventDraft = {
     resource: String(resource),
-    kind: String(kind) as EventDraft["kind"],
+    kind: what as EventDraft["kind"],
     key: parse(key) as EventDraft["key"],
     ...(before === null ? {} : { before: parse(before) as Readonly<Record<string, Json>> }),
     ...(after === null ? {} : { after: parse(after) as Readonly<Record<string, Json>> }),
+    ...(links.length === 0 ? {} : { links }),
   };
   return { place: Number(place), draft };
 }

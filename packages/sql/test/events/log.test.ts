@@ -1,4 +1,13 @@
-import { allow, type ChangeStream, defineApi, defineResource, memoryStore, type Store } from "@bifocal/core";
+import {
+  allow,
+  type ChangeStream,
+  defineApi,
+  defineResource,
+  deny,
+  manyToMany,
+  memoryStore,
+  type Store,
+} from "@bifocal/core";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -7,9 +16,11 @@ import { servers, type TestDatabase } from "@bifocal/test-servers";
 
 const open = { read: allow, create: allow, update: allow, delete: allow };
 const author = defineResource("author", { fields: { id: z.int32(), name: z.string() }, access: open });
+const shelf = defineResource("shelf", { fields: { id: z.int32() }, access: open });
 const book = defineResource("book", {
   fields: { id: z.int32(), title: z.string() },
-  access: open,
+  access: { ...open, relations: { shelves: { read: deny, link: allow } } },
+  relations: { authors: manyToMany("author"), shelves: manyToMany("shelf") },
   actions: {
     fail: {
       on: "collection",
@@ -26,7 +37,7 @@ const book = defineResource("book", {
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
 function createApi(store: Store, keep = 3) {
-  return defineApi({ resources: [author, book], store, events: { keep, poll: 50 }, log });
+  return defineApi({ resources: [author, book, shelf], store, events: { keep, poll: 50 }, log });
 }
 type Library = ReturnType<typeof createApi>;
 
@@ -80,6 +91,20 @@ for (const { name, missing, create } of stores)
       await api.ready;
     });
     afterEach(() => api.close());
+
+    test("say which relation shows a link, to those who may read it", async () => {
+      const { book: books, author: authors, shelf: shelves } = api.local;
+      await books.create({ id: 1, title: "Emma" });
+      await authors.create({ id: 1, name: "Austen" });
+      await shelves.create({ id: 1 });
+      const changes = await watch(api);
+      await books.link(1, "shelves", 1);
+      await books.link(1, "authors", 1);
+      await books.unlink(1, "shelves", 1);
+      await books.create({ id: 2, title: "End" });
+      expect(what(await take(changes, 2))).toEqual(["updated 1", "created 2"]);
+      await changes.return?.();
+    });
 
     test("come in the order of their commits, each with an id of its own", async () => {
       const changes = await watch(api);

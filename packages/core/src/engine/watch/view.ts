@@ -1,9 +1,9 @@
 import type { ResourceModel } from "../../model/model.ts";
-import { ALWAYS, andFilters, type Filter } from "../../operation/filter.ts";
+import { ALWAYS, andFilters, type Filter, NEVER } from "../../operation/filter.ts";
 import type { WatchOperation } from "../../operation/operation.ts";
 import { authorizeFilter } from "../access/authorize-filter.ts";
 import { decide, isNever } from "../access/decide.ts";
-import type { Frame } from "../frame.ts";
+import { type Frame, resourceOf } from "../frame.ts";
 import { knownPlan, planSelection, type Plan } from "../read/plan-selection.ts";
 
 /** What the rules leave of a watch operation at one moment. What is read depends on nothing else of the caller. */
@@ -11,7 +11,7 @@ export interface View {
   /** Which rows are to be seen. */
   readonly filter: Filter | undefined;
   readonly plan: Plan;
-  /** Of fields that rules decide about: on which rows they may be read. What is read does not depend on it. */
+  /** Of fields, and relations with links, that rules decide about: on which rows they may be read. What is read does not depend on it. */
   readonly ruled: ReadonlyMap<string, Filter>;
   /** The same for two callers only where both see the same, of every row. */
   readonly text: string;
@@ -30,6 +30,13 @@ export async function resolveView(
   const filter = andFilters(visible, asked ?? ALWAYS);
   const ruled = new Map<string, Filter>();
   for (const { name, read } of resource.ruledFields) ruled.set(name, await decide(frame, read, resource));
+  for (const relation of resource.relations.values()) {
+    const target = resourceOf(frame.engine.model, relation.target);
+    const isOpen = relation.read.kind === "allow" && target.access.read.kind === "allow";
+    if (relation.through === undefined || isOpen) continue;
+    const isHidden = isNever(await decide(frame, target.access.read, target));
+    ruled.set(relation.name, isHidden ? NEVER : await decide(frame, relation.read, resource));
+  }
   // Where no rule looked at the caller, all see the same, and there is nothing to tell apart.
   const text = frame.notes.personal || frame.system ? JSON.stringify([filter, printRights(plan)]) : "";
   return { filter, plan, ruled, text };

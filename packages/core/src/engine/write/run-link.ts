@@ -53,7 +53,7 @@ async function linkOne(frame: Frame, operation: LinkOperation, place: Place, eve
     to: other[relation.foreign] as string | number,
   };
   const isChange = await frame.storeOf(resource.name)[operation.kind](command, frame.context);
-  if (isChange) events.push(touched(resource, source), ...inverseEvents(relation, target, other));
+  if (isChange) events.push(...touched(resource, source, [relation.name]), ...inverseEvents(relation, target, other));
   await runHook(hooked, "link", "after", { item: toItem(resource, source) });
 }
 
@@ -70,12 +70,17 @@ async function requireTarget(frame: Frame, target: ResourceModel, key: Key): Pro
 
 /** A link is a change of both rows, of the far one where it shows the relation as well. */
 function inverseEvents(relation: RelationModel, target: ResourceModel, row: Row): readonly EventDraft[] {
-  const shows = [...target.relations.values()].some(
+  const shows = [...target.relations.values()].filter(
     (other) => other !== relation && other.through !== undefined && other.through.name === relation.through?.name,
   );
-  return shows ? [touched(target, row)] : [];
+  return touched(
+    target,
+    row,
+    shows.map(({ name }) => name),
+  );
 }
 
-function touched(resource: ResourceModel, row: Row): EventDraft {
-  return { resource: resource.name, kind: "updated", key: keyOf(resource, row), before: row, after: row };
+function touched(resource: ResourceModel, row: Row, links: readonly string[]): readonly EventDraft[] {
+  if (links.length === 0) return [];
+  return [{ resource: resource.name, kind: "updated", key: keyOf(resource, row), before: row, after: row, links }];
 }
