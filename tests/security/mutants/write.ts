@@ -173,15 +173,15 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "a change of many rows is of visible ones",
       "write/run-batch.ts",
-      "return andFilters(visible, await authorizeFilter(frame, resource, asked));",
-      "return authorizeFilter(frame, resource, asked);",
+      "return { visible, asked: await authorizeFilter(frame, resource, asked) };",
+      'return { visible: { kind: "constant", value: true }, asked: await authorizeFilter(frame, resource, asked) };',
       [CHECKS, WRITES, BULK, WORLDS],
     ],
     [
       "filters of changes of many rows are authorized",
       "write/run-batch.ts",
-      "return andFilters(visible, await authorizeFilter(frame, resource, asked));",
-      "return andFilters(visible, asked);",
+      "return { visible, asked: await authorizeFilter(frame, resource, asked) };",
+      "return { visible, asked };",
       [CHECKS, WRITES, BULK, FIELDS, WORLDS],
     ],
     [

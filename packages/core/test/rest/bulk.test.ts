@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { allow, defineApi, defineResource, functionStore, memoryStore, owner } from "../../src/index.ts";
+import {
+  allow,
+  belongsTo,
+  BifocalError,
+  defineApi,
+  defineResource,
+  functionStore,
+  memoryStore,
+  owner,
+} from "../../src/index.ts";
 import { ask, send } from "../request.ts";
 import { AS_ANN, createLibrary } from "./library.ts";
 
@@ -240,4 +249,39 @@ test("a change of many rows does not reach into objects", async () => {
     body: { errors: [{ path: ["size"], code: "not_mergeable" }] },
   });
   expect((await change(null)).status).toBe(200);
+});
+
+test("rows that point at each other in a circle go together, each by its hooks", async () => {
+  const calls: string[] = [];
+  let kept: number | undefined;
+  const node = defineResource("node", {
+    fields: { id: z.int32(), nextId: z.int32().nullable() },
+    relations: { next: belongsTo("node", "nextId", { onDelete: "restrict" }) },
+    access: { read: allow, create: allow, update: allow, delete: allow },
+    filterable: ["id"],
+    bulk: { delete: 3 },
+    hooks: {
+      delete: {
+        before: ({ item }) => {
+          calls.push(`before ${item.id}`);
+          if (item.id === kept) throw new BifocalError("CONFLICT", "It stays.");
+        },
+        after: ({ item }) => void calls.push(`after ${item.id}`),
+      },
+    },
+  });
+  const rows = [
+    { id: 1, nextId: 2 },
+    { id: 2, nextId: 1 },
+  ];
+  const api = defineApi({ resources: [node], store: memoryStore({ data: { node: rows } }) });
+  for (kept of [1, 2]) {
+    expect((await send(api, "DELETE", "/nodes?filter[id][lt]=9")).status).toBe(409);
+    expect((await send(api, "GET", "/nodes")).body).toEqual(rows);
+  }
+  kept = undefined;
+  calls.length = 0;
+  expect(await send(api, "DELETE", "/nodes?filter[id][lt]=9")).toMatchObject({ status: 200, body: { ids: [1, 2] } });
+  expect(calls.toSorted()).toEqual(["after 1", "after 2", "before 1", "before 2"]);
+  expect((await send(api, "GET", "/nodes")).body).toEqual([]);
 });

@@ -20,8 +20,17 @@ export interface Removal {
   readonly emptied: readonly { readonly resource: ResourceModel; readonly key: Key; readonly set: Row }[];
 }
 
-/** Follows every reference to a row. Throws CONFLICT where one of them restricts and its row does not go as well. */
-export async function planRemoval(frame: Frame, resource: ResourceModel, key: Key, row: Row): Promise<Removal> {
+/**
+ * Follows every reference to a row. Throws CONFLICT where one of them restricts and its row does not go as well. `going`:
+ * tokens of keys of the resource that are removed by the same operation, however they point.
+ */
+export async function planRemoval(
+  frame: Frame,
+  resource: ResourceModel,
+  key: Key,
+  row: Row,
+  going?: ReadonlySet<string>,
+): Promise<Removal> {
   const cascaded: Doomed[] = [];
   const emptied = new Map<string, { resource: ResourceModel; key: Key; set: Row }>();
   const holding: { readonly token: string; readonly plural: string }[] = [];
@@ -37,8 +46,9 @@ export async function planRemoval(frame: Frame, resource: ResourceModel, key: Ke
         const foundKey = keyOf(from, found);
         const token = tokenOf(from, foundKey);
         if (doomed.has(token)) continue;
-        if (relation.onDelete === "restrict") holding.push({ token, plural: from.plural });
-        else if (relation.onDelete === "setNull") {
+        const goes = relation.onDelete === "cascade" || (from === resource && going?.has(keyToken(foundKey)) === true);
+        if (!goes && relation.onDelete === "restrict") holding.push({ token, plural: from.plural });
+        else if (!goes) {
           const set = { ...emptied.get(token)?.set, [relation.local]: null, ...regenerate(from) };
           emptied.set(token, { resource: from, key: foundKey, set });
         } else {

@@ -16,6 +16,8 @@ export interface RowRemoval {
   readonly where: Filter | undefined;
   readonly ifMatch?: Precondition | undefined;
   readonly ifNoneMatch?: Precondition | undefined;
+  /** Tokens of keys that the same operation removes as well. */
+  readonly going?: ReadonlySet<string> | undefined;
   /** Completes "You may not …". */
   readonly what: string;
 }
@@ -23,20 +25,27 @@ export interface RowRemoval {
 /** Removes one row within a transaction, with everything that hangs on it. Throws what refuses it. */
 export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<void> {
   const { frame, resource, events } = hooked;
-  const { key, ifMatch, ifNoneMatch, what } = removal;
+  const { key, ifMatch, ifNoneMatch, going, what } = removal;
   const where = await storeFilter(frame, resource, removal.where);
   const store = frame.storeOf(resource.name);
   const [row] = await store.byKeys({ resource, keys: [key], filter: where }, frame.context);
   if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
   if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
-  await applyRemoval(frame, await planRemoval(frame, resource, key, row), events);
+  await applyRemoval(frame, await planRemoval(frame, resource, key, row, going), events);
   await removeLinks(frame, resource, row);
   // What was compared has to be what is removed.
   const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
   const before = await remove(hooked, { ...removal, where, ifMatch: pinned });
   events.push({ resource: resource.name, kind: "deleted", key, before });
   await runHook(hooked, "delete", "after", { item: toItem(resource, before) });
+}
+
+/** What is left to do for a row that went with another one of its operation. */
+export async function removedRow(hooked: Hooked, row: Row): Promise<void> {
+  const facts = { item: toItem(hooked.resource, row) };
+  await runHook(hooked, "delete", "before", facts);
+  await runHook(hooked, "delete", "after", facts);
 }
 
 async function remove({ frame, resource }: Hooked, { key, where, ifMatch, what }: RowRemoval): Promise<Row> {

@@ -1,7 +1,7 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { ResourceModel, Row } from "../../model/model.ts";
 import { andFilters, type Filter } from "../../operation/filter.ts";
-import { keyOf } from "../../operation/key.ts";
+import { keyOf, keyToken } from "../../operation/key.ts";
 import type { RemoveManyOperation, UpdateManyOperation } from "../../operation/operation.ts";
 import type { BatchOutcome } from "../../operation/outcome.ts";
 import { authorizeFilter } from "../access/authorize-filter.ts";
@@ -11,8 +11,9 @@ import { matchRows } from "../read/match-rows.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
 import { totalSort } from "../read/total-sort.ts";
 import { answerRows } from "./answer-row.ts";
+import { childrenFirst, createTurns, type Meant } from "./batch-turns.ts";
 import { checkInput, invalid, requireWrites } from "./check-input.ts";
-import { removeRow } from "./remove-row.ts";
+import { removedRow, removeRow } from "./remove-row.ts";
 import { transact } from "./transact.ts";
 import { updateRow } from "./update-row.ts";
 
@@ -28,13 +29,16 @@ export async function runUpdateMany(frame: Frame, operation: UpdateManyOperation
     const message = `'${key}' is the key: many rows cannot have the same.`;
     throw invalid([{ path: [key], message, code: "not_unique" }]);
   }
-  const where = await visibleFilter(frame, resource, operation.filter);
+  const meant = await meantRows(frame, resource, operation.filter);
   const rows = await transact(frame, resource.name, async (inner, events) => {
-    const found = await findRows(inner, resource, where, { most: resource.bulk.update, decision, what });
+    const found = await findRows(inner, resource, meant, { most: resource.bulk.update, decision, what });
     const hooked = { frame: inner, operation, resource, events };
-    const update = { written, where: andFilters(where, decision), check: decision, what };
+    const { whereOf } = createTurns(resource, meant, decision, events);
     const changed: Row[] = [];
-    for (const row of found) changed.push(await updateRow(hooked, { ...update, key: keyOf(resource, row) }));
+    for (const row of found) {
+      const key = keyOf(resource, row);
+      changed.push(await updateRow(hooked, { key, written, where: whereOf(key), check: decision, what }));
+    }
     return changed;
   });
   if (selection !== undefined) return answerRows(frame, resource, rows, selection);
@@ -48,13 +52,19 @@ export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation
   const what = `delete these ${resource.plural}`;
   const decision = await decide(frame, resource.access.delete, resource);
   refuseNever(frame, decision, what);
-  const where = await visibleFilter(frame, resource, operation.filter);
+  const meant = await meantRows(frame, resource, operation.filter);
   const keys = await transact(frame, resource.name, async (inner, events) => {
-    const found = await findRows(inner, resource, where, { most: resource.bulk.delete, decision, what });
-    const removed = found.map((row) => keyOf(resource, row));
+    const found = await findRows(inner, resource, meant, { most: resource.bulk.delete, decision, what });
     const hooked = { frame: inner, operation, resource, events };
-    for (const key of removed) await removeRow(hooked, { key, where: andFilters(where, decision), what });
-    return removed;
+    const { whereOf, isGone } = createTurns(resource, meant, decision, events);
+    const going = new Set(found.map((row) => keyToken(keyOf(resource, row))));
+    for (const row of childrenFirst(resource, found)) {
+      const key = keyOf(resource, row);
+      // Another took it along.
+      if (isGone(key)) await removedRow(hooked, row);
+      else await removeRow(hooked, { key, where: whereOf(key), going, what });
+    }
+    return found.map((row) => keyOf(resource, row));
   });
   return { kind: "batch", keys, nodes: [], denied: [] };
 }
@@ -65,18 +75,14 @@ export function requireBulk(frame: Frame, resource: ResourceModel, what: "create
 }
 
 /** The rows that the caller sees and means. Nobody means all rows by saying nothing. */
-async function visibleFilter(
-  frame: Frame,
-  resource: ResourceModel,
-  asked: Filter | undefined,
-): Promise<Filter | undefined> {
+async function meantRows(frame: Frame, resource: ResourceModel, asked: Filter | undefined): Promise<Meant> {
   if (asked === undefined || isAlways(asked)) {
     const message = "Say which rows, by a filter. Without one it would be all of them.";
     throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["filter"], message, code: "required" }] });
   }
   const visible = await decide(frame, resource.access.read, resource);
   refuseNever(frame, visible, `read ${resource.plural}`);
-  return andFilters(visible, await authorizeFilter(frame, resource, asked));
+  return { visible, asked: await authorizeFilter(frame, resource, asked) };
 }
 
 interface Finding {
@@ -89,10 +95,10 @@ interface Finding {
 async function findRows(
   frame: Frame,
   resource: ResourceModel,
-  where: Filter | undefined,
+  { visible, asked }: Meant,
   { most, decision, what }: Finding,
 ): Promise<readonly Row[]> {
-  const filter = await storeFilter(frame, resource, where);
+  const filter = await storeFilter(frame, resource, andFilters(visible, asked));
   const query = { resource, filter, sort: totalSort(resource, []), limit: most + 1 };
   const { rows } = await frame.storeOf(resource.name).list(query, frame.context);
   if (rows.length > most) throw tooMany(`More than ${most} ${resource.plural} match. Say more about which.`);
