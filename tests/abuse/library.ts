@@ -35,6 +35,12 @@ const review = defineResource("review", {
   access,
   filterable: ["stars"],
 });
+/** What holds JSON of any form. */
+const box = defineResource("box", {
+  plural: "boxes",
+  fields: { id: z.int32(), list: z.json(), other: z.json() },
+  access,
+});
 
 type Others = Partial<Pick<ApiOptions<readonly []>, "limits" | "rateLimit" | "trustedProxies">>;
 
@@ -44,6 +50,7 @@ export function createLibrary(graphql: GraphqlSettings = {}, others: Others = {}
     author: [{ id: 1, name: "Jane Austen" }],
     book: [{ id: 1, authorId: 1, title: "Emma" }],
     review: [{ id: 1, bookId: 1, stars: 5 }],
+    box: [{ id: 1, list: Array.from({ length: 100_000 }, () => 1), other: {} }],
   };
   const calls: string[] = [];
   const store = Object.fromEntries(
@@ -56,7 +63,8 @@ export function createLibrary(graphql: GraphqlSettings = {}, others: Others = {}
       return [name, watched];
     }),
   ) as unknown as Store;
-  return { api: defineApi({ resources: [author, book, review], store, graphql, log: silentLog, ...others }), calls };
+  const resources = [author, book, review, box] as const;
+  return { api: defineApi({ resources, store, graphql, log: silentLog, ...others }), calls };
 }
 
 export type Library = ReturnType<typeof createLibrary>;

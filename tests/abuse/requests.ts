@@ -26,6 +26,15 @@ const list = (id: string, name: string, status: number, path: RequestAttack["pat
   path,
   method: "GET",
 });
+const patch = (id: string, name: string, step: (n: number) => object): RequestAttack => ({
+  id,
+  name,
+  status: 400,
+  method: "PATCH",
+  path: () => "/boxes/1",
+  headers: () => ({ "content-type": "application/json-patch+json" }),
+  body: (size) => JSON.stringify(Array.from({ length: 110 * size }, (_, n) => step(n))),
+});
 const members = (count: number, name: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => `"${name(n)}":1`).join(",");
 
@@ -121,6 +130,19 @@ export const REQUESTS: readonly RequestAttack[] = [
     method: "DELETE",
     headers: (size) => ({ "if-match": `${'"a",'.repeat(450 * size)}"b"` }),
   },
+  patch("I18", "steps that move a long list", () => ({ op: "move", from: "/list/0", path: "/list/-" })),
+  patch("I18b", "steps that move all of it", (n) => ({
+    op: "move",
+    from: n % 2 === 0 ? "/list" : "/other/list",
+    path: n % 2 === 0 ? "/other/list" : "/list",
+  })),
+  patch("I18c", "copies of a long list", (n) => ({ op: "copy", from: "/list", path: `/other/${n}` })),
+  patch("C07c", "places ever deeper", (n) => ({
+    op: "add",
+    path: `/other${"/x".repeat(Math.min(n, 60) + 1)}`,
+    value: {},
+  })),
+  patch("C07d", "a value in a copy of itself", () => ({ op: "copy", from: "/other", path: "/other/x" })),
   {
     ...create("I11", "a long key", 400, () => '{"id":2,"name":"x"}'),
     headers: (size) => ({ "idempotency-key": `"${"a".repeat(1_800 * size)}"` }),

@@ -170,7 +170,7 @@ export const TITLES: Readonly<Record<string, string>> = {
   I15: "rights lost before the write",
   I16: "deadlocks",
   I17: "a write that fails half way",
-  I18: "JSON Patch in a race",
+  I18: "JSON Patch in a race, and without end",
   J01: "no database at the start",
   J02: "a database that stops",
   J03: "connections that are ended",

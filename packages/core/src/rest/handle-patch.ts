@@ -9,13 +9,15 @@ import { type Exchange, run, unexpected } from "./exchange.ts";
 import { readKey } from "./handle-read.ts";
 import { refusePrecondition } from "./conditional.ts";
 import { writeRow } from "./handle-write.ts";
-import { applyJsonPatch, parseJsonPatch, partlyRead } from "./json-patch.ts";
+import { applyJsonPatch } from "./apply-json-patch.ts";
+import { parseJsonPatch, partlyRead } from "./json-patch.ts";
 import { mergeInto, nestedMembers } from "./merge-patch.ts";
+import { refuseExcess } from "./refuse-excess.ts";
 import { inputTypes, JSON_PATCH, MERGE_PATCH, parseBody, readInput } from "./parse-body.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 /** What is written, made from the row as it is. */
-type Change = (row: Members) => unknown;
+type Change = (row: Members) => Members;
 
 /** What of the row a change is made from. */
 type Reading = Required<Pick<GetOperation, "selection" | "toChange">>;
@@ -73,9 +75,11 @@ async function changeRow(
 }
 
 /** Who means another version hears that before what is wrong with a patch (RFC 9110 §13.2.1). */
-function changed({ request, target }: Exchange, version: string, change: () => unknown): unknown {
+function changed({ request, target }: Exchange, version: string, change: () => Members): Members {
   try {
-    return change();
+    const fields = change();
+    refuseExcess(fields, target.limits);
+    return fields;
   } catch (thrown) {
     refusePrecondition(request, target.resource, version);
     throw thrown;
@@ -92,18 +96,19 @@ function changedMembers(resource: ResourceModel, before: Members, after: Json): 
   if (typeof after !== "object" || after === null || Array.isArray(after)) {
     throw new BifocalError("VALIDATION_FAILED", `A ${resource.name} is an object; the patch makes it something else.`);
   }
-  const changed: Record<string, Json> = {};
+  // `__proto__` is a name like any other, to be refused as one.
+  const changed = new Map<string, Json>();
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(after as Readonly<Record<string, Json>>)) {
-    if (!Object.hasOwn(before, name) || !equalJson(before[name] as Json, value)) changed[name] = value;
+    if (!Object.hasOwn(before, name) || !equalJson(before[name] as Json, value)) changed.set(name, value);
   }
   for (const name of Object.keys(before)) {
     if (Object.hasOwn(after, name)) continue;
     const field = resource.fields.get(name);
     if (field?.writable === true && !field.input.nullable) {
       issues.push({ path: [name], message: `'${name}' cannot be taken away.`, code: "required" });
-    } else changed[name] = null;
+    } else changed.set(name, null);
   }
   if (issues.length > 0) throw new BifocalError("VALIDATION_FAILED", "The patch leaves no valid row.", { issues });
-  return changed;
+  return Object.fromEntries(changed);
 }

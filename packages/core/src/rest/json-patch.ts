@@ -1,12 +1,10 @@
-import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Limits } from "../operation/limits.ts";
 import { isPlainObject, refuse } from "../operation/refuse.ts";
-import { equalJson } from "../util/equal-json.ts";
 import type { Json } from "../util/json.ts";
-import { addAt, type Pointer, parsePointer, readAt, removeAt, writePointer } from "./json-pointer.ts";
+import { type Pointer, parsePointer } from "./json-pointer.ts";
 
 /** One step of a JSON Patch (RFC 6902 §4). */
-type Step =
+export type Step =
   | { readonly op: "add" | "replace" | "test"; readonly path: Pointer; readonly value: Json }
   | { readonly op: "remove"; readonly path: Pointer }
   | { readonly op: "move" | "copy"; readonly from: Pointer; readonly path: Pointer };
@@ -53,77 +51,4 @@ export function partlyRead(steps: readonly Step[]): readonly string[] {
     const reads = op === "test" || path.length > 1 ? [member] : [];
     return "from" in step ? [...reads, step.from[0] ?? ""] : reads;
   });
-}
-
-/** Applies a patch to a document, which stays as it is. Throws CONFLICT where it does not fit, a failed `test` included. */
-export function applyJsonPatch(document: Json, steps: readonly Step[], { bodyBytes }: Limits): Json {
-  let result = document;
-  // A few copies of copies would be larger than any body.
-  let copied = 0;
-  for (const [index, step] of steps.entries()) {
-    if (step.op === "copy") copied += JSON.stringify(readAt(result, step.from) ?? null).length;
-    if (copied > bodyBytes) refuse([index], "too_large", `A JSON Patch may copy ${bodyBytes} bytes.`);
-    const patched = applyStep(result, step);
-    if (patched === undefined) throw conflict(step, index);
-    result = patched;
-  }
-  return result;
-}
-
-/** `undefined`: the step does not fit the document. */
-function applyStep(document: Json, step: Step): Json | undefined {
-  const { path } = step;
-  switch (step.op) {
-    case "add":
-      return addAt(document, path, step.value);
-    case "remove":
-      return removeAt(document, path);
-    case "replace":
-      return replace(document, path, step.value);
-    case "test": {
-      const value = readAt(document, path);
-      return value !== undefined && equalJson(value, step.value) ? document : undefined;
-    }
-    case "copy": {
-      const value = readAt(document, step.from);
-      return value === undefined ? undefined : addAt(document, path, value);
-    }
-    case "move":
-      return move(document, step.from, path);
-  }
-}
-
-function replace(document: Json, path: Pointer, value: Json): Json | undefined {
-  if (readAt(document, path) === undefined) return undefined;
-  if (path.length === 0) return value;
-  const rest = removeAt(document, path);
-  return rest === undefined ? undefined : addAt(rest, path, value);
-}
-
-/** To its own place is to leave it there (§4.4). */
-function move(document: Json, from: Pointer, path: Pointer): Json | undefined {
-  const value = readAt(document, from);
-  if (value === undefined || isInside(path, from)) return undefined;
-  if (isSame(path, from)) return document;
-  const rest = removeAt(document, from);
-  return rest === undefined ? undefined : addAt(rest, path, value);
-}
-
-/** A value cannot be moved into itself (§4.4). */
-function isInside(path: Pointer, from: Pointer): boolean {
-  return path.length > from.length && from.every((segment, index) => path[index] === segment);
-}
-
-function isSame(path: Pointer, from: Pointer): boolean {
-  return path.length === from.length && from.every((segment, index) => path[index] === segment);
-}
-
-function conflict(step: Step, index: number): BifocalError {
-  const at = writePointer(step.path);
-  const message =
-    step.op === "test"
-      ? `The test at '${at}' failed: another value is there.`
-      : `'${step.op}' does not fit: there is no such place as '${step.op === "move" || step.op === "copy" ? `${writePointer(step.from)}' or '${at}` : at}'.`;
-  const code = step.op === "test" ? "test_failed" : "no_such_place";
-  return new BifocalError("CONFLICT", message, { issues: [{ path: [index], message, code }] });
 }

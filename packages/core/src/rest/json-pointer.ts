@@ -30,57 +30,53 @@ export function readAt(document: Json, pointer: Pointer): Json | undefined {
   return value;
 }
 
-/** The document with a value added (RFC 6902 §4.1): lists make room, members are overwritten. */
-export function addAt(document: Json, pointer: Pointer, value: Json): Json | undefined {
-  return changeAt(document, pointer, {
-    whole: () => value,
-    list: (list, segment) => {
-      const index = segment === "-" ? list.length : indexOf(segment, list.length);
-      return index === undefined ? undefined : [...list.slice(0, index), value, ...list.slice(index)];
-    },
-    // A place that is there keeps its place, `__proto__` is a name like any other.
-    members: (members, name) => Object.fromEntries(new Map([...Object.entries(members), [name, value]])),
-  });
-}
-
-/** The document without a value (§4.2). Without the whole of it, it is `null`. */
-export function removeAt(document: Json, pointer: Pointer): Json | undefined {
-  return changeAt(document, pointer, {
-    whole: () => null,
-    list: (list, segment) => {
-      const index = indexOf(segment, list.length - 1);
-      return index === undefined ? undefined : [...list.slice(0, index), ...list.slice(index + 1)];
-    },
-    members: (members, name) =>
-      Object.hasOwn(members, name)
-        ? Object.fromEntries(Object.entries(members).filter(([other]) => other !== name))
-        : undefined,
-  });
-}
-
-interface Change {
-  readonly whole: () => Json;
-  readonly list: (list: readonly Json[], segment: string) => Json | undefined;
-  readonly members: (members: Members, name: string) => Json | undefined;
-}
-
-/** Copies what lies on the way and changes its end; `undefined` where the way ends before. */
-function changeAt(document: Json, pointer: Pointer, change: Change): Json | undefined {
-  const [segment, ...rest] = pointer;
-  if (segment === undefined) return change.whole();
-  const isLast = rest.length === 0;
-  if (isList(document)) {
-    if (isLast) return change.list(document, segment);
-    const index = indexOf(segment, document.length - 1);
-    const inner = index === undefined ? undefined : changeAt(document[index] as Json, rest, change);
-    return inner === undefined ? undefined : document.map((one, at) => (at === index ? inner : one));
+/**
+ * Adds a value to the document, which is changed (RFC 6902 §4.1): lists make room, members are overwritten. Returns how many
+ * values were moved for it; `undefined` where there is no such place, and nothing is changed.
+ */
+export function addAt(document: Json, pointer: Pointer, value: Json): number | undefined {
+  const [holder, last] = placeOf(document, pointer);
+  if (isList(holder)) {
+    const index = last === "-" ? holder.length : indexOf(last, holder.length);
+    if (index === undefined) return undefined;
+    const moved = holder.length - index;
+    (holder as Json[]).splice(index, 0, value);
+    return moved + 1;
   }
-  if (!isMembers(document)) return undefined;
-  if (isLast) return change.members(document, segment);
-  if (!Object.hasOwn(document, segment)) return undefined;
-  const inner = changeAt(document[segment] as Json, rest, change);
-  if (inner === undefined) return undefined;
-  return Object.fromEntries(Object.entries(document).map(([name, one]) => [name, name === segment ? inner : one]));
+  if (!isMembers(holder)) return undefined;
+  setMember(holder, last, value);
+  return 1;
+}
+
+/** Puts a value in the place of one that is there (§4.3); no other is moved. */
+export function replaceAt(document: Json, pointer: Pointer, value: Json): void {
+  const [holder, last] = placeOf(document, pointer);
+  if (isList(holder)) (holder as Json[])[Number(last)] = value;
+  else if (isMembers(holder)) setMember(holder, last, value);
+}
+
+/** Takes a value out of the document, which is changed (§4.2). Returns as `addAt` does. */
+export function removeAt(document: Json, pointer: Pointer): number | undefined {
+  const [holder, last] = placeOf(document, pointer);
+  if (isList(holder)) {
+    const index = indexOf(last, holder.length - 1);
+    if (index === undefined) return undefined;
+    (holder as Json[]).splice(index, 1);
+    return holder.length - index + 1;
+  }
+  if (!isMembers(holder) || !Object.hasOwn(holder, last)) return undefined;
+  delete (holder as Record<string, Json>)[last];
+  return 1;
+}
+
+/** What holds the place, if it is there, and the last segment. */
+function placeOf(document: Json, pointer: Pointer): readonly [holder: Json | undefined, last: string] {
+  return [readAt(document, pointer.slice(0, -1)), pointer.at(-1) ?? ""];
+}
+
+/** `__proto__` is a name like any other. */
+function setMember(members: Members, name: string, value: Json): void {
+  Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** Digits without leading zeros (RFC 6901 §4). */

@@ -34,18 +34,27 @@ export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): u
   return value;
 }
 
-/** Nothing here is fooled by these names, but whoever gets the value next may copy it into objects of its own. */
 function refusePrototypes(value: unknown): void {
-  if (typeof value !== "object" || value === null) return;
+  const name = prototypeName(value);
+  if (name !== undefined) throw new BodyMistake(`The body may have no '${name}'.`);
+}
+
+/** A name that could fool whoever copies the value into objects of its own; nothing here is fooled by it. */
+export function prototypeName(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) {
-    for (const inner of value) refusePrototypes(inner);
-    return;
+    for (const inner of value) {
+      const found = prototypeName(inner);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
   for (const [name, inner] of Object.entries(value)) {
     const isPrototype = name === "constructor" && typeof inner === "object" && inner !== null && "prototype" in inner;
-    if (name === "__proto__" || isPrototype) throw new BodyMistake(`The body may have no '${name}'.`);
-    refusePrototypes(inner);
+    const found = name === "__proto__" || isPrototype ? name : prototypeName(inner);
+    if (found !== undefined) return found;
   }
+  return undefined;
 }
 
 /** The media type of a `Content-Type`, in lower case; undefined where its charset is not UTF-8. */
