@@ -2,6 +2,7 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { Model } from "../model/model.ts";
 import type { JsonObject } from "../util/json.ts";
+import { createLru } from "../util/lru.ts";
 import { hashTag, isNotModified } from "./conditional.ts";
 import { negotiate } from "./negotiate.ts";
 import { buildOpenApi } from "./openapi/build-openapi.ts";
@@ -53,15 +54,16 @@ export function createDocuments({ openapiVersion, hasDocs, documents, ...parts }
   return { texts, openapi };
 }
 
-/** Each made once: a prefix is the mount's and no caller's, and a few are all there are. */
+const PREFIXES = 16;
+
+/** Each made once, for the few prefixes that are in use: hosts pass the mount as the caller spelled it, or with a part that is anything. */
 function keepTexts(write: (prefix: string) => JsonObject): (prefix: string) => string {
-  const texts = new Map<string, string>();
+  const texts = createLru<string>(PREFIXES);
   return (prefix) => {
-    let text = texts.get(prefix);
-    if (text === undefined) {
-      text = JSON.stringify(write(prefix));
-      texts.set(prefix, text);
-    }
+    const kept = texts.get(prefix);
+    if (kept !== undefined) return kept;
+    const text = JSON.stringify(write(prefix));
+    texts.set(prefix, text, 1);
     return text;
   };
 }

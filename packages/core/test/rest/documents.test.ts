@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { createDocuments } from "../../src/rest/documents.ts";
+
+test("texts are kept for the few prefixes that are in use, and for no number of others", () => {
+  let written = 0;
+  const document = {
+    get issuer() {
+      written++;
+      return "here";
+    },
+  };
+  const { texts } = createDocuments({
+    model: { resources: new Map() },
+    info: { title: "API", version: "1" },
+    schemes: {},
+    formats: [],
+    openapiVersion: "3.1",
+    hasDocs: false,
+    documents: { "/about": document },
+  });
+  const read = (prefix: string) => texts.get("/about")?.(prefix);
+  for (let n = 0; n < 3; n++) expect(read("/api")).toBe('{"issuer":"here"}');
+  expect(written).toBe(1);
+  for (let n = 0; n < 100; n++) read(`/${n}`);
+  expect(written).toBe(101);
+  read("/0");
+  expect(written).toBe(102);
+});
