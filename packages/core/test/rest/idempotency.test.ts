@@ -160,6 +160,23 @@ test("a claim that nobody finished is given to the next", async () => {
   expect(await other.claim({ ...claim, lease: Date.now() - 1 })).toEqual({ kind: "new" });
 });
 
+test("answers are kept up to a number of bytes, the newest of them", async () => {
+  const store = memoryIdempotency({ bytes: 1_000 });
+  const claim = (token: string, lease = 10_000) =>
+    store.claim({ token, fingerprint: "f", lease: Date.now() + lease, expires: Date.now() + 10_000 });
+  const finish = (token: string, length: number) =>
+    store.complete(token, { status: 200, headers: {}, body: "x".repeat(length) });
+  for (const token of ["running", "a", "b", "c"]) expect(await claim(token)).toEqual({ kind: "new" });
+  for (const token of ["a", "b", "c"]) await finish(token, 400);
+  expect(await claim("running")).toMatchObject({ kind: "running" });
+  expect([await claim("b"), await claim("c")]).toMatchObject([{ kind: "done" }, { kind: "done" }]);
+  expect(await claim("a")).toEqual({ kind: "new" });
+  // What is given back makes room.
+  await store.release("b");
+  await finish("a", 400);
+  expect([await claim("c"), await claim("a")]).toMatchObject([{ kind: "done" }, { kind: "done" }]);
+});
+
 test("what is created along a relation is created once, whichever store its own is", async () => {
   const shelf = defineResource("shelf", {
     fields: { id: z.int32() },

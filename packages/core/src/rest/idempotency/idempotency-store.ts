@@ -34,17 +34,42 @@ export interface KeptAnswer {
 
 interface Kept extends Claim {
   readonly answer: KeptAnswer | undefined;
+  /** Of the answer. */
+  readonly bytes: number;
 }
 
-/** Keeps answers in memory, at most `max` (default 100,000): beyond them the oldest go first. */
-export function memoryIdempotency({ max = 100_000 }: { readonly max?: number } = {}): IdempotencyStore {
-  const kept = new Map<string, Kept>();
+interface MemoryIdempotencyOptions {
+  /** How many requests are remembered. Default: 100,000. */
+  readonly max?: number;
+  /** How large their answers may be, all together. Default: 64 MiB. */
+  readonly bytes?: number;
+}
 
-  /** What lives longest came last, so the oldest stand in front. */
+/** Keeps answers in memory. Beyond `max` of them, or `bytes` of all together, the oldest that are finished go first. */
+export function memoryIdempotency({
+  max = 100_000,
+  bytes: mostBytes = 67_108_864,
+}: MemoryIdempotencyOptions = {}): IdempotencyStore {
+  const kept = new Map<string, Kept>();
+  let bytes = 0;
+
+  function keep(token: string, one: Kept): void {
+    bytes += one.bytes - (kept.get(token)?.bytes ?? 0);
+    kept.set(token, one);
+  }
+
+  function forget(token: string): void {
+    bytes -= kept.get(token)?.bytes ?? 0;
+    kept.delete(token);
+  }
+
+  /** What lives longest came last, so the oldest stand in front. Those under way stay: each would be done twice. */
   function sweep(): void {
-    for (const [token, { expires }] of kept) {
-      if (expires > Date.now() && kept.size < max) return;
-      kept.delete(token);
+    const now = Date.now();
+    for (const [token, one] of kept) {
+      const isOver = kept.size > max || bytes > mostBytes;
+      if (one.expires > now && !isOver) return;
+      if (one.expires <= now || !isRunning(one, now)) forget(token);
     }
   }
 
@@ -57,15 +82,21 @@ export function memoryIdempotency({ max = 100_000 }: { readonly max?: number } =
         const { fingerprint, answer } = known;
         return answer === undefined ? { kind: "running", fingerprint } : { kind: "done", fingerprint, answer };
       }
+      forget(claim.token);
+      keep(claim.token, { ...claim, answer: undefined, bytes: 0 });
       sweep();
-      kept.delete(claim.token);
-      kept.set(claim.token, { ...claim, answer: undefined });
       return { kind: "new" };
     },
     complete(token, answer) {
       const claim = kept.get(token);
-      if (claim !== undefined) kept.set(token, { ...claim, answer });
+      if (claim === undefined) return;
+      keep(token, { ...claim, answer, bytes: Buffer.byteLength(JSON.stringify(answer.headers) + (answer.body ?? "")) });
+      sweep();
     },
-    release: (token) => void kept.delete(token),
+    release: forget,
   };
+}
+
+function isRunning({ answer, lease }: Kept, now: number): boolean {
+  return answer === undefined && lease > now;
 }
