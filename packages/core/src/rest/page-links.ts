@@ -9,14 +9,17 @@ export interface PageLinks {
   readonly next?: string;
 }
 
-export function pageLinks({ prefix, path, query }: HttpRequest, page: PageNode, asked: Page): PageLinks {
+export function pageLinks({ method, prefix, path, query }: HttpRequest, page: PageNode, asked: Page): PageLinks {
   const others = query.split("&").filter((part) => part !== "" && !isPlace(part));
   const link = (place?: string): string => {
     const parts = place === undefined ? others : [...others, place];
     return encodeOthers(`${prefix}${path}${parts.length === 0 ? "" : `?${parts.join("&")}`}`);
   };
   const { offset } = asked;
-  const links: { -readonly [K in keyof PageLinks]: PageLinks[K] } = { first: link() };
+  // A body may have a place of its own, which any page in the URL takes away.
+  const isElsewhere = method === "QUERY" && [offset, asked.after, asked.before].some((place) => place !== undefined);
+  const first = link(isElsewhere && !others.some(isSize) ? `page[size]=${asked.size}` : undefined);
+  const links: { -readonly [K in keyof PageLinks]: PageLinks[K] } = { first };
   if (offset !== undefined) {
     links.prev = link(`page[offset]=${Math.max(0, offset - asked.size)}`);
     if (page.hasNext) links.next = link(`page[offset]=${offset + asked.size}`);
@@ -38,8 +41,16 @@ const PLACES: ReadonlySet<string> = new Set(["page[after]", "page[before]", "pag
 
 /** Whether a parameter says where in the list the page is. */
 function isPlace(part: string): boolean {
+  return PLACES.has(nameOf(part));
+}
+
+function isSize(part: string): boolean {
+  return nameOf(part) === "page[size]";
+}
+
+function nameOf(part: string): string {
   const [name = ""] = part.split("=", 1);
-  return PLACES.has(name) || (name.includes("%") && PLACES.has(decoded(name)));
+  return name.includes("%") ? decoded(name) : name;
 }
 
 /** As `parseQuery` reads a name; one that it would refuse is none of a place. */

@@ -118,8 +118,9 @@ function keptOrNew(resource: ResourceModel, { selection }: Shape, { nodes }: Pag
   return keepPage(nodes, serializeNodes(selection, nodes), tag);
 }
 
-/** Cursors are signed, which takes longer than to look whether they were. */
+/** Cursors are signed, which takes longer than to look whether they were. Those of a query in a body are of no URL. */
 function keptLink(kept: KeptPage, request: HttpRequest, page: PageNode, asked: Page): string {
+  if (request.method === "QUERY") return linkHeader(pageLinks(request, page, asked));
   const { hasNext, hasPrevious } = page;
   const key = `${request.prefix}${request.path}?${request.query} ${hasNext} ${hasPrevious}`;
   if (kept.link?.key !== key) kept.link = { key, header: linkHeader(pageLinks(request, page, asked)) };

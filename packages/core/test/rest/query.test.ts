@@ -50,6 +50,37 @@ test("its links are followed with the same body", async () => {
   expect(ids).toEqual([3, 2, 1]);
 });
 
+test.each([{ offset: 2 }, { after: "" }])(
+  "its first page is the first, wherever the body begins: %j",
+  async (place) => {
+    const api = createLibrary();
+    const start = await send(api, "QUERY", "/books", { body: { sort: ["price"], page: { size: 1 } } });
+    const [next] = linkHeader.parse(start.headers["Link"] as string).rel("next");
+    const cursor = new URLSearchParams(next?.uri.split("?")[1]).get("page[after]");
+    const page = { size: 1, ...place, ...("after" in place ? { after: cursor } : {}) };
+    const body = { sort: ["price"], fields: ["id"], page };
+    const answer = await send(api, "QUERY", "/books", { body });
+    expect(answer.body).not.toEqual([{ id: 3 }]);
+    const [first] = linkHeader.parse(answer.headers["Link"] as string).rel("first");
+    expect((await send(api, "QUERY", first?.uri as string, { body })).body).toEqual([{ id: 3 }]);
+  },
+);
+
+test("the links of a list are its own, whoever asked for the same rows by a body", async () => {
+  const api = createLibrary();
+  const nextOf = (answer: { headers: Readonly<Record<string, string>> }) =>
+    linkHeader.parse(answer.headers["Link"] as string).rel("next")[0]?.uri as string;
+  const query = (url: string, sort: string) =>
+    send(api, "QUERY", url, { body: { filter: { id: { ne: 3 } }, sort: [sort], page: { size: 1 } } });
+  await query("/books", "id");
+  await query("/books", "-price");
+  const byId = await query("/books", "id");
+  expect((await query(nextOf(byId), "id")).body).toMatchObject([{ id: 2 }]);
+  await send(api, "QUERY", "/books?page[size]=1", { body: { sort: ["id"], filter: { id: { ne: 3 } } } });
+  const plain = await send(api, "GET", "/books?page[size]=1");
+  expect((await send(api, "GET", nextOf(plain))).body).toMatchObject([{ id: 2 }]);
+});
+
 test.each<[string, Parameters<typeof send>[3], number, object]>([
   ["no body", {}, 415, { code: "UNSUPPORTED_MEDIA_TYPE" }],
   ["another type", { text: "a=b", headers: { "content-type": "text/plain" } }, 415, {}],
