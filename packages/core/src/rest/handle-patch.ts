@@ -13,7 +13,7 @@ import { applyJsonPatch } from "./apply-json-patch.ts";
 import { parseJsonPatch, partlyRead } from "./json-patch.ts";
 import { mergeInto, nestedMembers } from "./merge-patch.ts";
 import { refuseExcess } from "./refuse-excess.ts";
-import { inputTypes, JSON_PATCH, MERGE_PATCH, parseBody, readInput } from "./parse-body.ts";
+import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH, parseBody, readInput } from "./parse-body.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 /** What is written, made from the row as it is. */
@@ -40,7 +40,9 @@ export async function handleUpdate(exchange: Exchange, id: string): Promise<Http
     return changeRow(exchange, id, key, { selection: wholeSelection(resource), toChange: partlyRead(steps) }, change);
   }
   const patch = readInput(exchange, body, { mode: "update", id });
-  const nested = nestedMembers(resource, patch);
+  // Formats of their own say whole values.
+  const merges = body.type === JSON_TYPE || body.type === MERGE_PATCH;
+  const nested = merges ? nestedMembers(resource, patch) : [];
   if (nested.length === 0) return writeRow(exchange, "update", id, patch);
   const reading = { selection: selectionOf(resource, nested, []), toChange: nested };
   return changeRow(exchange, id, key, reading, (row) => mergeInto(patch as Members, row, nested));

@@ -14,7 +14,7 @@ import { lowerShape, type Shape, wholeShape } from "./lower-shape.ts";
 import { LIST_PARAMETERS, readFlag, SHAPE_PARAMETERS } from "./parameters.ts";
 import type { QueryTree } from "./parse-query.ts";
 import { applied } from "./prefer.ts";
-import { respondItem } from "./respond.ts";
+import { respondItem, respondNone } from "./respond.ts";
 import { type ListAnswer, respondList } from "./respond-list.ts";
 import { textShapeOf } from "./serialize-node.ts";
 import { readSelection } from "./view.ts";
@@ -85,6 +85,8 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
   const shape = lowerShape(nested, tree);
   if (!relation.many) {
     const { value, outcome, denied } = await readRelation(exchange, nested, id, relation, shape, {});
+    const none = nested.format?.none;
+    if (value === null && none !== undefined) return respondNone(nested, none, outcome.personal, shape, headers);
     if (value === null)
       throw new BifocalError("NOT_FOUND", `This ${exchange.target.resource.name} has no ${relation.name}.`);
     return respondItem(nested, { node: value as Node, denied, personal: outcome.personal }, shape, { headers });

@@ -64,9 +64,24 @@ async function respondFormatted(
   return complete(exchange, outcome, options, { ...headers, ...format.headers?.(resource) }, body);
 }
 
+/** That there is no row, in a format that has words for it. */
+export function respondNone(
+  exchange: Exchange,
+  none: NonNullable<Format["none"]>,
+  personal: boolean,
+  shape: Shape,
+  more: Readonly<Record<string, string>>,
+): HttpResponse {
+  const { format, target } = exchange;
+  const type = format?.contentType ?? format?.mediaType ?? JSON_UTF8;
+  const headers = itemHeaders(exchange, { personal }, type, { headers: more });
+  const body = none(createView(exchange, shape));
+  return complete(exchange, {}, {}, { ...headers, ...format?.headers?.(target.resource) }, body);
+}
+
 function complete(
   { request }: Exchange,
-  { version }: Item,
+  { version }: Pick<Item, "version">,
   { status = 200 }: ItemOptions,
   headers: Record<string, string>,
   body: string,

@@ -2,7 +2,8 @@ import type { BifocalError } from "../errors/bifocal-error.ts";
 import { type ErrorCode, STATUS } from "../errors/codes.ts";
 import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { Model } from "../model/model.ts";
-import type { ApiView, Problem } from "./formats/format.ts";
+import { mediaTypeOf } from "../util/json-body.ts";
+import type { ApiView, Problem, ProblemPlace } from "./formats/format.ts";
 import { negotiate } from "./negotiate.ts";
 
 const TITLES: Readonly<Record<ErrorCode, string>> = {
@@ -33,11 +34,18 @@ export function serializeProblem(error: BifocalError, instance?: string): HttpRe
   return respondProblem(error, PROBLEM_TYPE, JSON.stringify(toProblem(error, instance)));
 }
 
+interface ProblemContext {
+  readonly api: ApiView;
+  readonly model: Model;
+  /** What the body of the request was about, if its path says. */
+  readonly bodyOf?: () => ProblemPlace["body"];
+}
+
 /** The same in the format that the client wants most among those that write problems. */
 export function negotiateProblem(
   error: BifocalError,
   { headers, prefix, path }: HttpRequest,
-  { api, model }: { readonly api: ApiView; readonly model: Model },
+  { api, model, bodyOf }: ProblemContext,
 ): HttpResponse {
   const { accept } = headers;
   const instance = prefix + path;
@@ -46,11 +54,9 @@ export function negotiateProblem(
   const wanted = negotiate(accept, [PROBLEM_TYPE, "application/json", ...offered.map(({ mediaType }) => mediaType)]);
   const problem = offered.find(({ mediaType }) => mediaType === wanted)?.problem;
   if (problem === undefined) return serializeProblem(error, instance);
-  const response = respondProblem(
-    error,
-    problem.contentType,
-    problem.write(toProblem(error, instance), { api, model, prefix }),
-  );
+  const body = mediaTypeOf(headers["content-type"]) === wanted ? bodyOf?.() : undefined;
+  const place = { api, model, prefix, ...(body === undefined ? {} : { body }) };
+  const response = respondProblem(error, problem.contentType, problem.write(toProblem(error, instance), place));
   return { ...response, headers: { ...response.headers, ...problem.headers } };
 }
 

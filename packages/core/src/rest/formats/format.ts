@@ -17,6 +17,8 @@ export interface Format {
   /** What `Content-Type` says. Default: the media type. */
   readonly contentType?: string;
   readonly item?: (view: ItemView) => string | Promise<string>;
+  /** What a relation to one that leads to no row is answered with, by 200. Default: 404. */
+  readonly none?: (view: View) => string;
   readonly list?: (view: ListView) => string | Promise<string>;
   /** Writes rows one by one. A list without page parameters is then sent whole, in pieces. */
   readonly stream?: (view: View) => StreamWriter;
@@ -166,6 +168,8 @@ export interface ProblemPlace {
   readonly api: ApiView;
   readonly model: Model;
   readonly prefix: string;
+  /** Whose fields the body of the request held, where it was written in this format: of a row, or at a relationship URL. */
+  readonly body?: { readonly resource: ResourceModel; readonly of: "row" | "relationship" };
 }
 
 /** Whose fields a body holds. */

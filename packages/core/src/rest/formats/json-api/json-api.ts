@@ -2,6 +2,7 @@ import { writePointer } from "../../json-pointer.ts";
 import type { Format } from "../format.ts";
 import { readFieldsets } from "./fieldsets.ts";
 import { readDocument } from "./read-document.ts";
+import { placeOf } from "./place-of.ts";
 import { relationship, VERSION } from "./linkage.ts";
 import { createDocument } from "./write-document.ts";
 
@@ -16,8 +17,11 @@ export const jsonApi: Format = {
   item: (view) => {
     const { toObject, included } = createDocument(view);
     const data = toObject(view.row);
-    return JSON.stringify({ jsonapi: VERSION, data, ...included([view.row]), links: { self: data.links.self } });
+    // What was made is at no address that was asked for.
+    const self = view.status === 201 ? data.links.self : view.url;
+    return JSON.stringify({ jsonapi: VERSION, data, ...included([view.row]), links: { self } });
   },
+  none: ({ url }) => JSON.stringify({ jsonapi: VERSION, data: null, links: { self: url } }),
   list: (view) => {
     const { toObject, included } = createDocument(view);
     const { first, prev, next } = view.links;
@@ -36,13 +40,14 @@ export const jsonApi: Format = {
   takes: (contentType) => !/;(?!\s*profile\s*=)/i.test(contentType.replaceAll(/"[^"]*"/g, "")),
   problem: {
     contentType: MEDIA_TYPE,
-    write: ({ type, title, status, detail, code, errors, requestId }) => {
+    write: ({ type, title, status, detail, code, errors, requestId }, { body }) => {
       const common = { status: String(status), title, links: { type } };
       const all = errors?.map(({ path, message, code: issue }) => ({
         ...common,
         code: issue,
         detail: message,
-        source: sourceOf(status, issue === "required" ? path.slice(0, -1) : path),
+        source:
+          status === 400 ? parameterOf(path) : { pointer: writePointer(placeOf(path, issue === "required", body)) },
       })) ?? [{ ...common, code, detail }];
       const meta = { code, ...(requestId === undefined ? {} : { requestId }) };
       return JSON.stringify({ jsonapi: VERSION, errors: all, meta });
@@ -50,9 +55,7 @@ export const jsonApi: Format = {
   },
 };
 
-/** An issue of a body points into it (RFC 6901), to what is there; one of a parameter names the parameter. */
-function sourceOf(status: number, path: readonly (string | number)[]): object {
-  if (status !== 400) return { pointer: writePointer(["data", "attributes", ...path.map(String)]) };
-  const [name = "", ...members] = path;
+/** One of a parameter names the parameter. */
+function parameterOf([name = "", ...members]: readonly (string | number)[]): object {
   return { parameter: `${name}${members.map((member) => `[${member}]`).join("")}` };
 }

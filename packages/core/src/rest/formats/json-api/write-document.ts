@@ -25,8 +25,7 @@ export function createDocument(view: View): DocumentWriter {
     const asked = view.fieldsets?.get(resource.name)?.relations;
     for (const relation of resource.relations.values()) {
       if (asked?.has(relation.name) === false) continue;
-      const related = row.relations[relation.name];
-      const data = related === undefined ? referenceOf(view, row, relation) : linkage(related);
+      const data = dataOf(view, row, relation);
       const links = relationshipLinks(view, row, relation);
       relationships[relation.name] = data === undefined ? { links } : { links, data };
     }
@@ -60,7 +59,15 @@ export function createDocument(view: View): DocumentWriter {
   };
 }
 
-/** A row that holds another's key says whose, even where that is not included. */
+/** What is known of where a relation leads. The key that a row holds says so, whether or not the other row is included, or may be seen. */
+function dataOf(view: View, row: RowView, relation: RelationModel): ReturnType<typeof linkage> | undefined {
+  const reference = referenceOf(view, row, relation);
+  if (reference !== undefined) return reference;
+  const related = row.relations[relation.name];
+  const isUnknown = related === undefined || (related === null && relation.kind === "belongsTo");
+  return isUnknown ? undefined : linkage(related);
+}
+
 function referenceOf(view: View, row: RowView, relation: RelationModel): Identifier | null | undefined {
   if (relation.kind !== "belongsTo") return undefined;
   const key = row.fields[relation.local];

@@ -1,0 +1,21 @@
+import type { ProblemPlace } from "../format.ts";
+import { attributeName } from "./attributes.ts";
+
+/** Where in a body an issue of a field is (JSON:API 1.1 §11.2): in what was sent, or, of what is missing, what it is missing in. */
+export function placeOf(
+  path: readonly (string | number)[],
+  isMissing: boolean,
+  body: ProblemPlace["body"],
+): readonly string[] {
+  const [name = "", ...inner] = path.map(String);
+  // A body of another form has the fields themselves.
+  if (body === undefined) return isMissing ? path.slice(0, -1).map(String) : path.map(String);
+  if (body.of === "relationship") return ["data"];
+  const { resource } = body;
+  const isWhole = inner.length === 0;
+  if (resource.key.includes(name)) return isMissing ? ["data"] : ["data", "id"];
+  const relation = [...resource.relations.values()].find(({ kind, local }) => kind === "belongsTo" && local === name);
+  if (relation !== undefined) return isMissing ? ["data"] : ["data", "relationships", relation.name, "data"];
+  if (name === "" || (isMissing && isWhole)) return ["data", "attributes"];
+  return ["data", "attributes", attributeName(resource, name), ...(isMissing ? inner.slice(0, -1) : inner)];
+}
