@@ -1,5 +1,7 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
+import type { HttpRequest } from "../http/message.ts";
 import type { Endpoint, ResourceEndpoints } from "./endpoints.ts";
+import type { ProblemPlace } from "./formats/format.ts";
 import { optionHeaders } from "./options.ts";
 import { RELATIONSHIPS } from "./relationship-endpoints.ts";
 import type { Target } from "./target.ts";
@@ -48,6 +50,19 @@ export function matchEndpoint(
   const endpoint = segments.length === 4 ? resource.beneath.get(segment) : resource.links.get(segment);
   if (endpoint === undefined || segments.length > 5) return undefined;
   return { endpoint, ids: far === undefined ? [id] : [id, far] };
+}
+
+/** Whose fields the body of a request is of. */
+export function bodyOf(
+  byPath: ReadonlyMap<string, ResourceEndpoints>,
+  { path, method }: Pick<HttpRequest, "path" | "method">,
+): ProblemPlace["body"] {
+  const segments = splitPath(path);
+  const resource = byPath.get(segments[1] ?? "");
+  const endpoint = resource && matchEndpoint(resource, segments, method)?.endpoint;
+  if (resource === undefined || endpoint === undefined) return undefined;
+  const isRelationship = [...resource.relationships.values()].includes(endpoint);
+  return { resource: endpoint.subject, of: isRelationship ? "relationship" : "row" };
 }
 
 export function methodNotAllowed(endpoint: Endpoint, target: Target, method: string): BifocalError {

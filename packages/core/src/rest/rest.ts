@@ -9,8 +9,8 @@ import { createDispatch, noteRoute } from "./dispatch.ts";
 import { createDocuments, serveDocument } from "./documents.ts";
 import { type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
 import type { RestContext } from "./exchange.ts";
-import type { Format, ProblemPlace } from "./formats/format.ts";
-import { allEndpoints, matchEndpoint, noRoute, splitPath } from "./match-endpoint.ts";
+import type { Format } from "./formats/format.ts";
+import { allEndpoints, bodyOf, matchEndpoint, noRoute, splitPath } from "./match-endpoint.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
 import type { Idempotency } from "./idempotency/with-idempotency.ts";
 import { methodsOf } from "./options.ts";
@@ -92,15 +92,6 @@ export function createRest(options: RestOptions): Rest {
     return dispatch(match, request, context);
   }
 
-  function bodyOf({ path, method }: HttpRequest): ProblemPlace["body"] {
-    const segments = splitPath(path);
-    const resource = byPath.get(segments[1] ?? "");
-    const endpoint = resource && matchEndpoint(resource, segments, method)?.endpoint;
-    if (endpoint === undefined) return undefined;
-    const isRelationship = [...(resource?.relationships.values() ?? [])].includes(endpoint);
-    return { resource: endpoint.subject, of: isRelationship ? "relationship" : "row" };
-  }
-
   function answerDocument(request: HttpRequest): HttpResponse | undefined {
     const text = documents.texts.get(request.path)?.(request.prefix);
     return text === undefined
@@ -131,7 +122,7 @@ export function createRest(options: RestOptions): Rest {
     handle(request, context) {
       const refuse = (thrown: unknown): HttpResponse => {
         if (!isBifocalError(thrown)) throw thrown;
-        return negotiateProblem(thrown, request, { api, model, bodyOf: () => bodyOf(request) });
+        return negotiateProblem(thrown, request, { api, model, bodyOf: () => bodyOf(byPath, request) });
       };
       let response: MaybePromise<HttpResponse | null>;
       try {
