@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { allow, defineApi, defineResource, type Format, memoryStore, rowToJson } from "../../src/index.ts";
+import { allow, belongsTo, defineApi, defineResource, type Format, memoryStore, rowToJson } from "../../src/index.ts";
 import { answerText } from "../answer.ts";
+import { send } from "../request.ts";
 import { AS_ANN, createLibrary } from "./library.ts";
 
 const api = createLibrary();
@@ -185,4 +186,15 @@ test("a format is one object, and formats can be left out", async () => {
   const made = await answerText(own, "POST", "/books", { text: '"hey"', headers: { "content-type": "text/x-shout" } });
   expect([made.status, JSON.parse(made.text)]).toEqual([201, expect.objectContaining({ title: `"hey"` })]);
   expect((await answerText(own, "GET", "/books", { headers: { accept: "text/csv" } })).status).toBe(406);
+});
+
+test("HAL: a relation called self does not take the place of the row's own link", async () => {
+  const page = defineResource("page", {
+    fields: { id: z.int32(), selfId: z.int32().nullable() },
+    relations: { self: belongsTo("page", "selfId") },
+    access: { read: allow, create: allow, update: allow, delete: allow },
+  });
+  const api = defineApi({ resources: [page], store: memoryStore({ data: { page: [{ id: 1, selfId: null }] } }) });
+  const { body } = await send(api, "GET", "/pages/1", { headers: { accept: "application/hal+json" } });
+  expect(body).toMatchObject({ _links: { self: { href: "/pages/1" } } });
 });

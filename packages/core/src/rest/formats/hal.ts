@@ -22,7 +22,10 @@ export const hal: Format = {
 function writeRow(view: View, row: RowView): JsonObject {
   const self = rowUrl(view, row);
   const links: Record<string, Json> = { self: { href: self } };
-  for (const name of row.resource.relations.keys()) links[name] = { href: `${self}/${kebabCase(name)}` };
+  for (const name of row.resource.relations.keys()) {
+    // `self` is the row itself (RFC 4287 §4.2.7.2).
+    if (name !== "self") links[name] = { href: `${self}/${kebabCase(name)}` };
+  }
   const embedded: Record<string, Json> = {};
   for (const [name, related] of Object.entries(row.relations)) {
     if (related !== null)
