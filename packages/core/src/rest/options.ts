@@ -1,5 +1,6 @@
 import type { Endpoint } from "./endpoints.ts";
 import { patchTypes } from "./handle-patch.ts";
+import type { MethodHandler } from "./method-handler.ts";
 import { inputTypes, JSON_TYPE, MERGE_PATCH } from "./parse-body.ts";
 import type { Target } from "./target.ts";
 
@@ -8,16 +9,25 @@ export function methodsOf({ methods }: Endpoint): readonly string[] {
   return [...names, "OPTIONS"];
 }
 
+/** At a relationship URL, the formats that have words for it. */
+function linkageTypes({ answers }: MethodHandler, { formats }: Target): readonly string[] | undefined {
+  if (answers !== "relationship") return undefined;
+  return formats.filter(({ relationship }) => relationship !== undefined).map(({ mediaType }) => mediaType);
+}
+
 /** What can be done here, and with which media types (RFC 9110 §10.2.1, RFC 5789 §3.1, RFC 10008 §3). */
 export function optionHeaders(endpoint: Endpoint, target: Target): Record<string, string> {
   const headers: Record<string, string> = { Allow: methodsOf(endpoint).join(", ") };
-  const isRow = endpoint.methods.POST?.answers === "item" && endpoint.methods.GET !== undefined;
-  if (endpoint.methods.POST !== undefined) {
-    headers["Accept-Post"] = (isRow ? inputTypes(target) : [JSON_TYPE]).join(", ");
+  const { GET, POST, PUT, PATCH } = endpoint.methods;
+  if (POST !== undefined) {
+    const isRow = POST.answers === "item" && GET !== undefined;
+    headers["Accept-Post"] = (linkageTypes(POST, target) ?? (isRow ? inputTypes(target) : [JSON_TYPE])).join(", ");
   }
-  if (endpoint.methods.PATCH !== undefined) {
-    const isItem = endpoint.methods.PUT !== undefined;
-    headers["Accept-Patch"] = (isItem ? patchTypes(target) : [MERGE_PATCH, JSON_TYPE]).join(", ");
+  if (PATCH !== undefined) {
+    const isItem = PUT !== undefined;
+    headers["Accept-Patch"] = (
+      linkageTypes(PATCH, target) ?? (isItem ? patchTypes(target) : [MERGE_PATCH, JSON_TYPE])
+    ).join(", ");
   }
   // A structured field (RFC 9651): a list of media types.
   if (endpoint.methods.QUERY !== undefined) headers["Accept-Query"] = JSON_TYPE;

@@ -34,6 +34,13 @@ describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
     expect((await ask(createLibrary(), "GET", "/books/3/relationships/author")).body).toMatchObject({ data: null });
   });
 
+  test("OPTIONS says what can be sent there", async () => {
+    const api = createLibrary();
+    expect((await send(api, "OPTIONS", AUTHOR)).headers).toMatchObject({ "Accept-Patch": TYPE });
+    expect((await send(api, "OPTIONS", TAGS)).headers).toMatchObject({ "Accept-Post": TYPE });
+    expect((await send(api, "OPTIONS", "/books/1")).headers["Accept-Patch"]).toContain("application/json-patch+json");
+  });
+
   test("to many: a page of identifiers, with links to the others", async () => {
     const path = "/authors/1/relationships/books?sort=-id&page[size]=1&count=true";
     const { body } = await ask(createLibrary(), "GET", path);
