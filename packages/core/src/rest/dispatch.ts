@@ -58,13 +58,16 @@ export function createDispatch(options: RestOptions & Pick<Target, "api">): Disp
     const handle = type === EVENT_STREAM && endpoint.watch !== undefined ? endpoint.watch : handler.handle;
     const isUnsafe = method !== "GET" && method !== "QUERY";
     if (isUnsafe && handler.isConditional !== true) refuseConditions(request);
+    const answer = (asked: Exchange): MaybePromise<HttpResponse> => {
+      const answered = handle(asked, ...ids);
+      if (!isDeprecating(endpoint)) return answered;
+      return thenNow(answered, (told) => withDeprecation(told, asked, endpoint));
+    };
     const response =
       isUnsafe && request.headers["idempotency-key"] !== undefined
-        ? withIdempotency(idempotencyOf(endpoint, handler), exchange, (keyed) => handle(keyed, ...ids))
-        : handle(exchange, ...ids);
-    const told = preferences.handling === "lenient" ? thenNow(response, variedByPrefer) : response;
-    if (!isDeprecating(endpoint)) return told;
-    return thenNow(told, (answered) => withDeprecation(answered, exchange, endpoint));
+        ? withIdempotency(idempotencyOf(endpoint, handler), exchange, answer)
+        : answer(exchange);
+    return preferences.handling === "lenient" ? thenNow(response, variedByPrefer) : response;
   };
 }
 

@@ -47,7 +47,8 @@ function respondCreated(exchange: Exchange, outcome: Outcome, shape: Shape): May
     return respondItem(exchange, outcome, shape, { status: 201, headers });
   }
   // Who may not read what it created still learns where it is.
-  return respondNothing(exchange, headers, 201);
+  const tag = outcome.kind === "item" ? { ETag: `"${outcome.version}"` } : {};
+  return respondNothing(exchange, { ...headers, ...tag }, 201);
 }
 
 /** `POST /authors/{id}/books` */

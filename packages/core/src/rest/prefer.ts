@@ -10,13 +10,18 @@ const NONE: Preferences = {};
 /** No header: the same object each time, as most requests prefer nothing. */
 const NOTHING: Record<string, string> = Object.freeze({});
 
+/** Between commas, those within quotes aside. */
+const PARTS = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g;
+/** A name and its value; what parameters follow is of no meaning here. */
+const PREFERENCE = /^([^\s=;",]+)(?:\s*=\s*("[^"]*"|[^\s;"]*))?(?:\s*;|\s*$)/;
+
 /** Preferences that are not known are ignored, as the specification asks (§2). */
 export function parsePrefer({ headers }: Pick<HttpRequest, "headers">): Preferences {
   const header = headers["prefer"];
   if (header === undefined) return NONE;
   const found: { -readonly [K in keyof Preferences]: Preferences[K] } = {};
-  for (const part of String(header).split(",")) {
-    const [name = "", value = ""] = (part.split(";", 1)[0] as string).split("=").map((text) => text.trim());
+  for (const part of String(header).match(PARTS) ?? []) {
+    const [, name = "", value = ""] = PREFERENCE.exec(part.trim()) ?? [];
     const word = value.replace(/^"(.*)"$/, "$1").toLowerCase();
     if (/^return$/i.test(name) && (word === "minimal" || word === "representation")) found.return ??= word;
     if (/^handling$/i.test(name) && (word === "strict" || word === "lenient")) found.handling ??= word;

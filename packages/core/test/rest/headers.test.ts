@@ -21,6 +21,9 @@ describe("Prefer (RFC 7240)", () => {
     ["DELETE", "/books?filter[id]=1", "return=minimal", 204, "return=minimal"],
     ["POST", "/books/1/double", "return=minimal", 204, "return=minimal"],
     ["POST", "/books", "respond-async, unknown=1", 201, undefined],
+    ["POST", "/books", 'foo="a, return=minimal, b"', 201, undefined],
+    ["POST", "/books", 'foo="a\\", return=minimal; ", return = "minimal" ; b=c', 201, "return=minimal"],
+    ["POST", "/books", 'foo="; return=minimal", return=minimal', 201, "return=minimal"],
   ])("%s %s by %s", async (method, url, prefer, status, applied) => {
     const bodies: Record<string, unknown> = {
       POST: url === "/books" ? { id: 9, title: "x", price: 1 } : undefined,
@@ -30,6 +33,13 @@ describe("Prefer (RFC 7240)", () => {
     const answer = await send(createLibrary(), method, url, { body: bodies[method], headers: { prefer } });
     expect([answer.status, answer.headers["Preference-Applied"]]).toEqual([status, applied]);
     expect(answer.body === null).toBe(applied === "return=minimal");
+  });
+
+  test("a minimal answer to a create has the tag of the row", async () => {
+    const api = createLibrary();
+    const body = { id: 9, title: "x", price: 1 };
+    const { headers } = await send(api, "POST", "/books", { body, headers: { prefer: "return=minimal" } });
+    expect(headers["ETag"]).toBe((await send(api, "GET", "/books/9")).headers["ETag"]);
   });
 
   test("handling=lenient leaves out parameters that are not known; strict, and nothing, refuse them", async () => {
@@ -114,6 +124,14 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
       headers: method === "GET" ? { accept: type } : { "content-type": type },
     });
     expect(headers["Deprecation"]).toBe(`@${at("2026-02-01")}`);
+  });
+
+  test("an answer that is repeated says so again", async () => {
+    const parts = { body: { nick: "f" }, headers: { "idempotency-key": "k" } };
+    const first = await send(api, "PATCH", "/olds/1", parts);
+    const again = await send(api, "PATCH", "/olds/1", parts);
+    expect(first.headers).toMatchObject({ Deprecation: `@${at("2026-02-01")}`, Link: expect.any(String) });
+    expect(again.headers).toEqual({ ...first.headers, "Idempotent-Replayed": "true" });
   });
 
   test("Sunset is an HTTP date, and links tell more", async () => {
