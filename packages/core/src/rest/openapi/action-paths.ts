@@ -3,10 +3,11 @@ import type { JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import { READ, WRITE } from "./collection-paths.ts";
 import { itemContent, jsonBody, jsonContent } from "./content.ts";
-import { compact, operation, type PathEntry, type Place, ref } from "./openapi-types.ts";
+import { compact, operation, type PathEntry, type Place } from "./openapi-types.ts";
 import { idParameter, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
 import { answer, problems } from "./responses.ts";
+import { schemaRef } from "./schema-names.ts";
 import { valueSchema } from "./value-schema.ts";
 import { answersRow } from "../handle-action.ts";
 
@@ -41,14 +42,14 @@ export function actionPath(place: Place, action: ActionModel): PathEntry {
 }
 
 function answers(place: Place, action: ActionModel): JsonObject {
-  const { resource } = place;
+  const { model, resource } = place;
   const replayed = "Idempotent-Replayed";
   if (action.output !== undefined) {
     return { "200": answer("What it answers.", jsonContent(valueSchema(action.output.type)), [replayed]) };
   }
   const done = { "204": answer("Done.", undefined, [replayed]) };
   if (action.on === "collection") return done;
-  const row = itemContent(place, ref("schemas", resource.typeName), resource);
+  const row = itemContent(place, schemaRef(model, resource), resource);
   return {
     "200": answer(`The ${resource.name} as it is now.`, row, ["ETag", "Preference-Applied", replayed]),
     ...done,

@@ -9,6 +9,7 @@ import { relationPaths } from "./relation-paths.ts";
 import { withScopes } from "./required-scopes.ts";
 import { HEADERS, problemResponses } from "./responses.ts";
 import { componentSchemas } from "./schemas.ts";
+import { uniqueOperationIds } from "./unique-operation-ids.ts";
 
 const VERSIONS = { "3.1": "3.1.1", "3.2": "3.2.0" } as const;
 
@@ -16,10 +17,10 @@ const VERSIONS = { "3.1": "3.1.1", "3.2": "3.2.0" } as const;
 export function buildOpenApi({ model, info, schemes, formats, version, prefix }: OpenApiOptions): JsonObject {
   const names = Object.keys(schemes);
   const resources = [...model.resources.values()];
-  const paths = [
+  const paths = uniqueOperationIds([
     ...documentPaths(formats),
     ...resources.flatMap((resource) => resourcePaths({ model, formats, version, resource, schemes: names })),
-  ];
+  ]);
   const used = usedComponents(paths);
   const responses = problemResponses(used, formats);
   return compact({

@@ -2,11 +2,11 @@ import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { formatHeaders, inputBody, eventContent, jsonBody, jsonContent, listContent, itemContent } from "./content.ts";
 import { inputExample } from "./examples.ts";
-import { type PathEntry, type Place, compact, operation, ref } from "./openapi-types.ts";
+import { type PathEntry, type Place, compact, operation } from "./openapi-types.ts";
 import { filterParameters, listParameters, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
-import { inputName } from "./schemas.ts";
+import { schemaRef } from "./schema-names.ts";
 import { MERGE_PATCH, JSON_TYPE } from "../parse-body.ts";
 
 export const READ = ["BAD_REQUEST", "UNAUTHENTICATED", "FORBIDDEN", "NOT_ACCEPTABLE"] as const;
@@ -28,7 +28,7 @@ export function orMany(one: JsonObject, { bulk }: ResourceModel, what: "input" |
 export function collectionPath(place: Place): PathEntry {
   const { model, resource, version } = place;
   const { plural, typeName, pluralTypeName, bulk, access } = resource;
-  const row = ref("schemas", typeName);
+  const row = schemaRef(model, resource);
   const rows: JsonObject = { type: "array", items: row };
   const list = answer(`A list of ${plural}.`, { ...listContent(place, rows, resource), ...eventContent(place) }, [
     ...PAGE_HEADERS,
@@ -39,7 +39,7 @@ export function collectionPath(place: Place): PathEntry {
     "Location",
     ...formatHeaders(place, resource, "list"),
   ]);
-  const input = ref("schemas", inputName(resource, "create"));
+  const input = schemaRef(model, resource, "create");
   const created = answer("Created.", itemContent(place, orMany(row, resource, "answer"), resource), CREATED_HEADERS);
   const item: Record<string, JsonObject | undefined> = {
     get: operation(resource, `list${pluralTypeName}`, `A page of ${plural}`, {
@@ -67,7 +67,7 @@ export function collectionPath(place: Place): PathEntry {
         ? operation(resource, `query${pluralTypeName}`, `A page of ${plural}, by a query in the body`, {
             ...security(place, access.read),
             parameters: [...shared("pageAfter", "pageBefore", "ifMatch", "ifNoneMatch", "prefer")],
-            requestBody: jsonBody(ref("schemas", `${typeName}Query`)),
+            requestBody: jsonBody(schemaRef(model, resource, "query")),
             responses: {
               "200": found,
               "304": NOT_MODIFIED,
@@ -87,7 +87,7 @@ function updateMany(place: Place, rows: JsonObject): JsonObject {
     ...security(place, resource.access.read, resource.access.update),
     description: `The same changes to all that match, at most ${bulk.update}, or to none. A filter is required.`,
     parameters: [...filterParameters(resource), ...shapeParameters(resource), ...shared("prefer", "idempotencyKey")],
-    requestBody: jsonBody(ref("schemas", inputName(resource, "update")), [MERGE_PATCH, JSON_TYPE]),
+    requestBody: jsonBody(schemaRef(place.model, resource, "update"), [MERGE_PATCH, JSON_TYPE]),
     responses: {
       "200": answer("How many, and which; or, where preferred, the rows.", jsonContent(done), WRITTEN_HEADERS),
       "204": answer("Done; a minimal answer was preferred.", undefined, WRITTEN_HEADERS),

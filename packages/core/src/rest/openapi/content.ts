@@ -5,6 +5,7 @@ import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH } from "../parse-body.ts
 import { rowExample } from "./examples.ts";
 import { EVENT_STREAM } from "../../util/event-stream.ts";
 import { compact, type Place, ref } from "./openapi-types.ts";
+import { schemaRef } from "./schema-names.ts";
 
 /** One row in each format that writes one. */
 export function itemContent({ formats }: Place, schema: JsonObject, of: ResourceModel): JsonObject {
@@ -29,7 +30,7 @@ export function formatHeaders({ formats }: Place, of: ResourceModel, kind: "item
 }
 
 /** What changes look like on an event stream; 3.1 can only say that it is text. */
-export function eventContent({ version, resource }: Place): JsonObject {
+export function eventContent({ model, version, resource }: Place): JsonObject {
   const event = {
     type: "object",
     properties: {
@@ -38,7 +39,7 @@ export function eventContent({ version, resource }: Place): JsonObject {
       data: {
         type: "string",
         contentMediaType: JSON_TYPE,
-        contentSchema: ref("schemas", resource.typeName),
+        contentSchema: schemaRef(model, resource),
       },
     },
     required: ["event", "data"],

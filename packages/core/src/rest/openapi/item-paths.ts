@@ -4,17 +4,17 @@ import type { JsonObject } from "../../util/json.ts";
 import { CREATED_HEADERS, READ, WRITE, WRITTEN_HEADERS } from "./collection-paths.ts";
 import { eventContent, formatHeaders, inputBody, itemContent, jsonContent, patchBody } from "./content.ts";
 import { inputExample } from "./examples.ts";
-import { type PathEntry, type Place, operation, ref } from "./openapi-types.ts";
+import { type PathEntry, type Place, operation } from "./openapi-types.ts";
 import { idParameter, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
-import { inputName } from "./schemas.ts";
+import { schemaRef } from "./schema-names.ts";
 
 /** `/books/{id}` */
 export function itemPath(place: Place): PathEntry {
-  const { resource } = place;
+  const { model, resource } = place;
   const { name, typeName, upsert, access } = resource;
-  const row = ref("schemas", typeName);
+  const row = schemaRef(model, resource);
   const changes = preconditions(resource);
   const changed = answer(`The ${name} as it is now.`, itemContent(place, row, resource), ["ETag", ...WRITTEN_HEADERS]);
   const minimal = answer("Done; a minimal answer was preferred.", undefined, ["ETag", ...WRITTEN_HEADERS]);
@@ -43,17 +43,13 @@ export function itemPath(place: Place): PathEntry {
         ...security(place, access.read, access.update),
         description: upsert ? `Writes every field of a ${name} anew, or makes it.` : undefined,
         parameters: upsert ? [...parameters, ...shared("ifNone")] : parameters,
-        requestBody: inputBody(
-          place,
-          ref("schemas", inputName(resource, "replace")),
-          inputExample(resource, "replace"),
-        ),
+        requestBody: inputBody(place, schemaRef(model, resource, "replace"), inputExample(resource, "replace")),
         responses: { "200": changed, ...(upsert ? { "201": made } : {}), "204": minimal, ...refused },
       }),
       patch: operation(resource, `update${typeName}`, `Changes a ${name}`, {
         ...security(place, access.read, access.update),
         parameters,
-        requestBody: patchBody(place, ref("schemas", inputName(resource, "update")), inputExample(resource, "update")),
+        requestBody: patchBody(place, schemaRef(model, resource, "update"), inputExample(resource, "update")),
         responses: { "200": changed, "204": minimal, ...refused },
       }),
       delete: operation(resource, `delete${typeName}`, `Deletes a ${name}`, {

@@ -1,12 +1,12 @@
 import type { Model, ResourceModel } from "../../model/model.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
-import { ref } from "./openapi-types.ts";
 import { operatorSchemas, sortTerms } from "./parameters.ts";
+import { schemaName, schemaRef } from "./schema-names.ts";
 
 /** `BookFilter` and `BookQuery`: what the body of `QUERY` says (RFC 10008). */
 export function querySchemas(model: Model, resource: ResourceModel): Readonly<Record<string, JsonObject>> {
-  const { typeName, page, relations } = resource;
-  const filter = ref("schemas", `${typeName}Filter`);
+  const { page, relations } = resource;
+  const filter = schemaRef(model, resource, "filter");
   const terms = sortTerms(model, resource);
   const names: JsonObject = { type: "array", items: { type: "string" } };
   const query: Record<string, JsonObject> = {
@@ -27,13 +27,13 @@ export function querySchemas(model: Model, resource: ResourceModel): Readonly<Re
     ...(relations.size === 0 ? {} : { include: names, rel: { type: "object", additionalProperties: true } }),
   };
   return {
-    [`${typeName}Filter`]: filterSchema(model, resource),
-    [`${typeName}Query`]: { type: "object", properties: query, additionalProperties: false },
+    [schemaName(model, resource, "filter")]: filterSchema(model, resource),
+    [schemaName(model, resource, "query")]: { type: "object", properties: query, additionalProperties: false },
   };
 }
 
 function filterSchema(model: Model, resource: ResourceModel): JsonObject {
-  const self = ref("schemas", `${resource.typeName}Filter`);
+  const self = schemaRef(model, resource, "filter");
   const properties: Record<string, Json> = {};
   for (const field of resource.visibleFields) {
     if (!field.filterable) continue;
@@ -42,7 +42,7 @@ function filterSchema(model: Model, resource: ResourceModel): JsonObject {
     properties[field.name] = eq === undefined ? operators : { anyOf: [eq, operators] };
   }
   for (const relation of resource.relations.values()) {
-    const far = ref("schemas", `${(model.resources.get(relation.target) as ResourceModel).typeName}Filter`);
+    const far = schemaRef(model, model.resources.get(relation.target) as ResourceModel, "filter");
     const quantified = {
       type: "object",
       properties: { some: far, every: far, none: far },

@@ -9,7 +9,7 @@ import { hasRelationships } from "../relationship-endpoints.ts";
 import { relationshipPath } from "./relationship-path.ts";
 import { security } from "./required-scopes.ts";
 import { answer, NOT_MODIFIED, problems } from "./responses.ts";
-import { nestedName } from "./schemas.ts";
+import { nestedName, schemaRef } from "./schema-names.ts";
 
 /** `/authors/{id}/books`, `/authors/{id}/relationships/books`, and `/books/{id}/tags/{tagId}` of a many-to-many relation. */
 export function relationPaths(place: Place, relation: RelationModel): readonly PathEntry[] {
@@ -41,7 +41,7 @@ export function relationPaths(place: Place, relation: RelationModel): readonly P
 
 function relationItem(place: Place, relation: RelationModel, target: ResourceModel, name: string): PathEntry[1] {
   const { model, resource } = place;
-  const row = ref("schemas", target.typeName);
+  const row = schemaRef(model, target);
   const list = relation.many ? listParameters(model, target) : [];
   const answered = relation.many
     ? answer(`A list of ${target.plural}.`, listContent(place, { type: "array", items: row }, target), [

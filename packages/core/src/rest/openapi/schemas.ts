@@ -3,15 +3,16 @@ import { isWritable } from "../../model/parse/input-parser.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { compact, type OpenApiVersion, ref } from "./openapi-types.ts";
 import { querySchemas } from "./query-schema.ts";
+import { nestedName, schemaName, schemaRef } from "./schema-names.ts";
 import { fieldSchema } from "./value-schema.ts";
 
 /** `Book`, `CreateBook`, `ReplaceBook`, `UpdateBook` of every resource, and `Problem`. */
 export function componentSchemas(model: Model, version: OpenApiVersion): JsonObject {
   const schemas: Record<string, Json> = {};
   for (const resource of model.resources.values()) {
-    schemas[resource.typeName] = representation(model, resource);
+    schemas[schemaName(model, resource, "row")] = representation(model, resource);
     for (const mode of ["create", "replace", "update"] as const) {
-      schemas[inputName(resource, mode)] = inputSchema(model, resource, mode);
+      schemas[schemaName(model, resource, mode)] = inputSchema(model, resource, mode);
     }
     for (const relation of resource.relations.values()) {
       if (relation.kind !== "hasMany" && relation.kind !== "hasOne") continue;
@@ -24,13 +25,9 @@ export function componentSchemas(model: Model, version: OpenApiVersion): JsonObj
   return { ...schemas, Problem: PROBLEM, JsonPatch: JSON_PATCH };
 }
 
-export function inputName({ typeName }: ResourceModel, mode: InputMode): string {
-  return `${mode.charAt(0).toUpperCase()}${mode.slice(1)}${typeName}`;
-}
-
 function representation(model: Model, resource: ResourceModel): JsonObject {
   const relations = [...resource.relations.values()].map((relation): [string, Json] => {
-    const target = ref("schemas", (model.resources.get(relation.target) as ResourceModel).typeName);
+    const target = schemaRef(model, model.resources.get(relation.target) as ResourceModel);
     const description = "Only where the request includes it.";
     if (relation.many) return [relation.name, { type: "array", items: target, description }];
     return [relation.name, { anyOf: [target, { type: "null" }], description }];
@@ -44,12 +41,6 @@ function representation(model: Model, resource: ResourceModel): JsonObject {
       ...Object.fromEntries(relations),
     },
   });
-}
-
-/** `CreateAuthor_books`: what is created in another row, without the field that this decides. */
-export function nestedName(model: Model, { source, target, name, kind }: RelationModel): string {
-  const [from, to] = [model.resources.get(source), model.resources.get(target)] as [ResourceModel, ResourceModel];
-  return kind === "belongsTo" ? inputName(to, "create") : `${inputName(from, "create")}_${name}`;
 }
 
 function inputSchema(model: Model, resource: ResourceModel, mode: InputMode, decided?: string): JsonObject {

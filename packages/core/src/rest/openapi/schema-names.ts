@@ -1,0 +1,60 @@
+import type { InputMode, Model, RelationModel, ResourceModel } from "../../model/model.ts";
+import type { JsonObject } from "../../util/json.ts";
+import { uniqueNames } from "../../util/unique-names.ts";
+import { ref } from "./openapi-types.ts";
+
+export type SchemaKind = "row" | InputMode | "filter" | "query";
+
+type Wanted = readonly [key: string, name: string];
+
+/** `Book`, `CreateBook`, `BookFilter`, …: the name of a component, which is no other's. */
+export function schemaName(model: Model, resource: ResourceModel, kind: SchemaKind): string {
+  return namesOf(model).get(`${kind} ${resource.name}`) as string;
+}
+
+export function schemaRef(model: Model, resource: ResourceModel, kind: SchemaKind = "row"): JsonObject {
+  return ref("schemas", schemaName(model, resource, kind));
+}
+
+/** `CreateAuthor_books`: what is created in another row, without the field that this decides. */
+export function nestedName(model: Model, relation: RelationModel): string {
+  if (relation.kind !== "belongsTo") return namesOf(model).get(nestedKey(relation)) as string;
+  return schemaName(model, model.resources.get(relation.target) as ResourceModel, "create");
+}
+
+const KNOWN = new WeakMap<Model, ReadonlyMap<string, string>>();
+
+function namesOf(model: Model): ReadonlyMap<string, string> {
+  let names = KNOWN.get(model);
+  if (names === undefined) KNOWN.set(model, (names = findNames(model)));
+  return names;
+}
+
+/** By kind and not by resource, so that the order in which resources are listed decides nothing. */
+function findNames({ resources }: Model): ReadonlyMap<string, string> {
+  const all = [...resources.values()];
+  const each = (kind: SchemaKind, nameOf: (typeName: string) => string): readonly Wanted[] =>
+    all.map(({ name, typeName }) => [`${kind} ${name}`, nameOf(typeName)]);
+  const nested = all.flatMap(({ typeName, relations }) =>
+    [...relations.values()]
+      .filter(({ kind }) => kind !== "belongsTo")
+      .map((relation): Wanted => [nestedKey(relation), `Create${typeName}_${relation.name}`]),
+  );
+  const wanted: readonly Wanted[] = [
+    ["", "Problem"],
+    ["", "JsonPatch"],
+    ...each("row", (typeName) => typeName),
+    ...each("create", (typeName) => `Create${typeName}`),
+    ...each("replace", (typeName) => `Replace${typeName}`),
+    ...each("update", (typeName) => `Update${typeName}`),
+    ...nested,
+    ...each("filter", (typeName) => `${typeName}Filter`),
+    ...each("query", (typeName) => `${typeName}Query`),
+  ];
+  const names = uniqueNames(wanted.map(([, name]) => name));
+  return new Map(wanted.map(([key], index) => [key, names[index] as string]));
+}
+
+function nestedKey({ source, name }: RelationModel): string {
+  return `nested ${source} ${name}`;
+}

@@ -1,0 +1,28 @@
+import type { Json, JsonObject } from "../../util/json.ts";
+import { uniqueNames } from "../../util/unique-names.ts";
+import type { PathEntry } from "./openapi-types.ts";
+
+/** The same paths, in which no two operations have one id (OpenAPI 3.1 §4.8.10.1). */
+export function uniqueOperationIds(paths: readonly PathEntry[]): readonly PathEntry[] {
+  // A relation or an action that makes the id of what every resource has is the one to give way.
+  const inOrder = [...paths.filter(isOwn), ...paths.filter((entry) => !isOwn(entry))].flatMap(operationsOf);
+  const ids = uniqueNames(inOrder.map(({ operationId }) => operationId as string));
+  const idOf = new Map(inOrder.map((operation, index) => [operation, ids[index] as string]));
+  return paths.map(([path, item]) => {
+    const renamed = Object.entries(item).map(([key, part]): [string, Json] => {
+      const operationId = idOf.get(part as JsonObject);
+      return [key, operationId === undefined ? part : { ...(part as JsonObject), operationId }];
+    });
+    return [path, Object.fromEntries(renamed)];
+  });
+}
+
+/** A document, a collection or a row, and nothing beneath them. */
+function isOwn([path]: PathEntry): boolean {
+  return /^\/[^/]*(\/\{id\})?$/.test(path);
+}
+
+/** The members of a path beside its parameters. */
+function operationsOf([, item]: PathEntry): readonly JsonObject[] {
+  return Object.values(item).filter((part): part is JsonObject => !Array.isArray(part));
+}
