@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { coerceWire } from "../../model/coerce.ts";
 import type { FieldModel, InputMode, ResourceModel } from "../../model/model.ts";
-import { isWritable } from "../../model/parse/input-parser.ts";
+import { isWritable, storedValue } from "../../model/parse/input-parser.ts";
 import { parseValue } from "../../model/parse/parse-value.ts";
 import { resolveShape } from "../../model/shape/resolve-shape.ts";
+import type { Side } from "../../model/shape/shape.ts";
 import type { WireType } from "../../model/wire-type.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
+import { wireSchema } from "./wire-schema.ts";
 
 const TEXTS = ["text", "a text", "a-text", "A", "AB1", "0", "A text of some length, as it would be written."];
 const NUMBERS = [1, 10, 100, 0, 0.5, -1, 1_000];
@@ -41,40 +44,73 @@ function candidates(type: WireType): readonly Json[] {
   }
 }
 
-const KNOWN = new WeakMap<FieldModel, Json | undefined>();
-
-/** A value that the schema of a field takes: what its `.meta({ examples })` says, or one that was tried. */
-export function fieldExample(field: FieldModel): Json | undefined {
-  if (!KNOWN.has(field)) KNOWN.set(field, findExample(field));
-  return KNOWN.get(field);
+interface Examples {
+  readonly input: Json | undefined;
+  readonly output: Json | undefined;
 }
 
-function findExample({ schema, input, type }: FieldModel): Json | undefined {
-  const { examples } = (z.globalRegistry.get(schema) ?? {}) as { readonly examples?: readonly Json[] };
-  const shape = resolveShape(schema, "input");
-  const isTaken = (value: Json): boolean => {
-    const parsed = parseValue({ schema, input: shape, path: [], what: "" }, value, "wire");
-    return parsed.issues === undefined;
-  };
-  const tried = [...(examples ?? []), ...candidates(input), ...candidates(type), ...(input.nullable ? [null] : [])];
-  return tried.find(isTaken);
+const KNOWN = new WeakMap<FieldModel, Examples>();
+
+/** What a field takes, or what it answers: what its `.meta({ examples })` says, or one that was tried. */
+export function fieldExample(field: FieldModel, side: Side): Json | undefined {
+  let examples = KNOWN.get(field);
+  if (examples === undefined) KNOWN.set(field, (examples = findExamples(field)));
+  return examples[side];
+}
+
+function findExamples(field: FieldModel): Examples {
+  const { schema, input, type } = field;
+  const { examples: told = [] } = (z.globalRegistry.get(schema) ?? {}) as { readonly examples?: readonly unknown[] };
+  const answer = (value: unknown): Json | undefined => attempt(() => coerceWire(type, storedValue(field, value)));
+  // zod has them on the output side.
+  const encoded = told.map(answer).filter((value) => value !== undefined);
+  const tried = [...encoded, ...told, ...candidates(input), ...candidates(type), ...(input.nullable ? [null] : [])];
+  const given = tried.find((value) => parse(schema, value) !== undefined) as Json | undefined;
+  const output = wireSchema(schema, "output");
+  const answered = encoded.find((value) => (value === null ? type.nullable : parse(output, value) !== undefined));
+  if (answered !== undefined || given === undefined) return { input: given, output: answered };
+  return { input: given, output: answer(parse(schema, given)?.value) };
+}
+
+const ANY: WireType = { kind: "json", nullable: true };
+
+/** A value on the wire as its schema has it; undefined where it is refused, or no JSON. */
+function parse(schema: z.core.$ZodType, value: unknown): { readonly value: unknown } | undefined {
+  return attempt(() => {
+    const input = resolveShape(schema, "input");
+    const parsed = parseValue(
+      { schema: schema as z.ZodType, input, path: [], what: "" },
+      coerceWire(ANY, value),
+      "wire",
+    );
+    return parsed.issues === undefined ? parsed : undefined;
+  });
+}
+
+/** Schemas have code of the application in them: what that throws is no reason to be without a document. */
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 /** A whole row; undefined where no example of one of its fields is known. */
 export function rowExample({ visibleFields }: ResourceModel): JsonObject | undefined {
-  return objectOf(visibleFields);
+  return objectOf(visibleFields, "output");
 }
 
 /** What a create, replace or update could send. */
 export function inputExample(resource: ResourceModel, mode: InputMode, decided?: string): JsonObject | undefined {
   const fields = resource.visibleFields.filter((field) => isWritable(field, mode) && field.name !== decided);
-  return objectOf(mode === "update" ? fields.slice(0, 1) : fields);
+  return objectOf(mode === "update" ? fields.slice(0, 1) : fields, "input");
 }
 
-function objectOf(fields: readonly FieldModel[]): JsonObject | undefined {
+function objectOf(fields: readonly FieldModel[], side: Side): JsonObject | undefined {
   const members: Record<string, Json> = {};
   for (const field of fields) {
-    const example = fieldExample(field);
+    const example = fieldExample(field, side);
     if (example === undefined) return undefined;
     members[field.name] = example;
   }

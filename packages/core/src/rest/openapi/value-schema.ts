@@ -1,7 +1,8 @@
-import { z } from "zod";
 import type { FieldModel } from "../../model/model.ts";
+import type { Side } from "../../model/shape/shape.ts";
 import type { WireObject, WireType } from "../../model/wire-type.ts";
-import type { Json, JsonObject } from "../../util/json.ts";
+import type { JsonObject } from "../../util/json.ts";
+import { constraintsOf } from "./constraints.ts";
 import { fieldExample } from "./examples.ts";
 import { compact } from "./openapi-types.ts";
 
@@ -12,8 +13,9 @@ const SCALARS: Readonly<Record<string, JsonObject>> = {
   url: { type: "string", format: "uri" },
   date: { type: "string", format: "date" },
   datetime: { type: "string", format: "date-time" },
-  time: { type: "string", format: "time" },
-  duration: { type: "string", format: "duration" },
+  // RFC 3339 has neither a time of day without an offset nor a fraction of a second in a duration.
+  time: { type: "string" },
+  duration: { type: "string" },
   integer: { type: "integer" },
   number: { type: "number" },
   bigint: { type: "string", pattern: "^-?\\d+$" },
@@ -57,40 +59,17 @@ function objectSchema({ members }: WireObject): JsonObject {
   });
 }
 
-const CONSTRAINTS = [
-  "minLength",
-  "maxLength",
-  "pattern",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "minItems",
-  "maxItems",
-  "uniqueItems",
-];
-
 /** The schema of a field, with what its zod schema demands besides the type. */
-export function fieldSchema(field: FieldModel, side: "input" | "output"): JsonObject {
+export function fieldSchema(field: FieldModel, side: Side): JsonObject {
   const type = side === "input" ? field.input : field.type;
-  const example = fieldExample(field);
+  const example = fieldExample(field, side);
   return compact({
     ...valueSchema(type),
-    ...constraintsOf(field.schema, side),
+    ...constraintsOf(field.schema, type, side),
     description: field.description,
     deprecated: field.deprecated === undefined ? undefined : true,
     readOnly: side === "output" && !field.writable ? true : undefined,
     default: side === "input" ? field.default : undefined,
     examples: example === undefined ? undefined : [example],
   });
-}
-
-function constraintsOf(schema: z.ZodType, io: "input" | "output"): Readonly<Record<string, Json>> {
-  const made = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Readonly<Record<string, unknown>>;
-  // A nullable schema is one of two; the constraints stand in the one that is not null.
-  const inner = Array.isArray(made["anyOf"]) && made["anyOf"].length === 2 ? (made["anyOf"][0] as typeof made) : made;
-  return Object.fromEntries(
-    CONSTRAINTS.flatMap((name) => (inner[name] === undefined ? [] : [[name, inner[name] as Json]])),
-  );
 }

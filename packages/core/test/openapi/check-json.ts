@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bifocal/core";
+import type { JsonObject } from "../../src/index.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 

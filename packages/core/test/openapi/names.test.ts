@@ -1,4 +1,12 @@
-import { type AnyResource, allow, defineApi, defineResource, hasMany, hasOne, type JsonObject } from "@bifocal/core";
+import {
+  type AnyResource,
+  allow,
+  defineApi,
+  defineResource,
+  hasMany,
+  hasOne,
+  type JsonObject,
+} from "../../src/index.ts";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { checkJson } from "./check-json.ts";
