@@ -1,8 +1,8 @@
 import type { ActionModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { READ, WRITE } from "./collection-paths.ts";
-import { itemContent, jsonBody, jsonContent } from "./content.ts";
+import { READ, WRITE, WRITTEN_HEADERS } from "./collection-paths.ts";
+import { formatHeaders, itemContent, jsonBody, jsonContent } from "./content.ts";
 import { compact, operation, type PathEntry, type Place } from "./openapi-types.ts";
 import { idParameter, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
@@ -32,7 +32,8 @@ export function actionPath(place: Place, action: ActionModel): PathEntry {
       ...answers(place, action),
       ...problems(
         ...(input === undefined ? [...READ, "CONFLICT" as const] : WRITE),
-        ...(isItem ? (["NOT_FOUND", "PRECONDITION_FAILED"] as const) : []),
+        "PRECONDITION_FAILED",
+        ...(isItem ? (["NOT_FOUND"] as const) : []),
       ),
     },
     ...(deprecated === undefined ? {} : { deprecated: true }),
@@ -43,15 +44,14 @@ export function actionPath(place: Place, action: ActionModel): PathEntry {
 
 function answers(place: Place, action: ActionModel): JsonObject {
   const { model, resource } = place;
-  const replayed = "Idempotent-Replayed";
   if (action.output !== undefined) {
-    return { "200": answer("What it answers.", jsonContent(valueSchema(action.output.type)), [replayed]) };
+    return { "200": answer("What it answers.", jsonContent(valueSchema(action.output.type)), WRITTEN_HEADERS) };
   }
-  const done = { "204": answer("Done.", undefined, [replayed]) };
-  if (action.on === "collection") return done;
+  if (action.on === "collection") return { "204": answer("Done.", undefined, WRITTEN_HEADERS) };
+  const headers = ["ETag", ...WRITTEN_HEADERS];
   const row = itemContent(place, schemaRef(model, resource), resource);
   return {
-    "200": answer(`The ${resource.name} as it is now.`, row, ["ETag", "Preference-Applied", replayed]),
-    ...done,
+    "200": answer(`The ${resource.name} as it is now.`, row, [...headers, ...formatHeaders(place, resource, "item")]),
+    "204": answer("Done; a minimal answer was preferred.", undefined, headers),
   };
 }

@@ -5,7 +5,7 @@ import { inputExample } from "./examples.ts";
 import { type PathEntry, type Place, compact, operation } from "./openapi-types.ts";
 import { filterParameters, listParameters, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, NOT_MODIFIED, problems } from "./responses.ts";
+import { answer, notModified, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 import { MERGE_PATCH, JSON_TYPE } from "../parse-body.ts";
 
@@ -40,7 +40,10 @@ export function collectionPath(place: Place): PathEntry {
     ...formatHeaders(place, resource, "list"),
   ]);
   const input = schemaRef(model, resource, "create");
-  const created = answer("Created.", itemContent(place, orMany(row, resource, "answer"), resource), CREATED_HEADERS);
+  const created = answer("Created.", itemContent(place, orMany(row, resource, "answer"), resource), [
+    ...CREATED_HEADERS,
+    ...formatHeaders(place, resource, "item"),
+  ]);
   const item: Record<string, JsonObject | undefined> = {
     get: operation(resource, `list${pluralTypeName}`, `A page of ${plural}`, {
       ...security(place, access.read),
@@ -51,14 +54,14 @@ export function collectionPath(place: Place): PathEntry {
         ...shared("initial"),
         ...shared("ifMatch", "ifNoneMatch", "prefer"),
       ],
-      responses: { "200": list, "304": NOT_MODIFIED, ...problems(...READ, "PRECONDITION_FAILED") },
+      responses: { "200": list, "304": notModified(...PAGE_HEADERS), ...problems(...READ, "PRECONDITION_FAILED") },
     }),
     post: operation(resource, `create${typeName}`, `Makes a new ${resource.name}`, {
       ...security(place, access.create),
       description: bulk.create > 0 ? `Makes a new ${resource.name}, or several: all of them, or none.` : undefined,
       parameters: [...shapeParameters(resource), ...shared("prefer", "idempotencyKey")],
       requestBody: inputBody(place, orMany(input, resource, "input"), inputExample(resource, "create")),
-      responses: { "201": created, ...problems(...WRITE) },
+      responses: { "201": created, ...problems(...WRITE, "PRECONDITION_FAILED") },
     }),
     patch: bulk.update > 0 ? updateMany(place, rows) : undefined,
     delete: bulk.delete > 0 ? deleteMany(place) : undefined,
@@ -70,7 +73,7 @@ export function collectionPath(place: Place): PathEntry {
             requestBody: jsonBody(schemaRef(model, resource, "query")),
             responses: {
               "200": found,
-              "304": NOT_MODIFIED,
+              "304": notModified(...PAGE_HEADERS, "Location"),
               ...problems(...READ, "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "PRECONDITION_FAILED"),
             },
           })
@@ -91,7 +94,7 @@ function updateMany(place: Place, rows: JsonObject): JsonObject {
     responses: {
       "200": answer("How many, and which; or, where preferred, the rows.", jsonContent(done), WRITTEN_HEADERS),
       "204": answer("Done; a minimal answer was preferred.", undefined, WRITTEN_HEADERS),
-      ...problems(...WRITE),
+      ...problems(...WRITE, "PRECONDITION_FAILED"),
     },
   });
 }
@@ -106,7 +109,7 @@ function deleteMany(place: Place): JsonObject {
     responses: {
       "200": answer("How many, and which.", jsonContent(countSchema("deleted")), WRITTEN_HEADERS),
       "204": answer("Deleted; a minimal answer was preferred.", undefined, WRITTEN_HEADERS),
-      ...problems(...READ, "CONFLICT"),
+      ...problems(...READ, "CONFLICT", "PRECONDITION_FAILED"),
     },
   });
 }

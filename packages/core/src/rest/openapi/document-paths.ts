@@ -3,7 +3,7 @@ import type { Format } from "../formats/format.ts";
 import { jsonContent } from "./content.ts";
 import type { PathEntry } from "./openapi-types.ts";
 import { shared } from "./parameters.ts";
-import { answer, NOT_MODIFIED, problems } from "./responses.ts";
+import { answer, notModified, problems } from "./responses.ts";
 
 /** The index and this document itself. */
 export function documentPaths(formats: readonly Format[]): readonly PathEntry[] {
@@ -23,13 +23,20 @@ export function documentPaths(formats: readonly Format[]): readonly PathEntry[] 
   const pages = formats.flatMap((format): [string, JsonObject][] =>
     format.index === undefined ? [] : [[format.mediaType, { schema: text }]],
   );
+  const contents = { ...jsonContent(index), ...Object.fromEntries(pages) };
+  const headers = formats.flatMap(({ pageHeaders = {} }) => Object.keys(pageHeaders));
   return [
-    ["/", document("getIndex", "The collections of the API", { ...jsonContent(index), ...Object.fromEntries(pages) })],
+    ["/", document("getIndex", "The collections of the API", contents, headers)],
     ["/openapi.json", document("getOpenApi", "The OpenAPI document of the API", jsonContent({ type: "object" }))],
   ];
 }
 
-function document(operationId: string, summary: string, content: JsonObject): JsonObject {
+function document(
+  operationId: string,
+  summary: string,
+  content: JsonObject,
+  headers: readonly string[] = [],
+): JsonObject {
   return {
     get: {
       operationId,
@@ -38,9 +45,9 @@ function document(operationId: string, summary: string, content: JsonObject): Js
       tags: ["documents"],
       parameters: [...shared("ifNoneMatch")],
       responses: {
-        "200": answer(`${summary}.`, content, ["ETag"]),
-        "304": NOT_MODIFIED,
-        ...problems("NOT_ACCEPTABLE"),
+        "200": answer(`${summary}.`, content, ["ETag", ...headers]),
+        "304": notModified("ETag"),
+        ...problems("NOT_ACCEPTABLE", "PRECONDITION_FAILED"),
       },
     },
   };

@@ -7,7 +7,7 @@ import { inputExample } from "./examples.ts";
 import { type PathEntry, type Place, operation } from "./openapi-types.ts";
 import { idParameter, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, NOT_MODIFIED, problems } from "./responses.ts";
+import { answer, notModified, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 
 /** `/books/{id}` */
@@ -16,9 +16,14 @@ export function itemPath(place: Place): PathEntry {
   const { name, typeName, upsert, access } = resource;
   const row = schemaRef(model, resource);
   const changes = preconditions(resource);
-  const changed = answer(`The ${name} as it is now.`, itemContent(place, row, resource), ["ETag", ...WRITTEN_HEADERS]);
+  const ofFormats = formatHeaders(place, resource, "item");
+  const changed = answer(`The ${name} as it is now.`, itemContent(place, row, resource), [
+    "ETag",
+    ...WRITTEN_HEADERS,
+    ...ofFormats,
+  ]);
   const minimal = answer("Done; a minimal answer was preferred.", undefined, ["ETag", ...WRITTEN_HEADERS]);
-  const made = answer("Created.", itemContent(place, row, resource), CREATED_HEADERS);
+  const made = answer("Created.", itemContent(place, row, resource), [...CREATED_HEADERS, ...ofFormats]);
   const parameters = [...shapeParameters(resource), ...shared("ifMatch", "prefer", "idempotencyKey")];
   const refused = problems(...WRITE, "NOT_FOUND", ...changes);
   return [
@@ -33,9 +38,9 @@ export function itemPath(place: Place): PathEntry {
           "200": answer(`A ${name}.`, { ...itemContent(place, row, resource), ...eventContent(place) }, [
             "ETag",
             "Preference-Applied",
-            ...formatHeaders(place, resource, "item"),
+            ...ofFormats,
           ]),
-          "304": NOT_MODIFIED,
+          "304": notModified("ETag", "Preference-Applied"),
           ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
         },
       }),

@@ -8,7 +8,7 @@ import { idParameter, listParameters, shapeParameters, shared } from "./paramete
 import { hasRelationships } from "../relationship-endpoints.ts";
 import { relationshipPath } from "./relationship-path.ts";
 import { security } from "./required-scopes.ts";
-import { answer, NOT_MODIFIED, problems } from "./responses.ts";
+import { answer, notModified, problems } from "./responses.ts";
 import { nestedName, schemaRef } from "./schema-names.ts";
 
 /** `/authors/{id}/books`, `/authors/{id}/relationships/books`, and `/books/{id}/tags/{tagId}` of a many-to-many relation. */
@@ -20,7 +20,10 @@ export function relationPaths(place: Place, relation: RelationModel): readonly P
   const own: PathEntry[] = [[path, relationItem(place, relation, target, name)]];
   if (hasRelationships(place.formats, resource)) own.push(relationshipPath(place, relation, name));
   if (relation.through === undefined) return own;
-  const responses = { "204": answer("Done.", undefined, ["Idempotent-Replayed"]), ...problems(...READ, "NOT_FOUND") };
+  const responses = {
+    "204": answer("Done.", undefined, ["Idempotent-Replayed"]),
+    ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
+  };
   const needed = {
     ...security(place, resource.access.read, relation.link),
     parameters: shared("idempotencyKey"),
@@ -43,25 +46,32 @@ function relationItem(place: Place, relation: RelationModel, target: ResourceMod
   const { model, resource } = place;
   const row = schemaRef(model, target);
   const list = relation.many ? listParameters(model, target) : [];
+  const headers = relation.many ? PAGE_HEADERS : ["ETag", "Preference-Applied"];
   const answered = relation.many
     ? answer(`A list of ${target.plural}.`, listContent(place, { type: "array", items: row }, target), [
-        ...PAGE_HEADERS,
+        ...headers,
         ...formatHeaders(place, target, "list"),
       ])
     : answer(`A ${target.name}.`, itemContent(place, row, target), [
-        "ETag",
-        "Preference-Applied",
+        ...headers,
         ...formatHeaders(place, target, "item"),
       ]);
   const creates = relation.kind === "hasMany" || relation.kind === "hasOne";
-  const created = answer("Created.", itemContent(place, orMany(row, target, "answer"), target), CREATED_HEADERS);
+  const created = answer("Created.", itemContent(place, orMany(row, target, "answer"), target), [
+    ...CREATED_HEADERS,
+    ...formatHeaders(place, target, "item"),
+  ]);
   return compact({
     parameters: [idParameter("id", resource)],
     get: operation(resource, `get${name}`, `The ${relation.name} of a ${resource.name}`, {
       subject: target,
       ...security(place, resource.access.read, target.access.read),
       parameters: [...list, ...shapeParameters(target), ...shared("ifMatch", "ifNoneMatch", "prefer")],
-      responses: { "200": answered, "304": NOT_MODIFIED, ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED") },
+      responses: {
+        "200": answered,
+        "304": notModified(...headers),
+        ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
+      },
     }),
     post: creates
       ? operation(resource, `create${name}`, `Makes a new ${target.name} of a ${resource.name}`, {
@@ -73,7 +83,7 @@ function relationItem(place: Place, relation: RelationModel, target: ResourceMod
             orMany(ref("schemas", nestedName(model, relation)), target, "input"),
             inputExample(target, "create", relation.foreign),
           ),
-          responses: { "201": created, ...problems(...WRITE, "NOT_FOUND") },
+          responses: { "201": created, ...problems(...WRITE, "NOT_FOUND", "PRECONDITION_FAILED") },
         })
       : undefined,
   });

@@ -2,25 +2,30 @@ import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import { RELATIONSHIPS } from "../relationship-endpoints.ts";
-import { PAGE_HEADERS, READ, WRITE } from "./collection-paths.ts";
+import { READ, WRITE } from "./collection-paths.ts";
 import { operation, type PathEntry, type Place } from "./openapi-types.ts";
 import { idParameter, listParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, NOT_MODIFIED, problems } from "./responses.ts";
+import { answer, notModified, problems } from "./responses.ts";
 
 /** `/books/{id}/relationships/author`. `name`: of the relation, within the ids of operations. */
 export function relationshipPath(place: Place, relation: RelationModel, name: string): PathEntry {
   const { model, resource } = place;
   const target = model.resources.get(relation.target) as ResourceModel;
   const what = `which ${target.plural} are the ${relation.name} of a ${resource.name}`;
-  const found = answer(`Which they are.`, linkage(place, target, relation), relation.many ? PAGE_HEADERS : ["ETag"]);
+  const headers = relation.many ? ["ETag", "Link"] : ["ETag"];
+  const found = answer(`Which they are.`, linkage(place, target, relation), headers);
   const get = operation(resource, `get${name}Relationship`, `Tells ${what}`, {
     ...security(place, resource.access.read, target.access.read),
     parameters: [
       ...(relation.many ? listParameters(model, target) : []),
       ...shared("ifMatch", "ifNoneMatch", "prefer"),
     ],
-    responses: { "200": found, "304": NOT_MODIFIED, ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED") },
+    responses: {
+      "200": found,
+      "304": notModified(...headers),
+      ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
+    },
   });
   const change = (id: string, summary: string, parameters: readonly JsonObject[]): JsonObject =>
     operation(resource, `${id}${name}Relationship`, summary, {

@@ -11,7 +11,7 @@ const PROBLEMS: Readonly<Partial<Record<ErrorCode, string>>> = {
   NOT_FOUND: "There is no such row, or none that the caller may see.",
   NOT_ACCEPTABLE: "The answer cannot be had in a form that the client accepts.",
   CONFLICT: "Another row, or the state of this one, is in the way.",
-  PRECONDITION_FAILED: "The row has changed since it was read.",
+  PRECONDITION_FAILED: "The row has changed since it was read, or there is no one row that a precondition could mean.",
   PAYLOAD_TOO_LARGE: "The body is too large.",
   UNSUPPORTED_MEDIA_TYPE: "The body is of another type than is taken here.",
   VALIDATION_FAILED: "The input is well-formed, but not valid; every issue is listed.",
@@ -48,9 +48,9 @@ const PROBLEM_HEADERS: Readonly<Record<string, readonly string[]>> = {
   Problem: ["Retry-After"],
 };
 
-function headersOf(code: string): JsonObject {
-  const names = ["Cache-Control", ...(PROBLEM_HEADERS[code] ?? [])];
-  return Object.fromEntries(names.map((name) => [name, ref("headers", name)]));
+function headersOf(code: string, formats: readonly Format[]): JsonObject {
+  const ofFormats = formats.flatMap(({ problem }) => Object.keys(problem?.headers ?? {}));
+  return described(["Cache-Control", ...(PROBLEM_HEADERS[code] ?? []), ...ofFormats]);
 }
 
 /** Every problem by its code, and `Problem` for any other. */
@@ -72,13 +72,18 @@ export function problemResponses(codes: ReadonlySet<string>, formats: readonly F
     ...Object.fromEntries(
       Object.entries(PROBLEMS).flatMap(([code, description]) =>
         codes.has(code)
-          ? [[code, { description, headers: headersOf(code), content: contentOf(code as ErrorCode, description) }]]
+          ? [
+              [
+                code,
+                { description, headers: headersOf(code, formats), content: contentOf(code as ErrorCode, description) },
+              ],
+            ]
           : [],
       ),
     ),
     Problem: {
       description: "Anything else that went wrong.",
-      headers: headersOf("Problem"),
+      headers: headersOf("Problem", formats),
       content: contentOf("INTERNAL", "Something went wrong. Quote the request id."),
     },
   };
@@ -101,12 +106,15 @@ export function answer(
   content: JsonObject | undefined,
   headers: readonly string[] = [],
 ): JsonObject {
-  const named = ["Cache-Control", "Vary", ...headers];
-  return {
-    description,
-    headers: Object.fromEntries(named.map((name) => [name, name in HEADERS ? ref("headers", name) : OF_FORMAT])),
-    ...(content === undefined ? {} : { content }),
-  };
+  const named = described(["Cache-Control", "Vary", ...headers]);
+  return { description, headers: named, ...(content === undefined ? {} : { content }) };
 }
 
-export const NOT_MODIFIED: JsonObject = answer("The client has this already.", undefined, ["ETag"]);
+function described(names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, name in HEADERS ? ref("headers", name) : OF_FORMAT]));
+}
+
+/** Has those of the headers of the 200 that are not about its content. */
+export function notModified(...headers: readonly string[]): JsonObject {
+  return answer("The client has this already.", undefined, headers);
+}
