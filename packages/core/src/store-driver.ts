@@ -10,6 +10,7 @@ export type { WireType } from "./model/wire-type.ts";
 export type { CompareFilter, Filter, RelatedFilter } from "./operation/filter.ts";
 export { keyOf, keyToken } from "./operation/key.ts";
 export type { Precondition } from "./operation/operation.ts";
+export type { StoreWrites } from "./operation/store-writes.ts";
 export type { Sort, SortTerm } from "./operation/sort.ts";
 export { fillStore } from "./store/fill-store.ts";
 export type { FieldText, RelatedText, TextPart, TextShape } from "./operation/text-shape.ts";

@@ -12,6 +12,7 @@ import { memoryIdempotency } from "./rest/idempotency/idempotency-store.ts";
 import type { ApiInfo } from "./rest/openapi/openapi-types.ts";
 import type { ReferencePage } from "./rest/reference.ts";
 import { createRest, type Rest } from "./rest/rest.ts";
+import { writesOf } from "./store/writes-of.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { given } from "./util/given.ts";
 import { isProduction } from "./util/is-production.ts";
@@ -51,6 +52,7 @@ export function createStyles(options: Omit<ApiOptions<never>, "resources">, part
       ttl: options.idempotency?.ttl ?? DAY,
       keepsReceipts: (resource: string) => stores.storeOf(resource).capabilities.receipts === true,
     },
+    writesOf: (resource) => writesOf(stores.storeOf(resource.name), resource),
     docs,
     assets: graphiql?.assets ?? {},
     model,

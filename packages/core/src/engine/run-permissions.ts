@@ -3,6 +3,7 @@ import type { PermissionsOperation } from "../operation/operation.ts";
 import type { PermissionsOutcome } from "../operation/outcome.ts";
 import { decide, isAlways, isNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
+import { writesOf } from "../store/writes-of.ts";
 import { matchesRow } from "./read/match-rows.ts";
 import { notFound, readVisible } from "./run-get.ts";
 
@@ -13,7 +14,7 @@ export async function runPermissions(frame: Frame, operation: PermissionsOperati
   const { key } = operation;
   const row = key === undefined ? undefined : await readVisible(frame, resource, key);
   if (key !== undefined && row === undefined) throw notFound(resource);
-  const canWrite = frame.storeOf(resource.name).capabilities.writes;
+  const writes = writesOf(frame.storeOf(resource.name), resource);
   const may = (rule: RuleModel): Promise<boolean> => isAllowed(frame, resource, rule, row);
 
   const unwritable: string[] = [];
@@ -28,9 +29,9 @@ export async function runPermissions(frame: Frame, operation: PermissionsOperati
   }
   return {
     kind: "permissions",
-    create: canWrite && !isNever(await decide(frame, access.create, resource)),
-    update: canWrite && row !== undefined && (await may(access.update)),
-    delete: canWrite && row !== undefined && (await may(access.delete)),
+    create: writes.create && !isNever(await decide(frame, access.create, resource)),
+    update: writes.update && row !== undefined && (await may(access.update)),
+    delete: writes.remove && row !== undefined && (await may(access.delete)),
     actions: allowed,
     unwritable,
     // The last, when all has been asked.

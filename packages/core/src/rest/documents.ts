@@ -7,7 +7,7 @@ import { hashTag, isNotModified } from "./conditional.ts";
 import { negotiate } from "./negotiate.ts";
 import { buildOpenApi } from "./openapi/build-openapi.ts";
 import type { ApiView, Format } from "./formats/format.ts";
-import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
+import type { ApiInfo, OpenApiOptions, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
 import { JSON_TYPE } from "./parse-body.ts";
 import { JSON_UTF8, NOSNIFF } from "./headers.ts";
 
@@ -24,6 +24,7 @@ interface DocumentOptions {
   readonly formats: readonly Format[];
   readonly openapiVersion: OpenApiVersion;
   readonly hasDocs: boolean;
+  readonly methodsOfPath: OpenApiOptions["methodsOfPath"];
   /** Others that are served as they are, by path. */
   readonly documents: Readonly<Record<string, JsonObject>>;
 }

@@ -1,5 +1,6 @@
 import type { BifocalError } from "../errors/bifocal-error.ts";
 import type { DeprecationModel, Model, ResourceModel } from "../model/model.ts";
+import { hasWrites, type StoreWrites } from "../operation/store-writes.ts";
 import { kebabCase } from "../util/kebab-case.ts";
 import type { Format } from "./formats/format.ts";
 import { answersRow, handleAction } from "./handle-action.ts";
@@ -44,11 +45,17 @@ export interface ResourceEndpoints {
   readonly relationships: ReadonlyMap<string, Endpoint>;
 }
 
-export function resourceEndpoints(
-  model: Model,
-  resource: ResourceModel,
-  formats: readonly Format[],
-): ResourceEndpoints {
+export type WritesOf = (resource: ResourceModel) => StoreWrites;
+
+export interface EndpointParts {
+  readonly model: Model;
+  readonly formats: readonly Format[];
+  readonly writesOf: WritesOf;
+}
+
+export function resourceEndpoints(parts: EndpointParts, resource: ResourceModel): ResourceEndpoints {
+  const { model, formats, writesOf } = parts;
+  const writes = writesOf(resource);
   const base = `/${resource.path}`;
   const beneath = new Map<string, Endpoint>();
   const links = new Map<string, Endpoint>();
@@ -61,9 +68,9 @@ export function resourceEndpoints(
     const place = { path, resource, subject, deprecation };
     const GET = answering(relation.many ? "list" : "item", (exchange, id = "") => handleNested(exchange, id, relation));
     const POST = answering("item", (exchange, id = "") => handleCreateWithin(exchange, id, relation), RECEIPT);
-    const creates = relation.kind === "hasMany" || relation.kind === "hasOne";
+    const creates = (relation.kind === "hasMany" || relation.kind === "hasOne") && writesOf(subject).create;
     beneath.set(segment, { ...place, methods: creates ? { GET, POST } : { GET } });
-    if (relation.through === undefined) continue;
+    if (relation.through === undefined || !hasWrites(writes)) continue;
     const link = (kind: "link" | "unlink"): MethodHandler =>
       answering("other", (exchange, id = "", far = "") => handleLink(exchange, kind, id, relation, far));
     const methods = { PUT: link("link"), DELETE: link("unlink") };
@@ -81,16 +88,19 @@ export function resourceEndpoints(
     place.set(segment, { ...endpoint, deprecation: action.deprecation ?? deprecation });
   }
   return {
-    collection: collection(base, resource),
+    collection: collection(base, resource, writes),
     item: {
       path: `${base}/{id}`,
       resource,
       subject: resource,
       methods: {
         GET: answering("item", handleGet),
-        PUT: answering("item", handleReplace, CONDITIONAL),
-        PATCH: answering("item", handleUpdate, CONDITIONAL),
-        DELETE: answering("item", handleRemove, CONDITIONAL),
+        // Of a row that is not there, PUT makes one.
+        ...(writes.update || (resource.upsert && writes.create)
+          ? { PUT: answering("item", handleReplace, CONDITIONAL) }
+          : {}),
+        ...(writes.update ? { PATCH: answering("item", handleUpdate, CONDITIONAL) } : {}),
+        ...(writes.remove ? { DELETE: answering("item", handleRemove, CONDITIONAL) } : {}),
       },
       watch: (exchange, id = "") => handleWatch(exchange, id),
       deprecation,
@@ -98,11 +108,11 @@ export function resourceEndpoints(
     collectionActions,
     beneath,
     links,
-    relationships: hasRelationships(formats, resource) ? relationshipEndpoints(model, resource) : new Map(),
+    relationships: hasRelationships(formats, resource) ? relationshipEndpoints(parts, resource) : new Map(),
   };
 }
 
-function collection(path: string, resource: ResourceModel): Endpoint {
+function collection(path: string, resource: ResourceModel, writes: StoreWrites): Endpoint {
   const { bulk, deprecation } = resource;
   return {
     path,
@@ -111,9 +121,9 @@ function collection(path: string, resource: ResourceModel): Endpoint {
     methods: {
       GET: answering("list", handleList),
       QUERY: answering("list", handleQuery),
-      POST: answering("item", (exchange) => handleCreate(exchange), RECEIPT),
-      ...(bulk.update > 0 ? { PATCH: answering("item", handleUpdateMany) } : {}),
-      ...(bulk.delete > 0 ? { DELETE: answering("item", handleRemoveMany) } : {}),
+      ...(writes.create ? { POST: answering("item", (exchange) => handleCreate(exchange), RECEIPT) } : {}),
+      ...(bulk.update > 0 && writes.update ? { PATCH: answering("item", handleUpdateMany) } : {}),
+      ...(bulk.delete > 0 && writes.remove ? { DELETE: answering("item", handleRemoveMany) } : {}),
     },
     watch: (exchange) => handleWatch(exchange),
     deprecation,

@@ -1,6 +1,7 @@
-import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
+import type { RelationModel, ResourceModel } from "../model/model.ts";
+import { hasWrites, type StoreWrites } from "../operation/store-writes.ts";
 import { kebabCase } from "../util/kebab-case.ts";
-import type { Endpoint } from "./endpoints.ts";
+import type { Endpoint, EndpointParts } from "./endpoints.ts";
 import type { Format } from "./formats/format.ts";
 import { answering, CONDITIONAL, type Handler, type MethodHandler } from "./method-handler.ts";
 import { handleLinkage, handleRelationship, handleSetRelationship, refuseRelationship } from "./handle-relationship.ts";
@@ -15,7 +16,10 @@ export function hasRelationships(formats: readonly Format[], { relations }: Reso
 }
 
 /** `/books/{id}/relationships/author`, by the segment of the relation. */
-export function relationshipEndpoints(model: Model, resource: ResourceModel): ReadonlyMap<string, Endpoint> {
+export function relationshipEndpoints(
+  { model, writesOf }: EndpointParts,
+  resource: ResourceModel,
+): ReadonlyMap<string, Endpoint> {
   const endpoints = new Map<string, Endpoint>();
   for (const relation of resource.relations.values()) {
     const segment = kebabCase(relation.name);
@@ -23,7 +27,7 @@ export function relationshipEndpoints(model: Model, resource: ResourceModel): Re
       path: `/${resource.path}/{id}/${RELATIONSHIPS}/${segment}`,
       resource,
       subject: model.resources.get(relation.target) as ResourceModel,
-      methods: methodsOf(relation),
+      methods: methodsOf(relation, writesOf(resource)),
       deprecation: resource.deprecation,
       refusal: (method) => (["POST", "PATCH", "DELETE"].includes(method) ? refuseRelationship(relation) : undefined),
     });
@@ -31,15 +35,14 @@ export function relationshipEndpoints(model: Model, resource: ResourceModel): Re
   return endpoints;
 }
 
-function methodsOf(relation: RelationModel): Endpoint["methods"] {
+function methodsOf(relation: RelationModel, writes: StoreWrites): Endpoint["methods"] {
   const GET = relationship((exchange, id = "") => handleRelationship(exchange, id, relation));
   if (relation.kind === "belongsTo") {
-    return {
-      GET,
-      PATCH: relationship((exchange, id = "") => handleSetRelationship(exchange, id, relation), CONDITIONAL),
-    };
+    if (!writes.update) return { GET };
+    const PATCH = relationship((exchange, id = "") => handleSetRelationship(exchange, id, relation), CONDITIONAL);
+    return { GET, PATCH };
   }
-  if (relation.through === undefined) return { GET };
+  if (relation.through === undefined || !hasWrites(writes)) return { GET };
   const change = (kind: "link" | "unlink"): MethodHandler =>
     relationship((exchange, id = "") => handleLinkage(exchange, kind, id, relation));
   return { GET, POST: change("link"), DELETE: change("unlink") };

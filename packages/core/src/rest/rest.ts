@@ -7,7 +7,7 @@ import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { createAssets } from "./assets.ts";
 import { createDispatch, noteRoute } from "./dispatch.ts";
 import { createDocuments, serveDocument } from "./documents.ts";
-import { type ResourceEndpoints, resourceEndpoints } from "./endpoints.ts";
+import { type ResourceEndpoints, resourceEndpoints, type WritesOf } from "./endpoints.ts";
 import type { RestContext } from "./exchange.ts";
 import type { Format } from "./formats/format.ts";
 import { allEndpoints, bodyOf, matchEndpoint, noRoute, splitPath } from "./match-endpoint.ts";
@@ -39,6 +39,8 @@ export interface RestOptions {
     /** Whether the store of a resource keeps receipts. */
     readonly keepsReceipts: (resource: string) => boolean;
   };
+  /** What can be done to the rows of a resource: other methods are not there. */
+  readonly writesOf: WritesOf;
   /** Of the document that is served. */
   readonly openapiVersion: OpenApiVersion;
   /** The headers that say who calls. */
@@ -58,12 +60,13 @@ export interface Rest {
 }
 
 export function createRest(options: RestOptions): Rest {
-  const { model, formats } = options;
+  const { model, formats, writesOf } = options;
   const byPath = new Map<string, ResourceEndpoints>();
   for (const resource of model.resources.values())
-    byPath.set(resource.path, resourceEndpoints(model, resource, formats));
+    byPath.set(resource.path, resourceEndpoints({ model, formats, writesOf }, resource));
   const endpoints = [...byPath.values()].flatMap(allEndpoints);
-  const documents = createDocuments({ ...options, hasDocs: options.docs !== undefined });
+  const methodsOfPath = new Map(endpoints.map(({ path, methods }) => [path, Object.keys(methods)]));
+  const documents = createDocuments({ ...options, hasDocs: options.docs !== undefined, methodsOfPath });
   const assets = createAssets(options);
   const { title, version, description } = options.info;
   const api = {

@@ -112,6 +112,10 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
 
   return {
     capabilities,
+    writesOf({ name }) {
+      const { create, update, remove } = functions[name] ?? {};
+      return { create: create !== undefined, update: update !== undefined, remove: remove !== undefined };
+    },
     open(model, resources) {
       opened = model;
       for (const resource of resources) functionsOf(resource);

@@ -4,6 +4,7 @@ import type { ChangeLog } from "../events/change-log.ts";
 import type { Key, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import type { Filter } from "../operation/filter.ts";
 import type { Precondition } from "../operation/operation.ts";
+import type { StoreWrites } from "../operation/store-writes.ts";
 import type { TextShape } from "../operation/text-shape.ts";
 import type { Sort } from "../operation/sort.ts";
 import type { Json } from "../util/json.ts";
@@ -161,6 +162,8 @@ export interface LinkCommand {
  */
 export interface Store {
   readonly capabilities: StoreCapabilities;
+  /** What of `capabilities.writes` a resource has. Asked before `open`. Default: all of it. */
+  writesOf?(resource: ResourceModel): StoreWrites;
   /** Called once, before anything else, with the resources that this store holds. */
   open(model: Model, resources: readonly ResourceModel[]): MaybePromise<void>;
   byKeys(query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]>;

@@ -10,6 +10,7 @@ export function observeStore(store: Store, telemetry: Telemetry): Store {
 class ObservedStore implements Store {
   readonly capabilities: Store["capabilities"];
   readonly open: Store["open"];
+  readonly writesOf?: NonNullable<Store["writesOf"]>;
   readonly readReceipt?: NonNullable<Store["readReceipt"]>;
   readonly writeReceipt?: NonNullable<Store["writeReceipt"]>;
   readonly appendChanges?: NonNullable<Store["appendChanges"]>;
@@ -25,6 +26,7 @@ class ObservedStore implements Store {
     this.open = (model, resources) => store.open(model, resources);
     this.#store = store;
     this.#telemetry = telemetry;
+    if (store.writesOf !== undefined) this.writesOf = store.writesOf.bind(store);
     if (store.readReceipt !== undefined) {
       const read = store.readReceipt.bind(store);
       this.readReceipt = (token, context) => this.#call("readReceipt", undefined, () => read(token, context));

@@ -14,12 +14,15 @@ import { uniqueOperationIds } from "./unique-operation-ids.ts";
 const VERSIONS = { "3.1": "3.1.1", "3.2": "3.2.0" } as const;
 
 /** The OpenAPI document of an API: every path, method, parameter, header and status that REST has. */
-export function buildOpenApi({ model, info, schemes, formats, version, prefix }: OpenApiOptions): JsonObject {
+export function buildOpenApi(options: OpenApiOptions): JsonObject {
+  const { model, info, schemes, formats, version, methodsOfPath, prefix } = options;
   const names = Object.keys(schemes);
   const resources = [...model.resources.values()];
   const paths = uniqueOperationIds([
     ...documentPaths(formats),
-    ...resources.flatMap((resource) => resourcePaths({ model, formats, version, resource, schemes: names })),
+    ...resources
+      .flatMap((resource) => resourcePaths({ model, formats, version, resource, schemes: names }))
+      .flatMap((entry) => onlyAnswered(entry, methodsOfPath)),
   ]);
   const used = usedComponents(paths);
   const responses = problemResponses(used, formats);
@@ -55,6 +58,14 @@ function resourcePaths(place: Place): readonly PathEntry[] {
     ...[...relations.values()].flatMap((relation) => relationPaths(place, relation)),
     ...[...actions.values()].map((action) => actionPath(place, action)),
   ];
+}
+
+/** Without the methods that the store of the resource has nothing for, and nothing of a path that has none. */
+function onlyAnswered([path, item]: PathEntry, answered: OpenApiOptions["methodsOfPath"]): readonly PathEntry[] {
+  const methods = answered.get(path) ?? [];
+  const { parameters, ...operations } = item;
+  const kept = Object.entries(operations).filter(([method]) => methods.includes(method.toUpperCase()));
+  return kept.length === 0 ? [] : [[path, compact({ parameters, ...Object.fromEntries(kept) })]];
 }
 
 /** The names that references end with; what nothing refers to is left out. */

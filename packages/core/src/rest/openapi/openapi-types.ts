@@ -23,6 +23,8 @@ export interface OpenApiOptions {
   readonly schemes: SecuritySchemes;
   readonly formats: readonly Format[];
   readonly version: OpenApiVersion;
+  /** What each path of a resource answers to. */
+  readonly methodsOfPath: ReadonlyMap<string, readonly string[]>;
   /** Where the API is mounted. */
   readonly prefix: string;
 }
