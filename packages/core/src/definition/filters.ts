@@ -40,12 +40,17 @@ export type FieldFilter<T> = FieldFilterOf<NonNullable<T>> | (NonNullable<T> ext
 type FieldFilterOf<T> = [T] extends [boolean]
   ? Equality<T>
   : [T] extends [string]
-    ? Equality<T> & Ordering<T> & Matching
+    ? IsListed<T> extends true
+      ? Equality<T>
+      : Equality<T> & Ordering<T> & Matching
     : [T] extends [number | bigint | Date]
       ? Equality<T> & Ordering<T>
       : [T] extends [readonly (infer Item)[]]
         ? Containing<Item>
         : { isNull?: boolean };
+
+/** Whether a string is one of an enum or a literal, which are compared by equality alone; a branded string is none. */
+type IsListed<T extends string> = {} extends Readonly<Record<T, unknown>> ? false : true;
 
 /** `some`, `every` or `none` of the related rows match. */
 export interface ManyFilter<F> {

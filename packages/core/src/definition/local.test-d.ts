@@ -51,6 +51,13 @@ const book = defineResource("book", {
     },
   },
 });
+interface Book {
+  id: string;
+  title: string;
+  authorId: string;
+  price: number;
+  publishedAt: string | null;
+}
 declare function api<const All extends readonly AnyResource[]>(
   resources: readonly [...All] & NoInfer<CheckTargets<All>>,
 ): { local: Local<All[number]> };
@@ -80,7 +87,31 @@ test("local results are typed through relations", async () => {
   await local.book.list({ sort: ["title"] });
   // @ts-expect-error internal
   await local.author.list({ select: { secret: true } });
+});
 
+test("a selection is checked within relations as at its start", async () => {
+  const { local } = api([author, book]);
+  // @ts-expect-error there is no field 'nme'
+  await local.book.list({ select: { author: { select: { nme: true } } } });
+  // @ts-expect-error internal
+  await local.author.get("x", { select: { books: { select: { author: { select: { secret: true } } } } } });
+  // @ts-expect-error there is no 'siez' of a page
+  await local.author.list({ select: { books: { page: { siez: 5 } } } });
+  // @ts-expect-error 'limit' is no part of a query
+  await local.author.list({ select: { books: { select: { title: true }, limit: 5 } } });
+  // @ts-expect-error not sortable
+  await local.author.list({ select: { books: { sort: ["title"] } } });
+  // @ts-expect-error one row is neither filtered nor paged
+  await local.book.list({ select: { author: { page: { size: 5 } } } });
+  // @ts-expect-error fields are left out, not refused
+  await local.book.list({ select: { title: false } });
+  const select = { title: true, author: { select: { name: true, books: true } } } as const;
+  const page = await local.book.list({ select });
+  expectTypeOf(page.items[0]).toEqualTypeOf<{ title: string; author: { name: string; books: Book[] } } | undefined>();
+  expectTypeOf((await local.book.list({ select: {} })).items).toEqualTypeOf<{}[]>();
+});
+
+test("a relation leads to a resource of the same API", () => {
   // @ts-expect-error 'author' names a resource that is not there
   api([book]);
 });

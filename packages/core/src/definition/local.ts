@@ -45,27 +45,38 @@ export interface PageRequest {
   readonly offset?: number;
 }
 
-/** What to read: `true` for a field; for a relation `true` (all its fields) or a query of its own. */
-export type Select<R extends AnyResource, All extends AnyResource> = {
+/**
+ * What to read: `true` for a field; for a relation `true` (all its fields) or a query of its own. `S`, what is written,
+ * leads into the relations that it names, so that each of their queries is checked as if it stood alone.
+ */
+export type Select<R extends AnyResource, All extends AnyResource, S = unknown> = {
   readonly [K in keyof VisibleRow<R>]?: true;
 } & {
   readonly [K in keyof Relations<R>]?: Named<All, TargetOf<Relations<R>[K]>> extends infer T extends AnyResource
-    ? true | RelationQuery<T, All, IsMany<Relations<R>[K]>>
+    ? true | RelationQuery<T, All, IsMany<Relations<R>[K]>, InnerOf<S, K>>
     : never;
-};
-
-type NoUnknown<R extends AnyResource, S> = {
+} & {
   readonly [K in Exclude<
     keyof S,
     keyof VisibleRow<R> | keyof Relations<R>
   >]: TypeMistake<`'${K & string}' is neither a field nor a relation of '${R["name"]}'.`>;
 };
 
-export type RelationQuery<T extends AnyResource, All extends AnyResource, Many> = {
-  readonly select?: Select<T, All>;
+/** The selection within a relation of a selection. */
+type InnerOf<S, K> = K extends keyof S
+  ? S[K] extends { readonly select: infer Inner }
+    ? Inner
+    : undefined
+  : undefined;
+
+export type RelationQuery<T extends AnyResource, All extends AnyResource, Many, S = unknown> = {
+  readonly select?: Select<T, All, S>;
 } & (Many extends true
   ? { readonly filter?: Filter<T, All>; readonly sort?: readonly Sort<T, All>[]; readonly page?: PageRequest }
   : unknown);
+
+/** `S` is inferred from it and is no part of it: a part would take whatever was written. */
+type Checked<R extends AnyResource, All extends AnyResource, S> = [S] extends [never] ? S : Select<R, All, S>;
 
 /** What a selection gives: a plain object of just the selected fields and relations. */
 export type Selected<R extends AnyResource, All extends AnyResource, S> = [S] extends [undefined]
@@ -74,11 +85,7 @@ export type Selected<R extends AnyResource, All extends AnyResource, S> = [S] ex
       Pick<Row<R>, keyof S & keyof Row<R>> & {
         [K in keyof S & keyof Relations<R>]: RelationResult<
           Relations<R>[K],
-          Selected<
-            Named<All, TargetOf<Relations<R>[K]>>,
-            All,
-            S[K] extends { readonly select: infer Inner } ? Inner : undefined
-          >,
+          Selected<Named<All, TargetOf<Relations<R>[K]>>, All, InnerOf<S, K>>,
           R
         >;
       }
@@ -112,12 +119,12 @@ export interface ListQuery<R extends AnyResource, All extends AnyResource, S> {
   readonly sort?: readonly Sort<R, All>[];
   readonly page?: PageRequest;
   readonly count?: boolean;
-  readonly select?: S & Select<R, All> & NoUnknown<R, S>;
+  readonly select?: Checked<R, All, S>;
   readonly signal?: AbortSignal;
 }
 
 interface Options<R extends AnyResource, All extends AnyResource, S> {
-  readonly select?: S & Select<R, All> & NoUnknown<R, S>;
+  readonly select?: Checked<R, All, S>;
   readonly signal?: AbortSignal;
 }
 

@@ -83,3 +83,23 @@ test("composed rules do not fit where a part does not", () => {
   // @ts-expect-error of nothing there is no rule
   and();
 });
+
+test("text operators and bounds are of texts, not of enums", () => {
+  const texts = { ...fields, code: z.string().brand<"Code">(), kind: z.literal("note"), note: z.string().nullable() };
+  defineResource("note", {
+    fields: texts,
+    access: {
+      ...access,
+      read: ({ principal }) => ({
+        ownerId: { eq: principal?.id },
+        status: { in: ["open"], isNull: false },
+        code: { startsWith: "a" },
+        note: { icontains: "b" },
+      }),
+      // @ts-expect-error an enum is compared by equality
+      update: () => ({ status: { startsWith: "op" } }),
+      // @ts-expect-error so is a literal
+      delete: () => ({ kind: { contains: "no" } }),
+    },
+  });
+});
