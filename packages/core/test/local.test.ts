@@ -191,3 +191,32 @@ test("no credential of a request makes a system caller", async () => {
 test.each(["", " ", undefined])("a system call says why: %j is no reason", (reason) => {
   expect(() => asSystem(reason as string)).toThrow(TypeError);
 });
+
+test("to name a field that the caller may not read is refused, before anything is written", async () => {
+  const { api, jane, emma } = await start();
+  const refused = { code: "FORBIDDEN", message: "You may not read 'email'." };
+  expect(await api.local.author.get(jane.id)).not.toHaveProperty("email");
+  await expect(api.local.author.get(jane.id, { select: { email: true } })).rejects.toMatchObject(refused);
+  await expect(api.local.author.list({ select: { email: true } })).rejects.toMatchObject(refused);
+  const nested = api.local.book.get(emma.id, { select: { author: { select: { email: true } } } });
+  await expect(nested).rejects.toMatchObject({ code: "FORBIDDEN", message: "You may not read 'author.email'." });
+  expect(await api.local.book.get(emma.id, { select: { author: true } })).not.toHaveProperty("author.email");
+  expect(await api.as({ id: "x" }).author.get(jane.id, { select: { email: true } })).toEqual({
+    email: "jane@example.org",
+  });
+});
+
+test("a write that names what it may not answer with writes nothing", async () => {
+  const own = defineResource("author", {
+    fields: { id: z.uuid(), name: z.string(), email: z.string() },
+    generated: { id: uuid() },
+    bulk: { create: 2 },
+    access: { read: allow, create: allow, update: allow, delete: allow, fields: { email: { read: signedIn } } },
+  });
+  const { local } = defineApi({ resources: [own], store: memoryStore() });
+  const data = { name: "Jane", email: "jane@example.org" };
+  const select = { email: true } as const;
+  await expect(local.author.create(data, { select })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(local.author.createMany([data], { select })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect(await local.author.list()).toMatchObject({ items: [] });
+});

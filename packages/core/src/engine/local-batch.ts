@@ -1,5 +1,5 @@
 import { lowerFilter } from "../operation/lower-filter.ts";
-import { checkNames, lowerSelect } from "../operation/lower-select.ts";
+import { checkNames, lowerSelect, namedIn } from "../operation/lower-select.ts";
 import type { Key, ResourceModel } from "../model/model.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { BatchOutcome, Outcome } from "../operation/outcome.ts";
@@ -26,7 +26,8 @@ export function localBatch({ model, limits, resource }: Place, ask: Ask): Option
     async createMany(inputs: readonly unknown[], options: Options = {}) {
       checkNames(options, ["select", "signal"], []);
       const selection = lowerSelect(target, options["select"], limits, ["select"]);
-      const operation = { kind: "createMany", resource: name, inputs, form: "value", selection } as const;
+      const written = { inputs, form: "value", selection, ...namedIn(options) } as const;
+      const operation = { kind: "createMany", resource: name, ...written } as const;
       const { nodes } = await batch(operation, options);
       return nodes.map((node) => (node === null ? null : toLocalRow(model, resource, selection, node)));
     },

@@ -5,11 +5,12 @@ import { createCaller } from "../operation/create-caller.ts";
 import { lowerKey } from "../operation/key.ts";
 import type { Limits } from "../operation/limits.ts";
 import { lowerFilter } from "../operation/lower-filter.ts";
-import { checkNames, lowerListParts, lowerSelect } from "../operation/lower-select.ts";
+import { checkNames, lowerListParts, lowerSelect, namedIn, namedPaths } from "../operation/lower-select.ts";
 import { wholeSelection } from "../operation/lower-selection.ts";
 import type { ChangeKind, Operation, Precondition } from "../operation/operation.ts";
 import type { Change, Outcome } from "../operation/outcome.ts";
 import { refuse } from "../operation/refuse.ts";
+import { refuseNamed } from "../operation/refuse-named.ts";
 import type { Run } from "../operation/run.ts";
 import type { Selection } from "../operation/selection.ts";
 import { localBatch } from "./local-batch.ts";
@@ -67,7 +68,10 @@ function localResource(place: Place): UntypedLocal {
 
   async function askRow(operation: Operation, selection: Selection, options: Options): Promise<unknown> {
     const outcome = await ask(operation, options);
-    if (outcome.kind === "item") return toLocalRow(model, resource, selection, outcome.node);
+    if (outcome.kind === "item") {
+      refuseNamed(namedPaths(options["select"]), outcome.denied);
+      return toLocalRow(model, resource, selection, outcome.node);
+    }
     throw new BifocalError("FORBIDDEN", `It is done, but you may not read this ${name}.`);
   }
 
@@ -79,7 +83,7 @@ function localResource(place: Place): UntypedLocal {
   ): Promise<unknown> {
     checkNames(options, kind === "create" ? ["select", "signal"] : ["select", "signal", "ifMatch"], []);
     const selection = select(options);
-    const written = { resource: name, input, form: "value", selection } as const;
+    const written = { resource: name, input, form: "value", selection, ...namedIn(options) } as const;
     const operation =
       kind === "create" ? { kind, ...written } : { kind, ...written, key: keyOf(id[0]), ...preconditionOf(options) };
     return askRow(operation, selection, options);
@@ -119,6 +123,7 @@ function localResource(place: Place): UntypedLocal {
       const parts = lowerListParts(target, query, limits, []);
       const outcome = await ask({ kind: "list", resource: name, ...parts, ...count, selection }, query);
       if (outcome.kind !== "page") throw new Error("A list answered no page.");
+      refuseNamed(namedPaths(query["select"]), outcome.denied);
       return toLocalPage(model, resource, selection, outcome.page);
     },
     async get(id: unknown, options: Options = {}) {

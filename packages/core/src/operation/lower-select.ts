@@ -26,6 +26,22 @@ export function lowerSelect(target: Target, select: unknown, limits: Limits, pat
   return selectionOf(resource, names, relations, path);
 }
 
+/** Every path that the `select` of a local call names: to name what may not be read is refused. */
+export function namedPaths(select: unknown, path = ""): readonly string[] {
+  if (!isPlainObject(select)) return [];
+  const wanted = Object.entries(select).filter(([, each]) => each !== undefined && each !== false);
+  return wanted.flatMap(([name, each]) => [
+    path + name,
+    ...(isPlainObject(each) ? namedPaths(each["select"], `${path}${name}.`) : []),
+  ]);
+}
+
+/** The paths as a write takes them. */
+export function namedIn({ select }: Readonly<Record<string, unknown>>): { readonly named?: readonly string[] } {
+  const named = namedPaths(select);
+  return named.length === 0 ? {} : { named };
+}
+
 function lowerRelation(
   { model }: Target,
   relation: RelationModel,
