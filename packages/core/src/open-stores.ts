@@ -144,6 +144,9 @@ function checkLinks(resource: ResourceModel, storeOf: (name: string) => Store): 
     if (!store.capabilities.links) {
       const problem = "The store of this resource keeps no many-to-many links.";
       mistakes.push({ at, problem, fix: "Use another store, or a resource of its own for the links." });
+    } else if (!store.capabilities.listPer) {
+      const problem = "The store of this resource keeps links but has no 'listPer', by which they are read.";
+      mistakes.push({ at, problem, fix: "Give the store 'listPer', or use another store." });
     } else if (storeOf(relation.target) !== store) {
       const problem = `Its two sides, '${resource.name}' and '${relation.target}', are in different stores.`;
       mistakes.push({ at, problem, fix: "Keep both in one store." });

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { belongsTo, defineApi, defineResource, functionStore, manyToMany, memoryStore } from "../src/index.ts";
+import {
+  belongsTo,
+  defineApi,
+  defineResource,
+  functionStore,
+  manyToMany,
+  memoryStore,
+  type Store,
+} from "../src/index.ts";
 import { access, author } from "./author.ts";
 import { ask, send } from "./request.ts";
 
@@ -150,8 +158,14 @@ describe("what cannot work is refused at start", () => {
   const right = defineResource("right", { fields: { id: z.int32() }, access });
   const none = () => functionStore({ left: { list: () => [] }, right: { list: () => [] } });
 
+  const unread = (): Store => {
+    const store = memoryStore();
+    return { ...store, capabilities: { ...store.capabilities, listPer: false } };
+  };
+
   test.each<[string, object, string]>([
     ["links in a store that keeps none", { store: none() }, "The store of this resource keeps no many-to-many links."],
+    ["links in a store that cannot read them", { store: unread() }, "keeps links but has no 'listPer'"],
     [
       "links between two stores",
       { stores: { right: none() } },

@@ -74,7 +74,7 @@ export async function openStore(
     return await database.session(async (connection) => {
       dialect = await discover(connection, source);
       const named = resolveNames(model, resources, options);
-      const links = resolveLinks(resources, options);
+      const links = resolveLinks(named, options);
       const system = systemTables(dialect);
       const names = [...named, ...links.values(), ...system].map(fullName);
       const find = (): Promise<Found> => findTables(connection, dialect as Dialect, names);

@@ -62,7 +62,7 @@ export class SqlSchemaTools implements SchemaTools {
 
   async #compare({ connection, dialect, files }: Session, { model, resources }: StoreUse): Promise<SchemaPlan> {
     const named = resolveNames(model, resources, this.#options);
-    const tables = resolveTables(dialect, named, resolveLinks(resources, this.#options), new Map());
+    const tables = resolveTables(dialect, named, resolveLinks(named, this.#options), new Map());
     const { foreignKeys = true } = this.#options;
     const wanted = [...wantedTables(dialect, tables, foreignKeys), ...systemTables(dialect)];
     const made = tablesMadeBy(files.map(({ text }) => text));

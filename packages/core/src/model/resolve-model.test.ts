@@ -27,6 +27,19 @@ function mistakesOf(...definitions: readonly unknown[]): readonly string[] {
 
 const tag = resource("tag", { fields: { id: z.uuid(), name: z.string() }, access });
 
+const comment = z.object({
+  at: z.date(),
+  get replies() {
+    return z.array(comment);
+  },
+});
+const plainComment = z.object({
+  at: z.iso.datetime(),
+  get replies() {
+    return z.array(plainComment);
+  },
+});
+
 test("every mistake of an API is reported at once, each with where it is and what to do", () => {
   const wrong = resource("book", {
     fields: { id: z.uuid(), title: z.string(), made: z.function(), and: z.string() },
@@ -388,6 +401,95 @@ describe("a mistake", () => {
       ],
       [
         "book.relations.tags: Its links are in 'book_label', and those of 'label.books' in 'labelling', so neither side sees the other's. Name the table here too: { through: \"labelling\" }.",
+      ],
+    ],
+    [
+      "two relations that link the same",
+      [
+        resource("book", {
+          fields: { id: z.uuid() },
+          access,
+          relations: {
+            tags: manyToMany("tag"),
+            topics: manyToMany("tag"),
+            // From both sides of one table, and one by two names on purpose.
+            sequels: manyToMany("book", { through: "sequel", from: "bookId", to: "sequelId" }),
+            prequels: manyToMany("book", { through: "sequel", from: "sequelId", to: "bookId" }),
+            marks: manyToMany("tag", { through: "mark" }),
+            labels: manyToMany("tag", { through: "mark" }),
+          },
+        }),
+        tag,
+      ],
+      [
+        "book.relations.topics: Its links are in 'book_tag', as those of 'tags' are, so what is linked by one is linked by both. Give it a table of its own: { through: \"book_topics\" }.",
+      ],
+    ],
+    [
+      "a unique group of nothing",
+      [resource("book", { fields: { id: z.uuid() }, access, unique: ["id", []] })],
+      ["book.unique: A group names no field. Name the fields that no two rows may share, or leave the group out."],
+    ],
+    [
+      "two actions at one path",
+      [
+        resource("book", {
+          fields: { id: z.uuid() },
+          access,
+          actions: {
+            doX: { on: "item", access: allow, run: () => null },
+            DoX: { on: "item", access: allow, run: () => null },
+            dOX: { on: "collection", access: allow, run: () => null },
+          },
+        }),
+      ],
+      ["book.actions.DoX: The action 'doX' answers at the same path. Give the action another name."],
+    ],
+    [
+      "schemas that wait",
+      [
+        resource("book", {
+          fields: {
+            id: z.uuid(),
+            title: z.string().refine(async (text) => Promise.resolve(text !== "")),
+            words: z.array(
+              z
+                .string()
+                .transform(async (text) => Promise.resolve(text))
+                .pipe(z.string()),
+            ),
+          },
+          access,
+        }),
+      ],
+      [
+        "book.fields.title: It has an async refinement or transform, and values are checked at once. Do what has to wait in a hook: hooks: { create: { before: async (context) => { … } } }.",
+        "book.fields.words: It has an async refinement or transform, and values are checked at once. Do what has to wait in a hook: hooks: { create: { before: async (context) => { … } } }.",
+      ],
+    ],
+    [
+      "a conversion at every depth",
+      [resource("book", { fields: { id: z.uuid(), comment, plainComment }, access })],
+      [
+        "book.fields.comment: It is recursive, and a date, a bigint or a codec in it has no JSON form at every depth. Use text for it: z.iso.datetime() or a string of digits.",
+      ],
+    ],
+    [
+      "a moment that is not written as it is kept",
+      [
+        resource("book", {
+          fields: {
+            id: z.uuid(),
+            at: z.iso.datetime({ precision: 0 }),
+            on: z.string().datetime({ precision: 6 }).nullable(),
+            exact: z.iso.datetime({ precision: 3 }),
+          },
+          access,
+        }),
+      ],
+      [
+        "book.fields.at: Moments are kept and answered with milliseconds, which 'precision: 0' refuses. Leave 'precision' out, or write precision: 3.",
+        "book.fields.on: Moments are kept and answered with milliseconds, which 'precision: 6' refuses. Leave 'precision' out, or write precision: 3.",
       ],
     ],
     [

@@ -23,7 +23,7 @@ export interface StoreCapabilities {
   readonly relationSort: boolean;
   /** `listPer` answers for many parents in one call. Without it the engine calls `list` once a parent. */
   readonly listPer: boolean;
-  /** Many-to-many links. Without it such relations are refused at start. */
+  /** Many-to-many links, which are read by `listPer`. Without both such relations are refused at start. */
   readonly links: boolean;
   /** Keeps receipts (`readReceipt`, `writeReceipt`) within its transactions. Default false. */
   readonly receipts?: boolean;

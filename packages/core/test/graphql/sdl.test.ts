@@ -24,6 +24,17 @@ function shop(options: { readonly title?: z.ZodType<string | null>; readonly mor
   return defineApi({ resources: [book] }).graphql;
 }
 
+test("two fields to sort by have two names in the enum", () => {
+  const book = defineResource("book", {
+    fields: { id: z.uuid(), createdAt: z.string(), created_at: z.string() },
+    access,
+    sortable: ["createdAt", "created_at"],
+  });
+  expect(() => defineApi({ resources: [book] })).toThrow(
+    "In the GraphQL enum 'BookSort', 'createdAt' and 'created_at' would both be CREATED_AT_ASC.",
+  );
+});
+
 describe("sdl", () => {
   test("is sorted, and the same each time", () => {
     const { sdl } = shop();

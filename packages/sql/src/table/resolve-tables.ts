@@ -42,15 +42,26 @@ export interface NamedTable {
   readonly keep: readonly string[];
 }
 
+/** The names of all tables of links. Throws where one is a resource's own: a link says nothing of its other columns. */
 export function resolveLinks(
-  resources: readonly ResourceModel[],
+  named: readonly NamedTable[],
   { naming, links = {} }: NamingOptions,
 ): ReadonlyMap<string, LinkColumns> {
   const rules = namingRules(naming);
   const found = new Map<string, LinkColumns>();
-  for (const { relations } of resources) {
-    for (const { through } of relations.values()) {
-      if (through !== undefined) found.set(linkToken(through), linkColumns(through));
+  const owners = new Map(named.map((table) => [fullName(table), table.resource.name]));
+  for (const { resource } of named) {
+    for (const relation of resource.relations.values()) {
+      if (relation.through === undefined) continue;
+      const link = linkColumns(relation.through);
+      const owner = owners.get(fullName(link));
+      if (owner !== undefined) {
+        const at = `${resource.name}.${relation.name}`;
+        throw new Error(
+          `The links of '${at}' are in '${fullName(link)}', the table of '${owner}': name another in 'through'.`,
+        );
+      }
+      found.set(linkToken(relation.through), link);
     }
   }
   return found;

@@ -1,4 +1,5 @@
 import { GraphQLEnumType, type GraphQLEnumValueConfigMap } from "graphql";
+import { DefinitionError } from "../../errors/definition-error.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { sortPaths } from "../../operation/lower-sort.ts";
 import { constantCase } from "./names.ts";
@@ -13,6 +14,8 @@ export function sortEnum(types: SchemaTypes, resource: ResourceModel): GraphQLEn
     const parts = path.map(constantCase);
     const plain = parts.join("_");
     const name = path.length > 1 && own.has(plain) ? parts.join("__") : plain;
+    const first = values[`${name}_ASC`]?.value as string | undefined;
+    if (first !== undefined) throw sharedValue(resource, name, [first, path.join(".")]);
     values[`${name}_ASC`] = { value: path.join(".") };
     values[`${name}_DESC`] = { value: `-${path.join(".")}` };
   }
@@ -22,4 +25,14 @@ export function sortEnum(types: SchemaTypes, resource: ResourceModel): GraphQLEn
     description: "Missing values come last ascending and first descending. The key is always the last tie-breaker.",
     values,
   });
+}
+
+function sharedValue(
+  { name, typeName }: ResourceModel,
+  value: string,
+  [one, other]: readonly [string, string],
+): DefinitionError {
+  const problem = `In the GraphQL enum '${typeName}Sort', '${one}' and '${other}' would both be ${value}_ASC.`;
+  const fix = "Rename one of them, or take it out of 'sortable'.";
+  return new DefinitionError([{ at: `${name}.sortable`, problem, fix }]);
 }

@@ -1,3 +1,4 @@
+import type { ManyToMany } from "../../definition/relations.ts";
 import type { RelationModel } from "../model.ts";
 import type { Pass } from "./draft.ts";
 import { defaultLinkTable } from "./relation-columns.ts";
@@ -5,6 +6,7 @@ import { defaultLinkTable } from "./relation-columns.ts";
 /** Relations over the same link table agree about its columns, from whichever side they look, and both sides name it. */
 export const checkLinks: Pass = (drafts, report) => {
   checkColumns(drafts, report);
+  checkShared(drafts, report);
   for (const draft of drafts.values()) {
     for (const relation of draft.relations.values()) {
       const { source, target, through } = relation;
@@ -36,6 +38,30 @@ function checkColumns(drafts: Parameters<Pass>[0], report: Parameters<Pass>[1]):
           "Swap 'from' and 'to' on one side, or give each its own table by 'through'.",
         );
       }
+    }
+  }
+}
+
+/** What two relations of one resource link would be linked by both, unless they say that they mean one table. */
+function checkShared(drafts: Parameters<Pass>[0], report: Parameters<Pass>[1]): void {
+  for (const { name, declared, relations } of drafts.values()) {
+    const links = [...relations.values()].filter(({ through }) => through !== undefined);
+    const isNamed = (relation: RelationModel): boolean =>
+      (declared.get(relation.name) as ManyToMany | undefined)?.through !== undefined;
+    for (const [index, relation] of links.entries()) {
+      const { through, target } = relation;
+      const first = links
+        .slice(0, index)
+        .find(
+          (other) =>
+            other.target === target && other.through?.name === through?.name && other.through?.from === through?.from,
+        );
+      if (first === undefined || (isNamed(first) && isNamed(relation))) continue;
+      report(
+        `${name}.relations.${relation.name}`,
+        `Its links are in '${through?.name}', as those of '${first.name}' are, so what is linked by one is linked by both.`,
+        `Give it a table of its own: { through: "${name}_${relation.name}" }.`,
+      );
     }
   }
 }

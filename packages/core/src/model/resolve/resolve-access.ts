@@ -30,6 +30,9 @@ function readUnique({ name, config, schemas }: Draft, report: Report): readonly 
     report(at, "It is not a list.", 'Write a list of fields or groups of them: ["slug", ["bookId", "reviewer"]].');
     return [];
   }
+  if (unique.some((group: unknown) => Array.isArray(group) && group.length === 0)) {
+    report(at, "A group names no field.", "Name the fields that no two rows may share, or leave the group out.");
+  }
   return unique.map((group: unknown) => readNames(Array.isArray(group) ? group : [group], schemas.keys(), at, report));
 }
 

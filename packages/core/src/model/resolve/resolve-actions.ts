@@ -7,7 +7,7 @@ import { parseValue } from "../parse/parse-value.ts";
 import { isZodType } from "./collect-resources.ts";
 import type { Pass, Report } from "./draft.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { checkMembers, isObject, quote, readEntries, readText } from "./read-config.ts";
+import { checkMembers, isObject, readEntries, readText } from "./read-config.ts";
 import { checkOption } from "./resolve-access.ts";
 import { checkName } from "./resolve-keys.ts";
 import { resolveDeprecation } from "./resolve-deprecation.ts";
@@ -18,7 +18,8 @@ const OPTIONS = ["on", "input", "output", "access", "description", "deprecated",
 /** What can be done beyond create, replace, update and delete. */
 export const resolveActions: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
-    const segments = new Map([...draft.declared.keys()].map((name) => [kebabCase(name), name]));
+    const beneath = new Map([...draft.declared.keys()].map((name) => [kebabCase(name), `relation '${name}'`]));
+    const beside = new Map<string, string>();
     for (const [name, action] of readEntries(draft.config["actions"], `${draft.name}.actions`, report)) {
       const at = `${draft.name}.actions.${name}`;
       checkName(name, at, report);
@@ -33,9 +34,12 @@ export const resolveActions: Pass = (drafts, report) => {
       checkMembers(action, OPTIONS, at, report);
       checkOption(action["on"], ["item", "collection"], `${at}.on`, report);
       if (action["on"] === undefined) report(`${at}.on`, "It is missing.", 'Write on: "item" or on: "collection".');
-      const taken = action["on"] === "item" ? segments.get(kebabCase(name)) : undefined;
-      if (taken !== undefined) {
-        report(at, `The relation ${quote(taken)} answers at the same path.`, "Give the action another name.");
+      const segment = kebabCase(name);
+      const paths = action["on"] === "item" ? beneath : beside;
+      const taken = paths.get(segment);
+      if (taken === undefined) paths.set(segment, `action '${name}'`);
+      else {
+        report(at, `The ${taken} answers at the same path.`, "Give the action another name.");
       }
       const deprecation = resolveDeprecation(action["deprecated"], `${at}.deprecated`, report);
       draft.actions.set(name, {

@@ -3,16 +3,24 @@ import { arrayShape, intersectionShape, objectShape, recordShape, tupleShape, un
 import { idOf } from "./meta.ts";
 import { pipeShape } from "./pipe-shape.ts";
 import { bigintShape, dateShape, numberShape, textShape, valuesShape } from "./scalar-shape.ts";
+import { refuseAsync } from "./refuse-async.ts";
 import { NoWireForm, plain, type ResolveShape, type Shape, type Side } from "./shape.ts";
 
 /** The wire form of a schema. Throws `NoWireForm` for one that JSON cannot carry. */
 export function resolveShape(schema: z.core.$ZodType, side: Side): Shape {
   const open = new Set<z.core.$ZodType>();
+  const recursive = new Set<z.core.$ZodType>();
   const resolve: ResolveShape = (inner, on) => {
-    if (open.has(inner)) return plain({ kind: "json", nullable: true });
+    if (open.has(inner)) {
+      recursive.add(inner);
+      return plain({ kind: "json", nullable: true });
+    }
     open.add(inner);
     try {
-      return shapeOf(inner, on, resolve);
+      refuseAsync(inner);
+      const shape = shapeOf(inner, on, resolve);
+      if (recursive.has(inner) && (shape.decode ?? shape.encode) !== undefined) throw convertedWithin();
+      return shape;
     } finally {
       open.delete(inner);
     }
@@ -20,12 +28,20 @@ export function resolveShape(schema: z.core.$ZodType, side: Side): Shape {
   return resolve(schema, side);
 }
 
+/** Where the schema comes again, it is JSON as it stands, so that what is within is not converted. */
+function convertedWithin(): NoWireForm {
+  return new NoWireForm(
+    "It is recursive, and a date, a bigint or a codec in it has no JSON form at every depth.",
+    "Use text for it: z.iso.datetime() or a string of digits.",
+  );
+}
+
 function shapeOf(schema: z.core.$ZodType, side: Side, resolve: ResolveShape): Shape {
   const def = (schema as z.core.$ZodTypes)._zod.def;
   switch (def.type) {
     case "string":
     case "template_literal":
-      return textShape(schema);
+      return textShape(schema, side);
     case "number":
       return numberShape(schema);
     case "bigint":

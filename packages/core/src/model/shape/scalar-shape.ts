@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TextFormat, TextKind, WireScalar } from "../wire-type.ts";
-import { plain, type Shape } from "./shape.ts";
+import { NoWireForm, plain, type Shape, type Side } from "./shape.ts";
 
 /** JSON Schema's formats, by which zod tells what all checks of a schema say together. */
 const TEXT_KINDS: Readonly<Record<string, TextKind>> = {
@@ -22,14 +22,28 @@ function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 }
 
-export function textShape(schema: z.core.$ZodType): Shape {
+export function textShape(schema: z.core.$ZodType, side: Side): Shape {
   // JSON Schema's `time` has an offset, so zod leaves it away for a time of day.
   const isTime = (schema._zod.def as { readonly format?: string }).format === "time";
   const { format = "" } = toJsonSchema(schema);
   const kind = isTime ? "time" : TEXT_KINDS[format];
+  if (kind === "datetime" && side === "output") refusePrecision(schema);
   if (kind !== undefined) return plain({ kind, nullable: false });
   const text: WireScalar = { kind: "string", nullable: false };
   return plain(isTextFormat(format) ? { ...text, format } : text);
+}
+
+/** Moments have one text, with milliseconds: a schema that takes only others would refuse what it was answered. */
+function refusePrecision(schema: z.core.$ZodType): void {
+  const defs = [schema._zod.def, ...(schema._zod.def.checks ?? []).map(({ _zod }) => _zod.def)];
+  for (const def of defs) {
+    const { precision } = def as { readonly precision?: number | null };
+    if (precision === undefined || precision === null || precision === 3) continue;
+    throw new NoWireForm(
+      `Moments are kept and answered with milliseconds, which 'precision: ${precision}' refuses.`,
+      "Leave 'precision' out, or write precision: 3.",
+    );
+  }
 }
 
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };

@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import { NoWireForm } from "./shape.ts";
+
+/** Values are checked at once, so a schema that waits could refuse nothing: each write by it would fail. */
+export function refuseAsync(schema: z.core.$ZodType): void {
+  const def = schema._zod.def as object as Readonly<Record<string, unknown>>;
+  const checks = (schema._zod.def.checks ?? []).map(({ _zod }) => (_zod.def as { readonly fn?: unknown }).fn);
+  if (![...checks, def["transform"], def["reverseTransform"], transformOf(def["out"])].some(isAsync)) return;
+  throw new NoWireForm(
+    "It has an async refinement or transform, and values are checked at once.",
+    "Do what has to wait in a hook: hooks: { create: { before: async (context) => { … } } }.",
+  );
+}
+
+/** A pipe's own end, which has no wire form and so is not looked at. */
+function transformOf(out: unknown): unknown {
+  return (out as z.core.$ZodType | undefined)?._zod.def.type === "transform"
+    ? (out as z.core.$ZodTransform)._zod.def.transform
+    : undefined;
+}
+
+function isAsync(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === "[object AsyncFunction]";
+}
