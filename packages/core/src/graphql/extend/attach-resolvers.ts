@@ -65,7 +65,10 @@ export function attachResolvers(
     const subscribe = given.subscribe ?? (field.subscribe as GivenResolver | undefined);
     const resolve = given.resolve ?? (field.resolve as GivenResolver | undefined);
     const isOurs = resource !== undefined || roots.has(type);
-    if (resolve === undefined && subscribe === undefined && isOurs) {
+    if (type === schema.getSubscriptionType() && subscribe === undefined) {
+      const fix = `Write { async *subscribe() { … } } under 'resolvers.${type.name}.${field.name}'.`;
+      report(place, "It has no 'subscribe', so there are no events of it.", fix);
+    } else if (resolve === undefined && subscribe === undefined && isOurs) {
       const where = resource === undefined ? `resolvers.${type.name}` : `fields.${resource.name}`;
       report(place, "It has no resolver.", `Write one under '${where}.${field.name}'.`);
     }

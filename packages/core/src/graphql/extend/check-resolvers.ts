@@ -26,7 +26,9 @@ export function checkResolvers(
       for (const name of Object.keys(fields)) checkField(place, typeName, name, Object.keys(type.getFields()));
     } else if (isScalarType(type)) {
       if (!isScalarType(fields)) report(place, "It is a scalar.", "Give a GraphQLScalarType.");
-    } else if (!isInterfaceType(type) && !isUnionType(type)) {
+    } else if (isInterfaceType(type) || isUnionType(type)) {
+      for (const name of Object.keys(fields)) checkAbstract(`${place}.${name}`, name);
+    } else {
       report(place, "A type of this kind has no resolvers.", "Take it out.");
     }
   }
@@ -40,6 +42,12 @@ export function checkResolvers(
     const type = schema.getType(resource.typeName);
     const known = isObjectType(type) ? Object.keys(type.getFields()) : [];
     for (const field of Object.keys(fields ?? {})) checkField(place, resource.typeName, field, known);
+  }
+
+  /** Which row to read is asked before graphql-js asks for a type, and no field is read of an abstract one. */
+  function checkAbstract(place: string, name: string): void {
+    if (name === "__resolveType") report(place, "It is not called.", "Say it in `__typename` of each object.");
+    else report(place, "It is not called.", "Write it under each of the types that this one stands for.");
   }
 
   function checkField(place: string, typeName: string, field: string, known: readonly string[]): void {

@@ -38,6 +38,27 @@ test.each<[name: string, extend: object, message: RegExp]>([
   ],
   ["a resolver of a derived field", { resolvers: { Query: { authors: resolve } } }, /'Query\.authors' is derived/],
   ["a derived type among resolvers", { resolvers: { Book: { a: resolve } } }, /graphql\.extend\.fields\.book/],
+  [
+    "a resolver that says which type of a union it is",
+    {
+      typeDefs: "type Shelf { a: Int } union Hit = Book | Shelf extend type Query { hit: Hit }",
+      resolvers: { Query: { hit: resolve }, Hit: { __resolveType: () => "Book" } },
+    },
+    /resolvers\.Hit\.__resolveType: It is not called\.\n.*`__typename`/,
+  ],
+  [
+    "a resolver of an interface's field",
+    {
+      typeDefs: "interface Named { label: Int } type Shelf implements Named { label: Int }",
+      resolvers: { Named: { label: resolve } },
+    },
+    /resolvers\.Named\.label: It is not called\.\n.*under each of the types/,
+  ],
+  [
+    "a subscription without events",
+    { typeDefs: "extend type Subscription { x: Int }", resolvers: { Subscription: { x: () => 1 } } },
+    /Subscription\.x: It has no 'subscribe'.*\n.*async \*subscribe/,
+  ],
   ["fields of no resource", { fields: { bok: { a: resolve } } }, /There is no such resource/],
   [
     "a need of no field",
