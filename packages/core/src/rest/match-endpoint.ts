@@ -3,7 +3,7 @@ import type { HttpRequest } from "../http/message.ts";
 import type { Endpoint, ResourceEndpoints } from "./endpoints.ts";
 import type { ProblemPlace } from "./formats/format.ts";
 import { optionHeaders } from "./options.ts";
-import { RELATIONSHIPS } from "./relationship-endpoints.ts";
+import { RELATIONSHIPS } from "./relationships-segment.ts";
 import type { Target } from "./target.ts";
 
 /** Where a path leads, with the segments that its pattern leaves open. */

@@ -1,8 +1,8 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest } from "../http/message.ts";
 import type { Json } from "../util/json.ts";
-import { BodyMistake, mediaTypeOf, parseJsonBody } from "../util/json-body.ts";
 import { bodyWithin } from "../util/body-within.ts";
+import { BodyMistake, mediaTypeOf, parseJsonBody, readText } from "../util/json-body.ts";
 import { jsonExcess } from "../util/json-excess.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Exchange } from "./exchange.ts";
@@ -19,7 +19,7 @@ export interface ParsedBody {
   readonly value: unknown;
 }
 
-/** The JSON body of a request. Throws UNSUPPORTED_MEDIA_TYPE with what is taken, BAD_REQUEST, or PAYLOAD_TOO_LARGE. */
+/** The body of a request: its JSON, or its text for a format of another kind. Throws UNSUPPORTED_MEDIA_TYPE with what is taken, BAD_REQUEST, or PAYLOAD_TOO_LARGE. */
 export function parseBody(exchange: Exchange, types: readonly string[]): MaybePromise<ParsedBody> {
   const { request, target, notes } = exchange;
   const { limits } = target;
@@ -30,14 +30,13 @@ export function parseBody(exchange: Exchange, types: readonly string[]): MaybePr
     throw unsupported(request, types);
   }
   if (request.parsedBody !== undefined) {
-    const excess = jsonExcess(request.parsedBody, { depth: limits.jsonDepth, keys: limits.jsonKeys });
-    if (excess === "depth") throw badRequest(`The body may nest ${limits.jsonDepth} levels deep.`);
-    if (excess !== undefined) throw badRequest(`An object of the body may have ${limits.jsonKeys} members.`);
+    checkSize(request.parsedBody, limits);
     notes.body = request.parsedBody;
     return { type, value: request.parsedBody };
   }
   return thenNow(bodyWithin(request, limits.bodyBytes), (bytes) => {
     try {
+      if (format?.parse !== undefined && !isJson(type)) return { type, value: readText(bytes) };
       const value = parseJsonBody(bytes, limits.jsonDepth, limits.jsonKeys);
       notes.body = value;
       return { type, value };
@@ -61,13 +60,29 @@ export function inputTypes({ formats }: Pick<Target, "formats">): readonly strin
 
 /** The fields in a body, whatever it was written in. */
 export function readInput(
-  { target }: Exchange,
+  { target, notes }: Exchange,
   { type, value }: ParsedBody,
   about: Pick<InputTarget, "mode" | "id">,
 ): unknown {
   const format = type === JSON_TYPE ? undefined : target.formats.find(({ mediaType }) => mediaType === type);
   if (format?.parse === undefined) return value;
-  return format.parse(value as Json, { model: target.model, resource: target.resource, ...about });
+  const input = format.parse(value as Json, { model: target.model, resource: target.resource, ...about });
+  if (!isJson(type)) {
+    checkSize(input, target.limits);
+    notes.body = input;
+  }
+  return input;
+}
+
+/** `application/json`, or in the form of it (RFC 6839 §3.1). */
+function isJson(type: string): boolean {
+  return /[/+]json$/.test(type);
+}
+
+function checkSize(value: unknown, limits: Target["limits"]): void {
+  const excess = jsonExcess(value, { depth: limits.jsonDepth, keys: limits.jsonKeys });
+  if (excess === "depth") throw badRequest(`The body may nest ${limits.jsonDepth} levels deep.`);
+  if (excess !== undefined) throw badRequest(`An object of the body may have ${limits.jsonKeys} members.`);
 }
 
 function unsupported({ method }: HttpRequest, types: readonly string[]): BifocalError {

@@ -4,15 +4,12 @@ import { kebabCase } from "../util/kebab-case.ts";
 import type { Endpoint, EndpointParts } from "./endpoints.ts";
 import type { Format } from "./formats/format.ts";
 import { answering, CONDITIONAL, type Handler, type MethodHandler } from "./method-handler.ts";
+import { isRelationshipsTaken, RELATIONSHIPS } from "./relationships-segment.ts";
 import { handleLinkage, handleRelationship, handleSetRelationship, refuseRelationship } from "./handle-relationship.ts";
 
-/** The segment of the path before the relation. */
-export const RELATIONSHIPS = "relationships";
-
-/** Whether a resource has relationship URLs: a relation of that name has them for itself. */
-export function hasRelationships(formats: readonly Format[], { relations }: ResourceModel): boolean {
-  const isTaken = [...relations.keys()].some((name) => kebabCase(name) === RELATIONSHIPS);
-  return !isTaken && formats.some(({ relationship }) => relationship !== undefined);
+/** Whether a resource has relationship URLs. */
+export function hasRelationships(formats: readonly Format[], resource: ResourceModel): boolean {
+  return !isRelationshipsTaken(resource) && formats.some(({ relationship }) => relationship !== undefined);
 }
 
 /** `/books/{id}/relationships/author`, by the segment of the relation. */

@@ -5,6 +5,7 @@ import type { Limits } from "../operation/limits.ts";
 import type { JsonObject } from "../util/json.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { createAssets } from "./assets.ts";
+import { checkFormats } from "./check-formats.ts";
 import { createDispatch, noteRoute } from "./dispatch.ts";
 import { createDocuments, serveDocument } from "./documents.ts";
 import { type ResourceEndpoints, resourceEndpoints, type WritesOf } from "./endpoints.ts";
@@ -61,6 +62,7 @@ export interface Rest {
 
 export function createRest(options: RestOptions): Rest {
   const { model, formats, writesOf } = options;
+  checkFormats(model, formats);
   const byPath = new Map<string, ResourceEndpoints>();
   for (const resource of model.resources.values())
     byPath.set(resource.path, resourceEndpoints({ model, formats, writesOf }, resource));

@@ -10,13 +10,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads JSON of at most `depth` levels, and `keys` members in one object, from bytes. Throws `BodyMistake` in words. */
 export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): unknown {
-  if (bytes.byteLength === 0) throw new BodyMistake("The body is missing.");
-  let text: string;
-  try {
-    text = UTF8.decode(bytes);
-  } catch {
-    throw new BodyMistake("The body is not UTF-8.");
-  }
+  const text = readText(bytes);
   if (hasCrowdedObject(text, keys)) throw new BodyMistake(`An object of the body may have ${keys} members.`);
   let value: unknown;
   try {
@@ -32,6 +26,16 @@ export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): u
   const repeated = repeatedName(text, members);
   if (repeated !== undefined) throw new BodyMistake(`The body names '${repeated.slice(0, 60)}' twice in one object.`);
   return value;
+}
+
+/** The text of a body. Throws `BodyMistake`. */
+export function readText(bytes: Uint8Array): string {
+  if (bytes.byteLength === 0) throw new BodyMistake("The body is missing.");
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new BodyMistake("The body is not UTF-8.");
+  }
 }
 
 function refusePrototypes(value: unknown): void {

@@ -177,14 +177,17 @@ test("a format is one object, and formats can be left out", async () => {
     mediaType: "text/x-shout",
     item: ({ row }) => JSON.stringify(rowToJson(row)).toUpperCase(),
     list: ({ rows }) => rows.map(({ id }) => id).join("!"),
-    parse: (body) => ({ id: 40, title: JSON.stringify(body), price: 1 }),
+    parse: (body) => ({ id: 40, title: typeof body === "string" ? body.toLowerCase() : "", price: 1 }),
   };
   const own = createLibrary({ formats: [shout] });
   const headers = { accept: "text/x-shout" };
   expect((await answerText(own, "GET", "/books?sort=id", { headers })).text).toBe("1!2!3");
   expect((await answerText(own, "GET", "/books/1?fields=title", { headers })).text).toBe('{"TITLE":"EMMA"}');
-  const made = await answerText(own, "POST", "/books", { text: '"hey"', headers: { "content-type": "text/x-shout" } });
-  expect([made.status, JSON.parse(made.text)]).toEqual([201, expect.objectContaining({ title: `"hey"` })]);
+  const made = await answerText(own, "POST", "/books", {
+    text: 'title: "HEY',
+    headers: { "content-type": "text/x-shout" },
+  });
+  expect([made.status, JSON.parse(made.text)]).toEqual([201, expect.objectContaining({ title: 'title: "hey' })]);
   expect((await answerText(own, "GET", "/books", { headers: { accept: "text/csv" } })).status).toBe(406);
 });
 
@@ -197,4 +200,30 @@ test("HAL: a relation called self does not take the place of the row's own link"
   const api = defineApi({ resources: [page], store: memoryStore({ data: { page: [{ id: 1, selfId: null }] } }) });
   const { body } = await send(api, "GET", "/pages/1", { headers: { accept: "application/hal+json" } });
   expect(body).toMatchObject({ _links: { self: { href: "/pages/1" } } });
+});
+
+test("what a format reads is a body like any other", async () => {
+  const deep: Format = { mediaType: "text/x-deep", parse: (body) => ({ json: nest(Number(body)) }) };
+  const like: Format = { mediaType: "application/x-like+json", parse: (body) => ({ json: body }) };
+  const things = defineApi({ resources: [thing], formats: [deep, like], limits: { jsonDepth: 8 } });
+  const send = (type: string, text: string): ReturnType<typeof answerText> =>
+    answerText(things, "PUT", "/things/1", { text, headers: { "content-type": type } });
+  expect((await send("text/x-deep", "50")).text).toContain("The body may nest 8 levels deep.");
+  expect((await send("text/x-deep", "")).text).toContain("The body is missing.");
+  expect((await send("application/x-like+json", "a: 1")).text).toContain("The body is not JSON");
+});
+
+function nest(depth: number): unknown {
+  return depth === 0 ? null : [nest(depth - 1)];
+}
+
+test("no field has the name of what a format has for itself", () => {
+  const row = defineResource("row", {
+    fields: { id: z.int32(), _links: z.string(), _embedded: z.string() },
+    access: { read: allow, create: allow, update: allow, delete: allow },
+  });
+  expect(() => defineApi({ resources: [row] })).toThrow(
+    /row\.fields\._links: 'application\/hal\+json' has a member '_links' of its own\.\n.*\n.*row\.fields\._embedded/,
+  );
+  expect(() => defineApi({ resources: [row], formats: [] })).not.toThrow();
 });

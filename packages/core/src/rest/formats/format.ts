@@ -23,7 +23,12 @@ export interface Format {
   /** Writes rows one by one. A list without page parameters is then sent whole, in pieces. */
   readonly stream?: (view: View) => StreamWriter;
   readonly problem?: ProblemFormat;
-  /** Reads the fields of a row out of a request body of this media type. Throws `BifocalError`. */
+  /** Members that its answers have beside the fields of a row; no field may be named so. */
+  readonly reserved?: readonly string[];
+  /**
+   * Reads the fields of a row out of a request body of this media type: out of its JSON, or out of its text where the
+   * media type is not of JSON (`…/json`, `…+json`). Throws `BifocalError`.
+   */
   readonly parse?: (body: Json, target: InputTarget) => unknown;
   /** Reads `fields[type]`, the members of `fields`, in requests for this format. Default: `fields` is one list. Throws `BifocalError`. */
   readonly fieldsets?: (model: Model, members: Readonly<Record<string, unknown>>) => Fieldsets;

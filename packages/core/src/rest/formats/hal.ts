@@ -5,6 +5,7 @@ import { type Format, isRows, type RowView, rowUrl, type View } from "./format.t
 /** HAL (draft-kelly-json-hal): `_links` to the row itself and along its relations, and `_embedded` for what is included. */
 export const hal: Format = {
   mediaType: "application/hal+json",
+  reserved: ["_links", "_embedded"],
   item: (view) => JSON.stringify(writeRow(view, view.row)),
   list: (view) => {
     const { first, prev, next } = view.links;

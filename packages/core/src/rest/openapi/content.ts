@@ -55,12 +55,12 @@ function content(
 ): JsonObject {
   const others = formats
     .filter(writes)
-    .map((format): [string, Json] => [format.mediaType, { schema: schemaOf(format) }]);
+    .map((format): [string, Json] => [format.mediaType, { schema: schemaOf(format.mediaType) }]);
   return { [JSON_TYPE]: compact({ schema, example }), ...Object.fromEntries(others) };
 }
 
 /** Other formats describe themselves. */
-function schemaOf({ mediaType }: Format): JsonObject {
+function schemaOf(mediaType: string): JsonObject {
   return mediaType.endsWith("+json") ? { type: "object" } : { type: "string" };
 }
 
@@ -74,7 +74,7 @@ export function inputBody(
   return {
     required: true,
     content: Object.fromEntries(
-      types.map((type) => [type, type === JSON_TYPE ? compact({ schema, example }) : { schema: { type: "object" } }]),
+      types.map((type) => [type, type === JSON_TYPE ? compact({ schema, example }) : { schema: schemaOf(type) }]),
     ),
   };
 }

@@ -1,9 +1,14 @@
 import type { ResourceModel } from "../../../model/model.ts";
 
-/** A member `id` or `type` would be taken for the resource object's own (§7.2.2): such a field is `bookType`. */
-export function attributeName({ name }: ResourceModel, field: string): string {
+/**
+ * A member `id` or `type` would be taken for the resource object's own (§7.2.2): such a field is `bookType`, or
+ * `bookTypeValue` where there is a `bookType`.
+ */
+export function attributeName({ name, fields, relations }: ResourceModel, field: string): string {
   if (field !== "id" && field !== "type") return field;
-  return `${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+  let free = `${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+  while (fields.has(free) || relations.has(free)) free += "Value";
+  return free;
 }
 
 export function fieldName(resource: ResourceModel, attribute: string): string {

@@ -4,6 +4,7 @@ import { parseId } from "../../../operation/key.ts";
 import { isPlainObject } from "../../../operation/refuse.ts";
 import type { Json } from "../../../util/json.ts";
 import { kebabCase } from "../../../util/kebab-case.ts";
+import { isRelationshipsTaken, RELATIONSHIPS } from "../../relationships-segment.ts";
 import { isRows, type RelationshipFormat, type RowView, rowUrl, type View } from "../format.ts";
 import { badRequest, keyOf, readIdentifier } from "./read-document.ts";
 
@@ -14,14 +15,16 @@ export interface Identifier {
   readonly id: string;
 }
 
-/** Where a relation of a row is, and where only which rows it leads to (§7.2.2.2). */
+/** Where a relation of a row is, and where only which rows it leads to (§7.2.2.2), if that has a URL. */
 export function relationshipLinks(
   view: Pick<View, "prefix">,
   row: Pick<RowView, "resource" | "id">,
   relation: RelationModel,
-): { readonly self: string; readonly related: string } {
+): { readonly self?: string; readonly related: string } {
   const [own, segment] = [rowUrl(view, row), kebabCase(relation.name)];
-  return { self: `${own}/relationships/${segment}`, related: `${own}/${segment}` };
+  const related = `${own}/${segment}`;
+  if (isRelationshipsTaken(row.resource)) return { related };
+  return { self: `${own}/${RELATIONSHIPS}/${segment}`, related };
 }
 
 export function linkage(related: RowView | readonly RowView[] | null): Identifier | readonly Identifier[] | null {

@@ -26,12 +26,11 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
   for (const [name, value] of Object.entries(membersOf(data["attributes"] ?? {}, "data.attributes"))) {
     input[fieldName(resource, name)] = value;
   }
-  const [key] = resource.key;
-  if (mode === "create" && data["id"] !== undefined && key !== undefined) {
-    if (resource.fields.get(key)?.writable === false) {
+  if (mode === "create" && data["id"] !== undefined) {
+    if (resource.key.some((name) => resource.fields.get(name)?.writable === false)) {
       throw new BifocalError("FORBIDDEN", `The server makes the ids of ${resource.plural}; leave out 'data.id'.`);
     }
-    input[key] = keyOf(resource, data["id"]);
+    Object.assign(input, keyFields(resource, data["id"]));
   }
   const relationships = membersOf(data["relationships"] ?? {}, "data.relationships");
   for (const [name, value] of Object.entries(relationships)) {
@@ -46,6 +45,16 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
     input[relation.local] = reference === null ? null : keyOf(far, readIdentifier(far, reference, `${place}.data`));
   }
   return input;
+}
+
+/** The fields that an id is made of. */
+function keyFields(resource: ResourceModel, id: unknown): Readonly<Record<string, unknown>> {
+  const [only] = resource.key;
+  const key = keyOf(resource, id);
+  if (resource.key.length === 1 && only !== undefined) return { [only]: key };
+  if (!Array.isArray(key))
+    throw badRequest(`'data.id' is no id of ${resource.plural}: write '${resource.key.join(",")}'.`);
+  return Object.fromEntries(resource.key.map((name, index) => [name, key[index] as unknown]));
 }
 
 /** The same in the address and in the document, whatever either has encoded. */
