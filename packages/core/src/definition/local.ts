@@ -200,7 +200,9 @@ type ActionName<R extends AnyResource, On> = {
 }[keyof TypesOf<R>["ons"]];
 type ActionInput<R extends AnyResource, K> = K extends keyof TypesOf<R>["inputs"]
   ? TypesOf<R>["inputs"][K] extends z.ZodType
-    ? [input: z.input<TypesOf<R>["inputs"][K]>]
+    ? undefined extends z.input<TypesOf<R>["inputs"][K]>
+      ? [input?: z.input<TypesOf<R>["inputs"][K]>]
+      : [input: z.input<TypesOf<R>["inputs"][K]>]
     : []
   : [];
 type ActionOutput<R extends AnyResource, K, Otherwise> = K extends keyof TypesOf<R>["outputs"]

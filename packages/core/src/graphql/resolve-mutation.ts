@@ -88,7 +88,7 @@ export function resolveAction(target: Target, action: ActionModel): Resolver {
       resource: resource.name,
       action: action.name,
       ...(action.on === "item" ? { key: keyOf(target, resource, args["id"]) } : {}),
-      ...("input" in args ? { input: inputOf(action, args["input"]) } : {}),
+      ...(hasInput(action, args["input"]) ? { input: inputOf(action, args["input"]) } : {}),
       form: "wire",
       selection,
     }),
@@ -97,6 +97,11 @@ export function resolveAction(target: Target, action: ActionModel): Resolver {
       return outcome.kind === "nothing" && !answersRow ? true : nodeOf(outcome);
     },
   });
+}
+
+/** `null` is what an argument that may be left out may be; it is no input unless the schema has it. */
+function hasInput({ input }: ActionModel, given: unknown): boolean {
+  return given !== undefined && !(given === null && input?.optional === true && !input.type.nullable);
 }
 
 function inputOf({ input }: ActionModel, given: unknown): unknown {

@@ -200,6 +200,8 @@ export interface ActionModel {
 export interface ActionInputModel {
   readonly schema: z.ZodType;
   readonly type: WireType;
+  /** No input is one as well. */
+  readonly optional: boolean;
   /** The body as the action sees it (the output side), or what is wrong with it. */
   readonly parse: (
     input: unknown,

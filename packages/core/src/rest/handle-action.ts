@@ -5,7 +5,7 @@ import { type Exchange, onceOnly, readQuery, run, unexpected } from "./exchange.
 import { readKey } from "./handle-read.ts";
 import { lowerShape } from "./lower-shape.ts";
 import { SHAPE_PARAMETERS } from "./parameters.ts";
-import { JSON_TYPE, parseBody } from "./parse-body.ts";
+import { JSON_TYPE, parseBody, type ParsedBody, parseOptionalBody } from "./parse-body.ts";
 import { applied } from "./prefer.ts";
 import { respondItem, respondNothing, respondValue } from "./respond.ts";
 import { answered } from "./view.ts";
@@ -21,14 +21,13 @@ export async function handleAction(exchange: Exchange, action: ActionModel, id?:
   const { resource } = target;
   const isRow = answersRow(action);
   const shape = lowerShape(exchange, readQuery(exchange, isRow ? SHAPE_PARAMETERS : []));
-  const hasBody = action.input !== undefined || request.headers["content-type"] !== undefined;
-  const input = hasBody ? { input: (await parseBody(exchange, [JSON_TYPE])).value } : {};
+  const body = await readInput(exchange, action);
   const outcome = await run(exchange, {
     kind: "act",
     resource: resource.name,
     action: action.name,
     ...(id === undefined ? {} : { key: readKey(resource, id), ...parsePreconditions(request) }),
-    ...input,
+    ...(body === undefined ? {} : { input: body.value }),
     ...onceOnly(exchange),
     form: "wire",
     ...(isRow ? answered(exchange, shape) : { selection: { fields: [], relations: [] } }),
@@ -39,4 +38,10 @@ export async function handleAction(exchange: Exchange, action: ActionModel, id?:
   if (outcome.kind !== "item") return unexpected(outcome);
   if (preferences.return === "minimal") return respondNothing(exchange, { ...headers, ETag: `"${outcome.version}"` });
   return respondItem(exchange, outcome, shape, { headers });
+}
+
+async function readInput(exchange: Exchange, { input }: ActionModel): Promise<ParsedBody | undefined> {
+  if (input?.optional === true) return parseOptionalBody(exchange, [JSON_TYPE]);
+  const hasBody = input !== undefined || exchange.request.headers["content-type"] !== undefined;
+  return hasBody ? parseBody(exchange, [JSON_TYPE]) : undefined;
 }

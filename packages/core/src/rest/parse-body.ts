@@ -19,31 +19,55 @@ export interface ParsedBody {
   readonly value: unknown;
 }
 
-/** The body of a request: its JSON, or its text for a format of another kind. Throws UNSUPPORTED_MEDIA_TYPE with what is taken, BAD_REQUEST, or PAYLOAD_TOO_LARGE. */
+/**
+ * The body of a request: its JSON, or its text for a format of another kind. Throws UNSUPPORTED_MEDIA_TYPE with what is
+ * taken, BAD_REQUEST, or PAYLOAD_TOO_LARGE.
+ */
 export function parseBody(exchange: Exchange, types: readonly string[]): MaybePromise<ParsedBody> {
   const { request, target, notes } = exchange;
-  const { limits } = target;
+  const taken = takenType(exchange, types);
+  if (request.parsedBody !== undefined) {
+    checkSize(request.parsedBody, target.limits);
+    notes.body = request.parsedBody;
+    return { type: taken.type, value: request.parsedBody };
+  }
+  return thenNow(bodyWithin(request, target.limits.bodyBytes), (bytes) => readBytes(exchange, taken, bytes));
+}
+
+/** The same where there may be none: of no body the type does not matter. */
+export function parseOptionalBody(exchange: Exchange, types: readonly string[]): MaybePromise<ParsedBody | undefined> {
+  const { request, target } = exchange;
+  if (request.parsedBody !== undefined) return parseBody(exchange, types);
+  return thenNow(bodyWithin(request, target.limits.bodyBytes), (bytes) =>
+    bytes.byteLength === 0 ? undefined : readBytes(exchange, takenType(exchange, types), bytes),
+  );
+}
+
+interface TakenType {
+  readonly type: string;
+  readonly format: Format | undefined;
+}
+
+function takenType({ request, target }: Exchange, types: readonly string[]): TakenType {
   const header = request.headers["content-type"];
   const type = mediaTypeOf(header);
   const format = type === JSON_TYPE ? undefined : target.formats.find(({ mediaType }) => mediaType === type);
   if (type === undefined || !types.includes(type) || format?.takes?.(String(header)) === false) {
     throw unsupported(request, types);
   }
-  if (request.parsedBody !== undefined) {
-    checkSize(request.parsedBody, limits);
-    notes.body = request.parsedBody;
-    return { type, value: request.parsedBody };
+  return { type, format };
+}
+
+function readBytes({ target, notes }: Exchange, { type, format }: TakenType, bytes: Uint8Array): ParsedBody {
+  const { limits } = target;
+  try {
+    if (format?.parse !== undefined && !isJson(type)) return { type, value: readText(bytes) };
+    const value = parseJsonBody(bytes, limits.jsonDepth, limits.jsonKeys);
+    notes.body = value;
+    return { type, value };
+  } catch (thrown) {
+    throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
   }
-  return thenNow(bodyWithin(request, limits.bodyBytes), (bytes) => {
-    try {
-      if (format?.parse !== undefined && !isJson(type)) return { type, value: readText(bytes) };
-      const value = parseJsonBody(bytes, limits.jsonDepth, limits.jsonKeys);
-      notes.body = value;
-      return { type, value };
-    } catch (thrown) {
-      throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
-    }
-  });
 }
 
 const INPUT_TYPES = new WeakMap<readonly Format[], readonly string[]>();

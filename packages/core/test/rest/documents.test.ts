@@ -16,6 +16,7 @@ test("texts are kept for the few prefixes that are in use, and for no number of 
     formats: [],
     openapiVersion: "3.1",
     hasDocs: false,
+    methodsOfPath: new Map(),
     documents: { "/about": document },
   });
   const read = (prefix: string) => texts.get("/about")?.(prefix);

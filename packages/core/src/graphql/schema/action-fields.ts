@@ -22,8 +22,8 @@ export function actionFields(types: SchemaTypes, resource: ResourceModel): reado
     const args: GraphQLFieldConfigArgumentMap = {};
     if (action.on === "item") args["id"] = { type: new GraphQLNonNull(GraphQLID) };
     if (action.input !== undefined) {
-      const { type } = action.input;
-      args["input"] = { type: nonNullInput(types.input(type, capitalize(name)), type.nullable) };
+      const { type, optional } = action.input;
+      args["input"] = { type: nonNullInput(types.input(type, capitalize(name)), type.nullable || optional) };
     }
     const config: GraphQLFieldConfig<unknown, unknown> = {
       type: answerType(types, resource, action, capitalize(name)),

@@ -64,6 +64,7 @@ function resolveInput(name: string, schema: unknown, at: string, report: Report)
   return {
     schema: zod,
     type: shape.type,
+    optional: shape.absent,
     parse: (input, form) =>
       parseValue({ schema: zod, input: shape, path: [], what: `the action '${name}'` }, input, form),
   };

@@ -9,6 +9,7 @@ import { security } from "./required-scopes.ts";
 import { answer, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 import { valueSchema } from "./value-schema.ts";
+import { JSON_TYPE } from "../parse-body.ts";
 import { answersRow } from "../handle-action.ts";
 
 /** `/books/{id}/publish`, `/books/discount` */
@@ -27,7 +28,7 @@ export function actionPath(place: Place, action: ActionModel): PathEntry {
       ...(isItem ? shared("ifMatch") : []),
       ...shared("prefer", "idempotencyKey"),
     ],
-    requestBody: input === undefined ? undefined : jsonBody(valueSchema(input.type)),
+    requestBody: input === undefined ? undefined : jsonBody(valueSchema(input.type), [JSON_TYPE], !input.optional),
     responses: {
       ...answers(place, action),
       ...problems(

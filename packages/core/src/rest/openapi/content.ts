@@ -85,8 +85,8 @@ export function patchBody(place: Place, schema: JsonObject, example: JsonObject 
   return { required: true, content: { [MERGE_PATCH]: compact({ schema, example }), ...inputs, [JSON_PATCH]: patch } };
 }
 
-export function jsonBody(schema: JsonObject, types: readonly string[] = [JSON_TYPE]): JsonObject {
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+export function jsonBody(schema: JsonObject, types: readonly string[] = [JSON_TYPE], isRequired = true): JsonObject {
+  return { required: isRequired, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
 export function jsonContent(schema: JsonObject): JsonObject {
