@@ -109,12 +109,14 @@ export function planBefore(
   };
 }
 
-/** The row as it becomes: what is set stands for the columns. */
+/** The row as it becomes: what is set stands for the columns, and the version is the next. */
 function afterScope({ dialect, slots }: Build, scope: Scope, set: Row): Scope {
   const written = new Map<string, Sql>();
   for (const name of Object.keys(set)) {
     written.set(name, dialect.standIn(columnOf(scope.table, name), slots.next()));
   }
+  const { version } = scope.table.resource;
+  if (version !== undefined && written.size > 0) written.set(version, sql`(${scope.value(version)} + 1)`);
   return { ...scope, value: (field) => written.get(field) ?? scope.value(field) };
 }
 

@@ -65,6 +65,8 @@ async function mayKnow(frame: Frame, { resource: name, written, key, fields }: T
     }
     const visible = await decide(frame, resource.access.read, resource);
     if (isAlways(visible) || isNever(visible)) return isAlways(visible);
+    // The transaction of other code: a database answers nothing more in one that has failed.
+    if (frame.engine.changes.spoil !== undefined) return false;
     const store = frame.storeOf(name);
     const [before] = key === undefined ? [] : await store.byKeys({ resource, keys: [key] }, frame.context);
     const row = { ...before, ...written };

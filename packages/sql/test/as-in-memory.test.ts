@@ -1,0 +1,56 @@
+import { allow, defineApi, defineResource, memoryStore, type Store } from "@bifocal/core";
+import { servers, type TestDatabase } from "@bifocal/test-servers";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { sqlStore } from "../src/index.ts";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const user = defineResource("user", {
+  fields: { id: z.int32(), email: z.string(), org: z.int32() },
+  unique: ["email"],
+  access: { ...access, read: () => ({ org: { eq: 1 } }) },
+});
+const page = defineResource("page", {
+  fields: { id: z.int32(), text: z.string(), revision: z.int32() },
+  version: "revision",
+  access: { ...access, update: () => ({ revision: { lt: 3 } }) },
+});
+
+function createApi(store: Store) {
+  return defineApi({ resources: [user, page], store });
+}
+
+const memory = { name: "memory", missing: undefined, create: undefined } as const;
+
+describe.each([memory, ...servers].filter(({ missing }) => missing === undefined))("$name", ({ create }) => {
+  let database: TestDatabase | undefined;
+  let api: ReturnType<typeof createApi>;
+  beforeAll(async () => {
+    database = await create?.();
+  });
+  beforeEach(async () => {
+    await database?.empty();
+    api = createApi(database === undefined ? memoryStore() : sqlStore({ url: database.url, autoCreate: true }));
+    return () => api.close();
+  });
+  afterAll(() => database?.drop());
+
+  test("a conflict within a transaction is one, where who may see the other row depends on that row", async () => {
+    await api.local.user.create({ id: 1, email: "ann@example.com", org: 1 });
+    const taking = api.transaction((local) => local.user.create({ id: 2, email: "ann@example.com", org: 1 }));
+    await expect(taking).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "This cannot stand beside what is there.",
+    });
+    const alone = api.local.user.create({ id: 2, email: "ann@example.com", org: 1 });
+    await expect(alone).rejects.toMatchObject({ code: "CONFLICT", issues: [{ path: ["email"] }] });
+  });
+
+  test("a rule on the version looks at what it becomes", async () => {
+    await api.local.page.create({ id: 1, text: "first" });
+    expect(await api.local.page.update(1, { text: "second" })).toMatchObject({ revision: 2 });
+    const third = api.local.page.update(1, { text: "third" });
+    await expect(third).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(await api.local.page.get(1)).toMatchObject({ text: "second", revision: 2 });
+  });
+});
