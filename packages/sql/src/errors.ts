@@ -95,10 +95,11 @@ function referenceOf(table: Table, constraint: string | undefined) {
 /** The field that a database complains of. Not all say which; then it is one whose column cannot hold what was written. */
 function badField(
   table: Table,
-  { column, type }: Extract<Fault, { kind: "value" }>,
+  { column, type, isLong = false }: Extract<Fault, { kind: "value" }>,
   rows: readonly Row[],
 ): string | undefined {
   if (column !== undefined) return fieldsOf(table, [column])[0];
+  if (isLong) return longestIndexed(table, rows);
   const written = [...table.columns.values()].filter(({ field }) =>
     rows.some((row) => (row[field.name] ?? null) !== null),
   );
@@ -106,6 +107,17 @@ function badField(
     rows.some((row) => (row[field.name] ?? null) !== null && accepts?.(row[field.name] as Json) === false),
   );
   return (tooLarge ?? written.find(({ declared }) => declared === type))?.field.name;
+}
+
+/** Of the fields that an index may have, the one with the longest text. */
+function longestIndexed({ resource }: Table, rows: readonly Row[]): string | undefined {
+  const locals = [...resource.relations.values()].map(({ local }) => local);
+  const keyed = new Set([...resource.key, ...resource.unique.flat(), ...locals]);
+  const indexed = [...resource.fields.values()].filter(
+    ({ name, filterable, sortable }) => filterable || sortable || keyed.has(name),
+  );
+  const lengthOf = (name: string): number => Math.max(...rows.map((row) => JSON.stringify(row[name] ?? null).length));
+  return indexed.map(({ name }) => name).sort((a, b) => lengthOf(b) - lengthOf(a))[0];
 }
 
 /** A value that the column of a field does not take. */

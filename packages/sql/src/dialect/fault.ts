@@ -10,7 +10,14 @@ export type Fault =
   /** A row that others point at was to be deleted. */
   | { readonly kind: "referenced" }
   /** A value that the column does not take. */
-  | { readonly kind: "value"; readonly column?: string /** As the database names it. */; readonly type?: string }
+  | {
+      readonly kind: "value";
+      /** As the database names it. */
+      readonly column?: string;
+      readonly type?: string;
+      /** It is longer than an index takes. */
+      readonly isLong?: boolean;
+    }
   /** Another transaction was in the way: the same again may work. */
   | { readonly kind: "retry" }
   /** The database is not there, or takes no connections. */

@@ -24,6 +24,9 @@ export function faultOf(thrown: unknown): Fault | undefined {
         : { kind: "reference", constraint: String(constraint), table: String(table) };
     case "23502":
       return { kind: "value", column: String(column) };
+    // Of a write: the row of an index does not fit into its page.
+    case "54000":
+      return { kind: "value", isLong: true };
     case "40001":
     case "40P01":
     // A lock that was asked for with a time-out.
