@@ -15,9 +15,14 @@ const page = defineResource("page", {
   version: "revision",
   access: { ...access, update: () => ({ revision: { lt: 3 } }) },
 });
+const day = defineResource("day", {
+  fields: { id: z.int32(), on: z.iso.date(), at: z.iso.datetime() },
+  access,
+  filterable: ["on", "at"],
+});
 
 function createApi(store: Store) {
-  return defineApi({ resources: [user, page], store });
+  return defineApi({ resources: [user, page, day], store });
 }
 
 const memory = { name: "memory", missing: undefined, create: undefined } as const;
@@ -52,5 +57,18 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     const third = api.local.page.update(1, { text: "third" });
     await expect(third).rejects.toMatchObject({ code: "FORBIDDEN" });
     expect(await api.local.page.get(1)).toMatchObject({ text: "second", revision: 2 });
+  });
+
+  test.each([
+    { on: "0000-12-31", at: "2026-01-01T00:00:00Z" },
+    { on: "2026-01-01", at: "0000-12-31T00:00:00.000Z" },
+  ])("what is before the year 1 is none: %o", async (values) => {
+    const create = api.local.day.create({ id: 1, ...values });
+    await expect(create).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    const { on, at } = values;
+    const list = api.local.day.list({ filter: { on: { gte: on }, at: { gte: at } } });
+    await expect(list).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    await api.local.day.create({ id: 1, on: "0001-01-01", at: "0001-01-01T00:00:00Z" });
+    expect(await api.local.day.get(1)).toEqual({ id: 1, on: "0001-01-01", at: "0001-01-01T00:00:00.000Z" });
   });
 });

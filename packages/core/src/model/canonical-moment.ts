@@ -1,7 +1,7 @@
 const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:?\d\d)?$/;
 
 /** Already in stored form, to the millisecond; of these there are most. */
-const STORED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const STORED = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
  * The one text of a moment, whichever offset it was written with: UTC with milliseconds, as `toISOString` has it, or with

@@ -20,7 +20,8 @@ function formatOf(schema: z.ZodType, wants: string): Format {
 const FORMATS: Readonly<Partial<Record<WireType["kind"], Format>>> = {
   // Without a schema around it: every read of one row begins with this.
   uuid: { accepts: (text) => z.regexes.guid.test(text), wants: "a UUID" },
-  date: formatOf(z.iso.date(), "a date as in 2026-01-31"),
+  // As of moments, the years 1 to 9999.
+  date: formatOf(z.iso.date().regex(/^(?!0000)/), "a date as in 2026-01-31, from the year 1 on"),
   datetime: formatOf(z.iso.datetime({ offset: true, local: true }), "a moment as in 2026-01-31T12:00:00Z"),
   time: formatOf(z.iso.time(), "a time as in 12:00:00"),
   duration: formatOf(z.iso.duration(), "a duration as in P1DT12H"),
@@ -96,7 +97,7 @@ function coerceFormat(kind: WireType["kind"], raw: unknown): string {
 
 const MANY_TEXTS = new WeakMap<WireType, boolean>();
 
-/** Whether one value of a type can be written in several ways, of which one is stored; or be what no JSON can hold. */
+/** Whether one value of a type can be written in several ways, of which one is stored; or be what no JSON or no database can hold. */
 export function hasStoredForm(type: WireType): boolean {
   let has = MANY_TEXTS.get(type);
   if (has === undefined) MANY_TEXTS.set(type, (has = findStoredForm(type)));
@@ -106,7 +107,7 @@ export function hasStoredForm(type: WireType): boolean {
 function findStoredForm(type: WireType): boolean {
   if (type.kind === "list") return hasStoredForm(type.item);
   if (type.kind === "object") return type.members.some((member) => hasStoredForm(member.type));
-  return type.kind === "json" || type.kind === "datetime" || type.kind === "uuid";
+  return type.kind === "json" || type.kind === "date" || type.kind === "datetime" || type.kind === "uuid";
 }
 
 const MOST_DIGITS = 1_000;
