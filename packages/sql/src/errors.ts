@@ -11,6 +11,13 @@ export class RetryError extends BifocalError {
   }
 }
 
+/** Others point at a row. The engine looks for these first, so one that it did not see came after it had looked. */
+export class HeldError extends BifocalError {
+  constructor(name: string, cause: unknown) {
+    super("CONFLICT", `This ${name} cannot be deleted or renamed while others point at it.`, { cause });
+  }
+}
+
 /** Seconds after which a lost database may be there again. */
 const RETRY_AFTER = "5";
 
@@ -29,12 +36,8 @@ export function toError(
       return table === undefined ? thrown : new StoreConflict(uniqueFields(table, fault));
     case "reference":
       return unknownReference(table, fault, cause);
-    case "referenced": {
-      const name = table?.resource.name ?? "row";
-      return new BifocalError("CONFLICT", `This ${name} cannot be deleted or renamed while others point at it.`, {
-        cause,
-      });
-    }
+    case "referenced":
+      return new HeldError(table?.resource.name ?? "row", cause);
     case "value":
       return notStorable(table && badField(table, fault, rows), cause);
     case "retry":

@@ -1,7 +1,7 @@
 import { catchNow, type MaybePromise, type Row, type StoreContext, thenNow } from "@bifocal/core/store";
 import type { Answer, Connection, Database } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
-import { RetryError, toError } from "./errors.ts";
+import { HeldError, RetryError, toError } from "./errors.ts";
 import { type Recording, recording } from "./explain/recording.ts";
 import { countInColumns } from "./statement/in-columns.ts";
 import type { Prepared } from "./statement/statements.ts";
@@ -52,7 +52,10 @@ export function noted(connection: Connection, error: unknown): unknown {
   return error;
 }
 
+/** Where no time is set. */
 const MOST_TRIES = 20;
+/** A row that points at one which goes may have come meanwhile, and is seen then. */
+const MOST_REMOVALS = 4;
 const [FIRST_PAUSE, MOST_PAUSE] = [4, 250];
 
 /**
@@ -74,10 +77,12 @@ export async function untilFree<T>(context: StoreContext, work: () => MaybePromi
     try {
       return await work();
     } catch (thrown) {
-      if (!(thrown instanceof RetryError) || tries === MOST_TRIES) throw thrown;
+      const { signal } = context;
+      if (thrown instanceof HeldError ? tries === MOST_REMOVALS : !(thrown instanceof RetryError)) throw thrown;
+      if (signal === undefined && tries === MOST_TRIES) throw thrown;
       const most = Math.min(MOST_PAUSE, FIRST_PAUSE * 2 ** tries);
       await new Promise((resolve) => setTimeout(resolve, most / 2 + (Math.random() * most) / 2));
-      context.signal?.throwIfAborted();
+      signal?.throwIfAborted();
     }
   }
 }

@@ -14,7 +14,6 @@ import { buildRow, regenerate } from "./write/build-row.ts";
 import { checkReferences } from "./write/check-references.ts";
 import { hasChanged } from "./write/has-changed.ts";
 import { planRemoval } from "./write/plan-removal.ts";
-import { removeLinks } from "./write/remove-links.ts";
 import { noteTaken } from "./write/taken.ts";
 import { applyRemoval } from "./write/apply-removal.ts";
 
@@ -99,9 +98,8 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
     },
     async remove(id) {
       const { key, row } = await require(id);
-      await applyRemoval(frame, await planRemoval(frame, resource, key, row), events);
-      await removeLinks(frame, resource, row);
-      const result = await store.remove({ resource, key }, context);
+      const removal = await planRemoval(frame, resource, key, row);
+      const result = await applyRemoval(frame, row, { resource, key }, removal, events);
       if (result.kind === "done") events.push({ resource: name, kind: "deleted", key, before: result.before });
     },
   };

@@ -7,7 +7,6 @@ import { storeFilter } from "../read/rewrite-related.ts";
 import { planRemoval } from "./plan-removal.ts";
 import { stale } from "../../operation/preconditions.ts";
 import { refusalOf } from "./refuse-write.ts";
-import { removeLinks } from "./remove-links.ts";
 import { applyRemoval } from "./apply-removal.ts";
 import { type Hooked, runHook, toItem } from "./run-hook.ts";
 
@@ -32,11 +31,12 @@ export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<vo
   if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
   if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
-  await applyRemoval(frame, await planRemoval(frame, resource, key, row, going), events);
-  await removeLinks(frame, resource, row);
+  const plan = await planRemoval(frame, resource, key, row, going);
   // What was compared has to be what is removed.
   const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
-  const before = await remove(hooked, { ...removal, where, ifMatch: pinned });
+  const result = await applyRemoval(frame, row, { resource, key, where, ifMatch: pinned }, plan, events);
+  if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);
+  const { before } = result;
   events.push({ resource: resource.name, kind: "deleted", key, before });
   await runHook(hooked, "delete", "after", { item: toItem(resource, before) });
 }
@@ -46,11 +46,4 @@ export async function removedRow(hooked: Hooked, row: Row): Promise<void> {
   const facts = { item: toItem(hooked.resource, row) };
   await runHook(hooked, "delete", "before", facts);
   await runHook(hooked, "delete", "after", facts);
-}
-
-async function remove({ frame, resource }: Hooked, { key, where, ifMatch, what }: RowRemoval): Promise<Row> {
-  const command = { resource, key, where, ifMatch };
-  const result = await frame.storeOf(resource.name).remove(command, frame.context);
-  if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);
-  return result.before;
 }

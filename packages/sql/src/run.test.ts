@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { HeldError, RetryError } from "./errors.ts";
+import { untilFree } from "./run.ts";
+
+async function tries(thrown: Error, most: number, signal: AbortSignal | undefined): Promise<unknown> {
+  let count = 0;
+  const work = () => {
+    if (++count < most) throw thrown;
+    return count;
+  };
+  return untilFree({ signal }, work).catch((failure: unknown) => [failure, count]);
+}
+
+test("what others are in the way of is tried until its time is over", { timeout: 20_000 }, async () => {
+  const retry = new RetryError(undefined);
+  expect(await tries(retry, 22, AbortSignal.timeout(15_000))).toBe(22);
+  expect(await tries(retry, 100, AbortSignal.timeout(50))).toEqual([
+    expect.objectContaining({ name: "TimeoutError" }),
+    expect.any(Number),
+  ]);
+});
+
+test("a row that is held is tried a few times, and what else fails once", async () => {
+  const { signal } = new AbortController();
+  const held = new HeldError("book", undefined);
+  expect(await tries(held, 3, signal)).toBe(3);
+  expect(await tries(held, 100, signal)).toEqual([held, 4]);
+  const other = new Error("no");
+  expect(await tries(other, 100, signal)).toEqual([other, 1]);
+});
