@@ -15,6 +15,7 @@ import { checkReferences } from "./write/check-references.ts";
 import { hasChanged } from "./write/has-changed.ts";
 import { planRemoval } from "./write/plan-removal.ts";
 import { noteTaken } from "./write/taken.ts";
+import { transact } from "./write/transact.ts";
 import { applyRemoval } from "./write/apply-removal.ts";
 
 type Value = Readonly<Record<string, unknown>>;
@@ -29,8 +30,26 @@ export interface OwnRowStore extends UntypedRowStore {
 const DEFAULT_LIMIT = 10_000;
 const TRUSTED = { form: "value", path: [], trusted: true } as const;
 
-/** The rows of a resource for the code of an action: values in and out, past all rules, within its transaction. */
+/**
+ * The rows of a resource for the code of an action: values in and out, past all rules, within its transaction. Where their
+ * store has no part in that, each write is a transaction of its own, with its event.
+ */
 export function createRowStore(frame: Frame, name: string, events: EventDraft[]): OwnRowStore {
+  const rows = rowsWithin(frame, name, events);
+  const store = frame.storeOf(name);
+  if (store !== frame.engine.storeOf(name) || !store.capabilities.transactions) return rows;
+  const alone = <T>(write: (own: OwnRowStore) => Promise<T>): Promise<T> =>
+    transact(frame, name, (inner, noted) => write(rowsWithin(inner, name, noted)));
+  return {
+    ...rows,
+    create: (data) => alone((own) => own.create(data)),
+    update: (id, changes) => alone((own) => own.update(id, changes)),
+    updateWhere: (id, values, changes) => alone((own) => own.updateWhere(id, values, changes)),
+    remove: (id) => alone((own) => own.remove(id)),
+  };
+}
+
+function rowsWithin(frame: Frame, name: string, events: EventDraft[]): OwnRowStore {
   const resource = resourceOf(frame.engine.model, name);
   const store = frame.storeOf(name);
   const { context } = frame;

@@ -60,13 +60,21 @@ export function withinTransaction(
   engine: Engine,
   { storeOf, events }: { readonly storeOf: (resource: string) => Store; readonly events: EventDraft[] },
 ): Engine {
+  const { changes } = engine;
+  // What a store has committed that has no part in the transaction stays, whatever becomes of that.
+  const isOutside = (resource: string): boolean =>
+    engine.storeOf(resource) === storeOf(resource) && storeOf(resource).capabilities.transactions;
   return {
     ...engine,
     storeOf,
     changes: {
-      isKept: () => false,
-      sourceOf: (resource) => engine.changes.sourceOf(resource),
-      publish: (drafts) => void events.push(...drafts),
+      isKept: (resource) => isOutside(resource) && changes.isKept(resource),
+      sourceOf: (resource) => changes.sourceOf(resource),
+      publish(drafts, kept, context) {
+        const outside = drafts.filter(({ resource }) => isOutside(resource));
+        events.push(...drafts.filter((draft) => !outside.includes(draft)));
+        return outside.length === 0 ? undefined : changes.publish(outside, kept, context);
+      },
       // Half of an operation cannot be taken back alone; that of another store is.
       spoil(resource, thrown) {
         if (engine.storeOf(resource) !== storeOf(resource) && !spoiled.has(events)) spoiled.set(events, thrown);
