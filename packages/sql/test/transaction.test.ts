@@ -1,4 +1,5 @@
 import { allow, belongsTo, defineApi, defineResource, memoryStore, type Store } from "@bifocal/core";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sqlStore } from "../src/index.ts";
@@ -105,6 +106,25 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
       });
     await Promise.all(Array.from({ length: 8 }, sell));
     expect(await api.local.book.get(1)).toMatchObject({ sold: 8 });
+  });
+
+  test("after a deadlock that its code has caught nothing of it stays, and all of it runs again", async () => {
+    await api.local.author.create({ id: 1, name: "Jane Austen" });
+    await api.local.author.create({ id: 2, name: "George Eliot" });
+    let id = 0;
+    let runs = 0;
+    const meet = async (first: number, second: number): Promise<void> =>
+      api.transaction(async (local) => {
+        runs++;
+        await local.author.update(first, { name: "Somebody" });
+        // On SQLite and in memory the other one waits until this one is over.
+        if (runs <= 2) await sleep(100);
+        await local.author.update(second, { name: "Somebody else" }).catch(() => {});
+        const key = ++id;
+        await local.book.create({ id: key, title: `Book ${key}`, sold: 0, authorId: first });
+      });
+    await Promise.all([meet(1, 2), meet(2, 1)]);
+    expect((await api.local.book.list({})).items).toHaveLength(2);
   });
 
   test("a subscription cannot begin in one, and its calls end with it", async () => {
