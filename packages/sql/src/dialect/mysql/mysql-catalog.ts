@@ -8,6 +8,11 @@ import { mysqlDialect } from "./mysql-dialect.ts";
 /** Newest first; the tables of case of the other collations are those of Unicode 3. */
 const LOWER = ["utf8mb4_0900_as_cs", "uca1400_as_cs", "utf8mb4_uca1400_as_cs", "utf8mb4_unicode_520_ci"];
 
+/** Connections of the store's own never have it. */
+const NO_ESCAPES =
+  "The connections that sqlStore() was given have the sql_mode NO_BACKSLASH_ESCAPES, with which values that 'mysql2' " +
+  "writes into statements could end their quotes. Take it out of their sql_mode, or give sqlStore() a `url`.";
+
 /** Whether this is MySQL or MariaDB, and how new. */
 export async function discoverMysql(connection: Connection, isHosted: boolean): Promise<Dialect> {
   const plain = mysqlDialect({ isHosted, isMariaDb: false, lowerCollation: "utf8mb4_bin" });
@@ -15,10 +20,11 @@ export async function discoverMysql(connection: Connection, isHosted: boolean): 
   const [row] = await ask(
     connection,
     plain,
-    sql`select version(), (select collation_name from information_schema.collations
+    sql`select version(), @@sql_mode, (select collation_name from information_schema.collations
       where collation_name in (${names}) order by field(collation_name, ${names}) limit 1)`,
   );
-  const [version, found] = row ?? [];
+  const [version, mode, found] = row ?? [];
+  if (String(mode).includes("NO_BACKSLASH_ESCAPES")) throw new Error(NO_ESCAPES);
   // MariaDB 10.10 lists collations without the character set that they are of.
   const lowerCollation = `utf8mb4_${typeof found === "string" ? found.replace("utf8mb4_", "") : "bin"}`;
   return mysqlDialect({ isHosted, isMariaDb: /mariadb/i.test(String(version)), lowerCollation });

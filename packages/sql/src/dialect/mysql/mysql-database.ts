@@ -13,9 +13,13 @@ export interface MysqlOptions {
   readonly connectTimeout: number;
 }
 
-/** What cannot be stored is an error, and not cut; time is UTC. */
-const SESSION =
-  "set time_zone = '+00:00', sql_mode = concat(@@sql_mode, ',STRICT_ALL_TABLES'), innodb_lock_wait_timeout = 5";
+/**
+ * What cannot be stored is an error, and not cut; time is UTC. The driver writes values into texts with backslashes, which
+ * the server is to read as such, or values could end their quotes.
+ */
+export const SESSION =
+  "set time_zone = '+00:00', innodb_lock_wait_timeout = 5, " +
+  "sql_mode = concat(replace(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), ',STRICT_ALL_TABLES')";
 
 /** A pool of `mysql2`. Dates, decimals, large integers and JSON come as text, rows as arrays. */
 export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions): Promise<Database> {
