@@ -29,7 +29,7 @@ export interface Dialect {
   readonly begin: string;
   /** Keeps a row from being changed until the transaction ends. Empty where writers are alone anyway. */
   readonly forUpdate: Sql;
-  /** Keeps a row that a transaction read by its key as it is, where reading alone would not show that it has changed since. */
+  /** Reads the newest rows and keeps them as they are until the transaction ends, where reading alone would not show that they have changed since. */
   readonly forShare?: Sql;
   /** How many parameters a list takes: part of a statement's shape. */
   readonly slotsOf: (length: number) => number;

@@ -16,24 +16,35 @@ import { keysShape, planKeys, possibleKeys } from "../statement/read-keys.ts";
 import { countShape, listShape, planCount, planList } from "../statement/read-list.ts";
 import { countPerShape, perParentShape, planCountPer, planPerParent } from "../statement/read-per-parent.ts";
 import { canMakeTexts, planTexts, textsShape } from "../statement/read-texts.ts";
+import type { Sql } from "../dialect/dialect.ts";
 import { ask, type Place } from "./ask.ts";
 
+/** What a transaction read is to be the newest, and to stay as it is: what it writes may follow from that. */
+function lockOf({ dialect, isWithin }: Place): Sql | undefined {
+  return isWithin ? dialect.forShare : undefined;
+}
+
+function named(name: string, lock: Sql | undefined): string {
+  return lock === undefined ? name : `${name} locked`;
+}
+
 export function byKeys(place: Place, query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]> {
-  const { dialect, tables, isWithin } = place;
+  const { dialect, tables } = place;
   const resource = query.resource.name;
   const keys = possibleKeys(tables.of(resource), query.keys);
   if (keys.length === 0) return [];
-  const lock = isWithin ? dialect.forShare : undefined;
+  const lock = lockOf(place);
   const possible = { ...query, keys };
-  const shape = keysShape(dialect, possible, lock === undefined ? "" : " locked");
+  const shape = keysShape(dialect, possible, named("", lock));
   const plan = () => planKeys(dialect, tables, possible, lock);
   return ask(place, { shape, plan, resource, context }, (read, { rows }) => read(rows));
 }
 
 export function list(place: Place, query: ListQuery, context: StoreContext): MaybePromise<StorePage> {
   const { dialect, tables, isWithin } = place;
-  const shape = listShape(dialect, "list", query);
-  const plan = () => planList(dialect, tables, query);
+  const lock = lockOf(place);
+  const shape = listShape(dialect, named("list", lock), query);
+  const plan = () => planList(dialect, tables, query, lock);
   const asked = { shape, plan, resource: query.resource.name, context };
   const page = ask(place, asked, (read, { rows }) => read(rows, query));
   if (query.count !== true) return page;
@@ -45,8 +56,14 @@ export function list(place: Place, query: ListQuery, context: StoreContext): May
 
 function count(place: Place, query: ListQuery, context: StoreContext): MaybePromise<number> {
   const { dialect, tables } = place;
-  const plan = () => planCount(dialect, tables, query);
-  const asked = { shape: countShape(dialect, query), plan, resource: query.resource.name, context };
+  const lock = lockOf(place);
+  const plan = () => planCount(dialect, tables, query, lock);
+  const asked = {
+    shape: countShape(dialect, named("count", lock), query),
+    plan,
+    resource: query.resource.name,
+    context,
+  };
   return ask(place, asked, (read, { rows }) => read(rows));
 }
 
@@ -57,11 +74,15 @@ export function listPer(
 ): MaybePromise<readonly StorePage[]> {
   const { dialect, tables } = place;
   const resource = query.relation.target;
-  const shape = perParentShape(dialect, query);
-  const plan = () => planPerParent(dialect, tables, query);
+  const lock = lockOf(place);
+  const shape = perParentShape(dialect, named("per", lock), query);
+  const plan = () => planPerParent(dialect, tables, query, lock);
   const pages = ask(place, { shape, plan, resource, context }, (read, { rows }) => read(rows, query));
   if (query.count !== true) return pages;
-  const counted = { shape: countPerShape(dialect, query), plan: () => planCountPer(dialect, tables, query) };
+  const counted = {
+    shape: countPerShape(dialect, named("count per", lock), query),
+    plan: () => planCountPer(dialect, tables, query, lock),
+  };
   return thenNow(pages, (read) =>
     thenNow(
       ask(place, { ...counted, resource, context }, (readCounts, { rows }) => readCounts(rows)),

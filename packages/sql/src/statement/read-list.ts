@@ -57,7 +57,12 @@ export interface ReadPage {
   readonly toPage: (rows: readonly (readonly unknown[])[], query: RangeQuery) => StorePage;
 }
 
-export function planList(dialect: Dialect, tables: Tables, query: ListQuery): Plan<ReadPage["toPage"]> {
+export function planList(
+  dialect: Dialect,
+  tables: Tables,
+  query: ListQuery,
+  lock: Sql = sql``,
+): Plan<ReadPage["toPage"]> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(query.resource.name));
   const columns = selectColumns(scope.table, query.fields);
@@ -65,7 +70,7 @@ export function planList(dialect: Dialect, tables: Tables, query: ListQuery): Pl
   const places = farPlaces(dialect, range.columns, columns.length);
   const list = [...selectList(dialect, scope, columns), ...places];
   const cut = dialect.limit(query.limit + 1, range.offset);
-  const statement = sql`select ${sql.join(list)} from ${tableAs(scope)}${sql.join(range.joins, sql``)}${where(range.conditions)}${range.order}${cut}`;
+  const statement = sql`select ${sql.join(list)} from ${tableAs(scope)}${sql.join(range.joins, sql``)}${where(range.conditions)}${range.order}${cut}${lock}`;
   return { statement, read: pageReader(rowReader(columns), range.columns, columns.length) };
 }
 
@@ -105,23 +110,25 @@ export function planCount(
   dialect: Dialect,
   tables: Tables,
   { resource, filter, countMost }: ListQuery,
+  lock: Sql = sql``,
 ): Plan<ReadCount> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(resource.name));
   const conditions = filter === undefined ? [] : [buildFilter(build, scope, filter)];
   const rows = sql`from ${tableAs(scope)}${where(conditions)}`;
-  return { statement: sql`select count(*) as c0 ${upTo(dialect, rows, countMost)}`, read: readCount };
+  return { statement: sql`select count(*) as c0 ${upTo(dialect, rows, countMost, lock)}`, read: readCount };
 }
 
 /** What is counted, no further than up to `most`. */
-export function upTo(dialect: Dialect, rows: Sql, most: number | undefined): Sql {
-  return most === undefined ? rows : sql`from (select 1 as one ${rows}${dialect.limit(most, undefined)}) as w`;
+export function upTo(dialect: Dialect, rows: Sql, most: number | undefined, lock: Sql = sql``): Sql {
+  if (most === undefined) return sql`${rows}${lock}`;
+  return sql`from (select 1 as one ${rows}${dialect.limit(most, undefined)}${lock}) as w`;
 }
 
 export type ReadCount = (rows: readonly (readonly unknown[])[]) => number;
 
 const readCount: ReadCount = (rows) => Number(rows[0]?.[0] ?? 0);
 
-export function countShape(dialect: Dialect, { resource, filter, countMost }: ListQuery): Shape {
-  return new Shape(dialect, `count ${resource.name} ${countMost ?? ""} `).filter(filter);
+export function countShape(dialect: Dialect, name: string, { resource, filter, countMost }: ListQuery): Shape {
+  return new Shape(dialect, `${name} ${resource.name} ${countMost ?? ""} `).filter(filter);
 }

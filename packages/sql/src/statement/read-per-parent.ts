@@ -12,9 +12,9 @@ import { Shape } from "./shape.ts";
 
 export type ReadPages = (rows: readonly (readonly unknown[])[], query: PerParentQuery) => readonly StorePage[];
 
-export function perParentShape(dialect: Dialect, query: PerParentQuery): Shape {
+export function perParentShape(dialect: Dialect, start: string, query: PerParentQuery): Shape {
   const { source, name } = query.relation;
-  return listShape(dialect, `per ${source}.${name}`, query).list(query.parents);
+  return listShape(dialect, `${start} ${source}.${name}`, query).list(query.parents);
 }
 
 /** The rows of a relation, each with the value of its parent. */
@@ -37,7 +37,12 @@ function relate(build: Build, { relation }: PerParentQuery): Related {
 }
 
 /** One statement for the pages of all parents: by a lateral join, a row each, where the database has it, else by numbering. */
-export function planPerParent(dialect: Dialect, tables: Tables, query: PerParentQuery): Plan<ReadPages> {
+export function planPerParent(
+  dialect: Dialect,
+  tables: Tables,
+  query: PerParentQuery,
+  lock: Sql = sql``,
+): Plan<ReadPages> {
   const build = createBuild(dialect, tables);
   const related = relate(build, query);
   const { scope } = related;
@@ -60,7 +65,7 @@ export function planPerParent(dialect: Dialect, tables: Tables, query: PerParent
   const list = [...selectList(dialect, scope, columns, 1), ...farPlaces(dialect, range.columns, columns.length + 1)];
   const toPage = pageReader(rowReader(columns, 1), range.columns, columns.length + 1);
   const parts = { list, query, parents, type: parentColumn };
-  return { statement: numbered(build, related, range, parts), read: pagesReader(decode, toPage) };
+  return { statement: numbered(build, related, range, parts, lock), read: pagesReader(decode, toPage) };
 }
 
 interface Parts {
@@ -92,12 +97,13 @@ function numbered(
   { parent, from }: Related,
   range: Range,
   { list, query, parents, type }: Parts,
+  lock: Sql,
 ): Sql {
   const names = [sql.id("c0"), ...list.map((_, at) => sql.id(`c${at + 1}`))];
   const own = sql`${dialect.readable(type, parent)} as c0`;
   const number = sql`row_number() over (partition by ${parent}${range.order}) as n`;
   const conditions = [dialect.isIn(type, parent, parents), ...range.conditions];
-  const rows = sql`select ${sql.join([own, ...list, number])} from ${from}${sql.join(range.joins, sql``)}${where(conditions)}`;
+  const rows = sql`select ${sql.join([own, ...list, number])} from ${from}${sql.join(range.joins, sql``)}${where(conditions)}${lock}`;
   const last = query.limit + 1;
   const wanted =
     range.offset === undefined
@@ -133,7 +139,12 @@ export type ReadCounts = (rows: readonly (readonly unknown[])[]) => ReadonlyMap<
  * How many rows each parent has. PostgreSQL stops at `countMost` of each; the others count in one pass over the rows of
  * all parents, and what is more is cut from the number.
  */
-export function planCountPer(dialect: Dialect, tables: Tables, query: PerParentQuery): Plan<ReadCounts> {
+export function planCountPer(
+  dialect: Dialect,
+  tables: Tables,
+  query: PerParentQuery,
+  lock: Sql = sql``,
+): Plan<ReadCounts> {
   const build = createBuild(dialect, tables);
   const { scope, parent, from } = relate(build, query);
   const filter = query.filter === undefined ? [] : [buildFilter(build, scope, query.filter)];
@@ -155,13 +166,17 @@ export function planCountPer(dialect: Dialect, tables: Tables, query: PerParentQ
   const conditions = [...filter, dialect.isIn(column, parent, list)];
   const own = dialect.readable(column, parent);
   return {
-    statement: sql`select ${own} as c0, count(*) as c1 from ${from}${where(conditions)} group by ${parent}`,
+    statement: sql`select ${own} as c0, count(*) as c1 from ${from}${where(conditions)} group by ${parent}${lock}`,
     read,
   };
 }
 
-export function countPerShape(dialect: Dialect, { relation, filter, parents, countMost }: PerParentQuery): Shape {
-  return new Shape(dialect, `count per ${relation.source}.${relation.name} ${countMost ?? ""} `)
+export function countPerShape(
+  dialect: Dialect,
+  name: string,
+  { relation, filter, parents, countMost }: PerParentQuery,
+): Shape {
+  return new Shape(dialect, `${name} ${relation.source}.${relation.name} ${countMost ?? ""} `)
     .filter(filter)
     .list(parents);
 }
