@@ -70,8 +70,8 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
 
   test("of those that change all that matches, one finds it", async () => {
     const changed = await times(() => api.local.book.updateMany({ sold: 0 }, { sold: 1 }));
-    expect(changed.map(({ length }) => length).sort()).toEqual([0, 0, 0, 0, 0, 3]);
+    expect(changed.map(({ length }) => length).filter((length) => length > 0)).toEqual([3]);
     const removed = await times(() => api.local.book.removeMany({ sold: 1 }));
-    expect(removed.map(({ length }) => length).sort()).toEqual([0, 0, 0, 0, 0, 3]);
+    expect(removed.map(({ length }) => length).filter((length) => length > 0)).toEqual([3]);
   });
 });

@@ -4,7 +4,7 @@ import { MysqlDialect } from "kysely";
 import callbacks from "mysql2";
 import mysql, { type Connection, type RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SESSION } from "../../src/dialect/mysql/mysql-database.ts";
+import { SESSION } from "../../src/dialect/mysql/mysql-session.ts";
 import { sqlStore } from "../../src/index.ts";
 
 const MODE = "set sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES'";

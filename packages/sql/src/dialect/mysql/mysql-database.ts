@@ -3,6 +3,7 @@ import type { Answer, Connection, Database, Statement } from "../../database.ts"
 import { bind } from "../../statement/slot.ts";
 import { WaitingLine } from "../../waiting-line.ts";
 import { LateSignals, PATIENCE } from "../late-signals.ts";
+import { executeOrQuery, SESSION } from "./mysql-session.ts";
 import { type AnyConnection, importMysql2, type PoolOptions } from "./mysql2.ts";
 
 export interface MysqlOptions {
@@ -12,14 +13,6 @@ export interface MysqlOptions {
   /** Milliseconds to wait for a connection. */
   readonly connectTimeout: number;
 }
-
-/**
- * What cannot be stored is an error, and not cut; time is UTC. The driver writes values into texts with backslashes, which
- * the server is to read as such, or values could end their quotes.
- */
-export const SESSION =
-  "set time_zone = '+00:00', innodb_lock_wait_timeout = 5, " +
-  "sql_mode = concat(replace(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), ',STRICT_ALL_TABLES')";
 
 /** A pool of `mysql2`. Dates, decimals, large integers and JSON come as text, rows as arrays. */
 export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions): Promise<Database> {
@@ -35,6 +28,8 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
     charset: "utf8mb4",
     // An insert that leaves a pair alone which is there is to say so.
     flags: ["-FOUND_ROWS"],
+    // All connections of all clients of a server share 16,382 of them; the one that was not used for longest is closed.
+    maxPreparedStatements: 100,
   };
   const pool = mysql.createPool({ ...options, connectionLimit: max });
   const known = new WeakSet<object>();
@@ -94,7 +89,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   ): Promise<Answer> {
     if (context !== undefined) throwIfOver(context);
     const options = { sql: statement.sql, rowsAsArray: true, values: bind(statement.parameters, values) } as const;
-    const answer = statement.name === undefined ? connection.query(options) : connection.execute(options);
+    const answer = statement.name === undefined ? connection.query(options) : executeOrQuery(connection, options);
     const [result] = await watched(connection, answer, context);
     return toAnswer(result);
   }

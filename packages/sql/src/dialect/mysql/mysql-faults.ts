@@ -5,12 +5,13 @@ interface MysqlError {
   readonly code?: unknown;
   readonly errno?: unknown;
   readonly message?: unknown;
+  readonly fatal?: unknown;
 }
 
 /** By error number (MySQL and MariaDB server error reference), or what Node and the driver say of connections. */
 export function faultOf(thrown: unknown): Fault | undefined {
   if (typeof thrown !== "object" || thrown === null) return undefined;
-  const { code, errno, message } = thrown as MysqlError;
+  const { code, errno, message, fatal } = thrown as MysqlError;
   const text = String(message);
   switch (errno) {
     case 1062: {
@@ -62,6 +63,7 @@ export function faultOf(thrown: unknown): Fault | undefined {
     case 4031:
       return { kind: "lost" };
   }
-  if (typeof code !== "string") return undefined;
+  // The driver gives no code for what is asked on a connection that is closed.
+  if (typeof code !== "string") return errno === undefined && fatal === true ? { kind: "lost" } : undefined;
   return LOST.has(code) || code.startsWith("PROTOCOL_") ? { kind: "lost" } : undefined;
 }

@@ -15,6 +15,7 @@ export interface PoolOptions {
   readonly bigNumberStrings: true;
   readonly charset: string;
   readonly flags: readonly string[];
+  readonly maxPreparedStatements: number;
 }
 
 export interface AnyConnection {
