@@ -25,7 +25,7 @@ export interface Authenticated {
   /** When the credential is good no more. Default: never. */
   readonly expires?: Date;
   /**
-   * Whether the credential is still good. Asked every four seconds while a socket or a stream that it opened stays open;
+   * Whether the credential is still good, and still makes the same caller. Asked every four seconds while a socket or a stream that it opened stays open;
    * `false`, or `UNAUTHENTICATED`, closes that. Default: it is good until it expires.
    */
   readonly recheck?: () => MaybePromise<boolean>;

@@ -6,6 +6,7 @@ import { shareFor } from "../../util/share-for.ts";
 import type { Authenticated, Authenticator } from "../authenticator.ts";
 import { challengeOf } from "../challenge.ts";
 import { bearerToken, credentialIn } from "../credentials.ts";
+import { isSameCaller } from "../same-caller.ts";
 import { hashSecret, isSameHash, parseKey } from "./key-format.ts";
 import { type ApiKey, type KeyRing, type KeyStore, type StoredKey, withoutHashes } from "./key-store.ts";
 import { ResourceKeyStore } from "./resource-key-store.ts";
@@ -93,8 +94,8 @@ export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator 
       const known = await check(key, hash);
       if (key !== undefined) noteUse(key);
       const recheck = async (): Promise<boolean> => {
-        await check(await readAgain(parts.id), hash);
-        return true;
+        const { principal } = await check(await readAgain(parts.id), hash);
+        return isSameCaller(known.principal, principal);
       };
       return { ...known, recheck };
     },

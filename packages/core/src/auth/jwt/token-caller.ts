@@ -3,6 +3,7 @@ import type { Principal } from "../../definition/principal.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Authenticated } from "../authenticator.ts";
+import { isSameCaller } from "../same-caller.ts";
 import type { JwtClaims } from "./verify-token.ts";
 
 /** What every token has, with what `claims` says of its own. */
@@ -28,7 +29,7 @@ export interface TokenCaller<Claims extends z.ZodType> {
   readonly toAuthenticated: (
     claims: JwtClaims,
     expires: Date | undefined,
-    recheck?: () => Promise<unknown>,
+    recheck?: () => Promise<JwtClaims>,
   ) => Promise<Authenticated>;
   readonly claimsOf: (principal: Principal | null) => ClaimsOf<Claims> | undefined;
 }
@@ -43,6 +44,10 @@ export function createTokenCaller<Claims extends z.ZodType>(options: TokenCaller
     return success ? ({ ...claims, ...(data as object) } as ClaimsOf<Claims>) : undefined;
   }
 
+  function isStill(principal: Principal, claims: ClaimsOf<Claims> | undefined): boolean {
+    return claims !== undefined && isSameCaller(principal, { ...toPrincipal(claims) });
+  }
+
   return {
     async toAuthenticated(given, expires, recheck) {
       const claims = typed(given);
@@ -55,7 +60,7 @@ export function createTokenCaller<Claims extends z.ZodType>(options: TokenCaller
         throw new BifocalError("UNAUTHENTICATED", "The token belongs to nobody who may call.");
       }
       const again = async (): Promise<boolean> => {
-        await recheck?.();
+        if (recheck !== undefined && !isStill(principal, typed(await recheck()))) return false;
         return checkActive();
       };
       const mayEnd = isActive !== undefined || recheck !== undefined;
