@@ -131,6 +131,11 @@ export interface ChangeStream extends AsyncIterableIterator<Change, undefined> {
 export interface ChangeListener {
   /** Called for each change in turn; must not wait. One that throws gets no more. */
   readonly next: (change: Change) => void;
+  /**
+   * Waits until its reader has taken most of what it was given; undefined where it has. Asked where there is much at once:
+   * the state to start from, what was missed, many changes of one commit.
+   */
+  readonly room?: () => Promise<void> | undefined;
   /** The stream is over without `return`: with an error, or because its source is closed. */
   readonly end: (error: BifocalError | undefined) => void;
 }

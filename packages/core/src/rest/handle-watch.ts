@@ -66,9 +66,10 @@ function writeChanges({ target, request }: Exchange, selection: Selection, chang
       stream.end();
       onClose();
     },
+    room: () => stream.room(),
     end: (error) => {
       // What ends a stream before its reader does is its last event.
-      if (error !== undefined) stream.send(writeError(error));
+      if (error !== undefined) stream.add(writeError(error));
       stream.end();
     },
   });

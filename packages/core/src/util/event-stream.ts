@@ -1,7 +1,11 @@
+import { Room } from "./room.ts";
+
 /** What a client of server-sent events asks for and gets (WHATWG HTML §9.2). */
 export const EVENT_STREAM = "text/event-stream";
 
-const HEARTBEAT = 12_000;
+/** Milliseconds. A stream that was silent for three beats says something: every twelve seconds at the latest. */
+const BEAT = 4_000;
+const SILENT_BEATS = 3;
 const COMMENT = ":\n\n";
 
 /** One event as text. `data` is a single line, as JSON is. */
@@ -37,23 +41,34 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   readonly #options: EventStreamOptions;
   #text: string;
   #isOver = false;
-  #isRead = false;
+  #silent = 0;
+  readonly #room = new Room();
   #wake: ((result: IteratorResult<string, undefined>) => void) | undefined;
 
   constructor(options: EventStreamOptions) {
     this.#options = options;
     this.#text = options.opening ?? COMMENT;
     open.add(this);
-    timer ??= setInterval(beat, HEARTBEAT).unref();
+    timer ??= setInterval(beat, BEAT).unref();
   }
 
-  /** `false`: more would wait than may, so the event was not taken. */
+  /** `false`: more waits than may, so the event was not taken. How much is written at a time is not the reader's fault. */
   send(event: string): boolean {
-    if (this.#isOver) return true;
-    if (this.#wake === undefined && this.#text.length + event.length > this.#options.mostWaiting) return false;
+    if (this.#isFull) return false;
+    this.add(event);
+    return true;
+  }
+
+  /** For what is short and has to be told, however much waits. */
+  add(event: string): void {
+    if (this.#isOver) return;
     this.#text += event;
     this.#flush();
-    return true;
+  }
+
+  /** Waits until another event would be taken; undefined where it is. */
+  room(): Promise<void> | undefined {
+    return this.#isFull ? this.#room.wait() : undefined;
   }
 
   /** Forgets what waits, for one event that says so. */
@@ -66,17 +81,17 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   end(): void {
     this.#isOver = true;
     open.delete(this);
+    this.#room.free();
     this.#flush();
   }
 
-  /** Where nothing waits and nothing was read since the last time. */
+  /** Where nothing waits and nothing was said for some beats. */
   beat(): void {
-    if (this.#text === "" && !this.#isRead) this.send(COMMENT);
-    this.#isRead = false;
+    this.#silent++;
+    if (this.#text === "" && this.#silent >= SILENT_BEATS) this.add(COMMENT);
   }
 
   next(): Promise<IteratorResult<string, undefined>> {
-    this.#isRead = true;
     return new Promise((resolve) => {
       this.#wake = resolve;
       this.#flush();
@@ -96,6 +111,10 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
     return this;
   }
 
+  get #isFull(): boolean {
+    return this.#text.length > this.#options.mostWaiting && !this.#isOver;
+  }
+
   #flush(): void {
     if (this.#wake === undefined || (this.#text === "" && !this.#isOver)) return;
     const resolve = this.#wake;
@@ -106,6 +125,8 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
     }
     const value = this.#text;
     this.#text = "";
+    this.#silent = 0;
+    this.#room.free();
     resolve({ done: false, value });
   }
 }

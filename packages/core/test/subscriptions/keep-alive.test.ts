@@ -24,18 +24,45 @@ test("F12: a peer that leaves two pings without an answer is dropped, and one th
   server.close();
 });
 
-test("F15: a quiet event stream gets a comment now and then, and a busy one none", async () => {
+test("F15: a quiet event stream gets a comment with every third beat, and a busy one none", async () => {
   let closed = 0;
   const stream = new EventStream({ mostWaiting: 100, onClose: () => closed++ });
   expect((await stream.next()).value).toBe(":\n\n");
-  stream.beat();
-  const next = stream.next();
+  const heard: unknown[] = [];
+  const reading = (async () => {
+    for await (const piece of stream) heard.push(piece);
+  })();
+  const beat = async (times: number): Promise<void> => {
+    for (let n = 0; n < times; n++) {
+      stream.beat();
+      await new Promise(setImmediate);
+    }
+  };
+  await beat(2);
+  expect(heard).toEqual([]);
   stream.send("event: a\ndata: 1\n\n");
-  expect((await next).value).toBe("event: a\ndata: 1\n\n");
-  stream.beat();
-  stream.beat();
-  stream.beat();
-  expect((await stream.next()).value).toBe(":\n\n");
+  await beat(2);
+  expect(heard).toEqual(["event: a\ndata: 1\n\n"]);
+  // Its own comments are no reason to be silent.
+  await beat(7);
+  expect(heard.slice(1)).toEqual([":\n\n", ":\n\n", ":\n\n"]);
+  stream.end();
+  await reading;
+});
+
+test("F09: an event stream takes what is written at a time, and has room once that is read", async () => {
+  let closed = 0;
+  const stream = new EventStream({ mostWaiting: 10, onClose: () => closed++ });
+  expect([stream.room(), stream.send("x".repeat(100)), stream.send("y")]).toEqual([undefined, true, false]);
+  let hasRoom = false;
+  const waiting = stream.room()?.then(() => {
+    hasRoom = true;
+  });
+  await new Promise(setImmediate);
+  expect(hasRoom).toBe(false);
+  expect((await stream.next()).value).toBe(`:\n\n${"x".repeat(100)}`);
+  await waiting;
+  expect([stream.room(), stream.send("y"), hasRoom]).toEqual([undefined, true, true]);
   await stream.return();
   expect([closed, (await stream.next()).done]).toEqual([1, true]);
 });

@@ -1,9 +1,13 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ChangeMessage } from "../../events/change-event.ts";
 import type { Change } from "../../operation/outcome.ts";
 import type { SubscriptionWatch, Telemetry } from "../../telemetry/telemetry.ts";
+import { patiently } from "../../util/room.ts";
 import { type Numbered, WaitingMessages } from "./waiting-messages.ts";
 import type { Source, Watcher } from "./watcher.ts";
 
+/** Milliseconds for which one who resumes is waited for: others may wait for their turn to do so. */
+const MOST_PAUSE = 1_000;
 /** There is room for more of what was missed below so many. */
 const ROOM = 250;
 
@@ -14,7 +18,7 @@ export interface LaneOptions {
   readonly telemetry: Telemetry | undefined;
   /** Called when the last watcher has left. */
   readonly abandon: (lane: Lane) => void;
-  /** Keeps its messages until `release`. */
+  /** Of one watcher, for whom it keeps its messages until `release`. */
   readonly isHeld?: boolean;
 }
 
@@ -26,6 +30,7 @@ export class Lane implements Source {
   readonly #options: LaneOptions;
   readonly #watchers = new Set<Watcher>();
   readonly #waiting = new WaitingMessages();
+  readonly #isOwn: boolean;
   #isHeld: boolean;
   #isReading = false;
   #onIdle: (() => void) | undefined;
@@ -33,7 +38,8 @@ export class Lane implements Source {
 
   constructor(options: LaneOptions) {
     this.#options = options;
-    this.#isHeld = options.isHeld === true;
+    this.#isOwn = options.isHeld === true;
+    this.#isHeld = this.#isOwn;
   }
 
   /** From the next message on: those that wait to be read were published before. */
@@ -115,13 +121,30 @@ export class Lane implements Source {
     for (const watcher of this.#watchers) if (watcher.joined < number) watcher.deliver(change);
   }
 
+  /**
+   * Where a watcher has no room for what follows: the one who resumes is waited for, those who share a lane get a turn in
+   * which sockets are written, and no more.
+   */
+  #pause(): Promise<void> | undefined {
+    for (const watcher of this.#watchers) {
+      const room = watcher.room();
+      if (room !== undefined) return this.#isOwn ? patiently(room, MOST_PAUSE) : nextTurn();
+    }
+    return undefined;
+  }
+
   async #readAll(): Promise<void> {
     this.#isReading = true;
     for (let next = this.#waiting.take(); next.length > 0; next = this.#waiting.take()) {
       if (this.#waiting.length < ROOM) this.#hasRoom();
       if (this.#watchers.size === 0) continue;
       const readings = next.map(({ message }) => this.#read(message));
-      for (const [index, reading] of readings.entries()) this.#deliver(next[index] as Numbered, await reading);
+      for (const [index, reading] of readings.entries()) {
+        this.#deliver(next[index] as Numbered, await reading);
+        const isLast = index === next.length - 1 && this.#waiting.length === 0;
+        const pause = isLast ? undefined : this.#pause();
+        if (pause !== undefined) await pause;
+      }
     }
     this.#isReading = false;
     const then = this.#onIdle;

@@ -3,6 +3,7 @@ import { keyToken } from "../../operation/key.ts";
 import type { Change, ChangeListener, ChangeStream } from "../../operation/outcome.ts";
 import type { Caller } from "../../operation/run.ts";
 import type { SubscriptionWatch } from "../../telemetry/telemetry.ts";
+import { patiently } from "../../util/room.ts";
 import { onEnd } from "../../util/validity.ts";
 import type { Log } from "../../util/log.ts";
 import { RowChange } from "./read-change.ts";
@@ -28,6 +29,8 @@ export class Watcher implements ChangeStream {
   #waiting: Change[] | undefined;
   #wake: { readonly resolve: (result: Result) => void; readonly reject: (error: BifocalError) => void } | undefined;
   #listener: ChangeListener | undefined;
+  /** Until its listener has room for more of what waits. */
+  #pause: Promise<void> | undefined;
   #shown: Map<string, string> | undefined;
   #forget: (() => void) | undefined;
   #error: BifocalError | undefined;
@@ -80,17 +83,21 @@ export class Watcher implements ChangeStream {
     this.#close();
     const [listener, wake] = [this.#listener, this.#wake];
     this.#wake = undefined;
+    if (listener !== undefined) this.#handOver(listener);
     listener?.end(error);
     if (error === undefined) wake?.resolve({ done: true, value: undefined });
     else if (wake !== undefined) wake.reject(this.#takeError() as BifocalError);
   }
 
   listen(listener: ChangeListener): void {
-    const waiting = this.#waiting ?? [];
-    this.#waiting = undefined;
     this.#listener = listener;
-    for (const change of waiting) this.#hand(change);
+    this.#handOver(listener);
     if (this.#isOver) listener.end(this.#takeError());
+  }
+
+  /** Waits until there is room for more; undefined where there is. */
+  room(): Promise<void> | undefined {
+    return this.#pause ?? this.#listener?.room?.();
   }
 
   next(): Promise<Result> {
@@ -125,19 +132,35 @@ export class Watcher implements ChangeStream {
 
   #hand(change: Change): void {
     this.#watch?.delivered(change.kind);
-    if (this.#listener !== undefined) {
-      try {
-        this.#listener.next(change);
-      } catch (thrown) {
-        this.#log.error("A subscriber failed at a change, so it gets no more.", { cause: thrown });
-        this.end(new BifocalError("INTERNAL", "Something went wrong."));
-      }
-    } else if (this.#wake === undefined) (this.#waiting ??= []).push(change);
-    else {
+    if (this.#wake !== undefined) {
       const { resolve } = this.#wake;
       this.#wake = undefined;
       resolve({ done: false, value: change });
+    } else if (this.#listener !== undefined && this.#waiting === undefined) this.#give(this.#listener, change);
+    else (this.#waiting ??= []).push(change);
+  }
+
+  #give(listener: ChangeListener, change: Change): void {
+    try {
+      listener.next(change);
+    } catch (thrown) {
+      this.#log.error("A subscriber failed at a change, so it gets no more.", { cause: thrown });
+      this.end(new BifocalError("INTERNAL", "Something went wrong."));
     }
+  }
+
+  /** Hands over what waits at the pace of its reader, who did not choose how much that is; at once where nothing follows. */
+  #handOver(listener: ChangeListener): void {
+    this.#pause = undefined;
+    for (let change = this.#waiting?.shift(); change !== undefined; change = this.#waiting?.shift()) {
+      this.#give(listener, change);
+      const room = this.#isOver || this.#waiting?.length === 0 ? undefined : listener.room?.();
+      if (room !== undefined) {
+        this.#pause = patiently(room).then(() => this.#handOver(listener));
+        return;
+      }
+    }
+    this.#waiting = undefined;
   }
 
   #isShown(change: Change): boolean {

@@ -2,6 +2,7 @@ import type { GraphQLFormattedError } from "graphql";
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import { withSignal } from "../../../operation/create-caller.ts";
 import { type EventStream, writeEvent } from "../../../util/event-stream.ts";
+import { patiently } from "../../../util/room.ts";
 import type { ExecutionContext } from "../../context.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import type { ResultText } from "../../execute/result.ts";
@@ -61,7 +62,10 @@ export class SseOperation implements TextListener {
     if (parts === undefined) return;
     this.#parts = parts;
     if (this.#isOver) await parts.return?.();
-    for await (const part of parts) this.next(part);
+    for await (const part of parts) {
+      await patiently(this.room());
+      this.next(part);
+    }
   }
 
   async #subscribe(prepared: Prepared, context: ExecutionContext): Promise<void> {
@@ -92,6 +96,10 @@ export class SseOperation implements TextListener {
     this.#options.onEnd();
   }
 
+  room(): Promise<void> | undefined {
+    return this.#stream.room();
+  }
+
   end(error: BifocalError | undefined): void {
     if (this.#isOver) return;
     if (error === undefined) this.#complete();
@@ -106,7 +114,7 @@ export class SseOperation implements TextListener {
   #complete(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#stream.send(this.#write("complete", ""));
+    this.#stream.add(this.#write("complete", ""));
     this.#options.onEnd();
   }
 

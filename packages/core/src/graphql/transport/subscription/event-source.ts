@@ -1,4 +1,5 @@
 import type { BifocalError } from "../../../errors/bifocal-error.ts";
+import { patiently } from "../../../util/room.ts";
 
 /** The events of a subscription: changes of ours, or whatever a host's own field gives. */
 export interface EventSource {
@@ -9,6 +10,8 @@ export interface EventSource {
 export interface EventListener {
   readonly next: (event: object) => void;
   readonly end: (error: BifocalError | undefined) => void;
+  /** As of a `ChangeListener`. */
+  readonly room?: () => Promise<void> | undefined;
 }
 
 /** What a host's code threw, as its caller may know it; the log has the cause. */
@@ -28,6 +31,7 @@ async function readAll(iterator: AsyncIterator<unknown>, listener: EventListener
   try {
     for (let result = await iterator.next(); result.done !== true; result = await iterator.next()) {
       listener.next(result.value as object);
+      await patiently(listener.room?.());
     }
     listener.end(undefined);
   } catch (thrown) {

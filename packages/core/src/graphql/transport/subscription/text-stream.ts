@@ -5,6 +5,8 @@ import type { FormatEvent } from "./shared-texts.ts";
 /** Gets the results of a subscription as JSON text, in order. */
 export interface TextListener {
   readonly next: (text: string) => void;
+  /** As of a `ChangeListener`. */
+  readonly room: () => Promise<void> | undefined;
   /** The subscription is over without `stop`. */
   readonly end: (error: BifocalError | undefined) => void;
 }
@@ -46,6 +48,11 @@ export class TextStream implements EventListener {
     const text = this.#format(event);
     if (typeof text === "string" && this.#last === undefined) this.#listener.next(text);
     else this.#nextLater(text);
+  }
+
+  room(): Promise<void> | undefined {
+    // What is still being written is not with the reader yet.
+    return this.#last === undefined ? this.#listener.room() : this.#last.then(() => this.#listener.room());
   }
 
   end(error: BifocalError | undefined): void {

@@ -12,7 +12,8 @@ export interface Socket {
   readonly protocol: string;
   /** Bytes that were sent and not taken yet. */
   readonly bufferedAmount: number;
-  send(text: string): void;
+  /** `onWritten` is called once it was taken, or never will be. */
+  send(text: string, onWritten?: () => void): void;
   close(code: number, reason: string): void;
 }
 

@@ -1,6 +1,7 @@
 import type { GraphQLFormattedError } from "graphql";
 import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
 import { Allowance } from "../../../util/allowance.ts";
+import { Room } from "../../../util/room.ts";
 import { onEnd } from "../../../util/validity.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import { CLOSE } from "./close-codes.ts";
@@ -13,6 +14,9 @@ export const SUBPROTOCOL = "graphql-transport-ws";
 const INIT_TIMEOUT = 3_000;
 /** Seconds for which messages may come at once. */
 const BURST = 4;
+/** Of a character in UTF-8, and of what a frame has besides. */
+const MOST_BYTES = 3;
+const FRAME_BYTES = 16;
 const ACKNOWLEDGED = '{"type":"connection_ack"}';
 
 /**
@@ -29,6 +33,7 @@ export class Connection {
   #forget: (() => void) | undefined;
   #release: (() => void) | undefined;
   #running: Map<string, RunningOperation> | undefined;
+  #room: Room | undefined;
   caller: SocketCaller = { principal: null };
   /** Called once, when it is initialised or closed. */
   onceInitialised: (() => void) | undefined;
@@ -73,6 +78,7 @@ export class Connection {
     this.#forget?.();
     this.#release?.();
     this.#release = undefined;
+    this.#room?.free();
     const running = this.#running;
     this.#running = undefined;
     for (const operation of running?.values() ?? []) operation.stop();
@@ -86,10 +92,21 @@ export class Connection {
 
   /** Sends a message, unless more waits than may: who does not read is not waited for. */
   send(text: string): void {
+    if (this.#isFull) this.close(CLOSE.tryAgainLater, "Too much waits to be read");
+    else this.sendAnyway(text);
+  }
+
+  /** For what is short and ends something, however much waits. */
+  sendAnyway(text: string): void {
     if (this.#phase === "closed") return;
-    if (this.#socket.bufferedAmount > this.options.limits.queuedBytes) {
-      this.close(CLOSE.tryAgainLater, "Too much waits to be read");
-    } else this.#socket.send(text);
+    const most = this.#socket.bufferedAmount + text.length * MOST_BYTES + FRAME_BYTES;
+    if (most <= this.options.limits.queuedBytes) this.#socket.send(text);
+    else this.#socket.send(text, () => this.#written());
+  }
+
+  /** Waits until another message would be taken; undefined where it is. */
+  room(): Promise<void> | undefined {
+    return this.#isFull ? (this.#room ??= new Room()).wait() : undefined;
   }
 
   /** An operation that is over frees its id. */
@@ -105,6 +122,14 @@ export class Connection {
 
   sendErrors(id: string, errors: readonly GraphQLFormattedError[]): void {
     this.send(`{"id":${JSON.stringify(id)},"type":"error","payload":${JSON.stringify(errors)}}`);
+  }
+
+  get #isFull(): boolean {
+    return this.#phase !== "closed" && this.#socket.bufferedAmount > this.options.limits.queuedBytes;
+  }
+
+  #written(): void {
+    if (!this.#isFull) this.#room?.free();
   }
 
   #handle(message: ClientMessage): void {

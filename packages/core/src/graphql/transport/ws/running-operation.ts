@@ -42,6 +42,10 @@ export class RunningOperation implements TextListener {
     this.#connection.send(`${this.#prefix}${text}}`);
   }
 
+  room(): Promise<void> | undefined {
+    return this.#connection.room();
+  }
+
   end(error: BifocalError | undefined): void {
     if (this.#isOver) return;
     if (error === undefined) this.#complete();
@@ -85,7 +89,7 @@ export class RunningOperation implements TextListener {
   #complete(): void {
     if (this.#isOver) return;
     this.#finish();
-    this.#connection.send(`{"id":${JSON.stringify(this.#id)},"type":"complete"}`);
+    this.#connection.sendAnyway(`{"id":${JSON.stringify(this.#id)},"type":"complete"}`);
   }
 
   #finish(): void {

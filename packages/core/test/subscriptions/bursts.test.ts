@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { createLibrary, newBook } from "./library.ts";
+import { Client, serve } from "./serve.ts";
+
+const LONG = "x".repeat(200_000);
+const EVENTS = { accept: "text/event-stream" };
+/** Less than two of these rows. */
+const LIMITS = { queuedBytes: 262_144 };
+
+const open = (url: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url, { ...init, headers: { ...EVENTS, ...init.headers } });
+
+/** The text of a stream from its beginning, until `count` events of a name have come, or it is over. */
+async function read(opened: Response | Promise<Response>, event: string, count: number): Promise<string> {
+  const { body } = await opened;
+  let text = "";
+  for await (const piece of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    if (text.endsWith("\n\n") && text.split(`event: ${event}\n`).length > count) break;
+  }
+  return text;
+}
+
+const names = (text: string): readonly (string | undefined)[] =>
+  [...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
+const graphql = (query: string): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ query }),
+});
+
+/** Five rows, of which one is more than half of what may wait. */
+async function createLong() {
+  const library = createLibrary(LIMITS);
+  for (const id of [1, 2]) await library.books.update(id, { title: LONG });
+  for (const id of [4, 5, 6]) await library.books.create({ ...newBook(id), title: LONG });
+  return { ...library, served: await serve(library.api) };
+}
+
+test("F09: a state to start from may be more than may wait, for who reads it", async () => {
+  const { served } = await createLong();
+  const rest = await read(open(`${served.url}/books?initial=true`), "current", 5);
+  expect(names(rest)).toEqual(["current", "current", "current", "current", "current"]);
+  const query = "subscription { bookUpdated(initial: true) { title } }";
+  const sse = await read(open(`${served.url}/graphql`, graphql(query)), "next", 5);
+  expect(names(sse)).toEqual(["next", "next", "next", "next", "next"]);
+  const client = await Client.open(served.url);
+  await client.send({ type: "subscribe", id: "1", payload: { query } });
+  for (let n = 0; n < 5; n++) expect(await client.next()).toMatchObject({ type: "next" });
+  await served.close();
+});
+
+test("F09: changes that come while the state is read stand behind it, in order", async () => {
+  const { served, books } = await createLong();
+  const opened = await open(`${served.url}/books?initial=true&fields=title`);
+  for (let n = 0; n < 3; n++) await books.update(1, { title: `${n}` });
+  const text = await read(opened, "updated", 3);
+  expect(names(text)).toEqual([...Array.from({ length: 5 }, () => "current"), "updated", "updated", "updated"]);
+  await served.close();
+});
+
+test("F09: a result that was asked for may be more than may wait", async () => {
+  const { served } = await createLong();
+  const ask = graphql("{ books { nodes { title } } }");
+  const text = await read(open(`${served.url}/graphql`, ask), "complete", 1);
+  expect(names(text)).toEqual(["next", "complete"]);
+  expect(text).not.toContain("errors");
+  const token = await (await fetch(`${served.url}/graphql`, { method: "PUT" })).text();
+  const body = JSON.stringify({ ...JSON.parse(String(ask.body)), extensions: { operationId: "1" } });
+  const headers = { ...ask.headers, "x-graphql-event-stream-token": token };
+  expect((await fetch(`${served.url}/graphql`, { ...ask, headers, body })).status).toBe(202);
+  expect(names(await read(open(`${served.url}/graphql?token=${token}`), "complete", 1))).toEqual(["next", "complete"]);
+  const client = await Client.open(served.url);
+  await client.send({ type: "subscribe", id: "1", payload: { query: "{ books { nodes { title } } }" } });
+  expect([(await client.next()).type, (await client.next()).type]).toEqual(["next", "complete"]);
+  await served.close();
+});
+
+test("F09: what was missed may be more than may wait, for who reads it", async () => {
+  const { served, books, api } = await createLong();
+  const changes = api.local.book.watch({ on: ["updated"], select: { id: true } });
+  const first = changes.next();
+  await books.update(1, { title: "first" });
+  const { id } = (await first).value as { id: string };
+  for (let n = 0; n < 20; n++) await books.update(1, { title: `${n} ${LONG}` });
+  const headers = { "last-event-id": id };
+  const text = await read(open(`${served.url}/books`, { headers }), "updated", 20);
+  expect(names(text)).toEqual(Array.from({ length: 20 }, () => "updated"));
+  await changes.return?.();
+  await served.close();
+});
+
+test("F09: one transaction may change more than may wait, for who reads it", async () => {
+  const { served, api } = await createLong();
+  const opened = await open(`${served.url}/books?fields=title`);
+  await api.transaction(async (local) => {
+    for (let id = 10; id < 20; id++) await local.book.create({ ...newBook(id), title: LONG.slice(0, 50_000) });
+  });
+  expect(names(await read(opened, "created", 10))).toEqual(Array.from({ length: 10 }, () => "created"));
+  await served.close();
+});
