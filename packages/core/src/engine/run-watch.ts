@@ -5,7 +5,7 @@ import { throwIfOver } from "../store/store.ts";
 import { refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { readCurrent } from "./watch/read-current.ts";
-import { resolveView } from "./watch/view.ts";
+import { resolveView, type View } from "./watch/view.ts";
 import { runHook } from "./write/run-hook.ts";
 
 /** Changes as they happen, each as this caller may see it. Who may read nothing is refused at once. */
@@ -14,9 +14,10 @@ export async function runWatch(frame: Frame, operation: WatchOperation): Promise
   if (operation.after !== undefined && !frame.system) frame.engine.resumptions.take(frame.caller);
   // Before anything that waits: no change from here on is missed.
   const { watcher, ready, start } = frame.engine.watches.open(resource, operation, frame.caller);
+  let view: View | undefined;
   try {
     if (ready !== undefined) await ready;
-    const view = await resolveView(frame, resource, operation);
+    view = await resolveView(frame, resource, operation);
     if (view === undefined) refuseNever(frame, NEVER, `read ${resource.plural}`);
     await runHook({ frame, operation, resource, events: [] }, "watch", "before");
     if (view !== undefined && operation.initial === true && operation.after === undefined) {
@@ -29,5 +30,5 @@ export async function runWatch(frame: Frame, operation: WatchOperation): Promise
     throw thrown;
   }
   start(frame.notes.personal || frame.system);
-  return { kind: "stream", changes: watcher };
+  return { kind: "stream", changes: watcher, denied: view?.plan.denied ?? [] };
 }

@@ -116,6 +116,8 @@ export interface PermissionsOutcome {
 export interface StreamOutcome {
   readonly kind: "stream";
   readonly changes: ChangeStream;
+  /** As of an item, when the stream is opened. */
+  readonly denied: readonly string[];
 }
 
 /**

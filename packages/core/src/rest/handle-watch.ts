@@ -3,6 +3,7 @@ import type { HttpResponse } from "../http/message.ts";
 import type { ResourceModel } from "../model/model.ts";
 import { idValue } from "../operation/key.ts";
 import type { Change, ChangeStream } from "../operation/outcome.ts";
+import { refuseNamed } from "../operation/refuse-named.ts";
 import type { Selection } from "../operation/selection.ts";
 import { EVENT_STREAM, EventStream, writeEvent, writeOpening } from "../util/event-stream.ts";
 import { type Exchange, readQuery, run, unexpected } from "./exchange.ts";
@@ -22,7 +23,7 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
   const { target, request } = exchange;
   const { resource } = target;
   const tree = readQuery(exchange, ["initial", ...(id === undefined ? ["filter"] : []), ...SHAPE_PARAMETERS]);
-  const { selection } = lowerShape(exchange, tree);
+  const { selection, named } = lowerShape(exchange, tree);
   const filter = lowerFilterPart(target, tree, [], "text");
   const isInitial = readFlag(tree["initial"], ["initial"]);
   const after = request.headers["last-event-id"];
@@ -37,6 +38,13 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
     selection,
   });
   if (outcome.kind !== "stream") return unexpected(outcome);
+  const { changes, denied } = outcome;
+  try {
+    refuseNamed(named, denied);
+  } catch (thrown) {
+    await changes.return();
+    throw thrown;
+  }
   const headers = {
     "Content-Type": EVENT_STREAM,
     "Cache-Control": "no-store",
@@ -46,10 +54,10 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
     ...NOSNIFF,
   };
   if (request.method === "HEAD") {
-    await outcome.changes.return();
+    await changes.return();
     return { status: 200, headers, body: null };
   }
-  return { status: 200, headers, body: writeChanges(exchange, selection, outcome.changes) };
+  return { status: 200, headers, body: writeChanges(exchange, selection, changes) };
 }
 
 function writeChanges({ target, request }: Exchange, selection: Selection, changes: ChangeStream): EventStream {
