@@ -49,9 +49,11 @@ describe("F02: what closes a socket (graphql-ws PROTOCOL.md)", () => {
   });
 
   test("an id that is in use: 4409", async () => {
-    const client = await Client.open(served.url);
-    await client.send(subscribe("1"), subscribe("1"));
-    expect(await client.closed).toEqual({ code: 4409, reason: "Subscriber for 1 already exists" });
+    for (const id of ["1", "é".repeat(128), "\u{1f4da}".repeat(64)]) {
+      const client = await Client.open(served.url);
+      await client.send(subscribe(id), subscribe(id));
+      expect(await client.closed).toEqual({ code: 4409, reason: "Subscriber already exists" });
+    }
   });
 
   test("F05: another subprotocol, or none: 4406", async () => {

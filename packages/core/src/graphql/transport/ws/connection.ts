@@ -194,7 +194,8 @@ export class Connection {
     const { caller, options } = this;
     if (this.#phase !== "acknowledged") this.close(CLOSE.unauthorized, "Unauthorized");
     else if (this.#running?.has(id) === true)
-      this.close(CLOSE.duplicate, `Subscriber for ${id} already exists`.slice(0, 120));
+      // Not by its id: a reason has 123 bytes at most (RFC 6455 §5.5).
+      this.close(CLOSE.duplicate, "Subscriber already exists");
     else if (caller.expires !== undefined && caller.expires <= Date.now()) this.expire();
     else if ((this.#running?.size ?? 0) >= options.limits.socketOperations) {
       const message = `A socket may run ${options.limits.socketOperations} operations at a time.`;
