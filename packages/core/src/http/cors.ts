@@ -33,7 +33,10 @@ const REQUEST_HEADERS = [
   "Last-Event-ID",
   "Prefer",
   "X-API-Key",
+  "X-GraphQL-Event-Stream-Token",
 ];
+/** Those, and the one that no page can set. */
+const KNOWN_HEADERS = new Set(["Cookie", ...REQUEST_HEADERS].map((name) => name.toLowerCase()));
 const RESPONSE_HEADERS = [
   "Accept-Patch",
   "Accept-Post",
@@ -53,12 +56,16 @@ const RESPONSE_HEADERS = [
   "WWW-Authenticate",
 ];
 
-/** Off where nothing is said: then no answer has a header that lets another origin read it. */
-export function createCors(options: CorsOptions | undefined): Cors | undefined {
+/**
+ * Off where nothing is said: then no answer has a header that lets another origin read it. `callerHeaders` say
+ * who calls.
+ */
+export function createCors(options: CorsOptions | undefined, callerHeaders: readonly string[]): Cors | undefined {
   if (options === undefined) return undefined;
   check(options);
   const { origins, credentials = false, maxAge = 600 } = options;
-  const allowed = [...REQUEST_HEADERS, ...(options.headers ?? [])].join(", ");
+  const shown = callerHeaders.filter((name) => !KNOWN_HEADERS.has(name.toLowerCase()));
+  const allowed = [...REQUEST_HEADERS, ...shown, ...(options.headers ?? [])].join(", ");
   const exposed = [...RESPONSE_HEADERS, ...(options.exposed ?? [])].join(", ");
 
   function allows(origin: string): boolean {

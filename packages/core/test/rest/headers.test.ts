@@ -2,7 +2,16 @@ import linkHeader from "http-link-header";
 import { parseDictionary, parseItem } from "structured-headers";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { allow, defineApi, defineResource, memoryStore } from "../../src/index.ts";
+import {
+  allow,
+  apiKeyResource,
+  apiKeys,
+  type Authenticator,
+  defineApi,
+  defineResource,
+  memoryStore,
+  silentLog,
+} from "../../src/index.ts";
 import { ask, request, send } from "../request.ts";
 import { createLibrary } from "./library.ts";
 
@@ -192,6 +201,12 @@ describe("CORS", () => {
   const api = createLibrary({ cors: { origins: [APP], credentials: true, maxAge: 60 } });
   const any = createLibrary({ cors: { origins: "*" } });
   const off = createLibrary();
+  const cookies: Authenticator = {
+    challenge: "Session",
+    headers: ["Cookie"],
+    schemes: {},
+    authenticate: () => null,
+  };
 
   const preflight = async (
     of: typeof api,
@@ -218,6 +233,28 @@ describe("CORS", () => {
     });
     expect(headers?.["Access-Control-Allow-Methods"]?.split(", ")).toContain(path === "/graphql" ? "POST" : "GET");
     expect(headers?.["Access-Control-Allow-Headers"]).toMatch(/Idempotency-Key, If-Match/);
+  });
+
+  test("a preflight lets in what the styles and the authenticators read, and what is listed", async () => {
+    const auth = [apiKeys({ resource: "apiKey", header: "X-Library-Key", bearer: true }), cookies];
+    const cors = { origins: [APP], headers: ["X-Trace"] };
+    const own = defineApi({ resources: [apiKeyResource()], auth, cors, log: silentLog });
+    const headers = { origin: APP, "access-control-request-method": "POST" };
+    const answer = await own["~http"].handle(request("OPTIONS", "/graphql", { headers }));
+    expect(answer?.headers["Access-Control-Allow-Headers"]?.split(", ")).toEqual([
+      "Accept",
+      "Authorization",
+      "Content-Type",
+      "Idempotency-Key",
+      "If-Match",
+      "If-None-Match",
+      "Last-Event-ID",
+      "Prefer",
+      "X-API-Key",
+      "X-GraphQL-Event-Stream-Token",
+      "X-Library-Key",
+      "X-Trace",
+    ]);
   });
 
   test.each([
