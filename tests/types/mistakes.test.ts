@@ -44,6 +44,9 @@ test("every mistake is a compile error that says what is wrong", () => {
       "a relation named as a field": [
         "Property '"~mistake"' is missing in type 'HasMany<"author", "id", 0>' but required in type 'TypeMistake<"'title' is a field already; give the relation another name.">'.",
       ],
+      "a relation over a field that its target does not have": [
+        "Property '"~mistake"' is missing in type 'Resource<"shelf", { fields: { id: ZodUUID; }; relations: { readonly books: HasMany<"book", "shelfId", 0>; }; generated: {}; key: "id"; filterable: never; sortable: never; internal: never; ... 4 more ...; outputs: {}; }>' but required in type 'TypeMistake<"Relation 'books' of 'shelf' is over 'shelfId', which is no field of 'book'.">'.",
+      ],
       "a relation over an unknown field": [
         "Property '"~mistake"' is missing in type 'BelongsTo<"author", "writerId", 0>' but required in type 'TypeMistake<"Relation 'author' keeps its key in 'writerId', which is no field of this resource.">'.",
       ],
@@ -53,6 +56,9 @@ test("every mistake is a compile error that says what is wrong", () => {
       "a rule on an unknown field": [
         "Object literal may only specify known properties, and 'isbn' does not exist in type '{ readonly id?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly title?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly authorId?: FieldRules<...>; readonly price?: FieldRules<...>; }'.",
       ],
+      "a version that is no number": [
+        "Type 'string' is not assignable to type 'TypeMistake<"'title' is no z.int(): it counts the writes of a row.">'.",
+      ],
       "an action that answers the wrong type": [
         "Type 'string' is not assignable to type 'number | Promise<number>'.",
       ],
@@ -60,6 +66,9 @@ test("every mistake is a compile error that says what is wrong", () => {
         "Property 'access' is missing in type '{ on: "item"; run: () => null; }' but required in type 'Action<{ id: string; title: string; authorId: string; price: number; }, string, "item", unknown, unknown, never>'.",
       ],
       "an unknown field of a local call": [
+        "Type 'boolean' is not assignable to type 'TypeMistake<"'titel' is neither a field nor a relation of 'book'.">'.",
+      ],
+      "an unknown field within a relation of a local call": [
         "Type 'boolean' is not assignable to type 'TypeMistake<"'titel' is neither a field nor a relation of 'book'.">'.",
       ],
       "an unknown relation target": [

@@ -72,6 +72,22 @@ export const wrongAnswer = defineResource("book", {
 // # an unknown relation target
 export const strayTarget = defineApi({ resources: [author] });
 
+// # a relation over a field that its target does not have
+export const strayForeign = defineApi({
+  resources: [
+    defineResource("shelf", { fields: { id: z.uuid() }, access, relations: { books: hasMany("book", "shelfId") } }),
+    defineResource("book", { fields, access }),
+  ],
+});
+
+// # a version that is no number
+export const wordyVersion = defineResource("book", { fields, access, version: "title" });
+
+// # an unknown field within a relation of a local call
+await defineApi({ resources: [author, defineResource("book", { fields, access })] }).local.author.list({
+  select: { books: { select: { titel: true } } },
+});
+
 // # end
 export const book = defineResource("book", {
   fields,

@@ -1,21 +1,29 @@
 import type { AnyResource, TypesOf } from "./resource.ts";
 import type { TypeMistake } from "./type-error.ts";
 
-type Names<All extends readonly AnyResource[]> = All[number]["name"];
-
-type UnknownTargets<R extends AnyResource, Known> = {
+type WrongRelations<R extends AnyResource, All extends AnyResource> = {
   [K in keyof TypesOf<R>["relations"] & string]: TypesOf<R>["relations"][K] extends {
     target: infer Target extends string;
   }
-    ? Target extends Known
-      ? never
+    ? Target extends All["name"]
+      ? UnknownField<R, K, TypesOf<R>["relations"][K], Extract<All, { readonly name: Target }>>
       : `Relation '${K}' of '${R["name"]}' names '${Target}', which is not among the resources of this API.`
     : never;
 }[keyof TypesOf<R>["relations"] & string];
 
-/** Each resource as it is, or the sentence that says which of its relations points nowhere. */
+/** The rows of the target hold the key. */
+type UnknownField<R extends AnyResource, K extends string, Rel, T extends AnyResource> = Rel extends {
+  kind: "hasMany" | "hasOne";
+  field: infer Field extends string;
+}
+  ? Field extends keyof TypesOf<T>["fields"]
+    ? never
+    : `Relation '${K}' of '${R["name"]}' is over '${Field}', which is no field of '${T["name"]}'.`
+  : never;
+
+/** Each resource as it is, or the sentence that says which of its relations leads nowhere. */
 export type CheckTargets<All extends readonly AnyResource[]> = {
-  readonly [I in keyof All]: [UnknownTargets<All[I], Names<All>>] extends [never]
+  readonly [I in keyof All]: [WrongRelations<All[I], All[number]>] extends [never]
     ? All[I]
-    : TypeMistake<UnknownTargets<All[I], Names<All>>>;
+    : TypeMistake<WrongRelations<All[I], All[number]>>;
 };

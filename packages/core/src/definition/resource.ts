@@ -101,6 +101,12 @@ type CheckRelations<Fields extends FieldShape, Relations> = {
       : Relations[K];
 };
 
+type CheckVersion<Fields extends FieldShape, Version> = [Version] extends [keyof Fields & string]
+  ? [z.output<Fields[Version]>] extends [number]
+    ? Version
+    : TypeMistake<`'${Version}' is no z.int(): it counts the writes of a row.`>
+  : Version;
+
 /** The types of a resource, one property each; what `defineResource` infers and everything typed is computed from. */
 export interface ResourceTypes {
   readonly fields: FieldShape;
@@ -158,7 +164,7 @@ export interface ResourceConfig<T extends ResourceTypes> {
   /** Fields that a create may set and nothing changes afterwards. */
   readonly immutable?: readonly T["immutable"][];
   /** An integer field that counts the writes of a row, from 1 on; its value is the row's `ETag`. Default: a hash of the row. */
-  readonly version?: T["version"];
+  readonly version?: T["version"] & CheckVersion<T["fields"], T["version"]>;
   /** Whether `PUT` and `replaceBook` make a row that is not there, with the id they name. Default false. */
   readonly upsert?: boolean;
   /** Whether a change of a row must say which version it is of (`If-Match`, `ifMatch`); else it is 428. Default false. */
