@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { allow, defineApi, defineResource, memoryStore } from "@bifocal/core";
+import { allow, belongsTo, defineApi, defineResource, memoryStore } from "@bifocal/core";
 import { nodeHttp } from "@bifocal/node-http";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,7 +20,12 @@ const sample = defineResource("sample", {
     due: z.iso.date().nullable(),
     state: z.enum(["open", "closed"]),
     text: z.string(),
+    size: z.object({ width: z.int32().optional(), height: z.int32().optional() }).nullable(),
+    meta: z.json(),
+    nextId: z.int32().nullable(),
   },
+  relations: { next: belongsTo("sample", "nextId") },
+  requirePrecondition: true,
   access: { read: allow, create: allow, update: allow, delete: allow },
   actions: {
     sum: { on: "collection", access: allow, output: z.object({ total: z.int32() }), run: () => ({ total: 42 }) },
@@ -30,7 +35,10 @@ const sample = defineResource("sample", {
 
 describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
   const rows = [
-    { id: 1, elements: "H2O", dataset: null, points: 5, due: "2026-01-31", state: "open", text: "\n\tfirst" },
+    {
+      ...{ id: 1, elements: "H2O", dataset: null, points: 5, due: "2026-01-31", state: "open", text: "\n\tfirst" },
+      ...{ size: { width: 1, height: 2 }, meta: { a: 1, b: null }, nextId: 1 },
+    },
   ];
   const api = defineApi({ resources: [sample], store: memoryStore({ data: { sample: rows } }) });
   let browser: Browser;
@@ -68,6 +76,28 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
     await expect.poll(() => api.local.sample.get(1)).toMatchObject({ elements: "H2", points: null, text: "\n\tfirst" });
     // The two refusals are told of by the browser as well.
     expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
+  });
+
+  test("what is taken out of an object is gone", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${url}/samples/1`);
+    await page.getByText("Change this sample").click();
+    const form = page.locator("#update");
+    await form.getByLabel("Size").fill('{ "width": 7 }');
+    await form.getByLabel("Meta").fill('{ "b": null }');
+    await form.getByLabel("Dataset").fill("x");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => api.local.sample.get(1)).toMatchObject({ dataset: "x", size: { width: 7 } });
+    const { size, meta } = (await api.local.sample.get(1)) as { size: unknown; meta: unknown };
+    expect([size, meta]).toEqual([{ width: 7 }, { b: null }]);
+  });
+
+  test("a row is changed on its own page, which knows its version", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${url}/samples/1/next`);
+    expect(await page.locator("form.write[data-method=PATCH], form.write[data-method=DELETE]").count()).toBe(0);
+    await page.getByText("Open it on its own to change it").click();
+    expect(await page.locator("#update").getAttribute("data-version")).not.toBe(null);
   });
 
   test("what an action answers is shown", async () => {

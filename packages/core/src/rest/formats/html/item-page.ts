@@ -43,6 +43,13 @@ function relations({ resource }: ItemView, self: string): Markup {
 async function forms(view: ItemView, self: string): Promise<Markup> {
   const { resource, row, version } = view;
   const may = await view.may();
+  const actions = may.actions.map((action) => actionForm(resource.actions.get(action) as ActionModel, self));
+  // Without a version a change could undo another's: the row's own page has it.
+  if (version === undefined) {
+    const own = may.update || may.delete ? html`<p><a href="${self}">Open it on its own to change it</a></p>` : "";
+    return html`${own}
+${actions}`;
+  }
   const inputs = fieldInputs("update", resource, "update", may.unwritable, row.fields);
   const name = toWords(resource.name).toLowerCase();
   const update = may.update
@@ -60,7 +67,6 @@ async function forms(view: ItemView, self: string): Promise<Markup> {
   const remove = may.delete
     ? writeForm({ id: "delete", label: confirm, button: "Delete", method: "DELETE", url: self, version, confirm })
     : "";
-  const actions = may.actions.map((action) => actionForm(resource.actions.get(action) as ActionModel, self));
   return html`${update}
 ${actions}
 ${remove}`;

@@ -49,6 +49,18 @@ export const PAGE_JS = `"use strict";
     return body;
   }
 
+  const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+  /** A form has whole values: what was taken out of an object would stay by a merge patch. */
+  function bodyOf(form) {
+    const body = readForm(form);
+    if (form.dataset.method !== "PATCH") return ["application/json", body];
+    if (!Object.values(body).some(isObject)) return ["application/merge-patch+json", body];
+    const pathOf = (name) => "/" + name.replaceAll("~", "~0").replaceAll("/", "~1");
+    const steps = Object.entries(body).map(([name, value]) => ({ op: "add", path: pathOf(name), value }));
+    return ["application/json-patch+json", steps];
+  }
+
   function showProblem(form, problem) {
     const box = form.querySelector(".errors");
     const rest = [];
@@ -96,7 +108,7 @@ export const PAGE_JS = `"use strict";
     button.disabled = true;
     try {
       const hasBody = [...form.elements].some((control) => control.dataset.kind !== undefined);
-      const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+      const [type, body] = hasBody ? bodyOf(form) : [];
       const response = await fetch(url, {
         method,
         headers: headers({
@@ -104,7 +116,7 @@ export const PAGE_JS = `"use strict";
           ...(hasBody ? { "Content-Type": type } : {}),
           ...(version ? { "If-Match": '"' + version + '"' } : {}),
         }),
-        ...(hasBody ? { body: JSON.stringify(readForm(form)) } : {}),
+        ...(hasBody ? { body: JSON.stringify(body) } : {}),
       });
       if (!response.ok) return showProblem(form, await response.json().catch(() => ({ detail: response.statusText })));
       if (method === "DELETE") return void location.assign(url.slice(0, url.lastIndexOf("/")));
