@@ -6,12 +6,13 @@ import {
   defineResource,
   functionStore,
   hasMany,
+  hasRole,
   type IdempotencyStore,
   memoryIdempotency,
   memoryStore,
 } from "../../src/index.ts";
 import { send } from "../request.ts";
-import { AS_ANN, createLibrary } from "./library.ts";
+import { AS_ANN, author, book as bookResource, createLibrary, note, tag } from "./library.ts";
 
 const book = { id: 9, title: "New", price: 1 };
 const key = (text: string, more = {}): Record<string, string> => ({ "idempotency-key": text, ...more });
@@ -199,6 +200,33 @@ test("what is created along a relation is created once, whichever store its own 
   });
   const make = () => send(api, "POST", "/shelfs/1/items", { body: { id: 9 }, headers: key("k") });
   expect([(await make()).status, (await make()).status, rows.length]).toEqual([201, 201, 1]);
+});
+
+test("what was created along a relation is answered again when the row that it was created in has gone, by the rules", async () => {
+  let isEditor = true;
+  const api = createLibrary({
+    auth: { challenge: "Bearer", schemes: {}, authenticate: () => ({ id: "ann", roles: isEditor ? ["editor"] : [] }) },
+    resources: [
+      author,
+      {
+        ...bookResource,
+        config: { ...bookResource.config, access: { ...bookResource.config.access, create: hasRole("editor") } },
+      },
+      tag,
+      note,
+    ],
+  });
+  const one = { id: 9, title: "New", price: 1 };
+  const create = (headers = {}, body: unknown = one) => send(api, "POST", "/authors/1/books", { body, headers });
+  const first = await create(key("k1"));
+  const many = await create(key("k2"), [{ ...one, id: 10 }]);
+  expect([first.status, many.status]).toEqual([201, 201]);
+  await send(api, "DELETE", "/authors/1");
+  expect(await create(key("k1"))).toEqual({ ...first, headers: { ...first.headers, "Idempotent-Replayed": "true" } });
+  expect((await create(key("k2"), [{ ...one, id: 10 }])).headers["Idempotent-Replayed"]).toBe("true");
+  for (const other of [{}, key("k3")]) expect((await create(other)).status).toBe(404);
+  isEditor = false;
+  expect((await create(key("k1"))).status).toBe(403);
 });
 
 test("what leaves no receipt is not done again to ask the rules", async () => {

@@ -1,8 +1,9 @@
 import { BifocalError, type Issue } from "../../errors/bifocal-error.ts";
 import type { Decided, Key, RelationModel, ResourceModel } from "../../model/model.ts";
-import type { CreateOperation } from "../../operation/operation.ts";
+import type { CreateManyOperation, CreateOperation } from "../../operation/operation.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { notFound, readVisible } from "../run-get.ts";
+import { isDone } from "./once.ts";
 
 /** What the row within which others are created decides of them. */
 export interface Within {
@@ -13,7 +14,8 @@ export interface Within {
 
 const NOWHERE: Within = { decided: undefined, contradiction: () => [] };
 
-export async function readWithin(frame: Frame, within: CreateOperation["within"]): Promise<Within> {
+export async function readWithin(frame: Frame, operation: CreateOperation | CreateManyOperation): Promise<Within> {
+  const { within } = operation;
   if (within === undefined) return NOWHERE;
   const parent = resourceOf(frame.engine.model, within.resource);
   const relation = parent.relations.get(within.relation) as RelationModel;
@@ -22,13 +24,26 @@ export async function readWithin(frame: Frame, within: CreateOperation["within"]
     throw new BifocalError("METHOD_NOT_ALLOWED", message);
   }
   const row = await readVisible(frame, parent, within.key);
-  if (row === undefined) throw notFound(parent);
+  const points = (
+    row === undefined ? await keyOfGone(frame, operation, parent, relation) : row[relation.local]
+  ) as string;
   const { foreign } = relation;
-  const points = row[relation.local] as Key & string;
   return {
     decided: { [foreign]: points },
     contradiction: (input) => findContradiction(parent, foreign, points, input),
   };
+}
+
+/** What was created before can be answered once more, as any create can whose references have gone since. */
+async function keyOfGone(
+  frame: Frame,
+  { resource, within, once }: CreateOperation | CreateManyOperation,
+  parent: ResourceModel,
+  { local }: RelationModel,
+): Promise<Key | undefined> {
+  const isKey = parent.key.length === 1 && parent.key[0] === local;
+  if (!isKey || !(await isDone(frame, resource, once))) throw notFound(parent);
+  return within?.key;
 }
 
 function findContradiction(parent: ResourceModel, foreign: string, points: string, input: unknown): readonly Issue[] {

@@ -3,6 +3,7 @@ import type { EventDraft } from "../../events/change-event.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import type { Once } from "../../operation/operation.ts";
 import { equalJson } from "../../util/equal-json.ts";
+import type { Store } from "../../store/store.ts";
 import type { Json } from "../../util/json.ts";
 import type { Frame } from "../frame.ts";
 import { transact } from "./transact.ts";
@@ -40,6 +41,15 @@ export async function once<T extends Json>(
     await store.writeReceipt?.({ token, fingerprint, expires, value: done.value }, inner.context);
     return { value: done, isReplay: false };
   });
+}
+
+/** Whether an operation that is to be done once only has left its receipt. */
+export async function isDone(frame: Frame, resource: string, asked: Once | undefined): Promise<boolean> {
+  const store = frame.storeOf(resource);
+  if (asked === undefined || store.capabilities.receipts !== true) return false;
+  const read = async (inner: Store): Promise<boolean> =>
+    (await inner.readReceipt?.(asked.token, frame.context)) !== undefined;
+  return store.transaction(read, frame.context);
 }
 
 export function otherRequest(): BifocalError {

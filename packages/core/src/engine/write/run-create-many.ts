@@ -20,13 +20,13 @@ type Create = (hooked: Hooked) => Promise<Row>;
 
 /** Makes all rows or none; what is wrong is said of each by its index. */
 export async function runCreateMany(frame: Frame, operation: CreateManyOperation): Promise<BatchOutcome> {
-  const { inputs, form, within, selection } = operation;
+  const { inputs, form, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   requireBulk(frame, resource, "create");
   const most = resource.bulk.create;
   if (inputs.length === 0) throw invalid([{ path: [], message: "The list is empty.", code: "too_small" }]);
   if (inputs.length > most) throw tooMany(`At most ${most} ${resource.plural} can be created at once.`);
-  const place = await readWithin(frame, within);
+  const place = await readWithin(frame, operation);
   const isNested = inputs.some((input) => splitInput(resource, input).parts.length > 0);
   const creates = await (isNested ? prepareNested : prepare)(frame, resource, inputs, place, form);
   const { value, isReplay } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {

@@ -23,7 +23,7 @@ type Created = ItemOutcome | NothingOutcome;
 export function runCreate(frame: Frame, operation: CreateOperation): MaybePromise<Created> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   if (operation.within === undefined) return createOne(frame, operation, resource, undefined);
-  return readWithin(frame, operation.within).then(({ decided, contradiction }) => {
+  return readWithin(frame, operation).then(({ decided, contradiction }) => {
     const issues = contradiction(operation.input);
     if (issues.length > 0) throw invalid(issues);
     return createOne(frame, operation, resource, decided);
