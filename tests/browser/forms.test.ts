@@ -36,8 +36,16 @@ const sample = defineResource("sample", {
 describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
   const rows = [
     {
-      ...{ id: 1, elements: "H2O", dataset: null, points: 5, due: "2026-01-31", state: "open", text: "\n\tfirst" },
-      ...{ size: { width: 1, height: 2 }, meta: { a: 1, b: null }, nextId: 1 },
+      id: 1,
+      elements: "H2O",
+      dataset: null,
+      points: 5,
+      due: "2026-01-31",
+      state: "open",
+      text: "\n\tfirst",
+      size: { width: 1, height: 2 },
+      meta: { a: 1, b: null },
+      nextId: 1,
     },
   ];
   const api = defineApi({ resources: [sample], store: memoryStore({ data: { sample: rows } }) });

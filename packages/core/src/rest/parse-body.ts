@@ -2,7 +2,7 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest } from "../http/message.ts";
 import type { Json } from "../util/json.ts";
 import { bodyWithin } from "../util/body-within.ts";
-import { BodyMistake, mediaTypeOf, parseJsonBody, readText } from "../util/json-body.ts";
+import { BodyMistake, mediaTypeOf, parseJsonBody, prototypeName, readText } from "../util/json-body.ts";
 import { jsonExcess } from "../util/json-excess.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Exchange } from "./exchange.ts";
@@ -27,7 +27,7 @@ export function parseBody(exchange: Exchange, types: readonly string[]): MaybePr
   const { request, target, notes } = exchange;
   const taken = takenType(exchange, types);
   if (request.parsedBody !== undefined) {
-    checkSize(request.parsedBody, target.limits);
+    checkValue(request.parsedBody, target.limits);
     notes.body = request.parsedBody;
     return { type: taken.type, value: request.parsedBody };
   }
@@ -92,7 +92,7 @@ export function readInput(
   if (format?.parse === undefined) return value;
   const input = format.parse(value as Json, { model: target.model, resource: target.resource, ...about });
   if (!isJson(type)) {
-    checkSize(input, target.limits);
+    checkValue(input, target.limits);
     notes.body = input;
   }
   return input;
@@ -103,10 +103,12 @@ function isJson(type: string): boolean {
   return /[/+]json$/.test(type);
 }
 
-function checkSize(value: unknown, limits: Target["limits"]): void {
+function checkValue(value: unknown, limits: Target["limits"]): void {
   const excess = jsonExcess(value, { depth: limits.jsonDepth, keys: limits.jsonKeys });
   if (excess === "depth") throw badRequest(`The body may nest ${limits.jsonDepth} levels deep.`);
   if (excess !== undefined) throw badRequest(`An object of the body may have ${limits.jsonKeys} members.`);
+  const prototype = prototypeName(value);
+  if (prototype !== undefined) throw badRequest(`The body may have no '${prototype}'.`);
 }
 
 function unsupported({ method }: HttpRequest, types: readonly string[]): BifocalError {

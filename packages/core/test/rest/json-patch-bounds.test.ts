@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { allow, defineApi, defineResource, memoryStore, silentLog } from "../../src/index.ts";
 import type { Json } from "../../src/util/json.ts";
-import { send } from "../request.ts";
+import { request, send } from "../request.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const box = defineResource("box", { plural: "boxes", fields: { id: z.int32(), meta: z.json() }, access });
@@ -93,4 +93,12 @@ test.each([
   const answer = await patch([{ op: "add", path, value: { a: 1 } }]);
   expect(answer).toMatchObject({ status: 422, body: { errors: [{ code }] } });
   expect(await meta()).toEqual({});
+});
+
+test("B04: so it is in a body that the host has parsed", async () => {
+  const api = defineApi({ resources: [box], store: memoryStore(), log: silentLog });
+  for (const text of ['{ "id": 2, "meta": { "__proto__": 1 } }', '{ "id": 2, "meta": 1, "__proto__": {} }']) {
+    const parsed = { ...request("POST", "/boxes", { text }), parsedBody: JSON.parse(text) as unknown };
+    expect((await api.handle(parsed))?.status).toBe(400);
+  }
 });
