@@ -97,6 +97,21 @@ function migrationsOf({ name, create }: TestServer): void {
     );
   });
 
+  test("what takes data away from tables that were there before wants the flag, and on a new database none", async () => {
+    await run("create table books (id integer primary key, title varchar(100) not null, isbn varchar(20))");
+    await run("drop table bifocal_migration; insert into books values (1, 'A', '1')");
+    const { tools, ...one } = use({});
+    await tools.write(folder, await tools.plan(one, folder));
+    await expect(tools.apply(folder, {})).rejects.toThrow("--allow-destructive");
+    await database.clear();
+    const [made] = readdirSync(folder);
+    rmSync(join(folder, made ?? ""));
+    writeFileSync(join(folder, "0001_create_books.sql"), "create table books (id integer primary key, isbn integer)");
+    const drop = "-- destructive: what is in it is lost\nalter table books drop column isbn";
+    writeFileSync(join(folder, "0002_change_books.sql"), drop);
+    expect(await use({}).tools.apply(folder, {})).toHaveLength(2);
+  });
+
   test("a required column without a default is a danger where there are rows, and none where there are not", async () => {
     await migrate({});
     const next = { fields: { pages: z.int32() } };

@@ -3,10 +3,11 @@ import { sql } from "kysely";
 import type { Connection } from "../database.ts";
 import { ask } from "../dialect/ask.ts";
 import type { Dialect } from "../dialect/dialect.ts";
+import { findTables } from "../opened.ts";
 import { alone } from "../schema/alone.ts";
 import type { Migration } from "./migration-files.ts";
 import { MigrationError } from "./migration-error.ts";
-import { dangersIn } from "./migration-text.ts";
+import { dangersIn, tablesIn } from "./migration-text.ts";
 import { readRecorded, record, waitingMigrations } from "./recorded.ts";
 import { splitStatements } from "./split-statements.ts";
 
@@ -20,8 +21,7 @@ export async function applyMigrations(
   files: readonly Migration[],
   { allowDestructive = false, onApplied }: ApplyOptions,
 ): Promise<readonly string[]> {
-  // A database that is made from its beginning has nothing to lose.
-  const mayDestroy = allowDestructive || (await readRecorded(connection, dialect)).length === 0;
+  const mayDestroy = allowDestructive || (await isFresh(connection, dialect, files));
   const applied: string[] = [];
   await withoutReferences(connection, dialect, async () => {
     for (;;) {
@@ -34,6 +34,13 @@ export async function applyMigrations(
     }
   });
   return applied;
+}
+
+/** Whether a database is made from its beginning, and has nothing to lose. */
+async function isFresh(connection: Connection, dialect: Dialect, files: readonly Migration[]): Promise<boolean> {
+  if ((await readRecorded(connection, dialect)).length > 0) return false;
+  const names = [...new Set(files.flatMap(({ text }) => tablesIn(text)))];
+  return (await findTables(connection, dialect, names)).size === 0;
 }
 
 /** Under the lock: another instance may have applied it in the meantime. */

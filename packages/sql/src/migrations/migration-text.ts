@@ -39,6 +39,27 @@ export function tablesMadeBy(texts: readonly string[]): readonly string[] {
   return [...made];
 }
 
+const NAME = /(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|[\p{L}_][\p{L}\p{N}_$]*)/u.source;
+const TABLES = new RegExp(
+  `\\b(?:(?:create|alter|drop)\\s+table|truncate(?:\\s+table)?|update|delete\\s+from)\\s+(?:if\\s+(?:not\\s+)?exists\\s+)?(?:only\\s+)?(${NAME}(?:\\.${NAME})?)`,
+  "giu",
+);
+
+/** The tables that statements of a migration are about, with their schemas where they say these. */
+export function tablesIn(text: string): readonly string[] {
+  const found = [...text.matchAll(TABLES)].map(([, name = ""]) =>
+    Array.from(name.matchAll(new RegExp(NAME, "gu")), ([part]) => unquoted(part)).join("."),
+  );
+  return [...new Set(found)];
+}
+
+/** A name without quotes is in lower case to PostgreSQL, and the others find it in any. */
+function unquoted(part: string): string {
+  const [quote = ""] = part;
+  if (quote !== '"' && quote !== "`") return part.toLowerCase();
+  return part.slice(1, -1).replaceAll(quote + quote, quote);
+}
+
 const MOST_NAMED = 3;
 
 /** How the tables of the store itself begin. */
