@@ -1,7 +1,7 @@
 import { BifocalError, type Json, type Row, StoreConflict } from "@bifocal/core/store";
 import type { Dialect } from "./dialect/dialect.ts";
 import type { Fault } from "./dialect/fault.ts";
-import { constraintName } from "./schema/constraint-name.ts";
+import { constraintName, uniqueNames } from "./schema/constraint-name.ts";
 import type { Table } from "./table/table.ts";
 
 /** Another transaction was in the way. Whoever began this one begins it again. */
@@ -58,9 +58,8 @@ type Constrained = Extract<Fault, { kind: "unique" | "reference" }>;
 function uniqueFields(table: Table, { constraint, columns }: Constrained): readonly string[] {
   const { resource } = table;
   if (columns !== undefined) return fieldsOf(table, columns);
-  const group = resource.unique.find(
-    (fields) => constraintName(table.name, columnsOf(table, fields), "key") === constraint,
-  );
+  const groups = resource.unique.map((fields) => columnsOf(table, fields));
+  const group = resource.unique[uniqueNames(table.name, groups).indexOf(constraint ?? "")];
   if (group !== undefined) return group;
   // Of a table that was there before, whose constraints have names of their own: `books_isbn_unique`, `isbn`.
   const named = resource.unique.filter((fields) =>

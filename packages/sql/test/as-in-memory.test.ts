@@ -20,9 +20,14 @@ const day = defineResource("day", {
   access,
   filterable: ["on", "at"],
 });
+const thing = defineResource("thing", {
+  fields: { id: z.int32(), a: z.int32(), b: z.int32(), aB: z.int32() },
+  unique: [["a", "b"], ["aB"]],
+  access,
+});
 
 function createApi(store: Store) {
-  return defineApi({ resources: [user, page, day], store });
+  return defineApi({ resources: [user, page, day, thing], store });
 }
 
 const memory = { name: "memory", missing: undefined, create: undefined } as const;
@@ -70,5 +75,13 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     await expect(list).rejects.toMatchObject({ code: "BAD_REQUEST" });
     await api.local.day.create({ id: 1, on: "0001-01-01", at: "0001-01-01T00:00:00Z" });
     expect(await api.local.day.get(1)).toEqual({ id: 1, on: "0001-01-01", at: "0001-01-01T00:00:00.000Z" });
+  });
+
+  test("unique groups whose columns read the same are two", async () => {
+    await api.local.thing.create({ id: 1, a: 1, b: 1, aB: 1 });
+    const taken = (values: { a: number; b: number; aB: number }) => api.local.thing.create({ id: 2, ...values });
+    const paths = (...fields: readonly string[]) => ({ issues: fields.map((field) => ({ path: [field] })) });
+    await expect(taken({ a: 1, b: 1, aB: 2 })).rejects.toMatchObject(paths("a", "b"));
+    await expect(taken({ a: 2, b: 1, aB: 1 })).rejects.toMatchObject(paths("aB"));
   });
 });

@@ -2,7 +2,7 @@ import type { FieldModel, ResourceModel } from "@bifocal/core/store";
 import type { Dialect } from "../dialect/dialect.ts";
 import { isJson } from "../table/column.ts";
 import { columnOf, type LinkColumns, type Table, type Tables } from "../table/table.ts";
-import { constraintName } from "./constraint-name.ts";
+import { constraintName, uniqueNames } from "./constraint-name.ts";
 import { literal } from "./literal.ts";
 
 /** What a table has to be for a store, in the words of one dialect. */
@@ -71,10 +71,8 @@ function wantedTable(dialect: Dialect, tables: Tables, table: Table, foreignKeys
     ({ kind, target }) => kind === "belongsTo" && tables.resources.some((other) => other.resource.name === target),
   );
   const keyed = new Set([...resource.key, ...resource.unique.flat(), ...references.map(({ local }) => local)]);
-  const uniques = resource.unique.map((fields) => {
-    const columns = fields.map(column);
-    return { name: constraintName(name, columns, "key"), columns };
-  });
+  const groups = resource.unique.map((fields) => fields.map(column));
+  const names = uniqueNames(name, groups);
   return {
     schema,
     name,
@@ -91,7 +89,7 @@ function wantedTable(dialect: Dialect, tables: Tables, table: Table, foreignKeys
       };
     }),
     primaryKey: resource.key.map(column),
-    uniques,
+    uniques: groups.map((columns, at) => ({ name: names[at] as string, columns })),
     indexes: indexesOf(tables, table, column),
     foreignKeys: foreignKeys
       ? references.map(({ local, foreign, target }) => ({

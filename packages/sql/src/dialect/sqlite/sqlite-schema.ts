@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "../../database.ts";
-import { constraintName, isOwnIndex } from "../../schema/constraint-name.ts";
+import { isOwnIndex, possibleNames } from "../../schema/constraint-name.ts";
 import type {
   FoundForeignKey,
   FoundIndex,
@@ -82,7 +82,7 @@ async function readIndexes(rows: Ask, table: string, text: string): Promise<read
     if (origin === "pk" || Number(partial) === 1 || places.some(([column]) => column === null)) continue;
     const columns = places.map(([column]) => String(column));
     const isConstraint = origin === "u";
-    const own = isConstraint ? nameWithin(text, constraintName(table, columns, "key")) : String(name);
+    const own = isConstraint ? nameWithin(text, possibleNames(table, columns, "key")) : String(name);
     found.push({ name: own, columns, isConstraint, isUnique: Number(unique) === 1 });
   }
   return found;
@@ -98,7 +98,7 @@ async function readForeignKeys(rows: Ask, table: string, text: string): Promise<
     const columns = parts.map(([, , from]) => String(from));
     const [[, target, , , onDelete] = []] = parts;
     return {
-      name: nameWithin(text, constraintName(table, columns, "fkey")),
+      name: nameWithin(text, possibleNames(table, columns, "fkey")),
       columns,
       target: String(target),
       targetColumns: parts.map(([, , , to]) => String(to)),
@@ -108,8 +108,8 @@ async function readForeignKeys(rows: Ask, table: string, text: string): Promise<
 }
 
 /** SQLite does not tell the names of constraints; that of ours stands in the text of the table, or it is not ours. */
-function nameWithin(text: string, name: string): string {
-  return text.includes(`"${name}"`) ? name : "";
+function nameWithin(text: string, [plain, other]: readonly [string, string]): string {
+  return [other, plain].find((name) => text.includes(`"${name}"`)) ?? "";
 }
 
 async function readCompanions(rows: Ask, table: string, known: readonly FoundIndex[]): Promise<readonly string[]> {
