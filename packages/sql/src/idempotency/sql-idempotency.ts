@@ -21,8 +21,8 @@ export interface SqlIdempotencyOptions {
   readonly table?: string;
 }
 
-/** Milliseconds. */
-const PATIENCE = 5_000;
+/** Milliseconds; the time of an operation, for which another may keep a file of SQLite to itself. */
+const PATIENCE = 10_000;
 const PRUNE_EVERY = 60_000;
 const MOST_TRIES = 10;
 

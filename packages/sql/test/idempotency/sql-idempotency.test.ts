@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
 import type { IdempotencyStore } from "@bifocal/core";
 import { servers, startTcpProxy, type TestDatabase } from "@bifocal/test-servers";
 import { claimOf, idempotencyCases } from "@bifocal/test-servers/idempotency-cases";
@@ -41,6 +42,20 @@ for (const { name, missing, create } of servers)
         await expect.poll(claim, { timeout: 10_000 }).toBe("new");
         await store.close();
         await proxy.close();
+      },
+      20_000,
+    );
+
+    test.skipIf(name !== "sqlite")(
+      "wait for others that write to the same file for as long as an operation may",
+      async () => {
+        const [store] = stores;
+        await store?.claim(claimOf(randomUUID()));
+        const other = new DatabaseSync(database.url.replace(/^sqlite:/, ""));
+        other.exec("begin immediate");
+        setTimeout(() => other.exec("commit"), 6_000);
+        expect(await store?.claim(claimOf(randomUUID()))).toEqual({ kind: "new" });
+        other.close();
       },
       20_000,
     );
