@@ -67,7 +67,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     const seen: unknown[] = [];
     while (seen.length < 3) seen.push((await outcome.changes.next()).value);
     await outcome.changes.return();
-    expect(seen.map((one) => (one as { key: unknown }).key).sort()).toEqual([1, 2, 3]);
+    expect(new Set(seen.map((one) => (one as { key: unknown }).key))).toEqual(new Set([1, 2, 3]));
   });
 
   test("a row that points at itself goes", async () => {

@@ -1,6 +1,7 @@
 import type { FieldModel, Json, Operator } from "@bifocal/core/store";
 import type { Kysely, RawBuilder } from "kysely";
 import type { Column, ColumnType } from "../table/column.ts";
+import type { Table } from "../table/table.ts";
 import type { Fault } from "./fault.ts";
 
 /** A piece of SQL. */
@@ -50,6 +51,8 @@ export interface Dialect {
   readonly standIn: (column: Column, index: number) => Sql;
   /** A parameter that is written into a column; the value may be missing. */
   readonly written: (column: Column, index: number) => Sql;
+  /** Makes a column that the database counts go on behind a value that a row came with. Absent where it does so by itself. */
+  readonly countOn?: (table: Pick<Table, "schema" | "name">, column: Column, index: number) => Sql;
   /** A write that changes nothing may count the rows it found, so that whether it made any cannot be told from that. Default false. */
   readonly countsFound?: boolean;
   /** What makes an insert of a pair leave one alone that is there. */

@@ -9,9 +9,12 @@ import {
 } from "@bifocal/core/store";
 import { sql } from "kysely";
 import { ask } from "../dialect/ask.ts";
+import type { Dialect } from "../dialect/dialect.ts";
 import type { Opened } from "../opened.ts";
 import { run } from "../run.ts";
 import { keysShape, planKeys } from "../statement/read-keys.ts";
+import { Shape } from "../statement/shape.ts";
+import { columnOf } from "../table/table.ts";
 import type { Place } from "./ask.ts";
 import { insertedFields, insertShape, planInsert } from "../statement/write.ts";
 
@@ -28,13 +31,39 @@ export async function insertRows(
   context: StoreContext,
 ): Promise<readonly Row[]> {
   const inserted: Row[] = [];
-  for (const group of groups(resource, rows)) inserted.push(...(await insertGroup(place, resource, group, context)));
+  for (const group of groups(resource, rows)) {
+    inserted.push(...(await insertGroup(place, resource, group, context)));
+    if (isSaid(place.dialect, resource, group.names)) await goOn(place, resource, group, context);
+  }
   return inserted;
 }
 
 /** Whether one statement does it. */
 export function isOneStatement({ dialect }: Opened, { resource, rows }: InsertCommand): boolean {
-  return dialect.returning.insert && groups(resource, rows).length < 2;
+  const all = groups(resource, rows);
+  return dialect.returning.insert && all.length < 2 && all.every(({ names }) => !isSaid(dialect, resource, names));
+}
+
+/** Whether rows come with what the database counts, and it does not go on behind that by itself. */
+function isSaid({ countOn }: Dialect, resource: ResourceModel, names: readonly string[]): boolean {
+  return countOn !== undefined && names.some((name) => isCounted(resource, name));
+}
+
+function isCounted({ fields }: ResourceModel, name: string): boolean {
+  return fields.get(name)?.generated?.when === "store";
+}
+
+async function goOn(place: Place, resource: ResourceModel, { names, rows }: Group, context: StoreContext) {
+  const { dialect, tables, statements, connection } = place;
+  const table = tables.of(resource.name);
+  for (const name of names) {
+    if (dialect.countOn === undefined || !isCounted(resource, name)) continue;
+    const most = Math.max(...rows.map((row) => Number(row[name])));
+    const shape = new Shape(dialect, `go on ${resource.name} ${name}`).value(most);
+    const statement = dialect.countOn(table, columnOf(table, name), 0);
+    const prepared = statements.get(shape, () => ({ statement, read: undefined }));
+    await run(dialect, connection, prepared, shape, { table, context });
+  }
 }
 
 interface Group {
@@ -99,10 +128,8 @@ async function keysOf(
   resource: ResourceModel,
   rows: readonly Row[],
 ): Promise<readonly Key[]> {
-  const isCounted = resource.key.some(
-    (name) => resource.fields.get(name)?.generated?.when === "store" && (rows[0]?.[name] ?? null) === null,
-  );
-  if (!isCounted) return rows.map((row) => keyOf(resource, row));
+  const isUnsaid = resource.key.some((name) => isCounted(resource, name) && (rows[0]?.[name] ?? null) === null);
+  if (!isUnsaid) return rows.map((row) => keyOf(resource, row));
   const [row] = await ask(connection, dialect, sql`select last_insert_id()`);
   const first = Number(row?.[0]);
   return rows.map((_, at) => first + at);

@@ -97,7 +97,7 @@ function onPostgres(dialect: Dialect, table: WantedTable, { column, found, ...ch
 }
 
 /** `pg_get_serial_sequence` parses its first argument as an identifier. */
-function sequenceTable(table: WantedTable): string {
+export function sequenceTable(table: Pick<WantedTable, "schema" | "name">): string {
   return [table.schema ?? [], table.name]
     .flat()
     .map((part) => `"${part.replaceAll('"', '""')}"`)

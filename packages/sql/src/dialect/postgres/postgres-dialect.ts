@@ -4,6 +4,7 @@ import { slot } from "../../statement/slot.ts";
 import { type Column, encodeOr, isText } from "../../table/column.ts";
 import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
 import { escapeLike } from "../like.ts";
+import { countOn } from "./postgres-count.ts";
 import { faultOf } from "./postgres-faults.ts";
 import { textOf } from "./postgres-texts.ts";
 import { columnType, declare, isArray, operandType } from "./postgres-types.ts";
@@ -52,6 +53,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     standIn: (column, index) =>
       isText(column.field.type) && column.exact ? sql`(${operand(column, index)} collate "C")` : operand(column, index),
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),
+    countOn,
     unlessThere: () => sql` on conflict do nothing`,
     operandList,
     isIn: (column, value, { index }) => sql`${equated(column, value)} = any(${operandList(column, index)})`,
