@@ -23,7 +23,13 @@ export function toEventSource(opened: AsyncIterable<unknown>, mask: Mask): Event
   const iterator = opened[Symbol.asyncIterator]();
   return {
     listen: (listener) => void readAll(iterator, listener, mask),
-    return: () => iterator.return?.().catch(mask),
+    return: async () => {
+      try {
+        await iterator.return?.();
+      } catch (thrown) {
+        mask(thrown);
+      }
+    },
   };
 }
 
