@@ -125,3 +125,10 @@ test("inject works without a socket", async () => {
   });
   expect(answer?.json()).toEqual({ data: { notes: { totalCount: 3 } } });
 });
+
+test.each(["/:tenant/api", "/files/*"])("a prefix that is not always the same is refused: %s", async (prefix) => {
+  const created = createFastify();
+  await expect(created.register(bifocal, { api: createNotes(), prefix })).rejects.toThrow(
+    `The prefix '${prefix}' has a parameter.`,
+  );
+});

@@ -6,6 +6,7 @@ import {
   closeServer,
   createUpgradeHandler,
   type HttpResponse,
+  originForm,
   toHttpRequest,
   type UpgradeHandler,
   writeHttpResponse,
@@ -52,7 +53,7 @@ export function express(api: AnyApi): BifocalRouter {
         // `body` is there when a parser ran before us; then the stream is spent.
         const parsedBody: unknown = request.readableEnded ? request.body : undefined;
         const options = {
-          url: request.url,
+          url: originForm(request.url),
           prefix: request.baseUrl,
           ...(parsedBody === undefined ? {} : { parsedBody }),
         };

@@ -9,6 +9,7 @@ import {
   isStream,
   type Log,
   type LogDetails,
+  originForm,
   type Route,
   toHttpRequest,
 } from "@bifocal/core/adapter";
@@ -38,6 +39,11 @@ const BODY_TYPES = ["application/json", "application/merge-patch+json", "applica
 export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) => {
   const { handle, routes } = api["~http"];
   const prefix = app.prefix.replace(/\/$/, "");
+  if (/[:*]/.test(prefix)) {
+    throw new Error(
+      `The prefix '${prefix}' has a parameter. Mount the API at a path that is always the same, as '/api'.`,
+    );
+  }
 
   // Without `logger` Fastify's own log keeps nothing, and failures must be kept somewhere.
   const isLogging = "level" in app.log;
@@ -49,7 +55,7 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) 
     app.addContentTypeParser(type, ({ raw }, _payload, done) => afterHead(raw, () => done(null)));
 
   function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
-    const url = request.url.slice(prefix.length);
+    const url = originForm(request.url).slice(prefix.length);
     const log = isLogging ? toLog(request.log) : undefined;
     const options = { url: url === "" ? "/" : url, prefix, id: request.id, log, raw: request };
     const respond = (answered: HttpResponse | null): FastifyReply => {
