@@ -9,7 +9,6 @@ import type { Limits } from "./operation/limits.ts";
 import type { Route } from "./rest/rest.ts";
 import type { StoreUse } from "./store/schema-tools.ts";
 import type { Log } from "./util/log.ts";
-import type { MaybePromise } from "./util/maybe-promise.ts";
 
 /** What adapters mount. */
 export interface HttpSide {
@@ -23,7 +22,7 @@ export interface HttpSide {
   readonly limits: Limits;
   readonly addressOf: AddressOf;
   /** Why no socket of this address may be opened at the moment. */
-  readonly refuseSocket: (address: string | undefined) => MaybePromise<BifocalError | undefined>;
+  readonly refuseSocket: (address: string | undefined) => Promise<BifocalError | undefined>;
   /** Called when the API closes. */
   readonly onClose: (listener: () => void) => void;
   readonly log: Log;

@@ -66,7 +66,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   // The types of local calls are computed from the definitions, and its code from the model.
   const local = localOf as unknown as LocalAs<All[number]>;
 
-  const cors = createCors(options.cors, authentication.headers);
+  const cors = createCors(options.cors, authentication.headers, log);
   const host = { localOf, maskError: (thrown: unknown, caller: Caller) => maskError(thrown, caller, log) };
   const parts = { model, limits, authentication, stores, telemetry, cors };
   const { rest, graphql, graphqlSettings, docs } = createStyles(options, { ...parts, host });

@@ -39,7 +39,7 @@ export const requests: readonly Mutant[] = mutantsOf(
     [
       "no credential in the URL of a socket",
       "http/node/create-upgrade-handler.ts",
-      'if (side.hasCredential(query)) refuse(socket, "BAD_REQUEST");\n    else if',
+      'if (side.hasCredential(query)) refuseUpgrade(socket, "BAD_REQUEST");\n      else if',
       "if",
     ],
     [
@@ -51,7 +51,7 @@ export const requests: readonly Mutant[] = mutantsOf(
     [
       "no socket for a page of another site with cookies",
       "http/node/create-upgrade-handler.ts",
-      'else if (!side.acceptsPage(request.headers)) refuse(socket, "FORBIDDEN");\n',
+      'else if (!side.acceptsPage(request.headers)) refuseUpgrade(socket, "FORBIDDEN");\n',
       "",
     ],
     [
@@ -69,8 +69,8 @@ export const requests: readonly Mutant[] = mutantsOf(
     [
       "origins are compared",
       "http/cors.ts",
-      "origins(origin) : origins.includes(origin)",
-      "origins(origin) : origins.length > 0",
+      "origins.includes(origin);",
+      "origins.length > 0;",
       [SIMPLE, METHODS, "packages/core/test/rest/headers.test.ts", "tests/adapters/node-http.test.ts"],
     ],
     [
@@ -417,8 +417,8 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "sockets of an address that are not initialised",
       "http/node/create-upgrade-handler.ts",
-      "if (opening.isFull(address)) {",
-      "if (address === null) {",
+      "else if (opening.isFull(address))",
+      "else if (address === null)",
       [LIMIT_TABLE],
     ],
     [

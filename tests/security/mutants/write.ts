@@ -584,7 +584,7 @@ export const sockets: readonly Mutant[] = mutantsOf(
     [
       "so many sockets",
       "http/node/create-upgrade-handler.ts",
-      "else if (server.clients.size >= most)",
+      "else if (server.clients.size + asking >= most)",
       "else if (server.clients.size < 0 && most > 0)",
       [SOCKETS],
     ],

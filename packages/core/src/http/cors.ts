@@ -1,4 +1,5 @@
 import { DefinitionError } from "../errors/definition-error.ts";
+import type { Log } from "../util/log.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
 
 /** Which pages of other origins may call the API from a browser (https://fetch.spec.whatwg.org/#http-cors-protocol). */
@@ -60,7 +61,11 @@ const RESPONSE_HEADERS = [
  * Off where nothing is said: then no answer has a header that lets another origin read it. `callerHeaders` say
  * who calls.
  */
-export function createCors(options: CorsOptions | undefined, callerHeaders: readonly string[]): Cors | undefined {
+export function createCors(
+  options: CorsOptions | undefined,
+  callerHeaders: readonly string[],
+  log: Log,
+): Cors | undefined {
   if (options === undefined) return undefined;
   check(options);
   const { origins, credentials = false, maxAge = 600 } = options;
@@ -70,7 +75,13 @@ export function createCors(options: CorsOptions | undefined, callerHeaders: read
 
   function allows(origin: string): boolean {
     if (origin === "") return false;
-    return origins === "*" || (typeof origins === "function" ? origins(origin) : origins.includes(origin));
+    if (typeof origins !== "function") return origins === "*" || origins.includes(origin);
+    try {
+      return origins(origin);
+    } catch (cause) {
+      log.error("`cors.origins` failed at an origin, which is not let in.", { origin, cause });
+      return false;
+    }
   }
 
   /** What lets this origin read an answer; `Vary` in any case, because others are answered otherwise. */

@@ -1,19 +1,24 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { AnyApi } from "../../api-side.ts";
-import type { BifocalError } from "../../errors/bifocal-error.ts";
-import { type ErrorCode, STATUS } from "../../errors/codes.ts";
 import type { Connection } from "../../graphql/transport/ws/connection.ts";
 import { prefixProblem } from "../prefix-problem.ts";
 import { socketOrigin } from "../socket-credentials.ts";
-import { watchConnections } from "./close-server.ts";
 import { keepAlive, noteAlive } from "./keep-alive.ts";
+import { offersWebSocket } from "./offers-web-socket.ts";
 import { OpeningSockets } from "./opening-sockets.ts";
 import { originForm } from "./origin-form.ts";
+import { destroy, refuseUpgrade } from "./refuse-upgrade.ts";
 
 /** Takes an `upgrade` of Node's server if it is one for this API; `false`: it is somebody else's. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
 
 const PROTOCOL = "graphql-transport-ws";
 const SERVICE_RESTART = 1012;
@@ -54,51 +59,63 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     }
     server.close();
   });
+  // Those whose rate limit is still waited for.
+  let asking = 0;
   return (request, socket, head) => {
-    const [path, query = ""] = originForm(request.url ?? "").split("?", 2);
-    if (path !== `${prefix}/graphql`) return false;
-    if (request.rawHeaders.length / 2 > headers) refuse(socket, "HEADERS_TOO_LARGE");
-    else if (side.hasCredential(query)) refuse(socket, "BAD_REQUEST");
-    else if (!side.acceptsPage(request.headers)) refuse(socket, "FORBIDDEN");
-    else if (server.clients.size >= most) refuse(socket, "UNAVAILABLE", BUSY);
-    else admit(request, socket, head);
+    const url = originForm(request.url ?? "");
+    const mark = url.indexOf("?");
+    const path = mark < 0 ? url : url.slice(0, mark);
+    if (path !== `${prefix}/graphql` || !offersWebSocket(request)) return false;
+    void admit({ request, socket, head }, mark < 0 ? "" : url.slice(mark + 1));
     return true;
   };
 
   /** Lets in who may open one more. */
-  function admit(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const address = side.addressOf(socketOrigin(request));
-    if (opening.isFull(address)) {
-      refuse(socket, "RATE_LIMITED", BUSY);
-      return;
-    }
-    const upgrade = (refusal: BifocalError | undefined): void => {
-      if (refusal !== undefined) refuse(socket, refusal.code, refusal.headers);
-      else server.handleUpgrade(request, socket, head, (opened) => accept(opened, request, address));
-    };
-    const refusal = side.refuseSocket(address);
-    if (!(refusal instanceof Promise)) {
-      upgrade(refusal);
-      return;
-    }
+  async function admit(upgrade: Upgrade, query: string): Promise<void> {
+    const { request, socket } = upgrade;
     // Nobody else listens to the socket until it is answered.
-    const onEarlyError = (): void => void socket.destroy();
-    socket.once("error", onEarlyError);
-    const fail = (cause: unknown): void => {
+    socket.on("error", destroy);
+    try {
+      const address = side.addressOf(socketOrigin(request));
+      if (request.rawHeaders.length / 2 > headers) refuseUpgrade(socket, "HEADERS_TOO_LARGE");
+      else if (side.hasCredential(query)) refuseUpgrade(socket, "BAD_REQUEST");
+      else if (!side.acceptsPage(request.headers)) refuseUpgrade(socket, "FORBIDDEN");
+      else if (server.clients.size + asking >= most) refuseUpgrade(socket, "UNAVAILABLE", BUSY);
+      else if (opening.isFull(address)) refuseUpgrade(socket, "RATE_LIMITED", BUSY);
+      else await ask(upgrade, address);
+    } catch (cause) {
       side.log.error("A WebSocket could not be opened.", { cause });
-      refuse(socket, "INTERNAL");
-    };
-    refusal
-      .finally(() => socket.off("error", onEarlyError))
-      .then(upgrade)
-      .catch(fail);
+      refuseUpgrade(socket, "INTERNAL");
+    }
   }
 
-  function accept(opened: WebSocket, request: IncomingMessage, address: string | undefined): void {
+  /** Asks the rate limit. Meanwhile the socket counts as one that is open and does not say who it is. */
+  async function ask({ request, socket, head }: Upgrade, address: string | undefined): Promise<void> {
+    let leave: (() => void) | undefined = opening.add(address);
+    asking++;
+    try {
+      const refusal = await side.refuseSocket(address);
+      if (refusal !== undefined) refuseUpgrade(socket, refusal.code, refusal.headers);
+      else {
+        server.handleUpgrade(request, socket, head, (opened) => {
+          socket.off("error", destroy);
+          if (accept(opened, request, leave)) leave = undefined;
+        });
+      }
+    } finally {
+      asking--;
+      leave?.();
+    }
+  }
+
+  /** `onceInitialised`: called once it has said who it is, or is closed. Answers `false` where it is closed already. */
+  function accept(opened: WebSocket, request: IncomingMessage, onceInitialised: (() => void) | undefined): boolean {
     const connection = side.openSocket(opened, request);
     CONNECTIONS.set(opened, connection);
-    if (opened.readyState === opened.OPEN) connection.onceInitialised = opening.add(address);
     opened.on("message", onMessage).on("ping", onPing).on("pong", onPong).on("error", onError).on("close", onClose);
+    if (opened.readyState !== opened.OPEN) return false;
+    connection.onceInitialised = onceInitialised;
+    return true;
   }
 }
 
@@ -122,20 +139,4 @@ function onError(this: WebSocket): void {
 
 function onClose(this: WebSocket): void {
   CONNECTIONS.get(this)?.closed();
-}
-
-function refuse(socket: Duplex, code: ErrorCode, headers: Readonly<Record<string, string>> = {}): void {
-  const status = STATUS[code];
-  const lines = Object.entries({ ...headers, Connection: "close", "Content-Length": "0" });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${head}\r\n`);
-}
-
-/** Lets a server's upgrades pass through the handler. An upgrade that nobody takes is ended, as Node would without listeners. */
-export function attachUpgrade(server: Server, handler: UpgradeHandler): void {
-  watchConnections(server);
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (handler(request, socket, head) || server.listenerCount("upgrade") > 1) return;
-    refuse(socket, "NOT_FOUND");
-  });
 }
