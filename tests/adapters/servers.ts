@@ -14,23 +14,23 @@ export interface Running {
   readonly close: () => Promise<void>;
 }
 
-/** By adapter, each with WebSockets and the prefix `/api`. */
-export const SERVERS: Readonly<Record<string, (api: AnyApi) => Promise<Running>>> = {
-  "node-http": (api) => {
+/** By adapter, each with WebSockets and the prefix `/api`. `patience`: of closing. */
+export const SERVERS: Readonly<Record<string, (api: AnyApi, patience?: number) => Promise<Running>>> = {
+  "node-http": (api, patience = 10_000) => {
     const listener = nodeHttp(api, { prefix: "/api" });
     const server = createServer(listener);
     listener.attach(server);
-    return listening(server, () => listener.close(server));
+    return listening(server, () => listener.close(server, { patience }));
   },
-  express: (api) => {
+  express: (api, patience = 10_000) => {
     const router = express(api);
     const server = createServer(createExpress().use("/api", router) as Parameters<typeof createServer>[1]);
     router.attach(server, { prefix: "/api" });
-    return listening(server, () => router.close(server));
+    return listening(server, () => router.close(server, { patience }));
   },
-  fastify: async (api) => {
+  fastify: async (api, patience = 10_000) => {
     const app = createFastify();
-    await app.register(bifocal, { api, prefix: "/api" });
+    await app.register(bifocal, { api, prefix: "/api", patience });
     await app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = app.server.address() as AddressInfo;
     return { server: app.server, port, close: () => app.close() };

@@ -2,7 +2,14 @@
 export type { AnyApi, HttpSide } from "./api-side.ts";
 export type { Handle } from "./http/handler.ts";
 export type { HttpRequest, HttpResponse } from "./http/message.ts";
-export { closeServer, closeSilent, watchConnections } from "./http/node/close-server.ts";
+export {
+  closeServer,
+  closeSilent,
+  type CloseOptions,
+  cutAfter,
+  flushed,
+  watchConnections,
+} from "./http/node/close-server.ts";
 export { attachUpgrade } from "./http/node/attach-upgrade.ts";
 export { createUpgradeHandler, type UpgradeHandler } from "./http/node/create-upgrade-handler.ts";
 export { SERVER_OPTIONS } from "./http/node/server-options.ts";

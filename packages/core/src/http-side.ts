@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpSide } from "./api-side.ts";
 import type { Authentication } from "./auth/authentication.ts";
 import type { Graphql } from "./graphql/graphql.ts";
@@ -6,7 +7,7 @@ import { createAddressOf } from "./http/client-address.ts";
 import type { Cors } from "./http/cors.ts";
 import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH } from "./http/handler.ts";
 import type { HttpResponse } from "./http/message.ts";
-import { createOverload } from "./http/overload.ts";
+import { closed, createOverload } from "./http/overload.ts";
 import { createAcceptsPage } from "./http/page-origin.ts";
 import { createHasCredential } from "./http/query-credential.ts";
 import { refuseSocket } from "./http/refuse-socket.ts";
@@ -37,18 +38,29 @@ export interface HttpParts {
   readonly log: Log;
 }
 
-/** What adapters mount: one handler for both styles, and what an upgraded socket speaks. `end` ends what is open and takes nothing new. */
+/** Milliseconds between looks at what is still under way. */
+const PAUSE = 10;
+
+/**
+ * What adapters mount: one handler for both styles, and what an upgraded socket speaks. `end` ends what has no end of its own,
+ * and waits for the rest as long as an operation may take; then nothing is taken any more.
+ */
 export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; readonly end: () => Promise<void> } {
-  const { rest, graphql, run, runOnceOpen, stores, authentication, limiter, cors, limits, telemetry, log } = parts;
+  const { rest, graphql, stores, authentication, limiter, cors, limits, telemetry, log } = parts;
   const { trustedProxies } = parts;
   const hasCredential = createHasCredential(authentication);
   const acceptsPage = createAcceptsPage(authentication.headers, cors);
   const addressOf = createAddressOf(trustedProxies ?? []);
   const overload = createOverload(limits, stores.loads);
   const connections = new CallerConnections(limits.callerConnections);
-  const streams = createStreams();
+  const streams = createStreams(log);
   const closing = new Set<() => void>();
   let isClosing = false;
+  let isOver = false;
+  // Who was let in before the end and asks after it, as with a body that came slowly.
+  const untilOver = (run: Run): Run => {
+    return (operation, caller) => (isOver ? { kind: "failure", error: closed() } : run(operation, caller));
+  };
   const finish = (response: HttpResponse): HttpResponse => {
     // What is answered while the API closes is the last on its connection (RFC 9112 §9.6).
     const last = isClosing ? { ...response, headers: { ...response.headers, Connection: "close" } } : response;
@@ -57,7 +69,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
   const handle = createHandler({
     rest,
     graphql,
-    run,
+    run: untilOver(parts.run),
     authentication,
     hasCredential,
     acceptsPage,
@@ -73,7 +85,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     onAddressRefused: warnOfProxy(trustedProxies, log),
   });
   const openSocket = graphql.sockets({
-    run: runOnceOpen,
+    run: untilOver(parts.runOnceOpen),
     log,
     refusal: overload.refusal,
     during: async (work) => overload.during(work),
@@ -98,8 +110,12 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
   async function end(): Promise<void> {
     isClosing = true;
     for (const listener of closing) listener();
+    streams.endEvents();
+    const until = performance.now() + limits.timeout;
+    while ((overload.isBusy() || streams.isBusy()) && performance.now() < until) await sleep(PAUSE);
+    isOver = true;
     overload.stop();
-    await streams.endAll();
+    streams.breakLists();
   }
   return { side, end };
 }

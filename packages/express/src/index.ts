@@ -3,6 +3,7 @@ import {
   afterHead,
   type AnyApi,
   attachUpgrade,
+  type CloseOptions,
   closeServer,
   createUpgradeHandler,
   type HttpResponse,
@@ -13,7 +14,7 @@ import {
 } from "@bifocal/core/adapter";
 import { type NextFunction, type Request, type Response, Router } from "express";
 
-export { SERVER_OPTIONS } from "@bifocal/core/adapter";
+export { type CloseOptions, SERVER_OPTIONS } from "@bifocal/core/adapter";
 
 /** A Router for `app.use`, with the upgrade handler that subscriptions over WebSocket need. */
 export interface BifocalRouter extends Router {
@@ -22,7 +23,7 @@ export interface BifocalRouter extends Router {
   /** Lets all upgrades of a server pass through `upgrade`. */
   readonly attach: (server: Server, options?: { readonly prefix?: string }) => void;
   /** Ends subscriptions with 1012, completes the answers under way, and closes the server. */
-  readonly close: (server: Server) => Promise<void>;
+  readonly close: (server: Server, options?: CloseOptions) => Promise<void>;
 }
 
 /**
@@ -71,5 +72,9 @@ export function express(api: AnyApi): BifocalRouter {
   router.use(answer);
   const upgrade = (options: { readonly prefix?: string } = {}): UpgradeHandler => createUpgradeHandler(api, options);
   const attach: BifocalRouter["attach"] = (server, options) => attachUpgrade(server, upgrade(options));
-  return Object.assign(router, { upgrade, attach, close: (server: Server) => closeServer(api, server) });
+  return Object.assign(router, {
+    upgrade,
+    attach,
+    close: (server: Server, options?: CloseOptions) => closeServer(api, server, options),
+  });
 }

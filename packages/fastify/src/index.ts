@@ -3,8 +3,11 @@ import {
   afterHead,
   type AnyApi,
   attachUpgrade,
+  type CloseOptions,
   closeSilent,
   createUpgradeHandler,
+  cutAfter,
+  flushed,
   type HttpResponse,
   isStream,
   type Log,
@@ -22,12 +25,13 @@ import type {
   HTTPMethods,
 } from "fastify";
 
-export interface BifocalOptions {
+export interface BifocalOptions extends CloseOptions {
   readonly api: AnyApi;
   /** Where the API is mounted: `/api`. Default: at the root. */
   readonly prefix?: string;
 }
 
+const PATIENCE = 10_000;
 const BODY_TYPES = ["application/json", "application/merge-patch+json", "application/json-patch+json"];
 
 /**
@@ -36,7 +40,7 @@ const BODY_TYPES = ["application/json", "application/merge-patch+json", "applica
  *
  * @example await app.register(bifocal, { api, prefix: "/api" });
  */
-export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) => {
+export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, patience = PATIENCE }) => {
   const { handle, routes } = api["~http"];
   const prefix = app.prefix.replace(/\/$/, "");
   if (/[:*]/.test(prefix)) {
@@ -96,7 +100,11 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api }) 
   const upgrade = createUpgradeHandler(api, { prefix });
   attachUpgrade(app.server, upgrade);
   app.addHook("preClose", async () => {
-    await api.close();
+    const { pluginTimeout = PATIENCE } = app.initialConfig;
+    // To Fastify it is a failure when closing takes longer than that; 0: as long as it likes.
+    const most = pluginTimeout === 0 ? patience : Math.min(patience, pluginTimeout * 0.9);
+    await Promise.race([api.close(), cutAfter(app.server, { patience: most })]);
+    await flushed(app.server);
     closeSilent(app.server);
   });
 };

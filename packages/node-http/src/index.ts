@@ -3,6 +3,7 @@ import {
   afterHead,
   type AnyApi,
   attachUpgrade,
+  type CloseOptions,
   closeServer,
   createUpgradeHandler,
   type HttpResponse,
@@ -14,7 +15,7 @@ import {
   writeHttpResponse,
 } from "@bifocal/core/adapter";
 
-export { SERVER_OPTIONS } from "@bifocal/core/adapter";
+export { type CloseOptions, SERVER_OPTIONS } from "@bifocal/core/adapter";
 
 export interface NodeHttpOptions {
   /** Where the API is mounted: `/api`. Default: at the root. */
@@ -31,7 +32,7 @@ export interface NodeHttpListener {
   /** Lets all upgrades of a server pass through `upgrade`. */
   readonly attach: (server: Server) => void;
   /** Ends subscriptions with 1012, completes the answers under way, and closes the server. */
-  readonly close: (server: Server) => Promise<void>;
+  readonly close: (server: Server, options?: CloseOptions) => Promise<void>;
 }
 
 /**
@@ -76,7 +77,7 @@ export function nodeHttp(api: AnyApi, { prefix = "", otherwise = notFound }: Nod
   return Object.assign(listener, {
     upgrade,
     attach: (server: Server) => attachUpgrade(server, upgrade),
-    close: (server: Server) => closeServer(api, server),
+    close: (server: Server, options?: CloseOptions) => closeServer(api, server, options),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Caller } from "../operation/run.ts";
 import type { CallerConnections } from "./caller-connections.ts";
 import type { HttpResponse } from "./message.ts";
+import { isEventStream } from "./streams.ts";
 
 /** Counts an event stream for its caller until it ends. Throws RATE_LIMITED, and ends it, where there are too many. */
 export function holdConnection(
@@ -8,9 +9,9 @@ export function holdConnection(
   { principal }: Pick<Caller, "principal">,
   connections: CallerConnections,
 ): HttpResponse {
-  const { headers, body } = response;
+  const { body } = response;
   if (principal === null || body === null || typeof body === "string" || body instanceof Uint8Array) return response;
-  if (headers["Content-Type"]?.startsWith("text/event-stream") !== true) return response;
+  if (!isEventStream(response)) return response;
   let release: () => void;
   try {
     release = connections.open(principal);

@@ -10,6 +10,9 @@ export interface Overload {
   readonly refusal: () => BifocalError | undefined;
   /** Counts a piece of work until it is done. */
   readonly during: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
+  /** Whether something is not done yet. */
+  readonly isBusy: () => boolean;
+  /** From now on all that is new is refused. */
   readonly stop: () => void;
 }
 
@@ -18,6 +21,7 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
   const { eventLoopDelay, inFlight: most, storeQueue, storeWait } = limits;
   let loop: LoopDelay | undefined;
   let inFlight = 0;
+  let isStopped = false;
   const leave = (): void => void inFlight--;
   const isWaitedFor = (): boolean =>
     loads.some((load) => {
@@ -26,6 +30,7 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
     });
   return {
     refusal() {
+      if (isStopped) return closed();
       if (inFlight >= most) return overloaded();
       if (isWaitedFor()) return overloaded();
       if (eventLoopDelay === Number.POSITIVE_INFINITY) return undefined;
@@ -45,14 +50,25 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
         throw thrown;
       }
     },
-    stop: () => loop?.stop(),
+    isBusy: () => inFlight > 0,
+    stop() {
+      isStopped = true;
+      loop?.stop();
+    },
   };
 }
 
-/** One to five seconds, so that those who were refused together don't come back together. */
 function overloaded(): BifocalError {
+  return later("There is too much to do at the moment. Try again in a few seconds.");
+}
+
+/** For what comes too late to be done. */
+export function closed(): BifocalError {
+  return later("The server is closing. Try again in a few seconds.");
+}
+
+/** One to five seconds, so that those who were refused together don't come back together. */
+function later(message: string): BifocalError {
   const headers = { "Retry-After": String(1 + Math.floor(Math.random() * 5)) };
-  return new BifocalError("UNAVAILABLE", "There is too much to do at the moment. Try again in a few seconds.", {
-    headers,
-  });
+  return new BifocalError("UNAVAILABLE", message, { headers });
 }

@@ -46,6 +46,7 @@ export class Watches {
   readonly #feeds = new Map<string, Feed>();
   readonly #shared = new Map<string, Shared>();
   readonly #lanes = new Set<Lane>();
+  #isOver = false;
 
   constructor(engine: () => Engine) {
     this.#engine = engine;
@@ -64,6 +65,7 @@ export class Watches {
     let reader: Read;
     const read: Read = (message) => reader(message);
     const watcher = new Watcher(caller, log, telemetry?.subscription(operation));
+    if (this.#isOver) watcher.end();
     let isPersonal: boolean | undefined;
     // Until it has all that it missed, who resumes is behind the others.
     let isBehind = after !== undefined;
@@ -92,7 +94,9 @@ export class Watches {
     };
   }
 
+  /** Ends all that are open, and each that is opened from now on. */
   endAll(): void {
+    this.#isOver = true;
     for (const lane of this.#lanes) lane.endAll();
   }
 
