@@ -9,8 +9,6 @@ export interface Streams {
   readonly endEvents: () => void;
   /** Whether a list is not complete yet, or an event stream is still being ended. */
   readonly isBusy: () => boolean;
-  /** Breaks the lists that are not complete: half a list must not look like a whole one. */
-  readonly breakLists: () => void;
 }
 
 export function isEventStream({ headers }: Pick<HttpResponse, "headers">): boolean {
@@ -21,7 +19,6 @@ export function createStreams(log: Log): Streams {
   const events = new Set<AsyncIterator<string>>();
   const lists = new Set<AsyncIterator<string>>();
   let isEnding = false;
-  let isBroken = false;
   let ending = 0;
   return {
     track(response) {
@@ -34,9 +31,6 @@ export function createStreams(log: Log): Streams {
       for (const iterator of events) void end(iterator);
     },
     isBusy: () => lists.size > 0 || ending > 0,
-    breakLists() {
-      isBroken = true;
-    },
   };
 
   async function end(iterator: AsyncIterator<string>): Promise<void> {
@@ -62,8 +56,6 @@ export function createStreams(log: Log): Streams {
             try {
               const result = await iterator.next();
               isMore = result.done !== true;
-              if (isMore && isBroken && open === lists)
-                throw new Error("The API was closed before the list was complete.");
               return result;
             } finally {
               if (!isMore) open.delete(iterator);
