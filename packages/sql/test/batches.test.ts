@@ -89,7 +89,7 @@ for (const { name, missing, create } of stores)
           signal: new AbortController().signal,
           raw: undefined,
         });
-        return [response?.status, JSON.parse(String(response?.body ?? "null"))];
+        return [response?.status, JSON.parse((response?.body as string | null) ?? "null")];
       };
       const graphql = (query: string) => send("POST", "/graphql", "", { query });
 

@@ -159,8 +159,8 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "a row is answered at once only where anybody may read it",
       "run-get.ts",
-      'const isOpen = resource.access.read.kind === "allow" && !hasHook',
-      "const isOpen = !hasHook",
+      'const isOpen = resource.access.read.kind === "allow" && !runsHooks',
+      "const isOpen = !runsHooks",
     ],
     [
       "a list is answered at once only where anybody may read it",
