@@ -89,7 +89,9 @@ for (const { name, missing, create } of stores)
           signal: new AbortController().signal,
           raw: undefined,
         });
-        return [response?.status, JSON.parse((response?.body as string | null) ?? "null")];
+        const { status, body: answer } = response ?? {};
+        const text = answer instanceof Uint8Array ? new TextDecoder().decode(answer) : answer;
+        return [status, typeof text === "string" ? JSON.parse(text) : text];
       };
       const graphql = (query: string) => send("POST", "/graphql", "", { query });
 

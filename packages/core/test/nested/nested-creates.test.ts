@@ -8,6 +8,7 @@ import {
   defineResource,
   deny,
   hasMany,
+  hasOne,
   memoryStore,
   sequence,
 } from "../../src/index.ts";
@@ -399,4 +400,39 @@ test("it is explained with what it brings along", async () => {
     ["writer", "yes"],
     ["house", "no"],
   ]);
+});
+
+test("a conflict about a key that another part made is said of that part", async () => {
+  const access = { read: allow, create: allow, update: allow, delete: allow };
+  const customer = defineResource("customer", {
+    fields: { id: z.int32(), name: z.string() },
+    generated: { id: sequence() },
+    relations: { card: hasOne("card", "customerId", { creates: 1 }) },
+    access,
+  });
+  const card = defineResource("card", {
+    fields: { id: z.int32(), digits: z.string(), customerId: z.int32() },
+    generated: { id: sequence() },
+    relations: { customer: belongsTo("customer", "customerId", { creates: 1 }) },
+    unique: ["customerId"],
+    access,
+  });
+  const holder = defineResource("holder", {
+    fields: { id: z.int32(), cardId: z.int32() },
+    generated: { id: sequence() },
+    relations: { card: belongsTo("card", "cardId", { creates: 1 }) },
+    access,
+  });
+  const api = defineApi({ resources: [customer, card, holder] });
+  const body = { digits: "1", customer: { name: "Ann", card: { digits: "2" } } };
+  const errors = [{ path: ["customer"], message: "It is taken.", code: "not_unique" }];
+  expect(await send(api, "POST", "/cards", { body })).toMatchObject({ status: 409, body: { errors } });
+  const inner = [{ ...errors[0], path: ["card", "customer"] }];
+  expect(await send(api, "POST", "/holders", { body: { card: body } })).toMatchObject({
+    status: 409,
+    body: { errors: inner },
+  });
+  const query =
+    'mutation { createCard(input: { digits: "1", customer: { name: "Ann", card: { digits: "2" } } }) { id } }';
+  expect(await ask(api, query)).toMatchObject({ errors: [{ extensions: { code: "CONFLICT", errors } }] });
 });

@@ -10,6 +10,7 @@ import { createRow } from "./create-row.ts";
 import { errorAt } from "./error-at.ts";
 import { misplaced } from "./misplaced.ts";
 import type { Hooked } from "./run-hook.ts";
+import { attemptOf, Taken } from "./taken.ts";
 
 /** The row as it is once everything is there: hooks of what it brought along may have changed it. */
 export async function createWhole(hooked: Hooked, input: unknown, form: InputForm, decided?: Decided): Promise<Row> {
@@ -86,7 +87,10 @@ async function createPart(
 
 /** What is wrong with a key that nobody wrote is said of what it was made of. */
 function namedByRelations(thrown: unknown, made: ReadonlyMap<string, string>): unknown {
-  if (!isBifocalError(thrown) || made.size === 0) return thrown;
+  if (made.size === 0) return thrown;
+  if (thrown instanceof Taken && thrown.path.length === 0)
+    return new Taken(thrown.fields, { ...attemptOf(thrown), made });
+  if (!isBifocalError(thrown)) return thrown;
   const issues = thrown.issues.map((issue) => {
     const [field, ...rest] = issue.path;
     const relation = made.get(String(field));

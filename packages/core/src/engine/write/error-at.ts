@@ -1,6 +1,6 @@
 import { isBifocalError, type Issue } from "../../errors/bifocal-error.ts";
 import { withIssues } from "../../errors/with-issues.ts";
-import { Taken } from "./taken.ts";
+import { attemptOf, Taken } from "./taken.ts";
 
 /** The same error, about what stands at a place of the input. */
 export function errorAt(thrown: unknown, at: Issue["path"]): unknown {
@@ -12,6 +12,5 @@ export function errorAt(thrown: unknown, at: Issue["path"]): unknown {
     );
   }
   if (!(thrown instanceof Taken)) return thrown;
-  const { fields, resource, written, key, path } = thrown;
-  return new Taken(fields, { resource, written, key, path: [...at, ...path] });
+  return new Taken(thrown.fields, { ...attemptOf(thrown), path: [...at, ...thrown.path] });
 }

@@ -17,17 +17,24 @@ export class Taken extends StoreConflict {
   readonly key: Key | undefined;
   /** Where in the input it stands, if that is of several rows. */
   readonly path: Issue["path"];
+  /** Which relations of the input made what nobody wrote: their names by field. */
+  readonly made: ReadonlyMap<string, string> | undefined;
 
-  constructor(fields: readonly string[], { resource, written, key, path }: Attempt) {
+  constructor(fields: readonly string[], { resource, written, key, path, made }: Attempt) {
     super(fields);
     this.resource = resource;
     this.written = written;
     this.key = key;
     this.path = path;
+    this.made = made;
   }
 }
 
 type Attempt = Omit<Taken, keyof StoreConflict>;
+
+export function attemptOf({ resource, written, key, path, made }: Taken): Attempt {
+  return { resource, written, key, path, made };
+}
 
 /** A write of a row, whose conflict says what was to be written. */
 export function noteTaken<T>(
@@ -38,7 +45,7 @@ export function noteTaken<T>(
 ): MaybePromise<T> {
   return catchNow(write, (thrown) => {
     if (!isStoreConflict(thrown)) throw thrown;
-    throw new Taken(thrown.fields, { resource: name, written, key, path: [] });
+    throw new Taken(thrown.fields, { resource: name, written, key, path: [], made: undefined });
   });
 }
 
@@ -47,12 +54,15 @@ export function noteTaken<T>(
  * there is a conflict, because the fields would tell whose row it is about (docs/access.md).
  */
 export async function describeTaken(frame: Frame, taken: Taken): Promise<BifocalError> {
-  const { fields, path, message } = taken;
+  const { fields, path, made, message } = taken;
   if (!(await mayKnow(frame, taken))) {
     const issues: Issue[] = path.length === 0 ? [] : [{ path, message: "It is taken.", code: "not_unique" }];
     return new BifocalError("CONFLICT", "This cannot stand beside what is there.", { issues, cause: taken });
   }
-  const issues = fields.map((field) => ({ path: [...path, field], message: "It is taken.", code: "not_unique" }));
+  const issues = fields.map((field) => {
+    const name = made?.get(field) ?? field;
+    return { path: [...path, name], message: "It is taken.", code: "not_unique" };
+  });
   return new BifocalError("CONFLICT", message, { issues, cause: taken });
 }
 
