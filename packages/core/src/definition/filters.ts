@@ -46,11 +46,16 @@ type FieldFilterOf<T> = [T] extends [boolean]
     : [T] extends [number | bigint | Date]
       ? Equality<T> & Ordering<T>
       : [T] extends [readonly (infer Item)[]]
-        ? Containing<Item>
+        ? ContainingOf<Item, NonNullable<Item>>
         : { isNull?: boolean };
 
 /** Whether a string is one of an enum or a literal, which are compared by equality alone; a branded string is none. */
 type IsListed<T extends string> = {} extends Readonly<Record<T, unknown>> ? false : true;
+
+/** Of what has parts of its own nothing says whether two are the same. */
+type ContainingOf<Item, T> = [T] extends [string | number | bigint | boolean | Date]
+  ? Containing<Item>
+  : { isNull?: boolean };
 
 /** `some`, `every` or `none` of the related rows match. */
 export interface ManyFilter<F> {

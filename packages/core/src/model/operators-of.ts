@@ -28,5 +28,7 @@ const BY_KIND: Readonly<Record<WireType["kind"], readonly Operator[]>> = {
 
 /** The operators that a filter may use on a value, by its type (section 5 of the wire contract). */
 export function operatorsOf(type: WireType): readonly Operator[] {
+  // Databases do not agree on when two objects or lists are the same.
+  if (type.kind === "list" && (type.item.kind === "list" || BY_KIND[type.item.kind] === OPAQUE)) return OPAQUE;
   return BY_KIND[type.kind];
 }

@@ -1,0 +1,18 @@
+import { describe, expect, test } from "vitest";
+import { operatorsOf } from "./operators-of.ts";
+import type { WireType } from "./wire-type.ts";
+
+const own = { nullable: false } as const;
+const text = { kind: "string", ...own } as WireType;
+const listOf = (item: WireType): WireType => ({ kind: "list", item, ...own });
+
+describe("a list", () => {
+  test("of what has no parts may be asked what it has", () => {
+    expect(operatorsOf(listOf(text))).toEqual(["has", "hasSome", "hasEvery", "isNull"]);
+  });
+
+  const object = { kind: "object", fields: new Map(), ...own } as unknown as WireType;
+  test.each([object, listOf(text), { kind: "json", ...own } as WireType])("of %o may not", (item) => {
+    expect(operatorsOf(listOf(item))).toEqual(["isNull"]);
+  });
+});
