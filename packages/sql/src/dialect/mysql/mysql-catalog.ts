@@ -43,7 +43,7 @@ export async function findMysqlTables(
       connection,
       dialect,
       sql`select ${name} as c0, column_name as c1, column_type as c2, is_nullable = 'YES' as c3,
-        collation_name is null or collation_name in ('utf8mb4_nopad_bin', 'utf8mb4_0900_bin') as c4
+        collation_name is null and numeric_precision is null or collation_name in ('utf8mb4_nopad_bin', 'utf8mb4_0900_bin') as c4
         from information_schema.columns where table_schema = ${owner} and table_name = ${table}`,
     );
     rows.push(...found);

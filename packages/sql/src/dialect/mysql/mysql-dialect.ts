@@ -27,7 +27,9 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
   /** By code point, with spaces at the end. */
   const collation = isMariaDb ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
   const exact = (column: Column, value: Sql): Sql =>
-    isText(column.field.type) && !column.exact ? sql`(${value} collate ${sql.raw(collation)})` : value;
+    isText(column.field.type) && !column.exact
+      ? sql`(convert(${value} using utf8mb4) collate ${sql.raw(collation)})`
+      : value;
   const lower = (value: Sql): Sql =>
     sql`(lower(${value} collate ${sql.raw(lowerCollation)}) collate ${sql.raw(collation)})`;
   return {

@@ -6,6 +6,7 @@ import { notStorable } from "../../errors.ts";
 import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
 import { faultOf } from "./sqlite-faults.ts";
 import { textOf } from "./sqlite-texts.ts";
+import { asOurs, asWritten } from "./sqlite-foreign.ts";
 import { columnType, declare } from "./sqlite-types.ts";
 
 const compiler = new Kysely<unknown>({
@@ -38,15 +39,16 @@ export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
     declare,
     columnType,
     // An integer beyond 2^53 is no number of JavaScript.
-    readable: (column, value) => (column.field.type.kind === "bigint" ? sql`cast(${value} as text)` : value),
-    ordered: (_, value) => value,
-    equated: (_, value) => value,
+    readable: (column, value) =>
+      column.field.type.kind === "bigint" ? sql`cast(${value} as text)` : asWritten(column, value),
+    ordered: asOurs,
+    equated: asOurs,
     operand,
     standIn: operand,
     written: (column, index) => slot(index, (value) => encodeAccepted(column, value)),
     unlessThere: () => sql` on conflict do nothing`,
     isIn: (column, value, { index }) =>
-      sql`${value} in (select value from json_each(${slot(index, (list) => listText(column, list as readonly Json[]))}))`,
+      sql`${asOurs(column, value)} in (select value from json_each(${slot(index, (list) => listText(column, list as readonly Json[]))}))`,
     textMatch,
     listMatch,
     texts: textOf,

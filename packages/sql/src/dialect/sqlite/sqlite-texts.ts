@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { Column } from "../../table/column.ts";
 import type { Sql } from "../dialect.ts";
+import { asWritten } from "./sqlite-foreign.ts";
 
 /** The JSON text of a value, to the byte as JavaScript writes it; `undefined` for types of which that cannot be had. */
-export function textOf({ field, declared }: Column, value: Sql): Sql | undefined {
+export function textOf(column: Column, value: Sql): Sql | undefined {
+  const { field, declared } = column;
   switch (field.type.kind) {
     case "integer":
       return isInteger(declared) ? sql`cast(${value} as text)` : undefined;
@@ -20,7 +22,7 @@ export function textOf({ field, declared }: Column, value: Sql): Sql | undefined
     case "json":
       return undefined;
     default:
-      return sql`json_quote(${value})`;
+      return sql`json_quote(${asWritten(column, value)})`;
   }
 }
 
