@@ -4,7 +4,7 @@ const VERSION = 1;
 
 /**
  * What instances tell each other over a bus. `wake`: a log has grown. `changes`: changes that no log keeps; without rows
- * where they would be too big. `reset`: changes of these resources could not be carried at all.
+ * where that of one that was created would be too big. `reset`: changes of these resources could not be carried at all.
  */
 export type Letter =
   | { readonly kind: "wake" }
@@ -25,10 +25,10 @@ export function writeChanges(from: string, drafts: readonly EventDraft[], bytes:
     const half = Math.ceil(drafts.length / 2);
     return [...writeChanges(from, drafts.slice(0, half), bytes), ...writeChanges(from, drafts.slice(half), bytes)];
   }
-  // What was created or updated is read by its key; of what was deleted only the row tells who may know.
-  const { resource, kind, key, links } = only;
-  const small = writeLetter(from, { kind: "changes", changes: [{ resource, kind, key, ...(links && { links }) }] });
-  if (kind !== "deleted" && Buffer.byteLength(small) <= bytes) return [small];
+  // What was created is read by its key. Of the others only the row as it was tells who may know, and whether it was news.
+  const { resource, kind, key } = only;
+  const small = writeLetter(from, { kind: "changes", changes: [{ resource, kind, key }] });
+  if (kind === "created" && Buffer.byteLength(small) <= bytes) return [small];
   return [writeLetter(from, { kind: "reset", resources: [resource] })];
 }
 

@@ -22,25 +22,29 @@ interface Book {
 }
 
 /** A bus of short messages, which notes them and may lose its connection. */
-function shortBus(): { readonly bus: Bus; readonly sent: string[]; readonly reconnect: () => void } {
+function shortBus() {
   const inner = memoryBus();
+  let isAway = false;
   const sent: string[] = [];
   const listeners = new Set<BusListener>();
   return {
     sent,
     reconnect: () => listeners.forEach((listener) => listener.missed()),
+    /** Nobody can publish, and nobody who listens notices. */
+    refuse: (refuses: boolean) => void (isAway = refuses),
     bus: {
       ...inner,
       messageBytes: 300,
-      publish(message) {
+      async publish(message) {
+        if (isAway) throw new Error("It is away.");
         sent.push(message);
-        return inner.publish(message);
+        await inner.publish(message);
       },
       subscribe(listener) {
         listeners.add(listener);
         return inner.subscribe(listener);
       },
-    },
+    } satisfies Bus,
   };
 }
 
@@ -119,9 +123,11 @@ test("J12: an instance that hears itself tells its own changes once", async () =
   expect(await take(2)).toEqual(["created a", "created b"]);
 });
 
-test("J13: of what is too big for a message its key is carried; where a row that has gone is, that something is missing", async () => {
+test("J13: of a new row that is too big for a message its key is carried; of one that changed or has gone, that something is missing", async () => {
   await one.api.local.book.create({ id: 1, title: "x".repeat(1_000) });
   expect(await take(1)).toEqual(["created xxxxx"]);
+  await one.api.local.book.update(1, { title: "y".repeat(1_000) });
+  expect(await take(1)).toEqual(["reset"]);
   await one.api.local.book.remove(1);
   expect(await take(1)).toEqual(["reset"]);
   expect(carrier.sent.every((message) => Buffer.byteLength(message) <= 300)).toBe(true);
@@ -132,6 +138,24 @@ test("J11: after a time without the bus subscribers are told that something may 
   expect(await take(1)).toEqual(["reset"]);
   await one.api.local.book.create({ id: 1, title: "a" });
   expect(await take(1)).toEqual(["created a"]);
+});
+
+test("J11: what could not be published is told to be missing, before what follows", async () => {
+  carrier.refuse(true);
+  await one.api.local.book.create({ id: 1, title: "a" });
+  await one.api.local.book.create({ id: 2, title: "b" });
+  await expect.poll(() => one.entries.map(({ level }) => level)).toEqual(["warn"]);
+  carrier.refuse(false);
+  await one.api.local.book.create({ id: 3, title: "c" });
+  expect(await take(2)).toEqual(["reset", "created c"]);
+});
+
+test("J11: what could not be published is told to be missing where nothing follows", async () => {
+  carrier.refuse(true);
+  await one.api.local.book.create({ id: 1, title: "a" });
+  await expect.poll(() => one.entries.map(({ level }) => level)).toEqual(["warn"]);
+  carrier.refuse(false);
+  expect(await take(1)).toEqual(["reset"]);
 });
 
 test.each([

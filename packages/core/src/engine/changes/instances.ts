@@ -5,6 +5,8 @@ import { readLetter, writeChanges, writeLetter } from "../../events/letter.ts";
 import type { Log } from "../../util/log.ts";
 
 const MESSAGE_BYTES = 65_536;
+/** Milliseconds until others are told that they missed something, where a bus did not carry it. */
+const RETRY_AFTER = 1_000;
 
 export interface InstancesOptions {
   /** Undefined: there are no others. */
@@ -23,7 +25,11 @@ export class Instances {
   readonly #options: InstancesOptions;
   readonly #id = randomUUID();
   readonly #unsubscribe: (() => void) | undefined;
+  /** Resources whose changes could not be told. */
+  readonly #untold = new Set<string>();
+  #retry: NodeJS.Timeout | undefined;
   #isAway = false;
+  #isClosed = false;
 
   constructor(options: InstancesOptions) {
     this.#options = options;
@@ -43,11 +49,15 @@ export class Instances {
   tell(drafts: readonly EventDraft[]): void {
     const { bus } = this.#options;
     if (bus === undefined) return;
+    this.#tellMissed(bus);
     const bytes = bus.messageBytes ?? MESSAGE_BYTES;
-    for (const message of writeChanges(this.#id, drafts, bytes)) this.#send(bus, message);
+    const resources = drafts.map(({ resource }) => resource);
+    for (const message of writeChanges(this.#id, drafts, bytes)) this.#send(bus, message, resources);
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
     this.#unsubscribe?.();
     await this.#options.bus?.close?.();
   }
@@ -61,17 +71,27 @@ export class Instances {
     else this.#options.onMissed(letter.resources);
   }
 
-  #send(bus: Bus, message: string): void {
+  /** Before anything else: what the others hear next has a gap before it. */
+  #tellMissed(bus: Bus): void {
+    const resources = [...this.#untold];
+    this.#untold.clear();
+    for (const one of resources) {
+      this.#send(bus, writeLetter(this.#id, { kind: "reset", resources: [one] }), [one]);
+    }
+  }
+
+  /** `resources`: those of which others miss something where it is not sent. */
+  #send(bus: Bus, message: string, resources: readonly string[] = []): void {
     try {
       const sent = bus.publish(message);
       if (sent instanceof Promise)
         sent.then(
           () => this.#sent(),
-          (thrown: unknown) => this.#failed(thrown),
+          (thrown: unknown) => this.#failed(bus, thrown, resources),
         );
       else this.#sent();
     } catch (thrown) {
-      this.#failed(thrown);
+      this.#failed(bus, thrown, resources);
     }
   }
 
@@ -81,9 +101,16 @@ export class Instances {
   }
 
   /** Told once, not for each message. */
-  #failed(thrown: unknown): void {
+  #failed(bus: Bus, thrown: unknown, resources: readonly string[]): void {
     if (!this.#isAway)
       this.#options.log.warn("The bus is out of reach; other instances are not told.", { cause: thrown });
     this.#isAway = true;
+    if (resources.length === 0 || this.#isClosed) return;
+    for (const one of resources) this.#untold.add(one);
+    // Nobody may write for long, and the others are to know.
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      this.#tellMissed(bus);
+    }, RETRY_AFTER).unref();
   }
 }
