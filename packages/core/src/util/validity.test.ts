@@ -58,6 +58,19 @@ test("who does not answer is asked once, and waited for as long", async () => {
   expect(end).toHaveBeenCalledOnce();
 });
 
+test("who has the same credential asks once for all that it opened", async () => {
+  let isGood = true;
+  const recheck = vi.fn<() => Promise<boolean>>(() => Promise.resolve(isGood));
+  const ends = Array.from({ length: 100 }, () => vi.fn<() => void>());
+  for (const end of ends) onEnd({ recheck }, end);
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(recheck).toHaveBeenCalledTimes(2);
+  isGood = false;
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(recheck).toHaveBeenCalledTimes(3);
+  for (const end of ends) expect(end).toHaveBeenCalledOnce();
+});
+
 test("what is forgotten never ends, and no timer is left", async () => {
   const end = vi.fn<() => void>();
   onEnd({ expires: Date.now() + 100, recheck: () => false }, end)();

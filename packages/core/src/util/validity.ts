@@ -13,6 +13,8 @@ const TICKS_PER_RECHECK = 8;
 /** A minute without an answer: then nobody can say that it is good. */
 const MOST_FAILURES = 15;
 
+type Recheck = NonNullable<Validity["recheck"]>;
+
 interface Watched extends Validity {
   isAsking: boolean;
   failures: number;
@@ -37,12 +39,19 @@ export function onEnd({ expires, recheck }: Validity, end: () => void): () => vo
 function tick(): void {
   const now = Date.now();
   ticks = (ticks + 1) % TICKS_PER_RECHECK;
+  // A socket and all that runs on it have one credential: they ask once.
+  const asked = new Map<Recheck, Promise<unknown>>();
   for (const [end, watched] of waiting) {
     if (watched.expires !== undefined && watched.expires <= now) finish(end);
     else if (ticks === 0 && watched.recheck !== undefined) {
+      const { recheck } = watched;
       // One that does not answer is not asked again, and not waited for any longer than one that fails.
       if (watched.isAsking) fail(end, watched);
-      else void ask(end, watched);
+      else {
+        const answer = asked.get(recheck) ?? (async () => recheck())();
+        asked.set(recheck, answer);
+        void take(answer, end, watched);
+      }
     }
   }
   if (waiting.size > 0) return;
@@ -50,10 +59,10 @@ function tick(): void {
   timer = undefined;
 }
 
-async function ask(end: () => void, watched: Watched): Promise<void> {
+async function take(answer: Promise<unknown>, end: () => void, watched: Watched): Promise<void> {
   watched.isAsking = true;
   try {
-    const isGood = await watched.recheck?.();
+    const isGood = await answer;
     watched.failures = 0;
     if (isGood !== true && waiting.get(end) === watched) finish(end);
   } catch {
