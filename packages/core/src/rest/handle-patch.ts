@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { BifocalError, isBifocalError, type Issue } from "../errors/bifocal-error.ts";
 import type { HttpResponse } from "../http/message.ts";
 import type { Key, ResourceModel } from "../model/model.ts";
@@ -22,7 +23,8 @@ type Change = (row: Members) => Members;
 /** What of the row a change is made from. */
 type Reading = Required<Pick<GetOperation, "selection" | "toChange">>;
 
-const ATTEMPTS = 3;
+/** Milliseconds. */
+const [FIRST_PAUSE, MOST_PAUSE] = [2, 100];
 
 /**
  * `PATCH /books/{id}`: a merge patch (RFC 7396), which `application/json` means as well, or a JSON Patch (RFC 6902). Updates
@@ -53,7 +55,10 @@ export function patchTypes(target: Exchange["target"]): readonly string[] {
   return [MERGE_PATCH, JSON_PATCH, ...inputTypes(target)];
 }
 
-/** Reads, changes, and writes if nobody else has written; a caller without `If-Match` does not notice. */
+/**
+ * Reads, changes, and writes if nobody else has written; a caller without `If-Match` does not notice. After longer and longer
+ * pauses, until the time of an operation is over.
+ */
 async function changeRow(
   exchange: Exchange,
   id: string,
@@ -61,8 +66,9 @@ async function changeRow(
   reading: Reading,
   change: Change,
 ): Promise<HttpResponse> {
-  const { resource } = exchange.target;
-  for (let attempt = 1; ; attempt++) {
+  const { resource, limits } = exchange.target;
+  const end = performance.now() + limits.timeout;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, MOST_PAUSE)) {
     const outcome = await run(exchange, { kind: "get", resource: resource.name, key, ...reading });
     if (outcome.kind !== "item") return unexpected(outcome);
     const row = Object.fromEntries(Object.entries(outcome.node).filter(([, value]) => value !== undefined));
@@ -71,9 +77,16 @@ async function changeRow(
       return await writeRow(exchange, "update", id, input, outcome.version);
     } catch (thrown) {
       const isRace = isBifocalError(thrown) && thrown.code === "PRECONDITION_FAILED" && !namesVersions(exchange);
-      if (!isRace || attempt === ATTEMPTS) throw thrown;
+      if (!isRace || exchange.request.signal.aborted) throw thrown;
+      if (performance.now() > end) throw busy(resource);
+      await setTimeout(pause / 2 + (Math.random() * pause) / 2);
     }
   }
+}
+
+function busy({ name }: ResourceModel): BifocalError {
+  const message = `Others change this ${name} all the time. Try again.`;
+  return new BifocalError("UNAVAILABLE", message, { headers: { "Retry-After": "1" } });
 }
 
 /** Who means another version hears that before what is wrong with a patch (RFC 9110 §13.2.1). */
