@@ -109,3 +109,36 @@ test("of two at the same time that make one row, the second replaces it", async 
   expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 201]));
   expect((await put("3", { "if-none-match": "*" })).status).toBe(412);
 });
+
+test("a replacement that makes a row does the same the second time, with what nothing changes in it", async () => {
+  const page = defineResource("page", {
+    fields: {
+      id: z.string(),
+      text: z.string(),
+      code: z.string(),
+      since: z.date(),
+      owner: z.string().default("nobody"),
+    },
+    immutable: ["code", "since", "owner"],
+    upsert: true,
+    access: { read: allow, create: allow, update: allow, delete: deny, fields: { owner: { read: deny } } },
+  });
+  const api = defineApi({ resources: [page] });
+  const put = async (body: object) => {
+    const answer = await send(api, "PUT", "/pages/a", { body });
+    return [answer.status, (answer.body as { errors?: readonly unknown[] }).errors];
+  };
+  const whole = { text: "1", code: "de", since: "2026-01-31T12:00:00+01:00" };
+  const immutable = (name: string) => [expect.objectContaining({ path: [name], code: "immutable" })];
+  expect(await put({ ...whole, owner: "ann" })).toEqual([201, undefined]);
+  expect(await put(whole)).toEqual([200, undefined]);
+  expect(await put({ text: "2" })).toEqual([200, undefined]);
+  expect(await put({ ...whole, code: "fr" })).toEqual([422, immutable("code")]);
+  // Who may not read it hears nothing of what it holds.
+  for (const owner of ["ann", "bob"]) expect(await put({ ...whole, owner })).toEqual([422, immutable("owner")]);
+  const replace = (code: string) =>
+    ask(api, `mutation ($input: ReplacePageInput!) { replacePage(id: "b", input: $input) { text code } }`, {
+      body: { input: { id: "b", ...whole, owner: "ann", code } },
+    });
+  expect(await replace("it")).toEqual({ data: { replacePage: { text: "1", code: "it" } } });
+});

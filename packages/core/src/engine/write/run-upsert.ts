@@ -15,6 +15,7 @@ import { requirePrecondition } from "./refuse-write.ts";
 import { runUpdate } from "./run-update.ts";
 import { keyParts, keyValue } from "./with-key.ts";
 import { transact } from "./transact.ts";
+import { withoutSame } from "./without-same.ts";
 
 /**
  * A replacement that makes the row where the caller sees none (RFC 9110 §9.3.4), by the rules of a create. That there is a
@@ -23,7 +24,8 @@ import { transact } from "./transact.ts";
 export async function runUpsert(frame: Frame, operation: ReplaceOperation): Promise<ItemOutcome | NothingOutcome> {
   const { key, ifMatch, ifNoneMatch, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
-  if (await isVisible(frame, resource, key)) return runUpdate(frame, operation);
+  const before = await visibleRow(frame, resource, key);
+  if (before !== undefined) return replace(frame, resource, operation, before);
   const checked = await checkNew(frame, resource, operation);
   requirePrecondition(frame, resource, operation);
   // Nothing has any version.
@@ -35,16 +37,26 @@ export async function runUpsert(frame: Frame, operation: ReplaceOperation): Prom
     return await answerRow(frame, resource, after, selection, true);
   } catch (thrown) {
     // Somebody was faster.
-    const isTaken = isStoreConflict(thrown) && (await isVisible(frame, resource, key));
-    if (!isTaken) throw thrown;
+    const now = isStoreConflict(thrown) ? await visibleRow(frame, resource, key) : undefined;
+    if (now === undefined) throw thrown;
     if (ifNoneMatch !== undefined) throw stale(resource);
-    return runUpdate(frame, operation);
+    return replace(frame, resource, operation, now);
   }
 }
 
-async function isVisible(frame: Frame, resource: ResourceModel, key: Key): Promise<boolean> {
-  if (isNever(await decide(frame, resource.access.read, resource))) return false;
-  return (await readVisible(frame, resource, key)) !== undefined;
+async function visibleRow(frame: Frame, resource: ResourceModel, key: Key): Promise<Row | undefined> {
+  if (isNever(await decide(frame, resource.access.read, resource))) return undefined;
+  return readVisible(frame, resource, key);
+}
+
+function replace(
+  frame: Frame,
+  resource: ResourceModel,
+  operation: ReplaceOperation,
+  row: Row,
+): Promise<ItemOutcome | NothingOutcome> {
+  const { input, form } = operation;
+  return runUpdate(frame, { ...operation, input: withoutSame(resource, row, input, form) });
 }
 
 /** The input of a new row: all of it, as of any replacement, with the key that the address names. */

@@ -1,6 +1,6 @@
 import { GraphQLID, type GraphQLInputFieldConfig, GraphQLInputObjectType, GraphQLList, GraphQLNonNull } from "graphql";
 import type { FieldModel, InputMode, RelationModel, ResourceModel } from "../../model/model.ts";
-import { isWritable } from "../../model/parse/input-parser.ts";
+import { isWritable, takes } from "../../model/parse/input-parser.ts";
 import { standardValue, tellsTime } from "../standard-value.ts";
 import { capitalize } from "./names.ts";
 import { resourceOf, type SchemaTypes } from "./schema-types.ts";
@@ -44,7 +44,7 @@ function inputType(
   mode: InputMode,
   { name, description, decided }: About,
 ): GraphQLInputObjectType | undefined {
-  const writable = resource.visibleFields.filter((field) => isWritable(field, mode) && field.name !== decided);
+  const writable = resource.visibleFields.filter((field) => takes(resource, field, mode) && field.name !== decided);
   const nested = mode === "create" ? resource.nested.filter((one) => !isDecided(one, decided)) : [];
   if (writable.length === 0 && nested.length === 0) return undefined;
   const fieldsOf = (): readonly (readonly [string, GraphQLInputFieldConfig])[] => [
@@ -82,7 +82,8 @@ function fieldConfig(
 ): GraphQLInputFieldConfig {
   const type = field.identifies ? GraphQLID : types.input(field.input, resource.typeName + capitalize(field.name));
   const isElsewhere = resource.nested.some((relation) => isDecided(relation, field.name));
-  const optional = field.input.nullable || mode === "update" || (mode === "create" && (!field.required || isElsewhere));
+  const isOptional = mode === "create" ? !field.required || isElsewhere : mode === "update" || !isWritable(field, mode);
+  const optional = field.input.nullable || isOptional;
   const value = mode === "create" ? standardValue(field) : undefined;
   const isKnown = mode === "create" && field.default !== undefined && !tellsTime(field.input);
   const isToldInWords = isKnown && value === undefined;

@@ -108,6 +108,11 @@ export function isWritable({ writable, immutable }: FieldModel, mode: InputMode)
   return writable && (mode === "create" || !immutable);
 }
 
+/** Whether an input of this mode may hold a field: where a replacement can make a row, what nothing changes may be said too. */
+export function takes({ upsert }: Pick<ResourceModel, "upsert">, field: FieldModel, mode: InputMode): boolean {
+  return isWritable(field, mode) || (mode === "replace" && upsert && isWritable(field, "create"));
+}
+
 /** A value as zod gave it, in stored form. */
 export function storedValue(field: FieldModel, value: unknown): Json {
   if (field.codec !== undefined) return field.codec.toStored(value);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { coerceWire } from "../../model/coerce.ts";
 import type { FieldModel, InputMode, ResourceModel } from "../../model/model.ts";
-import { isWritable, storedValue } from "../../model/parse/input-parser.ts";
+import { storedValue, takes } from "../../model/parse/input-parser.ts";
 import { parseValue } from "../../model/parse/parse-value.ts";
 import { resolveShape } from "../../model/shape/resolve-shape.ts";
 import type { Side } from "../../model/shape/shape.ts";
@@ -103,7 +103,7 @@ export function rowExample({ visibleFields }: ResourceModel): JsonObject | undef
 
 /** What a create, replace or update could send. */
 export function inputExample(resource: ResourceModel, mode: InputMode, decided?: string): JsonObject | undefined {
-  const fields = resource.visibleFields.filter((field) => isWritable(field, mode) && field.name !== decided);
+  const fields = resource.visibleFields.filter((field) => takes(resource, field, mode) && field.name !== decided);
   return objectOf(mode === "update" ? fields.slice(0, 1) : fields, "input");
 }
 

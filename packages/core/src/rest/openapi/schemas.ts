@@ -1,5 +1,5 @@
 import type { FieldModel, InputMode, Model, RelationModel, ResourceModel } from "../../model/model.ts";
-import { isWritable } from "../../model/parse/input-parser.ts";
+import { isWritable, takes } from "../../model/parse/input-parser.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { compact, type OpenApiVersion, ref } from "./openapi-types.ts";
 import { querySchemas } from "./query-schema.ts";
@@ -44,7 +44,7 @@ function representation(model: Model, resource: ResourceModel): JsonObject {
 }
 
 function inputSchema(model: Model, resource: ResourceModel, mode: InputMode, decided?: string): JsonObject {
-  const fields = resource.visibleFields.filter((field) => isWritable(field, mode) && field.name !== decided);
+  const fields = resource.visibleFields.filter((field) => takes(resource, field, mode) && field.name !== decided);
   const required = fields.filter((field) => isRequired(field, mode)).map(({ name }) => name);
   const nested =
     mode === "create" ? resource.nested.filter(({ kind, local }) => kind !== "belongsTo" || local !== decided) : [];
@@ -75,7 +75,7 @@ function nestedSchema(model: Model, relation: RelationModel): JsonObject {
 }
 
 function isRequired(field: FieldModel, mode: InputMode): boolean {
-  return mode === "replace" || (mode === "create" && field.required);
+  return (mode === "replace" && isWritable(field, mode)) || (mode === "create" && field.required);
 }
 
 /** RFC 6902 §4. */
