@@ -87,6 +87,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     expect((await local.label.list()).items).toEqual([]);
   });
 
+  // There writers take turns, so nothing comes meanwhile.
   test.skipIf(name === "memory" || name === "sqlite")("a child that came meanwhile goes as well", async () => {
     const other = open();
     await api.local.shelf.create({ id: 1 });
