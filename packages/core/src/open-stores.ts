@@ -1,8 +1,8 @@
-import { BifocalError } from "./errors/bifocal-error.ts";
 import { DefinitionError, type DefinitionMistake } from "./errors/definition-error.ts";
 import type { Bus } from "./events/bus.ts";
 import type { Model, ResourceModel } from "./model/model.ts";
 import type { StoreUse } from "./store/schema-tools.ts";
+import { StoreOpening } from "./store-opening.ts";
 import type { Store, StoreLoad } from "./store/store.ts";
 import { observeStore } from "./telemetry/observe-store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
@@ -17,9 +17,9 @@ export interface OpenStores {
   readonly uses: readonly StoreUse[];
   /** How much waits for each of those that can tell. */
   readonly loads: readonly (() => StoreLoad)[];
-  /** Settled once all are open; at once where they wait for their first use. */
-  readonly ready: Promise<void>;
-  /** What is still to be waited for; undefined once all are open. */
+  /** Settles with the current attempt to open them, and at once if a tool only inspects the API. */
+  readonly ready: () => Promise<void>;
+  /** The current attempt to open them, which rejects with UNAVAILABLE; undefined once all are open. */
   readonly opening: () => Promise<void> | undefined;
   readonly close: () => Promise<void>;
 }
@@ -69,40 +69,23 @@ export function openStores(
   if (mistakes.length > 0) throw new DefinitionError(mistakes);
 
   const uses = usesOf(model, ownOf);
-  const open = (): Promise<void> | undefined => {
-    const pending = uses.flatMap(({ store: own, resources }) => observe(own).open(model, resources) ?? []);
-    if (pending.length === 0) return undefined;
-    const all = Promise.all(pending).then(
-      () => {
-        opening = undefined;
-      },
-      (thrown: unknown) => {
-        log.error("A store could not be opened.", { cause: thrown });
-        throw new BifocalError("UNAVAILABLE", "The data is out of reach.", { cause: thrown });
-      },
-    );
-    // Whoever waits hears of it; nobody waiting must not end the process.
-    all.catch(() => {});
-    return all;
-  };
+  const opened = uses.map(({ store: own, resources }) => ({ store: observe(own), resources }));
+  const opening = new StoreOpening(model, opened, log);
   let isWaiting = isInspected();
-  let opening = isWaiting ? undefined : open();
+  if (!isWaiting) void opening.start();
   return {
     storeOf,
     main: observe(store),
     uses,
     loads: uses.flatMap(({ store: own }) => (own.load === undefined ? [] : [() => loadOf(own, log)])),
     bus: () => uses.map((use) => observe(use.store)).find((own) => own.bus !== undefined)?.bus,
-    ready: opening ?? Promise.resolve(),
+    ready: () => (isWaiting ? undefined : opening.start()) ?? Promise.resolve(),
     opening() {
-      if (isWaiting) {
-        isWaiting = false;
-        opening = open();
-      }
-      return opening;
+      isWaiting = false;
+      return opening.start();
     },
     close: async () => {
-      await opening?.catch(() => {});
+      await opening.close();
       for (const use of uses) await observe(use.store).close?.();
     },
   };

@@ -1,10 +1,11 @@
 import { isBifocalError } from "../errors/bifocal-error.ts";
 import type { Model } from "../model/model.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
 import { costOf } from "./cost.ts";
 import type { Limits } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
-import { rateLimited, type RateLimiter } from "./rate-limiter.ts";
-import type { Run } from "./run.ts";
+import { type Allowance, rateLimited, type RateLimiter } from "./rate-limiter.ts";
+import type { Caller, Run } from "./run.ts";
 
 /**
  * Lets every operation be paid for before it runs, by what it can cost: so the same operation costs its caller the same,
@@ -18,11 +19,7 @@ export function chargeOperations(run: Run, limiter: RateLimiter, model: Model, l
 
     async function runOnceCharged(taken: NonNullable<typeof taking>): Promise<Outcome> {
       try {
-        const allowance = await taken;
-        if (allowance !== undefined) {
-          caller.onCharge?.(allowance);
-          if (allowance.isExceeded) return { kind: "failure", error: rateLimited(allowance) };
-        }
+        await requireAllowance(caller, taken);
       } catch (thrown) {
         if (isBifocalError(thrown)) return { kind: "failure", error: thrown };
         throw thrown;
@@ -30,4 +27,22 @@ export function chargeOperations(run: Run, limiter: RateLimiter, model: Model, l
       return run(operation, caller);
     }
   };
+}
+
+/** Lets a caller pay for what an operation turns out to cost besides, once that is known. */
+export type ChargeMore = (caller: Caller, cost: number) => MaybePromise<void>;
+
+/** Throws RATE_LIMITED where the caller cannot pay. */
+export function createChargeMore(limiter: RateLimiter | undefined): ChargeMore {
+  return (caller, cost) => {
+    const taking = cost > 0 ? limiter?.take(caller, cost) : undefined;
+    return taking === undefined ? undefined : requireAllowance(caller, taking);
+  };
+}
+
+async function requireAllowance(caller: Caller, taking: Promise<Allowance | undefined>): Promise<void> {
+  const allowance = await taking;
+  if (allowance === undefined) return;
+  caller.onCharge?.(allowance);
+  if (allowance.isExceeded) throw rateLimited(allowance);
 }

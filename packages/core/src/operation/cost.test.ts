@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { libraryModel } from "../testing/library.ts";
+import type { Operator } from "../model/operators.ts";
+import type { Json } from "../util/json.ts";
 import { checkCost } from "./check-cost.ts";
 import { costOf } from "./cost.ts";
+import type { Filter, RelatedFilter } from "./filter.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
-import type { Operation } from "./operation.ts";
+import type { ListOperation, Operation } from "./operation.ts";
 import type { RelationSelection, Selection } from "./selection.ts";
 
 const model = libraryModel();
@@ -58,6 +61,88 @@ describe("what an operation costs", () => {
     ["a question about rights", { kind: "permissions", resource: "book" }, 1],
   ])("%s", (_, operation, cost) => {
     expect(costOf(operation, model)).toBe(cost);
+  });
+});
+
+const title = (operator: Operator, value: Json = "x"): Filter => compare("title", operator, value);
+const compare = (field: string, operator: Operator, value: Json): Filter => ({
+  kind: "compare",
+  field,
+  operator,
+  value,
+});
+const along = (relation: string, quantifier: RelatedFilter["quantifier"], filter: Filter): Filter => ({
+  kind: "related",
+  relation,
+  quantifier,
+  filter,
+});
+const not = (filter: Filter): Filter => ({ kind: "not", filter });
+const any = (...filters: readonly Filter[]): Filter => ({ kind: "or", filters });
+const all = (...filters: readonly Filter[]): Filter => ({ kind: "and", filters });
+const books = (filter: Filter, others: Partial<ListOperation> = {}): Operation => ({
+  kind: "list",
+  resource: "book",
+  sort: [],
+  page: { size: 1 },
+  selection: row,
+  filter,
+  ...others,
+});
+const byName = along("author", "one", compare("name", "icontains", "qq"));
+
+describe("what finding the rows costs, beside a page of one", () => {
+  test.each<[name: string, operation: Operation, cost: number]>([
+    ["a key", books(compare("id", "eq", "1")), 0],
+    ["many keys", books(compare("id", "in", ["1", "2"])), 0],
+    ["any of some keys", books(any(compare("id", "eq", "1"), compare("id", "eq", "2"))), 0],
+    ["any other field", books(title("eq")), 10],
+    ["the start of a text", books(title("startsWith")), 10],
+    ["a text within a text", books(title("icontains")), 50],
+    ["what is not so", books(title("ne")), 50],
+    ["a key that is another one", books(not(compare("id", "eq", "1"))), 50],
+    ["not not", books(not(not(title("eq")))), 10],
+    ["a key beside another field, either of which may hold", books(any(compare("id", "eq", "1"), title("eq"))), 20],
+    ["a key and another field, both of which hold", books(all(compare("id", "eq", "1"), title("eq"))), 10],
+    ["several conditions", books(all(title("contains"), title("gt"), title("lt"))), 70],
+    ["a relation to one", books(byName), 75],
+    ["a relation to many", books(along("reviews", "some", compare("stars", "eq", 5))), 110],
+    ["within a not, along a relation", books(not(byName)), 75],
+    [
+      "relations one after the other",
+      books(any(not(along("author", "one", along("books", "none", byName))))),
+      25 + 100 + 75,
+    ],
+    ["twice, for a count", books(title("icontains"), { count: true }), 10 + 100],
+    ["rows that are skipped", books(compare("id", "eq", "1"), { page: { size: 1, offset: 10_000 } }), 400],
+    [
+      "a sort along a relation",
+      books(compare("id", "eq", "1"), { sort: [{ path: ["author", "name"], descending: false }] }),
+      25,
+    ],
+    [
+      "a filter of a relation that is read, once however many rows have it",
+      list(20, of({ ...many("books", 0), filter: title("icontains") })),
+      20 + 50 - 1,
+    ],
+    ["many rows that are deleted", { kind: "removeMany", resource: "book", filter: title("icontains") }, 10 + 50 - 1],
+    [
+      "events that match",
+      { kind: "watch", resource: "book", on: ["created"], filter: title("icontains"), selection: row },
+      50,
+    ],
+  ])("%s", (_, operation, cost) => {
+    expect(costOf(operation, model)).toBe(1 + cost);
+  });
+
+  test("what costs too much is refused by name", () => {
+    const filter = any(...Array.from({ length: 60 }, () => title("icontains")));
+    expect(() => checkCost(books(filter), model, { ...DEFAULT_LIMITS, cost: 2_000 })).toThrow(
+      expect.objectContaining({
+        message: "A request may cost 2,000, and this one costs 3,001, most of it for 'filter'.",
+        issues: [expect.objectContaining({ path: ["filter"], code: "too_costly" })],
+      }),
+    );
   });
 });
 

@@ -15,8 +15,8 @@ export function createCaller(
 
 /** The same caller, for work that lasts longer than its request, or shorter. */
 export function withSignal(
-  { principal, expires, recheck, address, log, requestId }: Caller,
+  { principal, expires, recheck, address, log, onMalformed, requestId }: Caller,
   signal: AbortSignal | undefined,
 ): Caller {
-  return { principal, signal, expires, recheck, address, log, requestId };
+  return { principal, signal, expires, recheck, address, log, onMalformed, requestId };
 }

@@ -18,6 +18,8 @@ export interface Limits {
   readonly filterHops: number;
   /** Conditions in a filter. Default 100. */
   readonly filterSize: number;
+  /** Conditions in a filter for which a store looks at every row: `contains`, `ne`, `has`, whatever is within `not`. Default 10. */
+  readonly filterScans: number;
   /** Values in a list operand (`in`, `hasSome`). Default 250. */
   readonly listOperand: number;
   /** Levels of relations in a selection. Default 4. */
@@ -28,6 +30,8 @@ export interface Limits {
   readonly count: number;
   /** What an operation may cost, in rows that it can touch (see `costOf`). Default 5,000. */
   readonly cost: number;
+  /** Other rows that deleting rows may delete or change along references, all rows of one operation together. Default 10,000. */
+  readonly cascade: number;
   /** Bytes of the body of a GraphQL request. Default 256 KiB. */
   readonly graphqlBytes: number;
   /** Characters of a GraphQL document. Default 65,536. */
@@ -48,6 +52,8 @@ export interface Limits {
   readonly documentParts: number;
   /** Pairs of fields with one response name, which validation compares. Default 20,000. */
   readonly documentComparisons: number;
+  /** Bytes of checked and compiled GraphQL documents that are kept for the next request, all together, as estimated. Default 32 MiB. */
+  readonly documentBytes: number;
   /** Errors that are reported of a GraphQL document, or of its variables. Default 20. */
   readonly documentErrors: number;
   /** Errors of a GraphQL result; the last one tells how many more there are. Default 50. */
@@ -70,6 +76,10 @@ export interface Limits {
   readonly openingSockets: number;
   /** WebSockets and event streams of one principal at a time. Default 20. */
   readonly callerConnections: number;
+  /** WebSockets and event streams of all anonymous callers of one address at a time. Default 100. */
+  readonly anonymousConnections: number;
+  /** Event streams for many operations that one caller has reserved and not opened; the oldest gives way to a new one. Default 10. */
+  readonly reservedStreams: number;
   /** Subscriptions of one principal, or one address, that resume at once; one more may each 5 seconds. Default 100. */
   readonly resumptions: number;
   /** Messages a second of one WebSocket; four times as many may come at once. Default 50. */
@@ -78,6 +88,8 @@ export interface Limits {
   readonly socketOperations: number;
   /** Bytes that may wait for a subscriber who does not read. Default 1 MiB. */
   readonly queuedBytes: number;
+  /** Credentials of one address that are looked up at a time, at an authorization server or in a store; four times as many may wait. Default 16. */
+  readonly addressLookups: number;
   /** Requests, and operations of WebSockets, that are answered at a time; `Infinity`: any number. Default 2,000. */
   readonly inFlight: number;
   /** Operations that wait for a connection of a store at a time; `Infinity`: any number. Default 100. */
@@ -97,11 +109,13 @@ export const DEFAULT_LIMITS: Limits = {
   filterDepth: 5,
   filterHops: 3,
   filterSize: 100,
+  filterScans: 10,
   listOperand: 250,
   selectionDepth: 4,
   offset: 10_000,
   count: 10_001,
   cost: 5_000,
+  cascade: 10_000,
   graphqlBytes: 262_144,
   documentLength: 65_536,
   documentTokens: 2_000,
@@ -112,6 +126,7 @@ export const DEFAULT_LIMITS: Limits = {
   documentDirectives: 50,
   documentParts: 20,
   documentComparisons: 20_000,
+  documentBytes: 33_554_432,
   documentErrors: 20,
   resultErrors: 50,
   variableValues: 20_000,
@@ -123,10 +138,13 @@ export const DEFAULT_LIMITS: Limits = {
   sockets: 10_000,
   openingSockets: 20,
   callerConnections: 20,
+  anonymousConnections: 100,
+  reservedStreams: 10,
   resumptions: 100,
   socketMessages: 50,
   socketOperations: 100,
   queuedBytes: 1_048_576,
+  addressLookups: 16,
   inFlight: 2_000,
   storeQueue: 100,
   storeWait: 1_000,

@@ -1,5 +1,5 @@
 import type { FieldModel, Model, RelationModel, ResourceModel } from "../model/model.ts";
-import { CONNECTIVES, type Operator, QUANTIFIERS } from "../model/operators.ts";
+import { CONNECTIVES, type Operator, OPERATOR_ACCESS, QUANTIFIERS } from "../model/operators.ts";
 import { ALWAYS, andFilters, type Filter, notFilter, orFilters } from "./filter.ts";
 import { filterEntries } from "./filter-entries.ts";
 import type { Limits } from "./limits.ts";
@@ -28,6 +28,10 @@ interface Lowering extends FilterOptions {
   readonly model: Model;
   /** Conditions so far. */
   size: number;
+  /** Those of them for which a store looks at every row. */
+  scans: number;
+  /** Whether an odd number of `not`s surrounds the condition. No index finds rows that don't match. */
+  isNegated: boolean;
   /** Relations that lead from the resource to where it is now. */
   hops: number;
 }
@@ -40,7 +44,7 @@ interface Lowering extends FilterOptions {
  */
 export function lowerFilter(target: Target, input: unknown, options: FilterOptions): Filter | undefined {
   if (input === undefined || (input === null && options.form === "wire")) return undefined;
-  const lowering: Lowering = { ...options, model: target.model, size: 0, hops: 0 };
+  const lowering: Lowering = { ...options, model: target.model, size: 0, scans: 0, isNegated: false, hops: 0 };
   refuseEmpty(lowering, input, options.path);
   return andFilters(lowerObject(lowering, target.resource, input, 0, options.path));
 }
@@ -67,7 +71,13 @@ function lowerEntry(
 ): Filter {
   const isJoin = name === "and" || name === "or";
   if (isJoin || name === "not") refuseEmpty(lowering, value, path);
-  if (name === "not") return notFilter(lowerObject(lowering, resource, value, depth + 1, path));
+  if (name === "not") {
+    const { isNegated } = lowering;
+    lowering.isNegated = !isNegated;
+    const opposite = notFilter(lowerObject(lowering, resource, value, depth + 1, path));
+    lowering.isNegated = isNegated;
+    return opposite;
+  }
   if (isJoin) {
     const branches = branchList(lowering, value, path).map((branch, index) => {
       refuseEmpty(lowering, branch, [...path, index]);
@@ -92,6 +102,7 @@ function lowerField(lowering: Lowering, field: FieldModel, value: unknown, path:
   const filters = operators.map(([operator, operand]) => {
     countCondition(lowering, path);
     if (!field.operators.includes(operator as Operator)) refuseOperator(field, operator, isBare, path);
+    if (lowering.isNegated || OPERATOR_ACCESS[operator as Operator] === "scan") countScan(lowering, path);
     return lowerComparison(field, operator as Operator, operand, {
       form: lowering.form,
       limits: lowering.trusted === true ? undefined : lowering.limits,
@@ -104,9 +115,12 @@ function lowerField(lowering: Lowering, field: FieldModel, value: unknown, path:
 function lowerRelated(lowering: Lowering, relation: RelationModel, value: unknown, depth: number, path: Path): Filter {
   const target = lowering.model.resources.get(relation.target) as ResourceModel;
   const related = (quantifier: "one" | "some" | "every" | "none", inner: unknown, at: Path): Filter => {
+    const { isNegated } = lowering;
     lowering.hops++;
+    lowering.isNegated = false;
     checkHops(lowering, at);
     const filter = lowerObject(lowering, target, inner, depth, at);
+    lowering.isNegated = isNegated;
     lowering.hops--;
     return { kind: "related", relation: relation.name, quantifier, filter };
   };
@@ -154,6 +168,16 @@ function countCondition(lowering: Lowering, path: Path): void {
   lowering.size++;
   if (lowering.trusted === true || lowering.size <= lowering.limits.filterSize) return;
   refuse(path, "too_many", `A filter may have ${lowering.limits.filterSize} conditions.`);
+}
+
+function countScan(lowering: Lowering, path: Path): void {
+  lowering.scans++;
+  const { filterScans } = lowering.limits;
+  if (lowering.trusted === true || lowering.scans <= filterScans) return;
+  const message =
+    `A filter may have ${filterScans} conditions that no index serves (the limit 'filterScans'): 'not', 'ne', 'notIn', ` +
+    "'has' and its kin, and all text operators but 'startsWith'. Use fewer of them, or 'eq', 'in', 'startsWith' and ranges.";
+  refuse(path, "too_many_scans", message);
 }
 
 /** `{ ownerId: {} }` lost its operand on the way. Within a relation `{}` is no mistake: there is one. */

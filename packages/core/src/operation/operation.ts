@@ -1,4 +1,5 @@
 import type { InputForm, Key } from "../model/model.ts";
+import type { Json } from "../util/json.ts";
 import type { Filter } from "./filter.ts";
 import type { Page } from "./page.ts";
 import type { Selection } from "./selection.ts";
@@ -23,12 +24,12 @@ export type Operation =
   | PermissionsOperation
   | WatchOperation;
 
-export interface GetOperation {
+export interface GetOperation extends OnceOnly {
   readonly kind: "get";
   readonly resource: string;
   readonly key: Key;
   readonly selection: Selection;
-  /** The row is read for an update that is made from it, so no hooks run. What the caller may not read of these fields cannot be changed in part: FORBIDDEN. */
+  /** The row is read for an update that is made from it, so no hooks run. FORBIDDEN if the caller can't read one of these fields. With `once`, the outcome is `nothing` if the update has been done before. */
   readonly toChange?: readonly string[];
 }
 
@@ -51,6 +52,15 @@ export interface Once {
   readonly fingerprint: string;
   /** When the token may be forgotten, in milliseconds since 1970. */
   readonly expires: number;
+  /** The receipt of the operation, where it is known to have been done: it is answered again, and not done again. */
+  readonly receipt?: Json;
+  /** Takes the receipt of the operation once it is done. `isReplay`: it had been done before. */
+  settle?(receipt: Json, isReplay: boolean): void;
+}
+
+/** An operation that can be done once only. */
+export interface OnceOnly {
+  readonly once?: Once;
 }
 
 /** What a write answers with. */
@@ -60,17 +70,16 @@ export interface Answered {
   readonly named?: readonly string[];
 }
 
-export interface CreateOperation extends Answered {
+export interface CreateOperation extends Answered, OnceOnly {
   readonly kind: "create";
   readonly resource: string;
   readonly input: unknown;
   readonly form: InputForm;
   /** Create inside a to-many relation of this row: the row must be visible (else NOT_FOUND), and it decides the field that points at it. */
   readonly within?: { readonly resource: string; readonly key: Key; readonly relation: string };
-  readonly once?: Once;
 }
 
-export interface ReplaceOperation extends Answered {
+export interface ReplaceOperation extends Answered, OnceOnly {
   readonly kind: "replace";
   readonly resource: string;
   readonly key: Key;
@@ -80,7 +89,7 @@ export interface ReplaceOperation extends Answered {
   readonly ifNoneMatch?: Precondition;
 }
 
-export interface UpdateOperation extends Answered {
+export interface UpdateOperation extends Answered, OnceOnly {
   /** The version of the row that the input was made from: it is written only if the row still has that. No precondition of the caller's own. */
   readonly madeFrom?: string;
   readonly kind: "update";
@@ -92,7 +101,7 @@ export interface UpdateOperation extends Answered {
   readonly ifNoneMatch?: Precondition;
 }
 
-export interface RemoveOperation {
+export interface RemoveOperation extends OnceOnly {
   readonly kind: "remove";
   readonly resource: string;
   readonly key: Key;
@@ -101,17 +110,16 @@ export interface RemoveOperation {
 }
 
 /** Makes all rows, or none. */
-export interface CreateManyOperation extends Answered {
+export interface CreateManyOperation extends Answered, OnceOnly {
   readonly kind: "createMany";
   readonly resource: string;
   readonly inputs: readonly unknown[];
   readonly form: InputForm;
   readonly within?: CreateOperation["within"];
-  readonly once?: Once;
 }
 
 /** The same changes to every row that the caller sees and the filter matches; to all of them, or none. With a selection the rows are answered. */
-export interface UpdateManyOperation extends Partial<Answered> {
+export interface UpdateManyOperation extends Partial<Answered>, OnceOnly {
   readonly kind: "updateMany";
   readonly resource: string;
   /** Without one it would be all rows, so that is refused. */
@@ -120,7 +128,7 @@ export interface UpdateManyOperation extends Partial<Answered> {
   readonly form: InputForm;
 }
 
-export interface RemoveManyOperation {
+export interface RemoveManyOperation extends OnceOnly {
   readonly kind: "removeMany";
   readonly resource: string;
   readonly filter: Filter | undefined;
@@ -132,7 +140,7 @@ export interface RemoveManyOperation {
  */
 export type Precondition = readonly string[] | "*";
 
-export interface LinkOperation {
+export interface LinkOperation extends OnceOnly {
   readonly kind: "link" | "unlink";
   readonly resource: string;
   readonly key: Key;
@@ -144,11 +152,10 @@ export interface LinkOperation {
   readonly selection?: Selection;
 }
 
-export interface ActOperation extends Answered {
+export interface ActOperation extends Answered, OnceOnly {
   readonly kind: "act";
   readonly resource: string;
   readonly action: string;
-  readonly once?: Once;
   /** Of an item action. */
   readonly key?: Key;
   /** Of the row of an item action. */

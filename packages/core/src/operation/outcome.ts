@@ -127,6 +127,8 @@ export interface StreamOutcome {
 export interface ChangeStream extends AsyncIterableIterator<Change, undefined> {
   /** Hands over what waits, and then each change as it comes. */
   readonly listen: (listener: ChangeListener) => void;
+  /** From then on only `return` ends it, and no longer the caller's `signal`. */
+  readonly ignoreSignal: () => void;
   readonly return: () => Promise<IteratorResult<Change, undefined>>;
 }
 

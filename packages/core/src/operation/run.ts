@@ -17,6 +17,10 @@ export interface Caller extends Validity {
   readonly address?: string | undefined;
   /** Told what is left to spend, each time something was taken off. */
   onCharge?(allowance: Allowance): void;
+  /** Called for each request, or document of a request, that was parsed and runs no operation: its caller is charged for it. */
+  readonly onMalformed?: (() => void) | undefined;
+  /** A digest of the principal and its credential, or of the address of an anonymous caller. Absent in local calls. */
+  clientDigest?(): string;
   /** Names the request in the log and in masked errors; made when first needed. */
   readonly requestId: () => string;
 }

@@ -1,11 +1,12 @@
 import type { FieldModel, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import type { WireType } from "../model/wire-type.ts";
-import type { CompareFilter, Filter } from "../operation/filter.ts";
+import type { CompareFilter, Filter, RelatedFilter } from "../operation/filter.ts";
+import { foldCase } from "../util/fold-case.ts";
 import type { Json } from "../util/json.ts";
 import { compareValues, equalValues } from "./compare-values.ts";
+import { Evaluation, type Related } from "./evaluation.ts";
+import { equalityKey } from "./equality-key.ts";
 
-/** The rows that a relation leads to from a row. */
-export type Related = (relation: RelationModel, row: Row) => readonly Row[];
 export type Predicate = (row: Row) => boolean;
 
 /**
@@ -19,37 +20,60 @@ export function evaluateFilter(
   related: Related,
   model: Model,
 ): boolean {
-  return compileFilter(filter, resource, related, model)(row);
+  return compileFilter(filter, resource, new Evaluation(model, related))(row);
 }
 
-/** The same as a function, for many rows. */
-export function compileFilter(filter: Filter, resource: ResourceModel, related: Related, model: Model): Predicate {
+/** The same as a function, for the many rows of one read. */
+export function compileFilter(filter: Filter, resource: ResourceModel, evaluation: Evaluation): Predicate {
   switch (filter.kind) {
     case "constant":
       return () => filter.value;
     case "and": {
-      const all = filter.filters.map((inner) => compileFilter(inner, resource, related, model));
+      const all = filter.filters.map((inner) => compileFilter(inner, resource, evaluation));
       return (row) => all.every((matches) => matches(row));
     }
     case "or": {
-      const all = filter.filters.map((inner) => compileFilter(inner, resource, related, model));
+      const all = filter.filters.map((inner) => compileFilter(inner, resource, evaluation));
       return (row) => all.some((matches) => matches(row));
     }
     case "not": {
-      const matches = compileFilter(filter.filter, resource, related, model);
+      const matches = compileFilter(filter.filter, resource, evaluation);
       return (row) => !matches(row);
     }
-    case "related": {
-      const relation = resource.relations.get(filter.relation) as RelationModel;
-      const target = model.resources.get(relation.target) as ResourceModel;
-      const matches = compileFilter(filter.filter, target, related, model);
-      if (filter.quantifier === "every") return (row) => related(relation, row).every(matches);
-      if (filter.quantifier === "none") return (row) => !related(relation, row).some(matches);
-      return (row) => related(relation, row).some(matches);
-    }
+    case "related":
+      return evaluation.once(filter, resource, () => compileRelated(filter, resource, evaluation));
     case "compare":
       return compileComparison(filter, resource.fields.get(filter.field) as FieldModel);
   }
+}
+
+/** Where a relation leads depends on one value of the row, so the test of that value is made once. */
+function compileRelated(filter: RelatedFilter, resource: ResourceModel, evaluation: Evaluation): Predicate {
+  const relation = resource.relations.get(filter.relation) as RelationModel;
+  const target = evaluation.model.resources.get(relation.target) as ResourceModel;
+  const matches = compileFilter(filter.filter, target, evaluation);
+  const { quantifier } = filter;
+  const isEvery = quantifier === "every";
+  // `every` looks for a row that does not match, the others for one that does.
+  const hasOne = (row: Row): boolean => {
+    for (const one of evaluation.related(relation, row)) {
+      evaluation.look();
+      if (matches(one) !== isEvery) return true;
+    }
+    return false;
+  };
+  const isOpposite = isEvery || quantifier === "none";
+  const known = new Map<Json, boolean>();
+  return (row) => {
+    const value = row[relation.local] ?? null;
+    if (value === null) return isOpposite;
+    let holds = known.get(value);
+    if (holds === undefined) {
+      holds = hasOne(row) !== isOpposite;
+      known.set(value, holds);
+    }
+    return holds;
+  };
 }
 
 /** The same for one comparison; `null` never compares. */
@@ -66,8 +90,7 @@ function compileComparison({ field: name, operator, value }: CompareFilter, { ty
       !matches(row);
   const list = Array.isArray(value) ? (value as readonly Json[]) : [];
   const item: WireType = type.kind === "list" ? type.item : type;
-  const has = (actual: Json, wanted: Json): boolean =>
-    Array.isArray(actual) && (actual as readonly Json[]).some((one) => equalValues(item, one, wanted));
+  const itemsOf = (actual: Json): readonly Json[] => (Array.isArray(actual) ? (actual as readonly Json[]) : []);
   switch (operator) {
     case "isNull":
       return (row) => ((row[name] ?? null) === null) === value;
@@ -92,33 +115,35 @@ function compileComparison({ field: name, operator, value }: CompareFilter, { ty
       return given((actual) => compareValues(type, actual, least) >= 0 && compareValues(type, actual, most) <= 0);
     }
     case "has":
-      return given((actual) => has(actual, value));
-    case "hasSome":
-      return given((actual) => list.some((wanted) => has(actual, wanted)));
-    case "hasEvery":
-      return given((actual) => list.every((wanted) => has(actual, wanted)));
+      return given((actual) => itemsOf(actual).some((one) => equalValues(item, one, value)));
+    case "hasSome": {
+      const isWanted = memberTest(item, list);
+      return given((actual) => itemsOf(actual).some(isWanted));
+    }
+    case "hasEvery": {
+      const wanted = [...new Set(list.map((one) => equalityKey(item, one)))];
+      return given((actual) => {
+        const items = new Set(itemsOf(actual).map((one) => equalityKey(item, one)));
+        return wanted.length <= items.size && wanted.every((one) => items.has(one));
+      });
+    }
     default:
       return given(textTest(operator, value as string));
   }
 }
 
+/** Long lists are looked up, not walked. */
 function memberTest(type: WireType, list: readonly Json[]): (actual: Json) => boolean {
-  // Long lists of keys come from relations that a store cannot follow.
-  if (
-    list.length > 8 &&
-    list.every((one) => typeof one === "string" || typeof one === "number") &&
-    type.kind !== "datetime" &&
-    type.kind !== "bigint"
-  ) {
-    const members = new Set<Json>(list);
-    return (actual) => members.has(actual);
-  }
-  return (actual) => list.some((one) => equalValues(type, actual, one));
+  if (list.length <= 8) return (actual) => list.some((one) => equalValues(type, actual, one));
+  const members = new Set(list.map((one) => equalityKey(type, one)));
+  return (actual) => members.has(equalityKey(type, actual));
 }
 
-/** Operators with an `i` compare lower-case forms, which is what `lower()` does to text in a database. */
+/** Operators with an `i` compare folded text. */
 function textTest(operator: string, value: string): (actual: Json) => boolean {
-  const lower = value.toLowerCase();
+  const folded = foldCase(value);
+  // Other text than `σ` is the same in lower case, which takes less time.
+  const fold = folded.includes("σ") ? foldCase : (text: string): string => text.toLowerCase();
   switch (operator) {
     case "contains":
       return (actual) => (actual as string).includes(value);
@@ -127,11 +152,11 @@ function textTest(operator: string, value: string): (actual: Json) => boolean {
     case "endsWith":
       return (actual) => (actual as string).endsWith(value);
     case "icontains":
-      return (actual) => (actual as string).toLowerCase().includes(lower);
+      return (actual) => fold(actual as string).includes(folded);
     case "istartsWith":
-      return (actual) => (actual as string).toLowerCase().startsWith(lower);
+      return (actual) => fold(actual as string).startsWith(folded);
     case "iendsWith":
-      return (actual) => (actual as string).toLowerCase().endsWith(lower);
+      return (actual) => fold(actual as string).endsWith(folded);
     default:
       throw new Error(`There is no operator '${operator}'.`);
   }

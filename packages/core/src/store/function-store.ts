@@ -3,19 +3,25 @@ import type { Key, Model, ResourceModel, Row } from "../model/model.ts";
 import { ALWAYS, andFilters, type Filter } from "../operation/filter.ts";
 import { keysFilter } from "../operation/keys-filter.ts";
 import type { Json } from "../util/json.ts";
+import { allNow } from "../util/maybe-promise.ts";
 import { rowVersion } from "../util/row-version.ts";
 import { evaluateFilter } from "./evaluate-filter.ts";
 import { toId, toRow, toValue } from "./functions/convert.ts";
 import type { FunctionQuery, ResourceFunctions } from "./functions/resource-functions.ts";
+import { Evaluation } from "./evaluation.ts";
+import { directList } from "./memory/directed.ts";
 import { scanRows } from "./memory/list-rows.ts";
+import { runReading } from "./memory/reading.ts";
 import type { View } from "./memory/view.ts";
 import { nextVersion } from "./next-version.ts";
 import type {
   ListQuery,
+  MaybePromise,
   PerParentQuery,
   RemoveCommand,
   Store,
   StoreCapabilities,
+  StoreContext,
   StorePage,
   UpdateCommand,
 } from "./store.ts";
@@ -51,13 +57,21 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
   async function list(query: ListQuery, signal: AbortSignal | undefined): Promise<StorePage> {
     const { resource } = query;
     const answer = await functionsOf(resource).list(toFunctionQuery(query, signal));
-    if (!("page" in answer)) return scanRows(viewOf(opened), query, toRows(resource, answer));
+    if (!("page" in answer)) return scan(query, toRows(resource, answer), { signal });
     const { page, more, total } = answer;
     return {
       rows: toRows(resource, page),
       more,
       ...(total === undefined ? {} : { total: Math.min(total, query.countMost ?? total) }),
     };
+  }
+
+  function scan(query: ListQuery, rows: readonly Row[], context: StoreContext): MaybePromise<StorePage> {
+    const view = viewOf(opened);
+    const createEvaluation = (): Evaluation => new Evaluation(view.model, view.related, context);
+    return runReading({ context, createEvaluation, version: () => 0 }, (evaluation) =>
+      scanRows(directList(view, query, evaluation), rows),
+    );
   }
 
   /** The related rows of all parents in one call, unless the function cuts them; then parent by parent. */
@@ -76,7 +90,7 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
     const rows = toRows(resource, "page" in answer ? answer.page : answer);
     const byParent = new Map<Json | undefined, Row[]>(parents.map((parent) => [parent, []]));
     for (const row of rows) byParent.get(row[relation.foreign])?.push(row);
-    return [...byParent.values()].map((own) => scanRows(viewOf(opened), query, own));
+    return allNow([...byParent.values()].map((own) => scan(query, own, { signal })));
   }
 
   async function readMany(

@@ -1,8 +1,12 @@
 import type { RelationModel, ResourceModel, Row } from "../model/model.ts";
 import { compileFilter } from "./evaluate-filter.ts";
+import { Evaluation } from "./evaluation.ts";
 import { type Committed, createCommitted } from "./memory/committed.ts";
+import { type Directed, directList } from "./memory/directed.ts";
 import { listRows, scanRows } from "./memory/list-rows.ts";
 import { createOverlay, type Overlay } from "./memory/overlay.ts";
+import { createPauses } from "./memory/pauses.ts";
+import { type Reading, type ReadSource, runReading } from "./memory/reading.ts";
 import { seed } from "./memory/seed.ts";
 import { createTurns } from "./memory/turns.ts";
 import { tokenOf, type View } from "./memory/view.ts";
@@ -10,6 +14,8 @@ import { insertRow, insertRows, removeRow, updateRow } from "./memory/write.ts";
 import type { SeedData } from "./seed-row.ts";
 import {
   type KeysQuery,
+  type ListQuery,
+  type MaybePromise,
   type PerParentQuery,
   type Store,
   type StoreCapabilities,
@@ -66,13 +72,19 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
       committed = createCommitted(model, resources);
       seed(committed, resources, data);
     },
-    // Reads answer at once, so there is no signal to look at in between.
-    byKeys: (query) => readKeys(opened().view, query),
-    list(query) {
-      const { view, tableOf } = opened();
-      return listRows(view, tableOf, query);
+    byKeys: (query, context) => readKeys(opened().view, query, context),
+    list(query, context) {
+      const { view, tableOf, version } = opened();
+      return runReading(sourceOf(view, version, context), (evaluation) =>
+        listRows(tableOf, directList(view, query, evaluation)),
+      );
     },
-    listPer: (query) => query.parents.map((parent) => listOfParent(opened(), query, parent)),
+    listPer(query, context) {
+      const { view, version } = opened();
+      return runReading(sourceOf(view, version, context), (evaluation) =>
+        listParents(opened(), query, directList(view, query, evaluation)),
+      );
+    },
     insert(command, context) {
       const [only, ...others] = command.rows;
       if (only === undefined || others.length > 0) {
@@ -107,8 +119,12 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
   };
 }
 
-function readKeys(view: View, { resource, keys, filter }: KeysQuery): readonly Row[] {
-  const matches = filter && compileFilter(filter, resource, view.related, view.model);
+function sourceOf(view: View, version: () => number, context: StoreContext): ReadSource {
+  return { context, version, createEvaluation: () => new Evaluation(view.model, view.related, context) };
+}
+
+function readKeys(view: View, { resource, keys, filter }: KeysQuery, context: StoreContext): readonly Row[] {
+  const matches = filter && compileFilter(filter, resource, new Evaluation(view.model, view.related, context));
   const rows: Row[] = [];
   for (const key of keys) {
     const row = view.get(resource, tokenOf(key));
@@ -117,13 +133,36 @@ function readKeys(view: View, { resource, keys, filter }: KeysQuery): readonly R
   return rows;
 }
 
-function listOfParent({ view, tableOf }: Committed, query: PerParentQuery, parent: string | number): StorePage {
+function listParents(committed: Committed, query: PerParentQuery, directed: Directed): Reading<readonly StorePage[]> {
+  const { view, tableOf } = committed;
   const { relation, resource } = query;
-  if (relation.through === undefined) {
-    const bucket = tableOf(resource.name).withValue(relation.foreign, parent);
-    if (bucket !== undefined) return listRows(view, tableOf, query, bucket);
-  }
-  return scanRows(view, query, rowsOfParent(view, relation, resource, parent));
+  return readParents(query, directed, (parent) => {
+    const bucket =
+      relation.through === undefined ? tableOf(resource.name).withValue(relation.foreign, parent) : undefined;
+    if (bucket === undefined) return scanRows(directed, rowsOfParent(view, relation, resource, parent));
+    return listRows(tableOf, directed, bucket);
+  });
+}
+
+/** One page after the other. */
+function readParents(
+  { parents }: PerParentQuery,
+  { evaluation }: Directed,
+  readPage: (parent: string | number) => Reading<StorePage>,
+): Reading<readonly StorePage[]> {
+  const pages: StorePage[] = [];
+  let reading: Reading<StorePage> | undefined;
+  return () => {
+    while (pages.length < parents.length) {
+      reading ??= readPage(parents[pages.length] as string | number);
+      const page = reading();
+      if (page === undefined) return undefined;
+      pages.push(page);
+      reading = undefined;
+      if (evaluation.look()) return undefined;
+    }
+    return pages;
+  };
 }
 
 function rowsOfParent(
@@ -139,35 +178,48 @@ function rowsOfParent(
   });
 }
 
+function scanParents(view: View, query: PerParentQuery, directed: Directed): Reading<readonly StorePage[]> {
+  const { relation, resource } = query;
+  return readParents(query, directed, (parent) => scanRows(directed, rowsOfParent(view, relation, resource, parent)));
+}
+
 /** The store as a transaction sees it; useless once that is over. */
 function createHandle(committed: Committed, overlay: Overlay): { readonly store: Store; readonly end: () => void } {
-  const { view, isTouched } = overlay;
+  const { view, version } = overlay;
   const { model } = view;
+  const { whenDue } = createPauses();
   let isOver = false;
   const check = (): void => {
     if (isOver) throw new Error("The transaction is over: its store cannot be used any more.");
   };
   const guarded =
-    <Command, Result>(work: (command: Command) => Result) =>
-    (command: Command, context: StoreContext): Result => {
-      check();
-      throwIfOver(context);
-      return work(command);
-    };
+    <Command, Result>(work: (command: Command, context: StoreContext) => MaybePromise<Result>) =>
+    (command: Command, context: StoreContext): MaybePromise<Result> =>
+      whenDue(() => {
+        check();
+        throwIfOver(context);
+        return work(command, context);
+      });
+  const read = <T>(
+    context: StoreContext,
+    query: ListQuery,
+    start: (directed: Directed) => Reading<T>,
+  ): MaybePromise<T> =>
+    runReading(sourceOf(view, version, context), (evaluation) => start(directList(view, query, evaluation)));
   const store: Store = {
     capabilities: CAPABILITIES,
     open: () => {},
-    byKeys: guarded((query) => readKeys(view, query)),
-    list: guarded((query) =>
-      isTouched()
-        ? scanRows(view, query, view.all(query.resource))
-        : listRows(committed.view, committed.tableOf, query),
+    byKeys: guarded((query, context) => readKeys(view, query, context)),
+    list: guarded((query, context) =>
+      read(context, query, (directed) =>
+        version() === 0
+          ? listRows(committed.tableOf, directed)
+          : scanRows(directed, overlay.candidates(query.resource, query.filter) ?? view.all(query.resource)),
+      ),
     ),
-    listPer: guarded((query) =>
-      query.parents.map((parent) =>
-        isTouched()
-          ? scanRows(view, query, rowsOfParent(view, query.relation, query.resource, parent))
-          : listOfParent(committed, query, parent),
+    listPer: guarded((query, context) =>
+      read(context, query, (directed) =>
+        version() === 0 ? listParents(committed, query, directed) : scanParents(view, query, directed),
       ),
     ),
     insert: guarded((command) => insertRows(overlay, committed.count, command)),

@@ -164,7 +164,7 @@ export interface Store {
   readonly capabilities: StoreCapabilities;
   /** What of `capabilities.writes` a resource has. Asked before `open`. Default: all of it. */
   writesOf?(resource: ResourceModel): StoreWrites;
-  /** Called once, before anything else, with the resources that this store holds. */
+  /** Called before anything else, with the resources that this store holds; and again, with the same, after it failed. */
   open(model: Model, resources: readonly ResourceModel[]): MaybePromise<void>;
   byKeys(query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]>;
   list(query: ListQuery, context: StoreContext): MaybePromise<StorePage>;

@@ -52,7 +52,58 @@ export class Bucket {
       if (sorted[place] === row) sorted.splice(place, 1);
     }
   }
+
+  addAll(rows: readonly Row[]): void {
+    if (rows.length < FEW) {
+      for (const row of rows) this.add(row);
+      return;
+    }
+    for (const row of rows) this.rows.add(row);
+    for (const [field, { sorted, compare }] of this.#orders ?? []) {
+      const added = [...rows].sort(compare);
+      this.#orders?.set(field, { compare, sorted: withRows(sorted, added, compare) });
+    }
+  }
+
+  deleteAll(rows: readonly Row[]): void {
+    if (rows.length < FEW) {
+      for (const row of rows) this.delete(row);
+      return;
+    }
+    for (const row of rows) this.rows.delete(row);
+    for (const [field, { sorted, compare }] of this.#orders ?? []) {
+      const places = rows.map((row) => placeOf(sorted, row, compare)).sort((a, b) => a - b);
+      this.#orders?.set(field, { compare, sorted: withoutPlaces(sorted, places) });
+    }
+  }
 }
+
+/** The list with other rows in their places, which are in the same order. */
+function withRows(sorted: readonly Row[], added: readonly Row[], compare: CompareRows): Row[] {
+  const all: Row[] = [];
+  let from = 0;
+  for (const row of added) {
+    const place = placeOf(sorted, row, compare);
+    for (; from < place; from++) all.push(sorted[from] as Row);
+    all.push(row);
+  }
+  for (; from < sorted.length; from++) all.push(sorted[from] as Row);
+  return all;
+}
+
+function withoutPlaces(sorted: readonly Row[], places: readonly number[]): Row[] {
+  const kept: Row[] = [];
+  let from = 0;
+  for (const place of places) {
+    for (; from < place; from++) kept.push(sorted[from] as Row);
+    from = place + 1;
+  }
+  for (; from < sorted.length; from++) kept.push(sorted[from] as Row);
+  return kept;
+}
+
+/** Fewer rows are put into a sorted list one by one; more are merged with it. */
+const FEW = 16;
 
 const COMPARERS = new WeakMap<ResourceModel, Map<string, CompareRows>>();
 

@@ -1,7 +1,8 @@
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
-import type { Filter } from "../../operation/filter.ts";
+import type { Filter, OrFilter, RelatedFilter } from "../../operation/filter.ts";
 import type { Json } from "../../util/json.ts";
 import { compileFilter } from "../evaluate-filter.ts";
+import type { Evaluation } from "../evaluation.ts";
 import { conjunctsOf, isCompare, isExistence } from "./conjuncts.ts";
 import { isRanged, rangeOf } from "./range.ts";
 import type { Table } from "./table.ts";
@@ -16,24 +17,32 @@ export interface Candidates {
 /** More related rows than this are not worth collecting. */
 const MOST_RELATED = 2_000;
 
+/** Where candidates are looked for. */
+export interface Lookup {
+  readonly view: View;
+  readonly tableOf: (name: string) => Table;
+  readonly evaluation: Evaluation;
+}
+
 /** The smallest set of candidates that an index offers, if any does. */
 export function findCandidates(
-  view: View,
-  tableOf: (name: string) => Table,
+  lookup: Lookup,
   resource: ResourceModel,
   filter: Filter | undefined,
   depth = 0,
 ): Candidates | undefined {
-  const table = tableOf(resource.name);
+  const table = lookup.tableOf(resource.name);
   let best: Candidates | undefined;
   for (const conjunct of conjunctsOf(filter)) {
     const found = isExistence(conjunct)
       ? depth < 3
-        ? alongRelation(view, tableOf, resource, conjunct.relation, conjunct.filter, depth)
+        ? alongRelation(lookup, resource, conjunct, depth)
         : undefined
-      : isCompare(conjunct)
-        ? byValues(table, conjunct.field, conjunct.operator, conjunct.value)
-        : undefined;
+      : conjunct.kind === "or"
+        ? inAnyBranch(lookup, resource, conjunct, depth)
+        : isCompare(conjunct)
+          ? byValues(table, conjunct.field, conjunct.operator, conjunct.value)
+          : undefined;
     if (found !== undefined && (best === undefined || found.size < best.size)) best = found;
     if (found === undefined && isRanged(conjunct) && resource.fields.get(conjunct.field)?.sortable === true) {
       const sorted = table.all.sortedBy(conjunct.field);
@@ -72,26 +81,51 @@ function rowsByKey({ byKey }: Table, keys: readonly Json[]): readonly Row[] {
   return rows;
 }
 
-/** From the matching rows on the far side back to this one. */
-function alongRelation(
-  view: View,
-  tableOf: (name: string) => Table,
+/** More branches than this are not worth collecting. */
+const MOST_BRANCHES = 250;
+
+/** All that any branch of an `or` leads to, where an index knows each. */
+function inAnyBranch(
+  lookup: Lookup,
   resource: ResourceModel,
-  name: string,
-  filter: Filter,
+  { filters }: OrFilter,
   depth: number,
 ): Candidates | undefined {
+  if (filters.length > MOST_BRANCHES) return undefined;
+  const branches: Candidates[] = [];
+  for (const filter of filters) {
+    const found = findCandidates(lookup, resource, filter, depth);
+    if (found === undefined) return undefined;
+    branches.push(found);
+  }
+  const collect = (): Iterable<Row> => {
+    const rows = new Set<Row>();
+    for (const branch of branches) for (const row of branch.rows()) rows.add(row);
+    return rows;
+  };
+  return { size: branches.reduce((sum, { size }) => sum + size, 0), rows: collect };
+}
+
+/** From the matching rows on the far side back to this one. */
+function alongRelation(
+  lookup: Lookup,
+  resource: ResourceModel,
+  { relation: name, filter }: RelatedFilter,
+  depth: number,
+): Candidates | undefined {
+  const { view, tableOf, evaluation } = lookup;
   const relation = resource.relations.get(name) as RelationModel;
   const target = view.resourceOf(relation.target);
-  const far = findCandidates(view, tableOf, target, filter, depth + 1);
+  const far = findCandidates(lookup, target, filter, depth + 1);
   const size = far?.size ?? view.size(target);
   if (size > MOST_RELATED) return undefined;
-  const matches = compileFilter(filter, target, view.related, view.model);
+  const matches = compileFilter(filter, target, evaluation);
   const table = tableOf(resource.name);
   const rows = new Set<Row>();
   let total = 0;
   const sets: Iterable<Row>[] = [];
   for (const row of far?.rows() ?? view.all(target)) {
+    evaluation.look();
     if (!matches(row)) continue;
     const near = nearRows(view, table, relation, row);
     if (near === undefined) return undefined;

@@ -10,6 +10,9 @@ export interface Committed {
   readonly tableOf: (name: string) => Table;
   readonly links: Links;
   readonly receipts: Receipts;
+  /** Counts the commits. */
+  readonly version: () => number;
+  readonly changed: () => void;
   /** The next number of a sequence, or, with `atLeast`, the last one, which is then no less. Numbers of transactions that fail are not given again. */
   readonly count: (resource: string, field: string, atLeast?: number) => number;
 }
@@ -19,6 +22,7 @@ export function createCommitted(model: Model, resources: readonly ResourceModel[
     resources.map((resource) => [resource.name, createTable(resource, referencedFields(model, resource))]),
   );
   const links = createLinks();
+  let version = 0;
   const counters = new Map<string, number>();
   const tableOf = (name: string): Table => {
     const table = tables.get(name);
@@ -43,6 +47,8 @@ export function createCommitted(model: Model, resources: readonly ResourceModel[
     tableOf,
     links,
     receipts: createReceipts(),
+    version: () => version,
+    changed: () => void version++,
     count(resource, field, atLeast) {
       const name = `${resource}.${field}`;
       const last = counters.get(name) ?? 0;

@@ -31,10 +31,18 @@ export function createOrder(view: View, resource: ResourceModel, sort: Sort): Or
     }
     const relation = resource.relations.get(first) as RelationModel;
     const { type } = view.resourceOf(relation.target).fields.get(second) as FieldModel;
-    return {
-      valueOf: (row) => view.related(relation, row)[0]?.[second] ?? null,
-      compare: compareWithNulls(type, descending),
+    // A sort looks at each row many times.
+    const known = new Map<Json, Json>();
+    const valueOf = (row: Row): Json => {
+      const local = row[relation.local] ?? null;
+      let value = known.get(local);
+      if (value === undefined) {
+        value = view.related(relation, row)[0]?.[second] ?? null;
+        known.set(local, value);
+      }
+      return value;
     };
+    return { valueOf, compare: compareWithNulls(type, descending) };
   });
   const positionOf = (row: Row): Position => terms.map(({ valueOf }) => valueOf(row));
   return {

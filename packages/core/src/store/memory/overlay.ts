@@ -1,15 +1,21 @@
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
 import type { Json } from "../../util/json.ts";
 import type { Receipt } from "../store.ts";
 import type { Committed } from "./committed.ts";
+import { conjunctsOf, isCompare } from "./conjuncts.ts";
+import { LinkChanges } from "./link-changes.ts";
+import { RowChanges } from "./row-changes.ts";
 import { uniqueToken } from "./table.ts";
 import { relatedRows, type Token, tokenOfRow, type View } from "./view.ts";
 
 /** The changes of one transaction over what is committed. Nobody else sees them before `commit`. */
 export interface Overlay {
   readonly view: View;
-  /** Whether reads of a resource must look here as well. */
-  readonly isTouched: () => boolean;
+  /** Number of changes. At 0, reads skip the overlay. */
+  readonly version: () => number;
+  /** The rows among which all matches are, as far as a key or an index tells; undefined: any row may match. */
+  readonly candidates: (resource: ResourceModel, filter: Filter | undefined) => Iterable<Row> | undefined;
   readonly put: (resource: ResourceModel, row: Row) => void;
   readonly drop: (resource: ResourceModel, token: Token) => void;
   readonly setLink: (relation: RelationModel, from: Json, to: Json, linked: boolean) => boolean;
@@ -18,23 +24,16 @@ export interface Overlay {
   readonly commit: () => void;
 }
 
-interface LinkChange {
-  readonly relation: RelationModel;
-  readonly from: Json;
-  readonly to: Json;
-  readonly linked: boolean;
-}
-
-export function createOverlay({ view: base, tableOf, links, receipts }: Committed): Overlay {
-  /** `null`: the row is gone. */
-  const changes = new Map<string, Map<Token, Row | null>>();
-  const linkChanges: LinkChange[] = [];
+export function createOverlay({ view: base, tableOf, links, receipts, changed }: Committed): Overlay {
+  const changes = new Map<string, RowChanges>();
+  const linkChanges = new LinkChanges();
   const newReceipts: Receipt[] = [];
-  const changesOf = ({ name }: ResourceModel): Map<Token, Row | null> => {
-    let own = changes.get(name);
+  let version = 0;
+  const changesOf = (resource: ResourceModel): RowChanges => {
+    let own = changes.get(resource.name);
     if (own === undefined) {
-      own = new Map();
-      changes.set(name, own);
+      own = new RowChanges(resource);
+      changes.set(resource.name, own);
     }
     return own;
   };
@@ -42,16 +41,17 @@ export function createOverlay({ view: base, tableOf, links, receipts }: Committe
   function* all(resource: ResourceModel): Generator<Row> {
     const own = changesOf(resource);
     for (const row of base.all(resource)) if (!own.has(tokenOfRow(resource, row))) yield row;
-    for (const row of own.values()) if (row !== null) yield row;
+    yield* own.rows();
   }
 
   /** Where the same two rows were linked and unlinked again, the last word counts. */
   function linked(relation: RelationModel, value: Json): readonly Json[] {
-    const far = new Set(base.linked(relation, value));
-    for (const change of linkChanges) {
-      const [near, other] = sidesOf(change, relation) ?? [];
-      if (near !== value || other === undefined) continue;
-      if (change.linked) far.add(other);
+    const own = linkChanges.of(relation, value);
+    const before = base.linked(relation, value);
+    if (own === undefined) return before;
+    const far = new Set(before);
+    for (const [other, isLinked] of own) {
+      if (isLinked) far.add(other);
       else far.delete(other);
     }
     return [...far];
@@ -68,21 +68,40 @@ export function createOverlay({ view: base, tableOf, links, receipts }: Committe
     size: (resource) => base.size(resource) + changesOf(resource).size,
     withValue(resource, field, value) {
       const own = changesOf(resource);
-      const rows = base.withValue(resource, field, value).filter((row) => !own.has(tokenOfRow(resource, row)));
-      for (const row of own.values()) if (row !== null && (row[field] ?? null) === value) rows.push(row);
-      return rows;
+      const rows = base.withValue(resource, field, value);
+      if (own.size === 0) return rows;
+      return [...rows.filter((row) => !own.has(tokenOfRow(resource, row))), ...own.withValue(field, value)];
     },
     linked,
   };
 
   return {
     view: { ...lookups, related: (relation, row) => relatedRows(lookups, relation, row) },
-    isTouched: () => linkChanges.length > 0 || [...changes.values()].some((own) => own.size > 0),
-    put: (resource, row) => void changesOf(resource).set(tokenOfRow(resource, row), row),
-    drop: (resource, token) => void changesOf(resource).set(token, null),
+    version: () => version,
+    candidates(resource, filter) {
+      const table = tableOf(resource.name);
+      for (const conjunct of conjunctsOf(filter)) {
+        if (!isCompare(conjunct) || !table.isIndexed(conjunct.field)) continue;
+        const { field, operator, value } = conjunct;
+        if (operator === "eq") return lookups.withValue(resource, field, value);
+        if (operator !== "in") continue;
+        return [...new Set(value as readonly Json[])].flatMap((one) => lookups.withValue(resource, field, one));
+      }
+      return undefined;
+    },
+    put(resource, row) {
+      version++;
+      changesOf(resource).set(tokenOfRow(resource, row), row);
+    },
+    drop(resource, token) {
+      version++;
+      changesOf(resource).set(token, null);
+    },
     setLink(relation, from, to, isLinked) {
-      if (linked(relation, from).includes(to) === isLinked) return false;
-      linkChanges.push({ relation, from, to, linked: isLinked });
+      const before = linkChanges.of(relation, from)?.get(to) ?? links.has(relation, from, to);
+      if (before === isLinked) return false;
+      version++;
+      linkChanges.set(relation, from, to, isLinked);
       return true;
     },
     holderOf(resource, group, row) {
@@ -90,30 +109,24 @@ export function createOverlay({ view: base, tableOf, links, receipts }: Committe
       const holder = tableOf(resource.name).holderOf(group, row);
       if (holder !== undefined && !own.has(tokenOfRow(resource, holder))) return holder;
       const token = uniqueToken(group, row);
-      for (const other of own.values()) {
-        if (other !== null && token !== undefined && uniqueToken(group, other) === token) return other;
-      }
-      return undefined;
+      return token === undefined ? undefined : own.holderOf(group, token);
     },
     writeReceipt: (receipt) => void newReceipts.push(receipt),
     commit() {
+      changed();
       // Everything that goes makes room for everything that comes.
       for (const [name, own] of changes) {
-        const table = tableOf(name);
-        for (const token of own.keys()) {
-          const before = table.byKey.get(token);
-          if (before !== undefined) table.delete(before);
+        const { byKey, deleteAll } = tableOf(name);
+        const gone: Row[] = [];
+        for (const token of own.tokens()) {
+          const before = byKey.get(token);
+          if (before !== undefined) gone.push(before);
         }
+        deleteAll(gone);
       }
-      for (const [name, own] of changes) for (const row of own.values()) if (row !== null) tableOf(name).insert(row);
-      for (const { relation, from, to, linked: isLinked } of linkChanges) links.set(relation, from, to, isLinked);
+      for (const [name, own] of changes) tableOf(name).insertAll([...own.rows()]);
+      for (const [relation, from, to, isLinked] of linkChanges.all()) links.set(relation, from, to, isLinked);
       for (const receipt of newReceipts) receipts.set(receipt);
     },
   };
-}
-
-/** A change seen from the side where a relation starts; undefined where it is of another link table. */
-function sidesOf({ relation, from, to }: LinkChange, seen: RelationModel): readonly [Json, Json] | undefined {
-  if (relation.through === undefined || relation.through.name !== seen.through?.name) return undefined;
-  return relation.through.from === seen.through.from ? [from, to] : [to, from];
 }

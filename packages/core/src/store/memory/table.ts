@@ -16,6 +16,8 @@ export interface Table {
   readonly holderOf: (group: readonly string[], row: Row) => Row | undefined;
   readonly insert: (row: Row) => void;
   readonly delete: (row: Row) => void;
+  readonly insertAll: (rows: readonly Row[]) => void;
+  readonly deleteAll: (rows: readonly Row[]) => void;
 }
 
 /** Kinds whose equal values are equal as JavaScript values, so that a `Map` finds them. */
@@ -74,29 +76,80 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
       const token = uniqueToken(group, row);
       return token === undefined ? undefined : groups.find((one) => one.group === group)?.holders.get(token);
     },
-    insert(row) {
-      byKey.set(tokenOfRow(resource, row), row);
-      all.add(row);
-      for (const [field, index] of indexes) addTo(index, row[field] ?? null, row);
-      for (const { group, holders } of groups) {
-        const token = uniqueToken(group, row);
-        if (token !== undefined) holders.set(token, row);
-      }
+    insert,
+    delete: remove,
+    insertAll(rows) {
+      if (rows.length < MANY) for (const row of rows) insert(row);
+      else changeMany(rows, "addAll");
     },
-    delete(row) {
-      byKey.delete(tokenOfRow(resource, row));
-      all.delete(row);
-      for (const [field, index] of indexes) {
-        const bucket = index.get(row[field] ?? null);
-        bucket?.delete(row);
-        if (bucket?.rows.size === 0) index.delete(row[field] ?? null);
-      }
-      for (const { group, holders } of groups) {
-        const token = uniqueToken(group, row);
-        if (token !== undefined) holders.delete(token);
-      }
+    deleteAll(rows) {
+      if (rows.length < MANY) for (const row of rows) remove(row);
+      else changeMany(rows, "deleteAll");
     },
   };
+
+  function insert(row: Row): void {
+    all.add(row);
+    for (const [field, index] of indexes) addTo(index, row[field] ?? null, row);
+    note(row);
+  }
+
+  function remove(row: Row): void {
+    all.delete(row);
+    for (const [field, index] of indexes) {
+      const bucket = index.get(row[field] ?? null);
+      bucket?.delete(row);
+      if (bucket?.rows.size === 0) index.delete(row[field] ?? null);
+    }
+    forget(row);
+  }
+
+  /** Changes each bucket once, because inserting a row into a sorted list moves all rows behind it. */
+  function changeMany(rows: readonly Row[], change: "addAll" | "deleteAll"): void {
+    all[change](rows);
+    for (const [field, index] of indexes) {
+      for (const [value, group] of groupBy(rows, field)) {
+        const bucket = index.get(value) ?? new Bucket(resource);
+        bucket[change](group);
+        if (bucket.rows.size === 0) index.delete(value);
+        else index.set(value, bucket);
+      }
+    }
+    for (const row of rows) {
+      if (change === "addAll") note(row);
+      else forget(row);
+    }
+  }
+
+  function note(row: Row): void {
+    byKey.set(tokenOfRow(resource, row), row);
+    for (const { group, holders } of groups) {
+      const token = uniqueToken(group, row);
+      if (token !== undefined) holders.set(token, row);
+    }
+  }
+
+  function forget(row: Row): void {
+    byKey.delete(tokenOfRow(resource, row));
+    for (const { group, holders } of groups) {
+      const token = uniqueToken(group, row);
+      if (token !== undefined) holders.delete(token);
+    }
+  }
+}
+
+/** Rows that are changed together where a change of each on its own would cost more. */
+const MANY = 16;
+
+function groupBy(rows: readonly Row[], field: string): ReadonlyMap<Json, readonly Row[]> {
+  const groups = new Map<Json, Row[]>();
+  for (const row of rows) {
+    const value = row[field] ?? null;
+    const group = groups.get(value);
+    if (group === undefined) groups.set(value, [row]);
+    else group.push(row);
+  }
+  return groups;
 }
 
 /** The rows of a map, which are put into it and taken from it by their keys: a set besides would hold each of them twice. */

@@ -3,7 +3,7 @@ import type { MaybePromise } from "../store.ts";
 /** Lets writers take turns. */
 export interface Turns {
   /** Does `work` now, or, where a transaction is under way, after it. */
-  readonly afterTurn: <T>(work: () => T) => MaybePromise<T>;
+  readonly afterTurn: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
   /** Does `work` alone, after all before it. */
   readonly takeTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }

@@ -1,88 +1,103 @@
 import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
-import type { Filter } from "../../operation/filter.ts";
 import type { Sort } from "../../operation/sort.ts";
 import type { Json } from "../../util/json.ts";
-import type { Position } from "../store.ts";
 import { firstWhere } from "./bucket.ts";
-import { compareWithNulls, type Order } from "./order.ts";
+import type { Directed } from "./directed.ts";
+import { firstRows } from "./first-rows.ts";
+import { compareWithNulls } from "./order.ts";
 import { rangeOf } from "./range.ts";
+import type { Reading } from "./reading.ts";
 
 /** How rows with the same value in the first term are ordered among themselves. */
 type Ties = "key" | "key descending" | "other";
 
-/** Takes one row; `false` ends the walk. */
-type Visit = (row: Row) => boolean;
+/** Instead of a row: others should run before the next one. */
+export const PAUSED = Symbol("paused");
 
 /**
  * Walks a list that is sorted by the first term of a sort, from a position on, in the order of the whole sort: rows
- * that tie are ordered when they are reached.
+ * that tie are ordered when they are reached. Each call returns the next row, and `undefined` behind the last one.
  */
-export function walk(
-  resource: ResourceModel,
-  sorted: readonly Row[],
-  sort: Sort,
-  order: Order,
-  filter: Filter | undefined,
-  start: Position | undefined,
-  visit: Visit,
-): void {
+export function walk(sorted: readonly Row[], directed: Directed): () => Row | typeof PAUSED | undefined {
+  const { query, sort, order, start, skip, take, matches, evaluation } = directed;
+  const { resource, filter } = query;
   const [first] = sort;
-  if (first === undefined) return;
+  if (first === undefined) return () => undefined;
+  const { descending } = first;
   const [field] = first.path;
-  const compare = compareWithNulls((resource.fields.get(field) as FieldModel).type, false);
-  const range = rangeOf(resource, field, sorted, filter);
   const ties = tiesOf(resource, sort);
-  const value = start?.[0] ?? null;
+  const compare = compareWithNulls((resource.fields.get(field) as FieldModel).type, false);
   const valueAt = (index: number): Json => (sorted[index] as Row)[field] ?? null;
-  // Only rows that tie with the position itself may still stand before it.
-  const isBehind: Visit = (row) => start === undefined || order.compareTo(row, start) > 0;
-  const visitGroup = (from: number, end: number): boolean => {
-    if (end - from === 1 || ties === "key") {
-      for (let index = from; index < end; index++) {
-        const row = sorted[index] as Row;
-        if (isBehind(row) && !visit(row)) return false;
-      }
+  const from = (value: Json): number => firstWhere(sorted, (row) => compare(row[field] ?? null, value) >= 0);
+  const behind = (value: Json): number => firstWhere(sorted, (row) => compare(row[field] ?? null, value) > 0);
+  // Only rows that tie with the position itself can still come before it.
+  const isBehind = (row: Row): boolean => start === undefined || order.compareTo(row, start) > 0;
+
+  let { start: low, end: high } = rangeOf(resource, field, sorted, filter);
+  if (start !== undefined && !descending) low = Math.max(low, from(start[0] ?? null));
+  if (start !== undefined && descending) high = Math.min(high, behind(start[0] ?? null));
+  // The current group of rows that tie: a range of the list, or rows that were sorted on their own.
+  let [at, end, step] = [0, 0, 1];
+  let tied: readonly Row[] = sorted;
+  let ordering: Reading<readonly Row[]> | undefined;
+
+  /** Finds the next rows that tie. Most rows have no tie, so the neighbor is checked before the end is searched. */
+  function nextTies(): boolean {
+    if (low >= high) return false;
+    if (ties === "key" && !descending) {
+      // In this order the list stands already.
+      [at, end, low] = [low, high, high];
       return true;
     }
-    const rows = sorted.slice(from, end);
-    if (ties === "key descending") rows.reverse();
-    else rows.sort(order.compare);
-    return rows.every((row) => !isBehind(row) || visit(row));
-  };
+    const own = valueAt(descending ? high - 1 : low);
+    let [least, most] = [low, high];
+    if (descending) {
+      const isAlone = high - 2 < low || compare(valueAt(high - 2), own) !== 0;
+      high = least = isAlone ? high - 1 : Math.max(low, from(own));
+    } else {
+      const isAlone = low + 1 >= high || compare(valueAt(low + 1), own) !== 0;
+      low = most = isAlone ? low + 1 : Math.min(high, behind(own));
+    }
+    if (ties === "other" && most - least > 1) ordering = orderTies(least, most);
+    else if (ties === "key descending") [at, end, step] = [most - 1, least - 1, -1];
+    else [at, end] = [least, most];
+    tied = sorted;
+    return true;
+  }
 
-  let { start: from, end } = range;
-  if (!first.descending) {
-    if (start !== undefined)
-      from = Math.max(
-        from,
-        firstWhere(sorted, (row) => compare(row[field] ?? null, value) >= 0),
-      );
-    // In this order the list stands already.
-    if (ties === "key") {
-      visitGroup(from, end);
-      return;
-    }
-    while (from < end) {
-      const own = valueAt(from);
-      let next = from + 1;
-      while (next < end && compare(valueAt(next), own) === 0) next++;
-      if (!visitGroup(from, next)) return;
-      from = next;
-    }
-    return;
+  /** Puts the rows in order that match: as many as a page can want. */
+  function orderTies(least: number, most: number): Reading<readonly Row[]> {
+    const found: Row[] = [];
+    let readFirst: Reading<readonly Row[]> | undefined;
+    let index = least;
+    return () => {
+      while (index < most) {
+        const row = sorted[index++] as Row;
+        if (isBehind(row) && matches(row)) found.push(row);
+        if (evaluation.look()) return undefined;
+      }
+      readFirst ??= firstRows(found, skip + take, order, evaluation);
+      return readFirst();
+    };
   }
-  if (start !== undefined)
-    end = Math.min(
-      end,
-      firstWhere(sorted, (row) => compare(row[field] ?? null, value) > 0),
-    );
-  while (end > from) {
-    const own = valueAt(end - 1);
-    let next = end - 1;
-    while (next > from && compare(valueAt(next - 1), own) === 0) next--;
-    if (!visitGroup(next, end)) return;
-    end = next;
-  }
+
+  return () => {
+    for (;;) {
+      if (ordering !== undefined) {
+        const rows = ordering();
+        if (rows === undefined) return PAUSED;
+        ordering = undefined;
+        [tied, at, end] = [rows, 0, rows.length];
+      }
+      while (at !== end) {
+        const row = tied[at] as Row;
+        at += step;
+        if (isBehind(row)) return row;
+        if (evaluation.look()) return PAUSED;
+      }
+      if (!nextTies()) return undefined;
+    }
+  };
 }
 
 function tiesOf({ key }: ResourceModel, [first, ...others]: Sort): Ties {

@@ -30,12 +30,13 @@ export function insertRows(overlay: Overlay, count: Count, { resource, rows }: I
 }
 
 /** One row on its own is all or nothing without an overlay. */
-export function insertRow({ tableOf, count }: Committed, resource: ResourceModel, given: Row): Row {
+export function insertRow({ tableOf, count, changed }: Committed, resource: ResourceModel, given: Row): Row {
   const row = completeRow(resource, given, count);
   const table = tableOf(resource.name);
   if (table.byKey.has(tokenOfRow(resource, row))) throw new StoreConflict(resource.key);
   for (const group of resource.unique) if (table.holderOf(group, row) !== undefined) throw new StoreConflict(group);
   table.insert(row);
+  changed();
   return row;
 }
 

@@ -1,0 +1,48 @@
+import type { LinkTable, RelationModel } from "../../model/model.ts";
+import type { Json } from "../../util/json.ts";
+
+type Side = Map<Json, Map<Json, boolean>>;
+/** A change as `Links` takes it. */
+type LinkChange = readonly [relation: Pick<RelationModel, "through">, from: Json, to: Json, linked: boolean];
+
+interface Sides {
+  readonly through: LinkTable;
+  readonly near: Side;
+  readonly far: Side;
+}
+
+/** The links that a transaction has made and undone, found from both their sides. */
+export class LinkChanges {
+  readonly #tables = new Map<string, Sides>();
+
+  /** The changed links of a value, by the value on the other side. */
+  of({ through }: Pick<RelationModel, "through">, value: Json): ReadonlyMap<Json, boolean> | undefined {
+    const table = through && this.#tables.get(through.name);
+    if (table === undefined) return undefined;
+    return (through?.from === table.through.from ? table.near : table.far).get(value);
+  }
+
+  set({ through }: Pick<RelationModel, "through">, from: Json, to: Json, linked: boolean): void {
+    if (through === undefined) return;
+    let table = this.#tables.get(through.name);
+    if (table === undefined) {
+      table = { through, near: new Map(), far: new Map() };
+      this.#tables.set(through.name, table);
+    }
+    const isNear = through.from === table.through.from;
+    setOne(isNear ? table.near : table.far, from, to, linked);
+    setOne(isNear ? table.far : table.near, to, from, linked);
+  }
+
+  *all(): Generator<LinkChange> {
+    for (const { through, near } of this.#tables.values()) {
+      for (const [from, others] of near) for (const [to, linked] of others) yield [{ through }, from, to, linked];
+    }
+  }
+}
+
+function setOne(side: Side, from: Json, to: Json, linked: boolean): void {
+  const others = side.get(from);
+  if (others === undefined) side.set(from, new Map([[to, linked]]));
+  else others.set(to, linked);
+}

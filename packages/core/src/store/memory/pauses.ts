@@ -1,0 +1,17 @@
+import { eventLoopTurn } from "../../util/event-loop-turn.ts";
+import { type MaybePromise } from "../../util/maybe-promise.ts";
+import { SLICE } from "./reading.ts";
+
+/** Lets others run between the steps of a transaction, whose steps would otherwise follow each other without a turn. */
+export function createPauses(): { readonly whenDue: <T>(work: () => MaybePromise<T>) => MaybePromise<T> } {
+  let until = performance.now() + SLICE;
+  return {
+    whenDue(work) {
+      if (performance.now() < until) return work();
+      return eventLoopTurn().then(() => {
+        until = performance.now() + SLICE;
+        return work();
+      });
+    },
+  };
+}

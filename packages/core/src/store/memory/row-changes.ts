@@ -1,0 +1,78 @@
+import type { ResourceModel, Row } from "../../model/model.ts";
+import type { Json } from "../../util/json.ts";
+import { uniqueToken } from "./table.ts";
+import type { Token } from "./view.ts";
+
+/** The rows of one resource that a transaction has changed, found by key, by value and by unique group. */
+export class RowChanges {
+  /** `null`: the row is gone. */
+  readonly #changes = new Map<Token, Row | null>();
+  /** Made when first asked for. */
+  readonly #byValue = new Map<string, Map<Json, Set<Row>>>();
+  readonly #holders: readonly { readonly group: readonly string[]; readonly rows: Map<string, Row> }[];
+
+  constructor({ unique }: ResourceModel) {
+    this.#holders = unique.map((group) => ({ group, rows: new Map() }));
+  }
+
+  get size(): number {
+    return this.#changes.size;
+  }
+
+  get(token: Token): Row | null | undefined {
+    return this.#changes.get(token);
+  }
+
+  has(token: Token): boolean {
+    return this.#changes.has(token);
+  }
+
+  tokens(): Iterable<Token> {
+    return this.#changes.keys();
+  }
+
+  *rows(): Generator<Row> {
+    for (const row of this.#changes.values()) if (row !== null) yield row;
+  }
+
+  set(token: Token, row: Row | null): void {
+    const before = this.#changes.get(token);
+    if (before !== undefined && before !== null) this.#forget(before);
+    this.#changes.set(token, row);
+    if (row === null) return;
+    for (const [field, values] of this.#byValue) addTo(values, row[field] ?? null, row);
+    for (const { group, rows } of this.#holders) {
+      const value = uniqueToken(group, row);
+      if (value !== undefined) rows.set(value, row);
+    }
+  }
+
+  withValue(field: string, value: Json): Iterable<Row> {
+    let values = this.#byValue.get(field);
+    if (values === undefined) {
+      values = new Map();
+      for (const row of this.rows()) addTo(values, row[field] ?? null, row);
+      this.#byValue.set(field, values);
+    }
+    return values.get(value) ?? [];
+  }
+
+  /** The row that holds a value of a unique group. */
+  holderOf(group: readonly string[], value: string): Row | undefined {
+    return this.#holders.find((one) => one.group === group)?.rows.get(value);
+  }
+
+  #forget(row: Row): void {
+    for (const [field, values] of this.#byValue) values.get(row[field] ?? null)?.delete(row);
+    for (const { group, rows } of this.#holders) {
+      const value = uniqueToken(group, row);
+      if (value !== undefined && rows.get(value) === row) rows.delete(value);
+    }
+  }
+}
+
+function addTo(values: Map<Json, Set<Row>>, value: Json, row: Row): void {
+  const rows = values.get(value);
+  if (rows === undefined) values.set(value, new Set([row]));
+  else rows.add(row);
+}
