@@ -2,8 +2,9 @@ import { isSystem, type Principal } from "../definition/principal.ts";
 import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
 import type { JsonObject } from "../util/json.ts";
 import type { Validity } from "../util/validity.ts";
-import type { Answer, Authenticated, Authenticator, Credentials } from "./authenticator.ts";
+import type { Answer, Authenticated, Authenticator, Credentials, CredentialSource } from "./authenticator.ts";
 import { type BearerError, withError } from "./challenge.ts";
+import { AUTHORIZATION, COOKIE, credentialHeaders } from "./credential-headers.ts";
 import { credentialIn } from "./credentials.ts";
 
 /** Who calls, and until when: milliseconds since 1970. */
@@ -14,10 +15,10 @@ export interface KnownCaller extends Validity {
 /** All authenticators of an API as one. */
 export interface Authentication {
   /** Undefined where there are none: then nobody is known. */
-  readonly identify: ((credentials: Credentials) => Promise<KnownCaller>) | undefined;
+  readonly identify: ((credentials: Credentials, source?: CredentialSource) => Promise<KnownCaller>) | undefined;
   /** The value of `WWW-Authenticate`. */
   readonly challenge: (error?: BearerError) => string;
-  /** The request headers that say who calls, each once: what answers of a kind depend on (RFC 9110 §12.5.5). */
+  /** The request headers that identify the caller, each once and in one spelling: what responses depend on (RFC 9110 §12.5.5). */
   readonly headers: readonly string[];
   readonly schemes: Authenticator["schemes"];
   readonly documents: Readonly<Record<string, JsonObject>>;
@@ -29,25 +30,26 @@ interface Reader {
 }
 
 const NOBODY: KnownCaller = { principal: null };
-const COOKIE = "Cookie";
 
 export function createAuthentication(authenticators: readonly Authenticator[]): Authentication {
-  const readers = authenticators.map((authenticator) => ({ authenticator, headers: headersOf(authenticator) }));
-  const headers = distinct(readers.flatMap((one) => one.headers));
-  // Whoever sends this one means to be known, even where it is of a kind that nobody reads.
-  const explicit = distinct(["Authorization", ...headers.filter((header) => header !== COOKIE)]);
+  const byAuthenticator = credentialHeaders(authenticators);
+  const readers = authenticators.map((authenticator, at) => ({ authenticator, headers: byAuthenticator[at] ?? [] }));
+  const headers = [...new Set(byAuthenticator.flat())];
+  // A request with one of these is never anonymous, even if no authenticator reads its scheme.
+  const explicit = [...new Set([AUTHORIZATION, ...headers.filter((header) => header !== COOKIE)])];
   const challenge: Authentication["challenge"] = (error) =>
     [...new Set(authenticators.map((one) => (error ? withError(one.challenge, error) : one.challenge)))].join(", ") ||
     "Bearer";
 
-  async function identify(credentials: Credentials): Promise<KnownCaller> {
+  async function identify(credentials: Credentials, source?: CredentialSource): Promise<KnownCaller> {
     const shown = explicit.filter((header) => credentialIn(credentials, header) !== undefined);
     if (shown.length > 1) throw two();
     const [header] = shown;
-    if (header === undefined) return (await firstAnswer(readers, credentials))?.known ?? NOBODY;
+    if (header === undefined) return (await firstAnswer(readers, credentials, source))?.known ?? NOBODY;
     const found = await firstAnswer(
       readers.filter((one) => one.headers.includes(header)),
       credentials,
+      source,
     );
     if (found === undefined) {
       throw new BifocalError("UNAUTHENTICATED", "The credential is not known here.");
@@ -55,14 +57,14 @@ export function createAuthentication(authenticators: readonly Authenticator[]): 
     // A browser adds its cookies by itself: a second caller in them is refused rather than overruled.
     if (credentials.headers["cookie"] !== undefined) {
       const others = readers.filter((one) => one !== found.reader && one.headers.includes(COOKIE));
-      if ((await firstAnswer(others, credentials)) !== undefined) throw two();
+      if ((await firstAnswer(others, credentials, source)) !== undefined) throw two();
     }
     return found.known;
   }
 
-  async function explained(credentials: Credentials): Promise<KnownCaller> {
+  async function explained(credentials: Credentials, source?: CredentialSource): Promise<KnownCaller> {
     try {
-      return await identify(credentials);
+      return await identify(credentials, source);
     } catch (thrown) {
       if (!isBifocalError(thrown) || thrown.code !== "UNAUTHENTICATED") throw thrown;
       const { message, issues } = thrown;
@@ -88,9 +90,10 @@ export function createAuthentication(authenticators: readonly Authenticator[]): 
 async function firstAnswer(
   readers: readonly Reader[],
   credentials: Credentials,
+  source: CredentialSource | undefined,
 ): Promise<{ readonly known: KnownCaller; readonly reader: Reader } | undefined> {
   for (const reader of readers) {
-    const answer = reader.authenticator.authenticate(credentials);
+    const answer = reader.authenticator.authenticate(credentials, source);
     const known = toKnown(answer instanceof Promise ? await answer : answer);
     if (known !== undefined) return { known, reader };
   }
@@ -120,21 +123,6 @@ function refusable(recheck: NonNullable<Authenticated["recheck"]>): () => Promis
       throw thrown;
     }
   };
-}
-
-/** One that says nothing may look at either of the two that browsers and clients know. */
-function headersOf({ headers, schemes }: Authenticator): readonly string[] {
-  if (headers !== undefined) return headers;
-  const named = Object.values(schemes).map((scheme) => {
-    if (scheme["type"] !== "apiKey") return "Authorization";
-    return scheme["in"] === "cookie" ? COOKIE : String(scheme["name"]);
-  });
-  return named.length === 0 ? ["Authorization", COOKIE] : named;
-}
-
-/** Each once, in whatever case. */
-function distinct(names: readonly string[]): readonly string[] {
-  return [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()].toReversed();
 }
 
 function two(): BifocalError {

@@ -31,12 +31,22 @@ export interface Authenticated {
   readonly recheck?: () => MaybePromise<boolean>;
 }
 
+/** Where a credential comes from. */
+export interface CredentialSource {
+  /**
+   * Runs the lookup of a credential, at another server or in a store, when it is its address's turn. `name` is a digest of
+   * the credential. Rejects with RATE_LIMITED, without a lookup, if the address has sent too many invalid ones or too many of
+   * its lookups wait.
+   */
+  lookUp<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
 /**
  * Finds out who calls. `null`: no credential of this kind. Throws `BifocalError("UNAUTHENTICATED")` for one that is
  * wrong: a wrong credential is never anonymous.
  */
 export interface Authenticator {
-  readonly authenticate: (credentials: Credentials) => MaybePromise<Answer>;
+  readonly authenticate: (credentials: Credentials, source?: CredentialSource) => MaybePromise<Answer>;
   /** What `WWW-Authenticate` says (RFC 9110 §11.6.1): `Bearer realm="api"`. */
   readonly challenge: string;
   /** The headers that it looks at, for `Vary`, and to tell two credentials from one. Default: those that `schemes` name. */

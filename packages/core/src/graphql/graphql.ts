@@ -6,6 +6,7 @@ import type { Limits } from "../operation/limits.ts";
 import { extendWithHost } from "./extend/extend-schema.ts";
 import type { GraphqlExtension } from "./extend/extension.ts";
 import type { Host } from "./extend/host.ts";
+import type { RateLimiter } from "../operation/rate-limiter.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { GLOBAL_IDS, PLAIN_IDS } from "./ids.ts";
 import { createExecuteOperation } from "./execute/execute-operation.ts";
@@ -36,6 +37,7 @@ export interface GraphqlOptions {
   readonly extensions: readonly GraphqlExtension[];
   readonly host: Omit<Host, "model" | "limits" | "ids">;
   readonly telemetry: Telemetry | undefined;
+  readonly limiter: RateLimiter | undefined;
   /** Whether pages of this origin may read answers. */
   readonly isAllowedOrigin: (origin: string) => boolean;
 }
@@ -52,7 +54,10 @@ export interface Graphql {
 }
 
 /** What the transport needs of the one who accepts sockets. */
-export type SocketOptions = Pick<ConnectionOptions, "run" | "authenticate" | "log" | "refusal" | "during" | "hold">;
+export type SocketOptions = Pick<
+  ConnectionOptions,
+  "run" | "authenticate" | "log" | "refusal" | "during" | "turn" | "hold" | "malformed"
+>;
 export type OpenSocket = (socket: Socket, request: unknown) => Connection;
 
 /** The GraphQL half of an API: its schema, and its transports. */
@@ -76,7 +81,7 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const meter = createMeter(model, limits, settings.cost === true);
   const overHttp = createOverHttp(options);
   const executor = createExecutor({ execute, schema, telemetry, answering });
-  const overSse = createOverSse({ ...options, executor });
+  const overSse = createOverSse({ ...options, executor, limiter: parts.limiter });
   return {
     schema: whole,
     served: schema,

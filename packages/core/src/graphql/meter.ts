@@ -28,6 +28,7 @@ export function createMeter(model: Model, limits: Limits, shown: boolean): Meter
       },
       run(operation, caller) {
         const cost = costOf(operation, model);
+        if (spent + cost > limits.cost) caller.onMalformed?.();
         // What is too much on its own is for the engine to refuse, which says why.
         if (cost <= limits.cost && spent + cost > limits.cost) {
           return { kind: "failure", error: tooCostly(spent + cost, limits.cost) };

@@ -1,24 +1,26 @@
-import type { Principal } from "../definition/principal.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
+import { callerKey } from "../operation/caller-key.ts";
+import type { Limits } from "../operation/limits.ts";
+import type { Caller } from "../operation/run.ts";
 
-/** How many WebSockets and event streams each principal has open. Who is not known is not counted. */
+/** Counts the open WebSockets and event streams of each principal, and of each address whose callers are anonymous. */
 export class CallerConnections {
-  readonly #most: number;
+  readonly #limits: Pick<Limits, "callerConnections" | "anonymousConnections">;
   readonly #open = new Map<string, number>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(limits: Pick<Limits, "callerConnections" | "anonymousConnections">) {
+    this.#limits = limits;
   }
 
-  /** Counts one more, and returns what ends it. Throws RATE_LIMITED where there are as many as may be. */
-  open(principal: Principal | null): () => void {
-    if (principal === null) return () => {};
-    const key = JSON.stringify([principal.id, principal.claims?.["iss"] ?? null]);
+  /** Counts one more connection, and returns the function that ends it. Throws RATE_LIMITED if the caller has too many. */
+  open(caller: Pick<Caller, "principal" | "address">): () => void {
+    const key = callerKey(caller);
+    // A call in the same process, which came over no network.
+    if (key === undefined) return () => {};
     const before = this.#open.get(key) ?? 0;
-    if (before >= this.#most) {
-      const message = `You may have ${this.#most} WebSockets and event streams open at a time.`;
-      throw new BifocalError("RATE_LIMITED", message, { headers: { "Retry-After": "5" } });
-    }
+    const isAnonymous = caller.principal === null;
+    const most = isAnonymous ? this.#limits.anonymousConnections : this.#limits.callerConnections;
+    if (before >= most) throw tooMany(isAnonymous ? "Your address" : "You", most);
     this.#open.set(key, before + 1);
     let isOpen = true;
     return () => {
@@ -29,4 +31,9 @@ export class CallerConnections {
       else this.#open.delete(key);
     };
   }
+}
+
+function tooMany(who: string, most: number): BifocalError {
+  const message = `${who} may have ${most} WebSockets and event streams open at a time.`;
+  return new BifocalError("RATE_LIMITED", message, { headers: { "Retry-After": "5" } });
 }

@@ -1,10 +1,12 @@
 import type { Authentication, KnownCaller } from "../auth/authentication.ts";
 import { maskError } from "../engine/mask-error.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
+import { STATUS } from "../errors/codes.ts";
 import type { Graphql } from "../graphql/graphql.ts";
 import { serializeRefusal } from "../graphql/transport/serialize-result.ts";
 import type { Limits } from "../operation/limits.ts";
-import type { Caller, Run } from "../operation/run.ts";
+import { callerKey } from "../operation/caller-key.ts";
+import type { Run } from "../operation/run.ts";
 import type { Rest } from "../rest/rest.ts";
 import type { RequestActivity, Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
@@ -12,8 +14,12 @@ import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { CallerConnections } from "./caller-connections.ts";
 import { checkHead } from "./check-head.ts";
 import type { AddressOf } from "./client-address.ts";
+import type { ClientDigest } from "./client-digest.ts";
 import type { Cors } from "./cors.ts";
+import type { FairTurns } from "./fair-turns.ts";
 import { holdConnection } from "./hold-connection.ts";
+import type { IdentifyCaller } from "./identify-caller.ts";
+import type { MalformedRequests } from "./malformed-requests.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
 import type { Overload } from "./overload.ts";
 import { type AcceptsPage, isForged } from "./page-origin.ts";
@@ -24,19 +30,24 @@ import { createTold } from "./told.ts";
 export interface HandlerOptions {
   readonly limits: Limits;
   readonly overload: Overload;
+  readonly turns: FairTurns;
   readonly connections: CallerConnections;
   readonly addressOf: AddressOf;
+  readonly clientDigest: ClientDigest;
+  readonly malformed: MalformedRequests;
   /** Told of each request that the rate limit refused by its address. */
   readonly onAddressRefused: (request: HttpRequest) => void;
   readonly rest: Rest;
   readonly graphql: Graphql;
   readonly run: Run;
   readonly authentication: Authentication;
+  /** Undefined if the API has no authenticators. */
+  readonly identify: IdentifyCaller | undefined;
   readonly log: Log;
   readonly cors: Cors | undefined;
   readonly hasCredential: HasCredential;
   readonly acceptsPage: AcceptsPage;
-  /** Settled once the stores are open. */
+  /** The current attempt to open the stores; undefined once they are open. */
   readonly ready: () => Promise<void> | undefined;
   readonly telemetry: Telemetry | undefined;
   /** The last to see every response. */
@@ -49,10 +60,17 @@ export type Handle = (request: HttpRequest) => MaybePromise<HttpResponse | null>
 export const GRAPHQL_PATH = "/graphql";
 export const GRAPHQL_METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
 
+/** Statuses of REST responses to requests that were parsed before they were refused. */
+const MALFORMED: ReadonlySet<number> = new Set([
+  STATUS.BAD_REQUEST,
+  STATUS.PAYLOAD_TOO_LARGE,
+  STATUS.VALIDATION_FAILED,
+]);
+
 /** Answers one request in the style that its path asks for; `null` where the path is none of ours. */
 export function createHandler(options: HandlerOptions): Handle {
-  const { rest, graphql, run, authentication, log, cors, telemetry, finish, overload, connections } = options;
-  const { identify } = authentication;
+  const { rest, graphql, run, authentication, identify, log, cors, telemetry, finish, overload, turns, connections } =
+    options;
   const told = createTold({ challenge: authentication.challenge, onAddressRefused: options.onAddressRefused });
   const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
   // Every answer of GraphQL depends on who asks.
@@ -98,7 +116,7 @@ export function createHandler(options: HandlerOptions): Handle {
     isGraphql: boolean,
     activity: RequestActivity | undefined,
   ): MaybePromise<HttpResponse | null> {
-    const caller = new RequestCaller(request, options.addressOf);
+    const caller = new RequestCaller(request, options);
     const refuse = (thrown: unknown): HttpResponse => {
       const error = maskError(thrown, caller, log);
       return finish(told(toResponse(error, request, isGraphql), caller));
@@ -137,9 +155,10 @@ export function createHandler(options: HandlerOptions): Handle {
     ready: Promise<void> | undefined,
     activity: RequestActivity | undefined,
   ): Promise<HttpResponse | null> {
-    if (ready !== undefined) await ready;
+    // Without its stores the API still serves what needs no data; operations fail by themselves.
+    if (ready !== undefined) await ready.catch(() => {});
     if (identify !== undefined) {
-      const ask = (): Promise<KnownCaller> => identify(request);
+      const ask = (): Promise<KnownCaller> => identify(request, caller);
       Object.assign(caller, await (telemetry === undefined ? ask() : telemetry.authentication(ask)));
     }
     return answerNow(request, { run, caller, activity }, isGraphql);
@@ -147,10 +166,36 @@ export function createHandler(options: HandlerOptions): Handle {
 
   function answerNow(
     request: HttpRequest,
-    context: { readonly run: Run; readonly caller: Caller; readonly activity: RequestActivity | undefined },
+    context: { readonly run: Run; readonly caller: RequestCaller; readonly activity: RequestActivity | undefined },
     isGraphql: boolean,
   ): MaybePromise<HttpResponse | null> {
-    return isGraphql ? thenNow(graphql.handle(request, context), varied) : rest.handle(request, context);
+    const { caller } = context;
+    const refusal = options.malformed.refusal(caller);
+    if (refusal !== undefined) throw refusal;
+    return turns.run(
+      () => callerKey(caller) ?? "",
+      () => serve(request, context, isGraphql),
+    );
+  }
+
+  function serve(
+    request: HttpRequest,
+    context: { readonly run: Run; readonly caller: RequestCaller; readonly activity: RequestActivity | undefined },
+    isGraphql: boolean,
+  ): MaybePromise<HttpResponse | null> {
+    const { caller } = context;
+    if (isGraphql)
+      return thenNow(graphql.handle(request, context), (response) => onceCharged(varied(response), caller));
+    return thenNow(rest.handle(request, context), (response) => {
+      // Where an operation ran, it was paid for.
+      if (response !== null && MALFORMED.has(response.status) && caller.allowance === undefined) caller.onMalformed();
+      return onceCharged(response, caller);
+    });
+  }
+
+  /** The headers of a response say what is left after it. */
+  function onceCharged<T extends HttpResponse | null>(response: T, { charging }: RequestCaller): MaybePromise<T> {
+    return charging === undefined ? response : charging.then(() => response);
   }
 
   function varied(response: HttpResponse): HttpResponse {

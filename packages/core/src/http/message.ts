@@ -27,6 +27,8 @@ export interface HttpRequest {
   readonly parsedBody?: unknown;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
+  /** Stops watching the client for `signal`: an open event stream is ended by whoever writes it. */
+  releaseSignal?(): void;
   /** The host's own id for this request, if it has one. */
   readonly id?: string;
   /** Where failures of this request are logged. Default: the log of the API. */

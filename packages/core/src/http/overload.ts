@@ -10,6 +10,10 @@ export interface Overload {
   readonly refusal: () => BifocalError | undefined;
   /** Counts a piece of work until it is done. */
   readonly during: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
+  /** How many operations wait for a connection of the store with the most. */
+  readonly storeWaiting: () => number;
+  /** The same, when a request was last let in. */
+  readonly lastStoreWaiting: () => number;
   /** Whether something is not done yet. */
   readonly isBusy: () => boolean;
   /** From now on all that is new is refused. */
@@ -23,11 +27,15 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
   let inFlight = 0;
   let isStopped = false;
   const leave = (): void => void inFlight--;
-  const isWaitedFor = (): boolean =>
-    loads.some((load) => {
+  let lastWaiting = 0;
+  const isWaitedFor = (): boolean => {
+    lastWaiting = 0;
+    return loads.some((load) => {
       const { waiting, longest } = load();
+      lastWaiting = Math.max(lastWaiting, waiting);
       return waiting > storeQueue || longest > storeWait;
     });
+  };
   return {
     refusal() {
       if (isStopped) return closed();
@@ -50,6 +58,8 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
         throw thrown;
       }
     },
+    storeWaiting: () => loads.reduce((most, load) => Math.max(most, load().waiting), 0),
+    lastStoreWaiting: () => lastWaiting,
     isBusy: () => inFlight > 0,
     stop() {
       isStopped = true;
@@ -58,7 +68,8 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
   };
 }
 
-function overloaded(): BifocalError {
+/** For what would have to wait behind too much. */
+export function overloaded(): BifocalError {
   return later("There is too much to do at the moment. Try again in a few seconds.");
 }
 

@@ -1,3 +1,4 @@
+import { COOKIE } from "../auth/credential-headers.ts";
 import type { Cors } from "./cors.ts";
 import type { HttpRequest } from "./message.ts";
 
@@ -10,7 +11,7 @@ export type AcceptsPage = (headers: HttpRequest["headers"]) => boolean;
  * which it is (https://www.w3.org/TR/fetch-metadata/, RFC 6454); who says nothing is no browser.
  */
 export function createAcceptsPage(credentials: readonly string[], cors: Cors | undefined): AcceptsPage {
-  if (!credentials.includes("Cookie")) return () => true;
+  if (!credentials.includes(COOKIE)) return () => true;
   return ({ origin, host, "sec-fetch-site": site }) => {
     if (site === "same-origin" || site === "none") return true;
     if (origin === undefined) return site === undefined;

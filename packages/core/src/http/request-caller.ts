@@ -3,7 +3,15 @@ import type { Allowance } from "../operation/rate-limiter.ts";
 import type { Caller } from "../operation/run.ts";
 import type { Log } from "../util/log.ts";
 import type { AddressOf } from "./client-address.ts";
+import type { ClientDigest } from "./client-digest.ts";
+import type { MalformedRequests } from "./malformed-requests.ts";
 import type { HttpRequest } from "./message.ts";
+
+export interface RequestCallerParts {
+  readonly addressOf: AddressOf;
+  readonly clientDigest: ClientDigest;
+  readonly malformed: MalformedRequests;
+}
 
 /** Who calls by a request: nobody, until a credential is known. */
 export class RequestCaller implements Caller {
@@ -13,12 +21,14 @@ export class RequestCaller implements Caller {
   readonly request: HttpRequest;
   /** The least that was left. */
   allowance: Allowance | undefined;
-  readonly #addressOf: AddressOf;
+  /** Settled once all that was malformed is paid for. */
+  charging: Promise<unknown> | undefined;
+  readonly #parts: RequestCallerParts;
   #id: string | undefined;
 
-  constructor(request: HttpRequest, addressOf: AddressOf) {
+  constructor(request: HttpRequest, parts: RequestCallerParts) {
     this.request = request;
-    this.#addressOf = addressOf;
+    this.#parts = parts;
     this.#id = request.id;
   }
 
@@ -27,8 +37,18 @@ export class RequestCaller implements Caller {
   }
 
   get address(): string | undefined {
-    return this.#addressOf(this.request);
+    return this.#parts.addressOf(this.request);
   }
+
+  clientDigest(): string {
+    return this.#parts.clientDigest(this.request, this);
+  }
+
+  /** A function of its own, because callers are copied for work that outlasts their request. */
+  readonly onMalformed = (): void => {
+    const charge = this.#parts.malformed.charge(this);
+    this.charging = this.charging === undefined ? charge : Promise.all([this.charging, charge]);
+  };
 
   onCharge(allowance: Allowance): void {
     const { allowance: before } = this;

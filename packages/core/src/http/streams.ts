@@ -1,5 +1,4 @@
-import { EVENT_STREAM } from "../util/event-stream.ts";
-import type { Log } from "../util/log.ts";
+import { EventStream } from "../util/event-stream.ts";
 import type { HttpResponse } from "./message.ts";
 
 /** The bodies that are written piece by piece: event streams, which have no end of their own, and lists, which have one. */
@@ -7,49 +6,42 @@ export interface Streams {
   readonly track: (response: HttpResponse) => HttpResponse;
   /** Ends the event streams that are open, and each that is opened from now on. */
   readonly endEvents: () => void;
-  /** Whether a list is not complete yet, or an event stream is still being ended. */
+  /** Whether a list is not complete yet. */
   readonly isBusy: () => boolean;
 }
 
-export function isEventStream({ headers }: Pick<HttpResponse, "headers">): boolean {
-  return headers["Content-Type"]?.startsWith(EVENT_STREAM) === true;
-}
-
-export function createStreams(log: Log): Streams {
-  const events = new Set<AsyncIterator<string>>();
+export function createStreams(): Streams {
+  const events = new Set<EventStream>();
   const lists = new Set<AsyncIterator<string>>();
   let isEnding = false;
-  let ending = 0;
   return {
     track(response) {
       const { body } = response;
+      if (body instanceof EventStream) {
+        trackEvents(body);
+        return response;
+      }
       if (body === null || typeof body === "string" || body instanceof Uint8Array) return response;
-      return { ...response, body: tracked(body, isEventStream(response) ? events : lists) };
+      return { ...response, body: trackList(body) };
     },
     endEvents() {
       isEnding = true;
-      for (const iterator of events) void end(iterator);
+      for (const stream of events) void stream.return();
     },
-    isBusy: () => lists.size > 0 || ending > 0,
+    isBusy: () => lists.size > 0,
   };
 
-  async function end(iterator: AsyncIterator<string>): Promise<void> {
-    ending++;
-    try {
-      await iterator.return?.();
-    } catch (cause) {
-      log.error("An event stream could not be ended.", { cause });
-    } finally {
-      ending--;
-    }
+  function trackEvents(stream: EventStream): void {
+    events.add(stream);
+    stream.whenRead(() => events.delete(stream));
+    if (isEnding) void stream.return();
   }
 
-  function tracked(body: AsyncIterable<string>, open: Set<AsyncIterator<string>>): AsyncIterable<string> {
+  function trackList(body: AsyncIterable<string>): AsyncIterable<string> {
     return {
       [Symbol.asyncIterator]() {
         const iterator = body[Symbol.asyncIterator]();
-        open.add(iterator);
-        if (isEnding && open === events) void end(iterator);
+        lists.add(iterator);
         return {
           async next() {
             let isMore = false;
@@ -58,11 +50,11 @@ export function createStreams(log: Log): Streams {
               isMore = result.done !== true;
               return result;
             } finally {
-              if (!isMore) open.delete(iterator);
+              if (!isMore) lists.delete(iterator);
             }
           },
           async return() {
-            open.delete(iterator);
+            lists.delete(iterator);
             await iterator.return?.();
             return { done: true, value: undefined };
           },

@@ -29,27 +29,55 @@ export interface EventStreamOptions {
   readonly onClose: () => void;
 }
 
+/** Where a stream is written: Node's response. */
+export interface EventSink {
+  readonly destroyed: boolean;
+  /** `false`: wait for `drain`. */
+  readonly write: (text: string) => boolean;
+  readonly once: (event: "drain", listener: () => void) => unknown;
+  readonly end: () => unknown;
+}
+
 /** The bodies that are open; one timer serves them all. */
 const open = new Set<EventStream>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * A body of events: written as they come, read at the pace of the client. A comment now and then keeps a quiet connection
- * from being taken for a dead one.
+ * A body of events: written as they come, at the pace of the client. A comment now and then keeps a quiet connection from
+ * being taken for a dead one. There are thousands of these, and most of them wait: `pipe` needs no promise for each.
  */
 export class EventStream implements AsyncIterableIterator<string, undefined> {
-  readonly #options: EventStreamOptions;
+  readonly #mostWaiting: number;
+  readonly #onClose: () => void;
   #text: string;
   #isOver = false;
+  #isRead = false;
+  #isBlocked = false;
   #silent = 0;
-  readonly #room = new Room();
+  #room: Room | undefined;
   #wake: ((result: IteratorResult<string, undefined>) => void) | undefined;
+  #sink: EventSink | undefined;
+  #listeners: readonly (() => void)[] | undefined;
 
-  constructor(options: EventStreamOptions) {
-    this.#options = options;
-    this.#text = options.opening ?? COMMENT;
+  constructor({ mostWaiting, opening = COMMENT, onClose }: EventStreamOptions) {
+    this.#mostWaiting = mostWaiting;
+    this.#onClose = onClose;
+    this.#text = opening;
     open.add(this);
     timer ??= setInterval(beat, BEAT).unref();
+  }
+
+  /** Writes the stream to a sink, and then ends the sink. Use either `pipe` or `next`. */
+  pipe(sink: EventSink): void {
+    this.#sink = sink;
+    this.#flush();
+  }
+
+  /** Calls the listener once the stream is read to its end, or the client has gone. */
+  whenRead(listener: () => void): void {
+    if (this.#isRead) listener();
+    // `push` and a spread would reserve room for 16 more.
+    else this.#listeners = (this.#listeners ?? []).concat(listener);
   }
 
   /** `false`: more waits than may, so the event was not taken. How much is written at a time is not the reader's fault. */
@@ -68,7 +96,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
 
   /** Waits until another event would be taken; undefined where it is. */
   room(): Promise<void> | undefined {
-    return this.#isFull ? this.#room.wait() : undefined;
+    return this.#isFull ? (this.#room ??= new Room()).wait() : undefined;
   }
 
   /** Forgets what waits, for one event that says so. */
@@ -81,7 +109,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   end(): void {
     this.#isOver = true;
     open.delete(this);
-    this.#room.free();
+    this.#room?.free();
     this.#flush();
   }
 
@@ -102,8 +130,9 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
     this.#text = "";
     if (!this.#isOver) {
       this.end();
-      this.#options.onClose();
+      this.#onClose();
     }
+    this.#setRead();
     return Promise.resolve({ done: true, value: undefined });
   }
 
@@ -112,22 +141,51 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   }
 
   get #isFull(): boolean {
-    return this.#text.length > this.#options.mostWaiting && !this.#isOver;
+    return this.#text.length > this.#mostWaiting && !this.#isOver;
   }
 
   #flush(): void {
-    if (this.#wake === undefined || (this.#text === "" && !this.#isOver)) return;
-    const resolve = this.#wake;
-    this.#wake = undefined;
-    if (this.#text === "") {
-      resolve({ done: true, value: undefined });
-      return;
+    if (this.#sink !== undefined) this.#write(this.#sink);
+    else if (this.#wake !== undefined && (this.#text !== "" || this.#isOver)) {
+      const resolve = this.#wake;
+      this.#wake = undefined;
+      if (this.#text !== "") resolve({ done: false, value: this.#take() });
+      else {
+        this.#setRead();
+        resolve({ done: true, value: undefined });
+      }
     }
-    const value = this.#text;
+  }
+
+  #write(sink: EventSink): void {
+    if (this.#text !== "" && !this.#isBlocked && !this.#isRead) {
+      const text = this.#take();
+      if (!sink.destroyed && !sink.write(text)) {
+        this.#isBlocked = true;
+        sink.once("drain", () => {
+          this.#isBlocked = false;
+          this.#flush();
+        });
+      }
+    }
+    if (!this.#isOver || this.#text !== "" || this.#isRead) return;
+    this.#setRead();
+    sink.end();
+  }
+
+  #take(): string {
+    const text = this.#text;
     this.#text = "";
     this.#silent = 0;
-    this.#room.free();
-    resolve({ done: false, value });
+    this.#room?.free();
+    return text;
+  }
+
+  #setRead(): void {
+    this.#isRead = true;
+    const listeners = this.#listeners;
+    this.#listeners = undefined;
+    for (const listener of listeners ?? []) listener();
   }
 }
 

@@ -42,4 +42,18 @@ describe("a map that forgets", () => {
       expect(lru.get(`new ${index}`)).toBe("new");
     }
   });
+
+  test("makes room when an entry grows, and drops one that grows too large", () => {
+    const lru = createLru<string>(10);
+    for (const key of ["a", "b", "c"]) lru.set(key, key, 3);
+    lru.grow("c", "c", 3);
+    expect(["a", "b", "c"].map((key) => lru.get(key))).toEqual([undefined, "b", "c"]);
+    lru.grow("b", "an older value", 9);
+    lru.grow("nothing", "nothing", 9);
+    expect(["b", "c"].map((key) => lru.get(key))).toEqual(["b", "c"]);
+    lru.grow("b", "b", 8);
+    expect(["b", "c"].map((key) => lru.get(key))).toEqual([undefined, "c"]);
+    lru.set("d", "d", 4);
+    expect(["c", "d"].map((key) => lru.get(key))).toEqual(["c", "d"]);
+  });
 });

@@ -3,11 +3,13 @@ export interface Lru<Value> {
   readonly get: (key: string) => Value | undefined;
   /** What is too heavy on its own is not kept. */
   readonly set: (key: string, value: Value, weight: number) => void;
+  /** Adds to the weight of an entry that has grown since it was set. Has no effect if the entry is gone. */
+  readonly grow: (key: string, value: Value, weight: number) => void;
 }
 
 interface Entry<Value> {
   readonly value: Value;
-  readonly weight: number;
+  weight: number;
   isUsed: boolean;
 }
 
@@ -48,6 +50,14 @@ export function createLru<Value>(most: number): Lru<Value> {
       kept.set(key, { value, weight, isUsed: false });
       total += weight;
       makeRoom(key);
+    },
+    grow(key, value, weight) {
+      const entry = kept.get(key);
+      if (entry === undefined || entry.value !== value) return;
+      entry.weight += weight;
+      total += weight;
+      if (entry.weight > most) forget(key);
+      else makeRoom(key);
     },
   };
 }

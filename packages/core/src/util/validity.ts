@@ -26,11 +26,11 @@ let ticks = 0;
 
 /**
  * Calls `end` once a credential is good no more: half a second after its time at the latest, and about four seconds after it
- * was taken back. Returns the function that forgets it. All share one timer: a thousand subscribers should not pay for one
+ * was taken back. Returns the function that forgets it; undefined where it has no end. All share one timer: a thousand subscribers should not pay for one
  * each, and Node's own end after 24 days.
  */
-export function onEnd({ expires, recheck }: Validity, end: () => void): () => void {
-  if (expires === undefined && recheck === undefined) return () => {};
+export function onEnd({ expires, recheck }: Validity, end: () => void): (() => void) | undefined {
+  if (expires === undefined && recheck === undefined) return undefined;
   waiting.set(end, { expires, recheck, isAsking: false, failures: 0 });
   timer ??= setInterval(tick, TICK).unref();
   return () => void waiting.delete(end);

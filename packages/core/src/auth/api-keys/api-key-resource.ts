@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineResource } from "../../definition/define-resource.ts";
 import { now } from "../../definition/generated.ts";
 import type { Access } from "../../definition/resource.ts";
-import { deny, owner } from "../../definition/rules.ts";
+import { deny, owner, type RuleContext } from "../../definition/rules.ts";
 import type { ApiKey } from "./key-store.ts";
 
 type Row = { -readonly [K in keyof ApiKey]: ApiKey[K] extends readonly string[] ? string[] : ApiKey[K] } & {
@@ -13,8 +13,28 @@ type Row = { -readonly [K in keyof ApiKey]: ApiKey[K] extends readonly string[] 
 export interface ApiKeyResourceOptions<Name extends string> {
   /** Default `"apiKey"`. */
   readonly name?: Name;
-  /** Who may do what through the API. Default: whoever a key belongs to may read it, and nobody may write. */
+  /**
+   * Access rules for the API. Default: the principal that a key belongs to may read it, and all writes are denied. If you
+   * allow `create`, a caller can give a key only its own id, roles and scopes, unless `fields` has a `write` rule for these.
+   * Roles, scopes and the end of a key never change through the API; its other times do only by a `write` rule in `fields`.
+   */
   readonly access?: Partial<Access<Row, never>>;
+}
+
+/** A key never has more rights than its maker, and says only what the server knows of its use. */
+const FIELD_RULES = {
+  principalId: {
+    write: ({ principal, input }: RuleContext) => principal !== null && input?.["principalId"] === principal.id,
+  },
+  roles: { write: ({ principal, input }: RuleContext) => holds(principal?.roles, input?.["roles"]) },
+  scopes: { write: ({ principal, input }: RuleContext) => holds(principal?.scopes, input?.["scopes"]) },
+  revokedAt: { write: deny },
+  lastUsedAt: { write: deny },
+  previousUntil: { write: deny },
+};
+
+function holds(own: readonly string[] = [], given: unknown): boolean {
+  return Array.isArray(given) && given.every((one) => own.includes(String(one)));
 }
 
 /**
@@ -43,8 +63,15 @@ export function apiKeyResource<const Name extends string = "apiKey">(options: Ap
     generated: { createdAt: now() },
     internal: ["secretHash", "previousHash"],
     secret: ["secretHash", "previousHash"],
-    immutable: ["id", "principalId"],
-    access: { read: owner("principalId"), create: deny, update: deny, delete: deny, ...options.access },
+    immutable: ["id", "principalId", "roles", "scopes", "expiresAt"],
+    access: {
+      read: owner("principalId"),
+      create: deny,
+      update: deny,
+      delete: deny,
+      ...options.access,
+      fields: { ...FIELD_RULES, ...options.access?.fields },
+    },
     filterable: ["principalId", "expiresAt", "revokedAt"],
     sortable: ["createdAt"],
   });

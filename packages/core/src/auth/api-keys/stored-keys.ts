@@ -85,14 +85,18 @@ export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator 
       ({ log } = host);
       if (store === own) own.open(host);
     },
-    async authenticate(credentials) {
+    async authenticate(credentials, source) {
       const text = credentialIn(credentials, header) ?? (bearer ? bearerToken(credentials) : undefined);
       const parts = text === undefined ? undefined : parseKey(prefix, text);
       if (parts === undefined) return null;
       const hash = hashSecret(parts.secret);
-      const key = await store.get(parts.id);
-      const known = await check(key, hash);
-      if (key !== undefined) noteUse(key);
+      const look = async (): Promise<Authenticated> => {
+        const key = await store.get(parts.id);
+        const found = await check(key, hash);
+        if (key !== undefined) noteUse(key);
+        return found;
+      };
+      const known = await (source === undefined ? look() : source.lookUp(`${parts.id} ${hash}`, look));
       const recheck = async (): Promise<boolean> => {
         const { principal } = await check(await readAgain(parts.id), hash);
         return isSameCaller(known.principal, principal);

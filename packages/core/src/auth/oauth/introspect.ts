@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { CredentialSource } from "../authenticator.ts";
 import type { JwtClaims } from "../jwt/verify-token.ts";
 import { requestJson } from "../outbound/request-json.ts";
 import type { Endpoint } from "./discover.ts";
@@ -21,21 +22,22 @@ interface Place extends Omit<IntrospectionOptions, "url"> {
   readonly timeout: number;
 }
 
-interface Kept {
-  readonly answer: Promise<JwtClaims>;
-  until: number;
-}
-
 const MOST_KEPT = 10_000;
 /** More would be a flood of made-up tokens, which the authorization server is not to feel. */
 const MOST_AT_ONCE = 64;
 /** Milliseconds. A token that was unknown may be known soon. */
 const REFUSED_FOR = 5_000;
 
-/** Asks the authorization server what a token is (RFC 7662). Rejects with UNAUTHENTICATED, or UNAVAILABLE where it does not answer. */
-export function createIntrospect(place: Place): (token: string) => Promise<JwtClaims> {
+/** Asks about a token; `source` decides when. Rejects with UNAUTHENTICATED, or UNAVAILABLE where the server does not answer. */
+export type Introspect = (token: string, source?: CredentialSource) => Promise<JwtClaims>;
+
+/** Asks the authorization server what a token is (RFC 7662). */
+export function createIntrospect(place: Place): Introspect {
   const { cache = 30 } = place;
-  const kept = new Map<string, Kept>();
+  // Apart, so that made-up tokens push no valid one out.
+  const valid = new Answers<JwtClaims>();
+  const invalid = new Answers<BifocalError>();
+  const pending = new Map<string, Promise<JwtClaims>>();
   const credentials = [place.clientId, place.clientSecret].map(formEncode).join(":");
   const authorization = `Basic ${Buffer.from(credentials).toString("base64")}`;
   let atOnce = 0;
@@ -54,28 +56,50 @@ export function createIntrospect(place: Place): (token: string) => Promise<JwtCl
     }
   }
 
-  return (token) => {
+  async function lookUp(name: string, token: string, source: CredentialSource | undefined): Promise<JwtClaims> {
+    try {
+      const work = async (): Promise<JwtClaims> => ask(token);
+      const claims = await (source === undefined ? work() : source.lookUp(name, work));
+      // The end of the token itself is looked at with each request.
+      valid.keep(name, claims, cache * 1_000);
+      return claims;
+    } catch (thrown) {
+      const isRefused = thrown instanceof BifocalError && thrown.code === "UNAUTHENTICATED";
+      if (isRefused) invalid.keep(name, thrown, Math.min(REFUSED_FOR, cache * 1_000));
+      throw thrown;
+    } finally {
+      pending.delete(name);
+    }
+  }
+
+  return async (token, source) => {
     // What is kept is no token.
     const name = createHash("sha256").update(token).digest("base64");
-    const known = kept.get(name);
-    if (known !== undefined && known.until > Date.now()) return known.answer;
-    const entry: Kept = { answer: ask(token), until: Infinity };
-    kept.delete(name);
-    kept.set(name, entry);
-    entry.answer.then(
-      () => {
-        // The end of the token itself is looked at with each request.
-        entry.until = Date.now() + cache * 1_000;
-      },
-      (thrown: unknown) => {
-        const isRefused = thrown instanceof BifocalError && thrown.code === "UNAUTHENTICATED";
-        entry.until = isRefused ? Date.now() + Math.min(REFUSED_FOR, cache * 1_000) : 0;
-      },
-    );
-    const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-    return entry.answer;
+    const known = valid.find(name);
+    if (known !== undefined) return known;
+    const refusal = invalid.find(name);
+    if (refusal !== undefined) throw refusal;
+    const asked = pending.get(name) ?? lookUp(name, token, source);
+    pending.set(name, asked);
+    return asked;
   };
+}
+
+/** Introspection results, each kept for a limited time. */
+class Answers<T> {
+  readonly #kept = new Map<string, { readonly value: T; readonly until: number }>();
+
+  find(name: string): T | undefined {
+    const found = this.#kept.get(name);
+    return found !== undefined && found.until > Date.now() ? found.value : undefined;
+  }
+
+  keep(name: string, value: T, time: number): void {
+    this.#kept.delete(name);
+    this.#kept.set(name, { value, until: Date.now() + time });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+  }
 }
 
 function check(answer: unknown, { issuer, audiences }: Place): JwtClaims {

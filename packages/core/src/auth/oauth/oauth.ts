@@ -83,7 +83,7 @@ export function oauth<Claims extends z.ZodType = z.ZodUnknown>(
     documents: { [METADATA_PATH]: metadata },
     schemes: { oauth: schemeOf(options) },
     claimsOf: caller.claimsOf,
-    async authenticate(credentials) {
+    async authenticate(credentials, source) {
       const token = bearerToken(credentials);
       if (token === undefined) return null;
       if (algorithms !== undefined && isJwt(token)) {
@@ -94,9 +94,9 @@ export function oauth<Claims extends z.ZodType = z.ZodUnknown>(
         return caller.toAuthenticated(claims, new Date((claims.exp + clockTolerance) * 1_000));
       }
       if (introspect === undefined) return null;
-      const claims = await introspect(token);
+      const claims = await introspect(token, source);
       const expires = claims.exp === undefined ? undefined : new Date(claims.exp * 1_000);
-      return caller.toAuthenticated(claims, expires, () => introspect(token));
+      return caller.toAuthenticated(claims, expires, () => introspect(token, source));
     },
   };
 }

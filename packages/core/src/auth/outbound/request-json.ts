@@ -18,7 +18,8 @@ export interface JsonRequest {
 
 const TIMEOUT = 5_000;
 const MOST_BYTES = 512 * 1_024;
-const MOST_SOCKETS = 32;
+/** Equals the number of concurrent lookups, so that none queues here, where callers don't take turns. */
+const MOST_SOCKETS = 64;
 
 // Of its own: a socket that somebody else opened was not checked.
 const AGENTS = {

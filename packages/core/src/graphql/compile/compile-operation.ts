@@ -7,6 +7,7 @@ import {
 } from "graphql";
 import { unlessUnsure } from "./compile-root.ts";
 import { conditionsOf, decisionsOf, includedBy } from "./conditions.ts";
+import { bytesOfPlan, type Grow } from "./document-bytes.ts";
 import type { Variables } from "./literal.ts";
 import { compilePlan, type Plan, type PlanSource } from "./plan.ts";
 import { compileVariables, type CoerceVariables } from "./variables.ts";
@@ -31,11 +32,13 @@ export interface CompileOptions {
   readonly hideSuggestions: boolean;
   /** Of variables. */
   readonly maxErrors: number;
+  /** Called with the estimated size of each thing that is kept with the document. */
+  readonly grow: Grow;
 }
 
 /** Compiles when first asked: a document that is refused, or runs once, costs no more than it must. */
 export function compileOperation(
-  { schema, ...errors }: CompileOptions,
+  { schema, grow, ...errors }: CompileOptions,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   inParts?: { readonly document: DocumentNode; readonly operation: OperationDefinitionNode },
@@ -52,7 +55,9 @@ export function compileOperation(
     planFor: (variables) => {
       const key = decisionsOf(conditions, variables);
       if (plans.has(key)) return plans.get(key);
-      const plan = unlessUnsure(() => compilePlan(source, includedBy(variables)));
+      const plan = unlessUnsure(() => compilePlan(source, includedBy(variables), grow));
+      // A plan that gives way to another one still counts, until the document itself gives way.
+      grow(bytesOfPlan(source));
       if (plans.size >= MOST) plans.delete(plans.keys().next().value as string);
       plans.set(key, plan);
       return plan;

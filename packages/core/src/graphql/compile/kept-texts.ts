@@ -2,6 +2,8 @@ import type { Row } from "../../model/model.ts";
 
 /** Characters that are kept in all; beyond it everything is let go, and what is asked for again is kept anew. */
 const MOST = 16_777_216;
+/** Estimated overhead of an entry, in characters. */
+const OVERHEAD = 64;
 
 /** Rows that are written before any is kept: a document that is asked once pays for no memory of it. */
 const UNKEPT = 256;
@@ -32,7 +34,7 @@ export function keepTexts(write: (row: Row) => string): (row: Row) => string {
     if (!Object.isFrozen(row)) return written;
     const text = inOnePiece(written);
     texts.set(row, text);
-    kept += text.length;
+    kept += text.length + OVERHEAD;
     if (kept > MOST) {
       kept = 0;
       generation += 1;

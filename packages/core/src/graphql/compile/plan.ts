@@ -7,6 +7,7 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import type { Document } from "../lower/document.ts";
+import type { Grow } from "./document-bytes.ts";
 import { argumentsFrom, compileArguments, type CompiledArguments } from "./arguments.ts";
 import { type CompiledRoot, compileRoot, unlessUnsure } from "./compile-root.ts";
 import { type Selected, selectedFields } from "./compiler.ts";
@@ -39,7 +40,7 @@ export interface Plan {
   readonly roots: readonly RootPlan[];
 }
 
-export function compilePlan(source: PlanSource, isIncluded: IsIncluded): Plan {
+export function compilePlan(source: PlanSource, isIncluded: IsIncluded, grow: Grow): Plan {
   const { schema, operation, fragments } = source;
   const type = schema.getRootType(operation.operation);
   if (type === null || type === undefined) throw UNSURE;
@@ -71,7 +72,7 @@ export function compilePlan(source: PlanSource, isIncluded: IsIncluded): Plan {
       isNonNull: selected.field !== undefined && isNonNullType(selected.field.type),
       constant: selected.field === undefined ? `"${type.name}"` : undefined,
       compiled,
-      shapeOf: compiled && rememberShape(compiled, selected.nodes, documentFor),
+      shapeOf: compiled && rememberShape(compiled, selected.nodes, documentFor, grow),
     };
   });
   return { source, roots };

@@ -1,4 +1,4 @@
-import { Kind, visit } from "graphql";
+import { type GraphQLError, Kind, visit } from "graphql";
 import { isBifocalError } from "../../errors/bifocal-error.ts";
 import { checkDepth } from "../../operation/check-depth.ts";
 import type { Operation } from "../../operation/operation.ts";
@@ -35,24 +35,30 @@ export type ExecuteOperation = (
 /** Every root field is lowered, and what they cost together is checked, before the first one runs. */
 export function createExecuteOperation(api: Api, settings: ErrorSettings): ExecuteOperation {
   return (compiled, inputs = NONE, context, format) => {
+    const refused = (errors: readonly GraphQLError[]): ResultText => {
+      context.caller.onMalformed?.();
+      return refusedResult(errors, settings);
+    };
     const { variables, errors } = compiled.coerce(inputs);
-    if (errors !== undefined) return refusedResult(errors, settings);
+    if (errors !== undefined) return refused(errors);
     const plan = compiled.planFor(variables);
     const denials = { count: 0, most: settings.resultErrors };
     const execution: Execution = { source: compiled.source, compiled, inputs, context, settings, denials };
     if (plan === undefined) {
       const { operation } = compiled;
       const refusal = context.refuseTotal?.(operationsBeside(execution, operation.selectionSet));
-      return refusal === undefined ? executeAll(execution) : refusedResult([toGraphQLError(refusal)], settings);
+      return refusal === undefined ? executeAll(execution) : refused([toGraphQLError(refusal)]);
     }
     const prepared = plan.roots.map((root) => lowerRoot(execution, root, variables));
+    // Some of it could not be lowered, and so runs nothing that would be paid for.
+    if (prepared.some((root) => "result" in root && root.result?.errors !== undefined)) context.caller.onMalformed?.();
     if (format !== undefined && compiled.inParts !== undefined) {
       const source = compiled.inParts;
       const inParts = { api, format, source, document: partDocument(source, inputs) };
       return checkParts(execution, inParts, allOperations(execution, prepared)) ?? executeInParts(execution, inParts);
     }
     const refusal = prepared.length > 1 ? context.refuseTotal?.(allOperations(execution, prepared)) : undefined;
-    if (refusal !== undefined) return refusedResult([toGraphQLError(refusal)], settings);
+    if (refusal !== undefined) return refused([toGraphQLError(refusal)]);
     if (compiled.operation.operation === "mutation") return runInSeries(execution, plan, prepared);
     const running = allNow(prepared.map((root) => runRoot(execution, root)));
     return thenNow(running, (results) => joinResults(plan.roots, results, extensionsOf(context), denials));

@@ -18,6 +18,9 @@ export interface PersistedSettings {
   readonly only?: boolean;
 }
 
+/** Estimated overhead of an entry, in characters: a short document is not free. */
+const OVERHEAD = 256;
+
 /**
  * The text of the document that a request names by `id`, or sends as `query`, or both. Throws BAD_REQUEST, FORBIDDEN, or
  * the errors of Apollo's protocol, whose words and codes its clients wait for.
@@ -34,8 +37,8 @@ export function createPersisted(
   const isOn = automatic || manifest.size > 0;
 
   function learn(query: string, id: string): void {
-    // What is not valid is not worth a place: nobody could use it.
-    if (automatic && checkDocument(query).errors === undefined) learned.set(id, query, query.length);
+    // Invalid documents would only take up space.
+    if (automatic && checkDocument(query).errors === undefined) learned.set(id, query, query.length + OVERHEAD);
   }
 
   return (query, id) => {

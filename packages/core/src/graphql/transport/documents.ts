@@ -4,11 +4,13 @@ import {
   GraphQLError,
   type GraphQLSchema,
   NoSchemaIntrospectionCustomRule,
+  OperationTypeNode,
   parse,
   specifiedRules,
   validate,
 } from "graphql";
 import type { Limits } from "../../operation/limits.ts";
+import { bytesOfDocument, type Grow } from "../compile/document-bytes.ts";
 import { type CompiledOperation, compileOperation } from "../compile/compile-operation.ts";
 import { hasIncremental, withoutIncremental } from "../incremental/directives.ts";
 import { isPlainlyValid } from "../validate/is-plainly-valid.ts";
@@ -27,12 +29,16 @@ export type Checked =
 
 export type CheckDocument = (text: string) => Checked;
 
-/** Characters of all texts that are kept; a checked document takes some ten times as many bytes. */
-const KEPT = 1_048_576;
-/** What a document takes that its text does not tell, in characters. */
-const OVERHEAD = 256;
+/** Characters of the texts that are remembered as having come once. */
+const SEEN = 1_048_576;
+/** Estimated overhead of an entry, in characters. */
+const OVERHEAD = 128;
 
-/** Parses and validates, and keeps the result of the texts used last: the same text is checked once. */
+/**
+ * Parses and validates, and keeps the valid documents that were used last, up to `limits.documentBytes`. A document is kept
+ * from its second use on, so that documents which come once neither take memory nor displace others. Invalid ones are
+ * never kept: their errors hold the whole document, and anybody can invent more of them.
+ */
 export function createDocuments(
   schema: GraphQLSchema,
   limits: Limits,
@@ -41,16 +47,26 @@ export function createDocuments(
   const rules = [...specifiedRules];
   const errorOptions = { hideSuggestions: !suggestions, maxErrors: limits.documentErrors };
   if (!introspection) rules.push(NoSchemaIntrospectionCustomRule);
-  const kept = createLru<Checked>(KEPT);
+  const kept = createLru<Checked>(limits.documentBytes);
+  const seen = createLru<true>(SEEN);
   return (text) => {
     const before = kept.get(text);
     if (before !== undefined) return before;
-    const checked = check(text);
-    kept.set(text, checked, text.length + OVERHEAD);
+    const checked = check(text, (bytes) => kept.grow(text, checked, bytes));
+    if (checked.document !== undefined && isReused(text, checked.document)) {
+      kept.set(text, checked, bytesOfDocument(checked.document));
+    }
     return checked;
   };
 
-  function check(text: string): Checked {
+  /** Subscribers share what is written for a document, so the first of them may not have one of its own. */
+  function isReused(text: string, { definitions }: DocumentNode): boolean {
+    if (seen.get(text) === true) return true;
+    seen.set(text, true, text.length + OVERHEAD);
+    return definitions.some((one) => "operation" in one && one.operation === OperationTypeNode.SUBSCRIPTION);
+  }
+
+  function check(text: string, grow: Grow): Checked {
     let document: DocumentNode;
     try {
       document = parse(text, { maxTokens: limits.documentTokens });
@@ -59,12 +75,15 @@ export function createDocuments(
     } catch (thrown) {
       return { errors: [thrown instanceof GraphQLError ? thrown : new GraphQLError("The document cannot be parsed.")] };
     }
-    if (isPlainlyValid(schema, document)) return { document, operation: rememberOperations(document) };
+    if (isPlainlyValid(schema, document)) return { document, operation: rememberOperations(document, grow) };
     const errors = validate(schema, document, rules, errorOptions);
-    return errors.length === 0 ? { document, operation: rememberOperations(document) } : { errors };
+    return errors.length === 0 ? { document, operation: rememberOperations(document, grow) } : { errors };
   }
 
-  function rememberOperations(checked: DocumentNode): (name: string | undefined) => CompiledOperation | undefined {
+  function rememberOperations(
+    checked: DocumentNode,
+    grow: Grow,
+  ): (name: string | undefined) => CompiledOperation | undefined {
     const comesInParts = hasIncremental(checked);
     const document = comesInParts ? withoutIncremental(checked) : checked;
     const compiled = new Map<string | undefined, CompiledOperation>();
@@ -75,7 +94,8 @@ export function createDocuments(
       if (operation === null || operation === undefined) return undefined;
       const original = comesInParts ? getOperationAST(checked, name) : undefined;
       const inParts = original ? { document: checked, operation: original } : undefined;
-      const made = compileOperation({ schema, ...errorOptions }, document, operation, inParts);
+      const made = compileOperation({ schema, ...errorOptions, grow }, document, operation, inParts);
+      if (comesInParts) grow(bytesOfDocument(checked));
       compiled.set(name, made);
       return made;
     };

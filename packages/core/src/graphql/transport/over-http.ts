@@ -11,6 +11,7 @@ import type { CheckDocument } from "./documents.ts";
 import { JSON_TYPE, type MediaType, negotiate } from "./media-type.ts";
 import { answerBatch } from "./batch.ts";
 import { partFormat, serializeParts } from "./multipart.ts";
+import { noteMalformed } from "./note-malformed.ts";
 import { checkParameters, type ParameterRules, type Parameters, readRequest } from "./parameters.ts";
 import { type Answering, serializeRefusal, serializeResult } from "./serialize-result.ts";
 
@@ -41,7 +42,10 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
     const format = options.incremental ? partFormat(request.headers["accept"]) : undefined;
     // Who takes parts can read an answer that has none.
     const type = negotiate(request.headers["accept"]) ?? (format === undefined ? undefined : JSON_TYPE);
-    const recover = (thrown: unknown): HttpResponse => refuse(thrown, type, method);
+    const recover = (thrown: unknown): HttpResponse => {
+      noteMalformed(thrown, context.caller);
+      return refuse(thrown, type, method);
+    };
     return catchNow(() => {
       if (method !== "GET" && method !== "POST") throw methodNotAllowed(`GraphQL has no ${method}.`, METHODS);
       if (type === undefined) {
@@ -78,10 +82,12 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
   ): MaybePromise<HttpResponse> {
     const checked = checkDocument(query);
     if (checked.errors !== undefined) {
+      context.caller.onMalformed?.();
       return serializeResult(refusedResult(checked.errors, answering), type, method, answering);
     }
     const compiled = checked.operation(operationName);
     if (compiled === undefined) {
+      context.caller.onMalformed?.();
       const errors = [new GraphQLError(noOperation(operationName))];
       return serializeResult(refusedResult(errors, answering), type, method, answering);
     }

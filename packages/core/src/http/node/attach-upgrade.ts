@@ -1,16 +1,21 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { type IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { watchConnections } from "./close-server.ts";
 import type { UpgradeHandler } from "./create-upgrade-handler.ts";
+import { hasBody } from "./has-body.ts";
 import { offersWebSocket } from "./offers-web-socket.ts";
 import { destroy, refuseUpgrade } from "./refuse-upgrade.ts";
 
 /** By server, so that several APIs on one know of each other. */
 const HANDLERS = new WeakMap<Server, UpgradeHandler[]>();
 
+/** Node 22.21 and 24.9 added the callback; its types lack it. */
+type UpgradingServer = Server & { shouldUpgradeCallback?: (request: IncomingMessage) => boolean };
+
 /**
- * Lets a server's upgrades pass through the handler. A WebSocket that nobody takes is refused; any other upgrade that nobody
- * takes is answered as if it had not been offered (RFC 9110 §7.8).
+ * Lets a server's upgrades pass through the handler. A WebSocket that no handler takes is refused. A request that offers any other
+ * protocol is served as if it offered none (RFC 9110 §7.8), unless the host listens for upgrades as well.
  */
 export function attachUpgrade(server: Server, handler: UpgradeHandler): void {
   watchConnections(server);
@@ -21,16 +26,31 @@ export function attachUpgrade(server: Server, handler: UpgradeHandler): void {
   }
   const handlers = [handler];
   HANDLERS.set(server, handlers);
+  ignoreOtherProtocols(server);
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (handlers.some((take) => take(request, socket, head))) return;
-    // Other listeners are the host's, and so is what we do not take.
+    // The host listens too, and this upgrade may be meant for it.
     if (server.listenerCount("upgrade") > 1) return;
     if (offersWebSocket(request)) refuseUpgrade(socket, "NOT_FOUND");
-    else afterAnswer(socket, () => serveAgain(server, request, socket, head));
+    else afterAnswer(socket, () => serveOnce(server, request, socket));
   });
 }
 
-/** What was asked before on the same connection is answered first. */
+/**
+ * Node then serves such a request itself: the original one, with its body. Its parser loses what follows in the same packet, so
+ * the connection ends with the response, and the client sends the rest again.
+ */
+function ignoreOtherProtocols(server: UpgradingServer): void {
+  const { shouldUpgradeCallback } = server;
+  if (shouldUpgradeCallback === undefined) return;
+  server.shouldUpgradeCallback = (request) =>
+    shouldUpgradeCallback.call(server, request) && (offersWebSocket(request) || server.listenerCount("upgrade") > 1);
+  server.prependListener("request", ({ headers }: IncomingMessage, response: ServerResponse) => {
+    if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
+  });
+}
+
+/** Waits for the response to an earlier request on the same connection. */
 function afterAnswer(socket: Duplex & { readonly _httpMessage?: ServerResponse | null }, next: () => void): void {
   const { _httpMessage: before } = socket;
   if (before === undefined || before === null) {
@@ -44,15 +64,19 @@ function afterAnswer(socket: Duplex & { readonly _httpMessage?: ServerResponse |
   });
 }
 
-/** Node hands over an upgrade without its body, so the connection begins again with the same request that offers none. */
-function serveAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const { method = "GET", url = "/", httpVersion, rawHeaders } = request;
-  const lines = [`${method} ${url} HTTP/${httpVersion}`];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    if (name.toLowerCase() !== "upgrade") lines.push(`${name}: ${rawHeaders[index + 1] as string}`);
+/**
+ * For earlier versions of Node, which hand over an upgrade without its body: serves the original request if it has none, and ends
+ * the connection. Nothing is written out and parsed again: two parsers that disagree would be a way to smuggle requests.
+ */
+function serveOnce(server: Server, request: IncomingMessage, socket: Duplex): void {
+  if (hasBody(request)) {
+    refuseUpgrade(socket, "BAD_REQUEST");
+    return;
   }
-  const again = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
-  socket.unshift(Buffer.concat([again, head]));
-  server.emit("encrypted" in socket ? "secureConnection" : "connection", socket);
+  socket.on("error", destroy);
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as Socket);
+  response.once("finish", () => socket.end());
+  server.emit("request", request, response);
 }

@@ -5,6 +5,7 @@ import type { AnyApi } from "../../api-side.ts";
 import type { Connection } from "../../graphql/transport/ws/connection.ts";
 import { prefixProblem } from "../prefix-problem.ts";
 import { socketOrigin } from "../socket-credentials.ts";
+import { hasBody } from "./has-body.ts";
 import { keepAlive, noteAlive } from "./keep-alive.ts";
 import { offersWebSocket } from "./offers-web-socket.ts";
 import { OpeningSockets } from "./opening-sockets.ts";
@@ -78,6 +79,8 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     try {
       const address = side.addressOf(socketOrigin(request));
       if (request.rawHeaders.length / 2 > headers) refuseUpgrade(socket, "HEADERS_TOO_LARGE");
+      // The body would be read as frames of the WebSocket.
+      else if (hasBody(request)) refuseUpgrade(socket, "BAD_REQUEST");
       else if (side.hasCredential(query)) refuseUpgrade(socket, "BAD_REQUEST");
       else if (!side.acceptsPage(request.headers)) refuseUpgrade(socket, "FORBIDDEN");
       else if (server.clients.size + asking >= most) refuseUpgrade(socket, "UNAVAILABLE", BUSY);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpRequest } from "../message.ts";
 import type { Log } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
+import { sameHostPath } from "../../util/same-host-path.ts";
 import { readBody } from "./read-body.ts";
 import { repeatsHeader } from "./repeats-header.ts";
 
@@ -42,6 +43,7 @@ class NodeRequest implements HttpRequest {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;
+  #onClose: (() => void) | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, options: ToHttpRequestOptions) {
     const { url, prefix, parsedBody, id, log, raw = request } = options;
@@ -51,7 +53,7 @@ class NodeRequest implements HttpRequest {
     this.path = path === "" ? "/" : path;
     this.query = mark < 0 ? "" : url.slice(mark + 1);
     this.headers = request.headers;
-    this.prefix = prefix;
+    this.prefix = sameHostPath(prefix);
     if (parsedBody !== undefined) this.parsedBody = parsedBody;
     if (id !== undefined) this.id = id;
     this.log = log;
@@ -82,16 +84,23 @@ class NodeRequest implements HttpRequest {
 
   /** Made when somebody looks at it: most answers are there before anybody could go. */
   get signal(): AbortSignal {
-    this.#controller ??= watchClient(this.#response);
-    return this.#controller.signal;
+    return (this.#controller ??= this.#watchClient()).signal;
   }
-}
 
-function watchClient(response: ServerResponse): AbortController {
-  const controller = new AbortController();
-  if (response.destroyed && !response.writableFinished) controller.abort();
-  response.once("close", () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller;
+  releaseSignal(): void {
+    if (this.#onClose !== undefined) this.#response.off("close", this.#onClose);
+    this.#onClose = undefined;
+    this.#controller = undefined;
+  }
+
+  #watchClient(): AbortController {
+    const response = this.#response;
+    const controller = new AbortController();
+    if (response.destroyed && !response.writableFinished) controller.abort();
+    this.#onClose = () => {
+      if (!response.writableFinished) controller.abort();
+    };
+    response.once("close", this.#onClose);
+    return controller;
+  }
 }

@@ -1,12 +1,34 @@
 import type { ServerResponse } from "node:http";
+import { EventStream } from "../../util/event-stream.ts";
 import type { HttpResponse } from "../message.ts";
 
 /** Writes the neutral response; a stream piece by piece, at the pace of the client, until it goes. Rejects where the stream breaks. */
 export function writeHttpResponse(answer: HttpResponse, response: ServerResponse): Promise<void> | undefined {
   const { status, headers, body } = answer;
+  if (body instanceof EventStream) {
+    writeEvents(status, headers, body, response);
+    return undefined;
+  }
   if (isStream(body)) return writeStream(status, headers, body, response);
   if (!response.destroyed) writeWhole(status, headers, body, response);
   return undefined;
+}
+
+function writeEvents(
+  status: number,
+  headers: HttpResponse["headers"],
+  body: EventStream,
+  response: ServerResponse,
+): void {
+  if (response.destroyed) {
+    void body.return();
+    return;
+  }
+  response.writeHead(status, headers);
+  // `once` would keep a wrapper for each of thousands.
+  response.on("close", () => void body.return());
+  response.flushHeaders();
+  body.pipe(response);
 }
 
 async function writeStream(

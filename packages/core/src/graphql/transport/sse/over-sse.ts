@@ -1,10 +1,14 @@
 import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../../http/message.ts";
 import { EventStream } from "../../../util/event-stream.ts";
+import { createChargeMore } from "../../../operation/charge.ts";
+import { SOCKET_COST } from "../../../operation/cost.ts";
+import type { RateLimiter } from "../../../operation/rate-limiter.ts";
 import type { ExecutionContext } from "../../context.ts";
 import type { Executor } from "../executor.ts";
 import { EVENT_STREAM, JSON_TYPE, negotiate } from "../media-type.ts";
 import type { HandleGraphql } from "../over-http.ts";
+import { noteMalformed } from "../note-malformed.ts";
 import { readRequest } from "../parameters.ts";
 import { prepare, type Prepared, type PrepareRules, type Unprepared } from "../prepare.ts";
 import { type Answering, serializeRefusal } from "../serialize-result.ts";
@@ -14,7 +18,11 @@ import { SseOperation } from "./sse-operation.ts";
 export interface OverSseOptions extends PrepareRules {
   readonly executor: Executor;
   readonly answering: Answering;
+  readonly limiter: RateLimiter | undefined;
 }
+
+const TOKEN_IN_HEADER =
+  "The token of an event stream is sent in 'X-GraphQL-Event-Stream-Token'; only opening the stream takes it in the URL.";
 
 /** Whether a request at `/graphql` speaks the graphql-sse protocol, in either of its modes. */
 export function isSseRequest(request: HttpRequest): boolean {
@@ -22,25 +30,45 @@ export function isSseRequest(request: HttpRequest): boolean {
   if (method === "PUT" || method === "DELETE") return true;
   return (
     (method === "GET" || method === "POST") &&
-    (tokenOf(request) !== undefined || negotiate(headers["accept"]) === EVENT_STREAM)
+    ((tokenInHeader(request) ?? tokenInUrl(request)) !== undefined || negotiate(headers["accept"]) === EVENT_STREAM)
   );
 }
 
-/** Server-sent events: a stream for each operation, or one reserved stream for many (graphql-sse PROTOCOL.md). */
+/**
+ * Server-sent events: a stream for each operation, or one reserved stream for many (graphql-sse PROTOCOL.md). Only opening
+ * a stream takes its token in the URL, because `EventSource` sends no headers; a link must not be able to start an operation.
+ */
 export function createOverSse(options: OverSseOptions): HandleGraphql {
-  const { executor, limits, answering } = options;
+  const { executor, limits, answering, limiter } = options;
   const connections = createSingleConnections(options);
+  const charge = createChargeMore(limiter);
 
   return async (request, context) => {
     try {
-      const isStream = negotiate(request.headers["accept"]) === EVENT_STREAM;
-      const token = tokenOf(request);
-      if (request.method === "PUT") return connections.reserve();
-      if (request.method === "DELETE") return connections.stop(token, operationIdOf(request));
-      if (token === undefined) return await distinct(request, context);
-      if (isStream) return streamed(connections.open(token));
+      if (request.method === "PUT") {
+        await charge(context.caller, SOCKET_COST);
+        return connections.reserve(context.caller);
+      }
+      const token = tokenInHeader(request);
+      const inUrl = tokenInUrl(request);
+      const isStream = request.method !== "DELETE" && negotiate(request.headers["accept"]) === EVENT_STREAM;
+      if (isStream) {
+        const opened = token ?? inUrl;
+        return opened === undefined
+          ? await distinct(request, context)
+          : streamed(connections.open(opened, context.caller));
+      }
+      if (inUrl !== undefined) throw new BifocalError("BAD_REQUEST", TOKEN_IN_HEADER);
+      if (request.method === "DELETE") return connections.stop(token, context.caller, operationIdOf(request));
+      if (request.method !== "POST") {
+        const message = "Operations of a reserved event stream are sent by POST.";
+        throw new BifocalError("METHOD_NOT_ALLOWED", message, { headers: { Allow: "POST" } });
+      }
+      // Before the document is parsed: only the stream's owner has to know what is wrong with it.
+      connections.check(token, context.caller);
       return connections.execute(token, await ask(request), context);
     } catch (thrown) {
+      noteMalformed(thrown, context.caller);
       if (isBifocalError(thrown)) return serializeRefusal(thrown, JSON_TYPE, answering.status);
       throw thrown;
     }
@@ -78,9 +106,12 @@ function streamed(body: EventStream): HttpResponse {
   return { status: 200, headers, body };
 }
 
-function tokenOf({ headers, query }: HttpRequest): string | undefined {
+function tokenInHeader({ headers }: HttpRequest): string | undefined {
   const header = headers[TOKEN_HEADER];
-  if (header !== undefined) return String(header);
+  return header === undefined ? undefined : String(header);
+}
+
+function tokenInUrl({ query }: HttpRequest): string | undefined {
   return query.includes("token=") ? (new URLSearchParams(query).get("token") ?? undefined) : undefined;
 }
 

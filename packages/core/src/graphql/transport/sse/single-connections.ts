@@ -2,89 +2,114 @@ import { randomUUID } from "node:crypto";
 import type { GraphQLFormattedError } from "graphql";
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { HttpResponse } from "../../../http/message.ts";
+import { callerKey } from "../../../operation/caller-key.ts";
+import type { Caller } from "../../../operation/run.ts";
 import type { Limits } from "../../../operation/limits.ts";
 import { EventStream } from "../../../util/event-stream.ts";
 import type { ExecutionContext } from "../../context.ts";
 import type { Executor } from "../executor.ts";
 import type { Prepared, Unprepared } from "../prepare.ts";
+import { Reservations } from "./reservations.ts";
 import { SseOperation } from "./sse-operation.ts";
 
 export const TOKEN_HEADER = "x-graphql-event-stream-token";
 
 const WAIT = 30_000;
-const MOST_RESERVED = 1_000;
+/** Of all callers. */
+const MOST_RESERVED = 10_000;
 const ID_LENGTH = 128;
 
 /** One stream for the operations of many requests. */
 interface SingleConnection {
   readonly stream: EventStream;
   readonly operations: Map<string, SseOperation>;
+  /** The digest of the client that reserved it: nobody else may use it. */
+  readonly owner: string | undefined;
+  /** By which reservations are counted. */
+  readonly caller: string;
   /** Runs until the stream is opened. */
   timer: NodeJS.Timeout | undefined;
 }
 
 export interface SingleConnections {
-  /** A token for a stream that is opened within half a minute. */
-  readonly reserve: () => HttpResponse;
-  /** Throws NOT_FOUND for an unknown token, and CONFLICT for a stream that is open. */
-  readonly open: (token: string) => EventStream;
+  /** Responds with a token for a stream that is opened within half a minute. */
+  readonly reserve: (caller: Caller) => HttpResponse;
+  /** Throws NOT_FOUND for a token that is unknown or of another client. */
+  readonly check: (token: string | undefined, caller: Caller) => void;
+  /** Throws NOT_FOUND like `check`, and CONFLICT for a stream that is open. */
+  readonly open: (token: string, caller: Caller) => EventStream;
   /** Starts an operation whose results go to the stream. */
-  readonly execute: (token: string, prepared: Prepared | Unprepared, context: ExecutionContext) => HttpResponse;
-  readonly stop: (token: string | undefined, operationId: string | null) => HttpResponse;
+  readonly execute: (
+    token: string | undefined,
+    prepared: Prepared | Unprepared,
+    context: ExecutionContext,
+  ) => HttpResponse;
+  readonly stop: (token: string | undefined, caller: Caller, operationId: string | null) => HttpResponse;
 }
 
-/** The streams of graphql-sse's "single connection mode" (PROTOCOL.md). */
+/**
+ * The streams of graphql-sse's "single connection mode" (PROTOCOL.md). A stream belongs to the client that reserved it: its
+ * operations run with the rights of whoever sends them, and their results must not go to anybody else.
+ */
 export function createSingleConnections(options: {
   readonly executor: Executor;
   readonly limits: Limits;
 }): SingleConnections {
   const { executor, limits } = options;
   const connections = new Map<string, SingleConnection>();
-  let reserved = 0;
+  const reservations = new Reservations(limits.reservedStreams);
 
   function close(token: string): void {
-    const connection = find(token);
+    const connection = connections.get(token);
+    if (connection === undefined) return;
     connections.delete(token);
-    clearWait(connection);
+    clearWait(token, connection);
     for (const operation of connection.operations.values()) operation.stop();
     connection.operations.clear();
   }
 
-  function clearWait(connection: SingleConnection): void {
+  function clearWait(token: string, connection: SingleConnection): void {
     if (connection.timer === undefined) return;
     clearTimeout(connection.timer);
     connection.timer = undefined;
-    reserved--;
+    reservations.delete(connection.caller, token);
   }
 
-  function find(token: string | undefined): SingleConnection {
+  function find(token: string | undefined, caller: Caller): SingleConnection {
     const connection = token === undefined ? undefined : connections.get(token);
-    if (connection === undefined) throw new BifocalError("NOT_FOUND", "There is no such event stream.");
+    if (connection === undefined || connection.owner !== caller.clientDigest?.()) {
+      throw new BifocalError("NOT_FOUND", "There is no such event stream.");
+    }
     return connection;
   }
 
   return {
-    reserve() {
-      if (reserved >= MOST_RESERVED) {
+    reserve(caller) {
+      const key = callerKey(caller);
+      const oldest = key === undefined ? undefined : reservations.oldestBeyond(key);
+      if (oldest !== undefined) void connections.get(oldest)?.stream.return();
+      if (reservations.size >= MOST_RESERVED) {
         const headers = { "Retry-After": String(WAIT / 1000) };
         throw new BifocalError("UNAVAILABLE", "Too many event streams wait to be opened.", { headers });
       }
       const token = randomUUID();
       const stream = new EventStream({ mostWaiting: limits.queuedBytes, onClose: () => close(token) });
       const timer = setTimeout(() => void stream.return(), WAIT).unref();
-      reserved++;
-      connections.set(token, { stream, operations: new Map(), timer });
+      reservations.add(key ?? "", token);
+      const owner = caller.clientDigest?.();
+      connections.set(token, { stream, operations: new Map(), owner, caller: key ?? "", timer });
       const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
       return { status: 201, headers, body: token };
     },
-    open(token) {
-      const connection = find(token);
+    check: (token, caller) => void find(token, caller),
+    open(token, caller) {
+      const connection = find(token, caller);
       if (connection.timer === undefined) throw new BifocalError("CONFLICT", "This event stream is open already.");
-      clearWait(connection);
+      clearWait(token, connection);
       return connection.stream;
     },
     execute(token, prepared, context) {
-      const { stream, operations } = find(token);
+      const { stream, operations } = find(token, context.caller);
       if ("errors" in prepared) return refused(executor.format(prepared));
       const { operationId } = prepared.extensions;
       if (typeof operationId !== "string" || operationId === "" || operationId.length > ID_LENGTH) {
@@ -100,7 +125,7 @@ export function createSingleConnections(options: {
         onEnd: () => void (operations.get(operationId) === operation && operations.delete(operationId)),
         // The others would miss what waits: all have to start anew.
         onOverflow: (event) => {
-          close(token);
+          close(token ?? "");
           stream.replace(event);
           stream.end();
         },
@@ -109,8 +134,8 @@ export function createSingleConnections(options: {
       void operation.run(prepared, context);
       return { status: 202, headers: { "Cache-Control": "no-store" }, body: null };
     },
-    stop(token, operationId) {
-      const { operations } = find(token);
+    stop(token, caller, operationId) {
+      const { operations } = find(token, caller);
       if (operationId === null || operationId === "") {
         throw new BifocalError("BAD_REQUEST", "'operationId' is missing.");
       }

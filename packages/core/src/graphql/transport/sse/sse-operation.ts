@@ -24,7 +24,8 @@ export class SseOperation implements TextListener {
   readonly #executor: Executor;
   readonly #stream: EventStream;
   readonly #options: SseOperationOptions;
-  readonly #controller = new AbortController();
+  /** Of a query or mutation. */
+  #controller: AbortController | undefined;
   #source: TextStream | undefined;
   #parts: ResultText["parts"];
   #isOver = false;
@@ -38,9 +39,13 @@ export class SseOperation implements TextListener {
   /** Never rejects: what goes wrong is told on the stream. */
   async run(prepared: Prepared | Unprepared, context: ExecutionContext): Promise<void> {
     try {
-      if ("errors" in prepared) this.#refuse(this.#executor.format(prepared));
-      else if (prepared.kind === "subscription") await this.#subscribe(prepared, context);
+      if ("errors" in prepared) {
+        context.caller.onMalformed?.();
+        this.#refuse(this.#executor.format(prepared));
+      } else if (prepared.kind === "subscription") await this.#subscribe(prepared, context);
       else {
+        this.#controller = new AbortController();
+        if (this.#isOver) this.#controller.abort();
         const caller = withSignal(context.caller, this.#controller.signal);
         await this.#execute(prepared, { ...context, caller });
         this.end(undefined);
@@ -85,7 +90,7 @@ export class SseOperation implements TextListener {
     this.#isOver = true;
     this.#source?.stop();
     void this.#parts?.return?.();
-    this.#controller.abort();
+    this.#controller?.abort();
   }
 
   next(text: string): void {

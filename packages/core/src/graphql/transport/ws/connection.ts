@@ -163,7 +163,7 @@ export class Connection {
       this.caller = await this.options.authenticate(params, this.#request);
       // It may have gone while it was looked up.
       if (this.#phase !== "initialising") return;
-      this.#release = this.options.hold(this.caller.principal);
+      this.#release = this.options.hold(this.caller);
     } catch (thrown) {
       const code = isBifocalError(thrown) ? thrown.code : undefined;
       if (code === "UNAUTHENTICATED" || code === "BAD_REQUEST") this.close(CLOSE.forbidden, "Forbidden");
@@ -201,7 +201,7 @@ export class Connection {
       const message = `A socket may run ${options.limits.socketOperations} operations at a time.`;
       this.sendErrors(id, [toGraphQLError(new BifocalError("RATE_LIMITED", message)).toJSON()]);
     } else {
-      const refusal = options.refusal();
+      const refusal = options.refusal() ?? options.malformed.refusal(caller);
       if (refusal !== undefined) {
         this.sendErrors(id, [toGraphQLError(refusal).toJSON()]);
         return;

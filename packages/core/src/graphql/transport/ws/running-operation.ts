@@ -1,7 +1,9 @@
 import type { GraphQLFormattedError } from "graphql";
 import { type BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
+import type { Caller } from "../../../operation/run.ts";
 import { createCaller } from "../../../operation/create-caller.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
+import { noteMalformed } from "../note-malformed.ts";
 import { prepare } from "../prepare.ts";
 import { TextStream, type TextListener } from "../subscription/text-stream.ts";
 import type { Connection } from "./connection.ts";
@@ -22,9 +24,14 @@ export class RunningOperation implements TextListener {
 
   async run(payload: Readonly<Record<string, unknown>>): Promise<void> {
     try {
-      await this.#run(payload);
+      const { options, caller } = this.#connection;
+      await options.turn(caller, async () => {
+        // The client may have gone while others had their turn.
+        if (!this.#isOver) await this.#run(payload);
+      });
     } catch (thrown) {
       if (!isBifocalError(thrown)) throw thrown;
+      noteMalformed(thrown, this.#callerOf(undefined));
       this.#refuse([toGraphQLError(thrown).toJSON()]);
     }
   }
@@ -54,16 +61,17 @@ export class RunningOperation implements TextListener {
   }
 
   async #run(payload: Readonly<Record<string, unknown>>): Promise<void> {
-    const { options, caller } = this.#connection;
+    const { options } = this.#connection;
     const { run, executor } = options;
     const prepared = prepare(payload, options);
     if ("errors" in prepared) {
+      this.#callerOf(undefined).onMalformed?.();
       this.#refuse(executor.format(prepared));
       return;
     }
     const { kind, extensions: carrier } = prepared;
     if (kind === "subscription") {
-      const context = { run, caller: createCaller(caller.principal, undefined, caller), carrier };
+      const context = { run, caller: this.#callerOf(undefined), carrier };
       const opened = await executor.subscribe(prepared, options.meter(context), this);
       if ("errors" in opened) this.#refuse(executor.format(opened));
       else if (this.#isOver) opened.stop();
@@ -75,9 +83,15 @@ export class RunningOperation implements TextListener {
     }
     const controller = new AbortController();
     this.#stop = controller;
-    const context = { run, caller: createCaller(caller.principal, controller.signal, caller), carrier };
+    const context = { run, caller: this.#callerOf(controller.signal), carrier };
     this.next(await executor.execute(prepared, options.meter(context)));
     this.#complete();
+  }
+
+  #callerOf(signal: AbortSignal | undefined): Caller {
+    const { caller, options } = this.#connection;
+    const onMalformed = (): void => void options.malformed.charge(caller);
+    return { ...createCaller(caller.principal, signal, caller), onMalformed };
   }
 
   #refuse(errors: readonly GraphQLFormattedError[]): void {

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { FairTurns, type FairTurnsOptions } from "./fair-turns.ts";
+import { overloaded } from "./overload.ts";
+
+/** Turns for a store with so many operations that wait; `free` lets it take some. */
+function createTurns(options: Partial<FairTurnsOptions> = {}) {
+  const store = { waiting: 0 };
+  const waiting = (): number => store.waiting;
+  const limits = { inFlight: 2_000, storeQueue: 100, storeWait: 1_000 };
+  const shared = { storeWaiting: waiting, lastStoreWaiting: waiting, hasLoads: true, refusal: overloaded };
+  const turns = new FairTurns({ ...limits, ...shared, ...options });
+  const order: string[] = [];
+  const refused: string[] = [];
+  const run = (name: string): Promise<void> =>
+    Promise.resolve(
+      turns.run(
+        () => name[0] as string,
+        () => void order.push(name),
+      ),
+    ).catch(() => void refused.push(name));
+  return { store, turns, order, refused, run };
+}
+const names = (caller: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, n) => `${caller}${n + 1}`);
+
+function busyFor(milliseconds: number): void {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+}
+
+test("runs an operation at once where there is room", () => {
+  const { turns } = createTurns();
+  expect(
+    turns.run(
+      () => expect.unreachable("Nobody has to wait."),
+      () => "done",
+    ),
+  ).toBe("done");
+});
+
+test("callers take turns once a full store has room again", async () => {
+  const { store, order, run } = createTurns();
+  store.waiting = 8;
+  const all = [...names("a", 30), "b1", "c1", "b2"].map(run);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(order).toEqual([]);
+  store.waiting = 0;
+  await Promise.all(all);
+  expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", ...names("a", 30).slice(2)]);
+});
+
+test("refuses the newest of the caller with the most where too many wait for a store", async () => {
+  const { store, order, refused, run } = createTurns({ storeQueue: 5 });
+  store.waiting = 8;
+  const all = [...names("a", 7), "b1", "b2"].map(run);
+  store.waiting = 0;
+  await Promise.all(all);
+  expect(refused.toSorted()).toEqual(["a4", "a5", "a6", "a7"]);
+  expect(order).toEqual(["a1", "b1", "a2", "b2", "a3"]);
+});
+
+test("where the process is busy, half of `inFlight` may wait, and another caller always has room", async () => {
+  const { turns, order, refused } = createTurns({ inFlight: 10, hasLoads: false });
+  const work = async (name: string): Promise<void> => {
+    const turn = async (): Promise<void> =>
+      turns.run(
+        () => name[0] as string,
+        () => {
+          busyFor(3);
+          order.push(name);
+        },
+      );
+    await turn().catch(() => refused.push(name));
+  };
+  await Promise.all([...names("a", 20), "b1"].map(work));
+  expect(refused.length).toBeGreaterThan(5);
+  expect(refused.every((name) => name.startsWith("a"))).toBe(true);
+  expect(order).toContain("b1");
+});
+
+test("refuses a caller whose own operation has waited too long for a store", async () => {
+  const { store, order, refused, run } = createTurns({ storeWait: 20 });
+  store.waiting = 8;
+  const first = run("a1");
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  const others = [run("a2"), run("b1")];
+  await others[0];
+  expect(refused).toEqual(["a2"]);
+  store.waiting = 0;
+  await Promise.all([first, ...others]);
+  expect(order).toEqual(["a1", "b1"]);
+});
+
+test("a busy process looks for other callers after some milliseconds", async () => {
+  const { turns, order } = createTurns({ hasLoads: false });
+  const work = async (name: string): Promise<void> =>
+    turns.run(
+      () => name[0] as string,
+      () => {
+        busyFor(1);
+        order.push(name);
+      },
+    );
+  const greedy = names("a", 60).map(work);
+  expect(order.length).toBeLessThan(30);
+  const before = order.length;
+  await Promise.all([...greedy, work("b1")]);
+  expect(order.indexOf("b1")).toBe(before + 1);
+});
+
+test("an operation that throws has had its turn", async () => {
+  const { store, turns, order, run } = createTurns();
+  store.waiting = 8;
+  const failing = Promise.resolve(
+    turns.run(
+      () => "a",
+      () => {
+        throw new Error("no");
+      },
+    ),
+  );
+  const next = run("a2");
+  store.waiting = 0;
+  await expect(failing).rejects.toThrow("no");
+  await next;
+  expect(order).toEqual(["a2"]);
+});
