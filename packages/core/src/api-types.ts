@@ -143,7 +143,10 @@ export interface Api<All extends AnyResource> extends AnyApi {
     /** What a server of your own spreads into `contextValue`. */
     readonly context: (principal: Principal | null, signal?: AbortSignal) => Readonly<Record<string, unknown>>;
   };
-  /** Settled once every store is open; requests wait for it by themselves. */
+  /**
+   * Resolves once every store is open, and rejects when the last attempt to open them failed. Bifocal tries again, so read
+   * it anew each time: a readiness check awaits `api.ready`. Requests wait for the stores by themselves.
+   */
   readonly ready: Promise<void>;
   /** What of this API is not for production, as far as it can know (docs/secure-in-production.md). */
   readonly warnings: () => readonly Warning[];

@@ -20,6 +20,7 @@ import { resolveModel } from "./model/resolve-model.ts";
 import { observedRun } from "./observed-run.ts";
 import { openStores } from "./open-stores.ts";
 import { createCaller } from "./operation/create-caller.ts";
+import { createChargeMore } from "./operation/charge.ts";
 import { limitsOf } from "./operation/limits.ts";
 import type { Caller, Run } from "./operation/run.ts";
 import { rateLimiterOf } from "./rate-limit/default-rate-limit.ts";
@@ -51,16 +52,31 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const stores = openStores(model, options.store ?? memoryStore(), options.stores ?? {}, log, telemetry);
   const secret = options.secret ?? randomBytes(32).toString("base64url");
   const { bus = stores.bus(), keep = 1_000, poll = 1_000 } = "publish" in events ? { bus: events } : events;
-  const engine = createEngine({ model, storeOf: stores.storeOf, bus, keep, poll, limits, secret, log, telemetry });
   const limiter = rateLimiterOf(options.rateLimit);
   limiter?.open?.({ log });
+  const engine = createEngine({
+    model,
+    storeOf: stores.storeOf,
+    bus,
+    keep,
+    poll,
+    limits,
+    charge: createChargeMore(limiter),
+    secret,
+    log,
+    telemetry,
+  });
   const { run, charge, observe } = observedRun(engine.run, { model, limits, limiter, telemetry });
   for (const one of authenticators) {
     one.open?.({ model, log, rowsOf: (resource) => createTrustedRows(engine.parts, resource, stores.opening) });
   }
   const runOnceOpen: Run = (operation, caller) => {
     const opening = stores.opening();
-    return opening === undefined ? run(operation, caller) : opening.then(() => run(operation, caller));
+    if (opening === undefined) return run(operation, caller);
+    return opening.then(
+      () => run(operation, caller),
+      (thrown: unknown) => ({ kind: "failure", error: maskError(thrown, caller, log) }),
+    );
   };
   const localOf = createLocal(model, runOnceOpen, limits);
   // The types of local calls are computed from the definitions, and its code from the model.
@@ -69,8 +85,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const cors = createCors(options.cors, authentication.headers, log);
   const host = { localOf, maskError: (thrown: unknown, caller: Caller) => maskError(thrown, caller, log) };
   const parts = { model, limits, authentication, stores, telemetry, cors };
-  const { rest, graphql, graphqlSettings, docs } = createStyles(options, { ...parts, host });
-  const http = createHttpSide({ ...parts, rest, graphql, run, runOnceOpen, limiter, trustedProxies, log });
+  const { rest, graphql, graphqlSettings, docs } = createStyles(options, { ...parts, limiter, host });
+  const http = createHttpSide({ ...parts, rest, graphql, run: runOnceOpen, limiter, trustedProxies, log });
   const { handle, routes } = http.side;
 
   const warnings = (): readonly Warning[] =>
@@ -117,7 +133,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
         },
       });
     },
-    run,
+    run: runOnceOpen,
     observe,
     handle,
     routes,
@@ -126,11 +142,13 @@ export function defineApi<const All extends readonly AnyResource[]>(
       schema: graphql.schema,
       sdl: () => printSdl(graphql.served),
       context: (principal, signal) => {
-        const context: ExecutionContext = { run, caller: createCaller(principal, signal) };
+        const context: ExecutionContext = { run: runOnceOpen, caller: createCaller(principal, signal) };
         return { [CONTEXT_KEY]: context };
       },
     },
-    ready: stores.ready,
+    get ready() {
+      return stores.ready();
+    },
     warnings,
     close: () => (closed ??= close()),
   };

@@ -4,10 +4,15 @@ import type { Authentication } from "./auth/authentication.ts";
 import type { Graphql } from "./graphql/graphql.ts";
 import { CallerConnections } from "./http/caller-connections.ts";
 import { createAddressOf } from "./http/client-address.ts";
+import { createClientDigest } from "./http/client-digest.ts";
 import type { Cors } from "./http/cors.ts";
+import { callerKey } from "./operation/caller-key.ts";
+import { FairTurns } from "./http/fair-turns.ts";
+import { createIdentifyCaller } from "./http/identify-caller.ts";
 import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH } from "./http/handler.ts";
+import { MalformedRequests } from "./http/malformed-requests.ts";
 import type { HttpResponse } from "./http/message.ts";
-import { closed, createOverload } from "./http/overload.ts";
+import { closed, createOverload, overloaded } from "./http/overload.ts";
 import { createAcceptsPage } from "./http/page-origin.ts";
 import { createHasCredential } from "./http/query-credential.ts";
 import { refuseSocket } from "./http/refuse-socket.ts";
@@ -25,9 +30,8 @@ import type { Log } from "./util/log.ts";
 export interface HttpParts {
   readonly rest: Rest;
   readonly graphql: Graphql;
+  /** Waits for the stores. */
   readonly run: Run;
-  /** The same for those who do not wait for the stores by themselves. */
-  readonly runOnceOpen: Run;
   readonly stores: OpenStores;
   readonly authentication: Authentication;
   readonly limiter: RateLimiter | undefined;
@@ -52,8 +56,12 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
   const acceptsPage = createAcceptsPage(authentication.headers, cors);
   const addressOf = createAddressOf(trustedProxies ?? []);
   const overload = createOverload(limits, stores.loads);
-  const connections = new CallerConnections(limits.callerConnections);
-  const streams = createStreams(log);
+  const turns = new FairTurns({ ...limits, ...overload, hasLoads: stores.loads.length > 0, refusal: overloaded });
+  const { addressLookups } = limits;
+  const identify = createIdentifyCaller({ identify: authentication.identify, limiter, addressLookups });
+  const connections = new CallerConnections(limits);
+  const malformed = new MalformedRequests(limiter, log);
+  const streams = createStreams();
   const closing = new Set<() => void>();
   let isClosing = false;
   let isOver = false;
@@ -71,6 +79,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     graphql,
     run: untilOver(parts.run),
     authentication,
+    identify,
     hasCredential,
     acceptsPage,
     log,
@@ -80,19 +89,25 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     finish,
     limits,
     overload,
+    turns,
     connections,
+    malformed,
     addressOf,
+    clientDigest: createClientDigest(authentication),
     onAddressRefused: warnOfProxy(trustedProxies, log),
   });
   const openSocket = graphql.sockets({
-    run: untilOver(parts.runOnceOpen),
+    run: untilOver(parts.run),
     log,
     refusal: overload.refusal,
     during: async (work) => overload.during(work),
-    hold: (principal) => connections.open(principal),
+    turn: (caller, work) => turns.run(() => callerKey(caller) ?? "", work),
+    hold: (caller) => connections.open(caller),
+    malformed,
     authenticate: async (params, request) => {
-      const known = (await authentication.identify?.(socketCredentials(request, params))) ?? { principal: null };
-      return { ...known, address: addressOf(socketOrigin(request)) };
+      const address = addressOf(socketOrigin(request));
+      const known = (await identify?.(socketCredentials(request, params), { address })) ?? { principal: null };
+      return { ...known, address };
     },
   });
   const side: HttpSide = {

@@ -15,7 +15,14 @@ export {
   type WithKeys,
 } from "./auth/api-keys/manage-keys.ts";
 export type { StoredKeysAuthenticator, StoredKeysOptions } from "./auth/api-keys/stored-keys.ts";
-export type { AuthHost, Authenticated, Authenticator, Credentials, TrustedRows } from "./auth/authenticator.ts";
+export type {
+  AuthHost,
+  Authenticated,
+  Authenticator,
+  Credentials,
+  CredentialSource,
+  TrustedRows,
+} from "./auth/authenticator.ts";
 export { principalFrom, type PrincipalFromOptions } from "./auth/principal-from.ts";
 export type { Action, ActionContext, RowStore } from "./definition/actions.ts";
 export { and, not, or, through } from "./definition/compose-rules.ts";

@@ -51,6 +51,7 @@ export {
 export type { SeedData } from "./store/seed-row.ts";
 export type { Json, JsonObject } from "./util/json.ts";
 export { Chain, type Link } from "./util/chain.ts";
+export { foldCase } from "./util/fold-case.ts";
 export { allNow, catchNow, thenNow } from "./util/maybe-promise.ts";
 export { createLru, type Lru } from "./util/lru.ts";
 export { rowVersion } from "./util/row-version.ts";

@@ -5,6 +5,7 @@ import { createGraphql, type Graphql, type GraphqlOptions } from "./graphql/grap
 import type { GraphqlSettings } from "./graphql/settings.ts";
 import type { Cors } from "./http/cors.ts";
 import type { Model } from "./model/model.ts";
+import type { RateLimiter } from "./operation/rate-limiter.ts";
 import type { Limits } from "./operation/limits.ts";
 import type { OpenStores } from "./open-stores.ts";
 import { DEFAULT_FORMATS } from "./rest/formats/formats.ts";
@@ -26,6 +27,7 @@ export interface StyleParts {
   readonly stores: OpenStores;
   readonly telemetry: Telemetry | undefined;
   readonly cors: Cors | undefined;
+  readonly limiter: RateLimiter | undefined;
   readonly host: GraphqlOptions["host"];
 }
 
@@ -40,7 +42,7 @@ export interface Styles {
 
 /** Makes both styles of one model, by the options of the API. */
 export function createStyles(options: Omit<ApiOptions<never>, "resources">, parts: StyleParts): Styles {
-  const { model, limits, authentication, stores, telemetry, cors, host } = parts;
+  const { model, limits, authentication, stores, telemetry, cors, limiter, host } = parts;
   const { title = "API", version = "0.0.0", developerPages = !isProduction() } = options;
   const docs = developerPages ? options.docs : undefined;
   const graphiql = developerPages ? options.graphql?.graphiql : undefined;
@@ -50,7 +52,6 @@ export function createStyles(options: Omit<ApiOptions<never>, "resources">, part
     idempotency: {
       store: options.idempotency?.store ?? memoryIdempotency(),
       ttl: options.idempotency?.ttl ?? DAY,
-      keepsReceipts: (resource: string) => stores.storeOf(resource).capabilities.receipts === true,
     },
     writesOf: (resource) => writesOf(stores.storeOf(resource.name), resource),
     docs,
@@ -75,6 +76,7 @@ export function createStyles(options: Omit<ApiOptions<never>, "resources">, part
     extensions: (Array.isArray(extend) ? extend : [extend]) as readonly GraphqlExtension[],
     host,
     telemetry,
+    limiter,
     isAllowedOrigin: (origin) => cors?.allows(origin) === true,
   });
   return { rest, graphql, graphqlSettings, docs };

@@ -1,5 +1,5 @@
 import type { Principal } from "../definition/principal.ts";
-import { askingOf, type ExplainedApi, find } from "./explain-access.ts";
+import { askingOf, type ExplainedApi } from "./explain-access.ts";
 import { type Decision, explainRight } from "./explain-right.ts";
 import { type Right, rightsOf } from "./rights.ts";
 
@@ -36,7 +36,7 @@ export async function accessTable(
   const askings = Object.values(principals).map((principal) => askingOf(model, principal, undefined));
   const rows: AccessRow[] = [];
   for (const resource of model.resources.values()) {
-    for (const right of rightsOf(resource, (name) => find(model, name))) {
+    for (const right of rightsOf(model, resource)) {
       const decisions: Decision[] = [];
       for (const asking of askings) decisions.push(await explainRight(asking, resource, right));
       const { subject, kind, right: name, isDefault } = right;

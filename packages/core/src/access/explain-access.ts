@@ -52,7 +52,7 @@ export async function explainAccess(
 ): Promise<AccessExplanation> {
   const { model } = api;
   const resource = find(model, question.resource);
-  const rights = rightsOf(resource, (name) => find(model, name));
+  const rights = rightsOf(model, resource);
   const asking = askingOf(model, principal, question.input);
   const explain = async (wanted: readonly Right[]): Promise<Decision[]> => {
     const decisions: Decision[] = [];

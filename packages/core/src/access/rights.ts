@@ -1,4 +1,5 @@
-import type { ActionModel, FieldModel, RelationModel, ResourceModel, RuleModel } from "../model/model.ts";
+import { type LinkRule, linkRules } from "../model/link-rules.ts";
+import type { ActionModel, FieldModel, Model, RelationModel, ResourceModel, RuleModel } from "../model/model.ts";
 
 /** One thing that may be allowed or not, with the rules that all have to say yes. */
 export interface Right {
@@ -19,10 +20,8 @@ export interface RightRule {
   readonly resource: ResourceModel;
 }
 
-type Find = (name: string) => ResourceModel;
-
 /** Everything about a resource that has a decision. */
-export function rightsOf(resource: ResourceModel, find: Find): readonly Right[] {
+export function rightsOf(model: Pick<Model, "resources">, resource: ResourceModel): readonly Right[] {
   const { name, access, actions, relations, visibleFields } = resource;
   const ruled = (rule: RuleModel, at: string, of = resource): RightRule => ({
     at: `${name}.${at}`,
@@ -56,18 +55,20 @@ export function rightsOf(resource: ResourceModel, find: Find): readonly Right[] 
     return [...rights, { subject, kind: "field", right: "write", rules: writing, isDefault: isFree }];
   }
 
-  function relationRights({ name: relation, target, read: own, link, through }: RelationModel): readonly Right[] {
+  function relationRights(along: RelationModel): readonly Right[] {
+    const { name: relation, target, read: own, link, through } = along;
     const subject = `${name}.${relation}`;
     const at = `access.relations.${relation}`;
-    const far = find(target);
+    const far = model.resources.get(target) as ResourceModel;
     const isOpen = own.kind === "allow";
-    const along: RightRule = { at: `${target}.access.read`, rule: far.access.read, resource: far };
-    const reading = [read, ...(isOpen ? [] : [ruled(own, `${at}.read`)]), along];
+    const visible: RightRule = { at: `${target}.access.read`, rule: far.access.read, resource: far };
+    const reading = [read, ...(isOpen ? [] : [ruled(own, `${at}.read`)]), visible];
     const rights: Right[] = [{ subject, kind: "relation", right: "read", rules: reading, isDefault: isOpen }];
     if (through === undefined) return rights;
-    const isUpdate = link.rule === access.update.rule;
-    const linking = [read, isUpdate ? update : ruled(link, `${at}.link`), along];
-    return [...rights, { subject, kind: "relation", right: "link", rules: linking, isDefault: isUpdate }];
+    const decided = linkRules(model, along).map((rule) => linkRight(rule));
+    const linking = [read, ...decided, visible];
+    const isDefault = decided.length === 1 && link.rule === access.update.rule;
+    return [...rights, { subject, kind: "relation", right: "link", rules: linking, isDefault }];
   }
 
   function actionRight({ name: action, on, access: rule }: ActionModel): Right {
@@ -75,4 +76,12 @@ export function rightsOf(resource: ResourceModel, find: Find): readonly Right[] 
     const rules = on === "item" ? [read, own] : [own];
     return { subject: `${name}.${action}`, kind: "action", right: "call", rules, isDefault: false };
   }
+}
+
+/** By default a link is a change of the row at its end. */
+function linkRight({ resource, relation }: LinkRule): RightRule {
+  const { name, access } = resource;
+  const isUpdate = relation.link.rule === access.update.rule;
+  const at = isUpdate ? `${name}.access.update` : `${name}.access.relations.${relation.name}.link`;
+  return { at, rule: isUpdate ? access.update : relation.link, resource };
 }

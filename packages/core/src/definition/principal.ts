@@ -29,6 +29,14 @@ export function asSystem(reason: string): SystemPrincipal {
   return Object.freeze(Object.defineProperty(principal, SYSTEM, { value: true }));
 }
 
+/** The roles, scopes and client of a credential as text. Two credentials of one principal can differ. */
+export function rightsOf(principal: Principal | null): string {
+  const { roles = [], scopes = [], claims = {} } = principal ?? {};
+  // The application that acts (RFC 9068 §2.2, OpenID Connect Core §2).
+  const client = claims["client_id"] ?? claims["azp"] ?? null;
+  return JSON.stringify([[...roles].sort(), [...scopes].sort(), client]);
+}
+
 export function isSystem(principal: Principal | null): principal is SystemPrincipal {
   return principal !== null && (principal as { readonly [SYSTEM]?: unknown })[SYSTEM] === true;
 }

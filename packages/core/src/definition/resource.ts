@@ -54,7 +54,7 @@ export interface FieldRules<Row, RelationName extends string> {
   readonly write?: RowRule<Row, RelationName>;
 }
 
-/** Rules of a relation; by default `read` is the target's own rule and `link` this resource's `update`. */
+/** Rules of a relation; by default `read` is the target's own rule and `link` this resource's `update`. If the target declares the relation as well, its rule for links must permit them too. */
 export interface RelationRules<Row, RelationName extends string> {
   readonly read?: Rule;
   readonly link?: RowRule<Row, RelationName>;

@@ -40,9 +40,14 @@ class Clock {
     this.#milliseconds = milliseconds;
   }
 
-  start(deadline: OperationDeadline): Link<Timed> {
+  start(deadline: OperationDeadline, until: number): Link<Timed> {
     this.#timer ??= setInterval(() => this.#tick(), TICK).unref();
-    return this.#running.add({ deadline, until: performance.now() + this.#milliseconds });
+    return this.#running.add({ deadline, until });
+  }
+
+  /** When an operation that begins now has to be over. */
+  end(): number {
+    return performance.now() + this.#milliseconds;
   }
 
   stop(running: Link<Timed>): void {
@@ -67,6 +72,8 @@ class OperationDeadline implements Deadline {
   #running: Link<Timed> | undefined;
   #controller: AbortController | undefined;
   #callerSignal: AbortSignal | undefined;
+  /** Computed on first use, because most operations end before. */
+  #until: number | undefined;
   #expired: unknown;
   #onExpire: ((reason: unknown) => void) | undefined;
   #parts: Set<(reason: unknown) => void> | undefined;
@@ -80,13 +87,17 @@ class OperationDeadline implements Deadline {
     return (this.#controller ?? this.#connect()).signal;
   }
 
-  /** Of a caller that has gone only where somebody looks at the signal: what it asked for may as well be done. */
+  /**
+   * Of a caller that has gone only where somebody looks at the signal: what it asked for may as well be done. Looks at the
+   * clock itself, because no timer runs while work keeps the event loop.
+   */
   get isOver(): boolean {
+    if (this.#expired === undefined && performance.now() >= (this.#until ??= this.#clock.end())) this.expire();
     return this.#expired !== undefined || this.#controller?.signal.aborted === true;
   }
 
   limit<T>(work: Promise<T>): Promise<T> {
-    this.#running = this.#clock.start(this);
+    this.#running = this.#clock.start(this, (this.#until ??= this.#clock.end()));
     return new Promise((resolve, reject) => {
       this.#onExpire = reject;
       work.then(resolve, reject).finally(() => this.#end());

@@ -1,6 +1,7 @@
 import { isSystem } from "../definition/principal.ts";
 import type { Bus } from "../events/bus.ts";
 import type { Model } from "../model/model.ts";
+import type { ChargeMore } from "../operation/charge.ts";
 import { checkCost } from "../operation/check-cost.ts";
 import { checkDepth } from "../operation/check-depth.ts";
 import type { Limits } from "../operation/limits.ts";
@@ -45,6 +46,8 @@ export interface EngineOptions {
   /** Milliseconds between looks at the logs of stores. */
   readonly poll: number;
   readonly limits: Limits;
+  /** For what only the data tells, such as the rows of a cascade. */
+  readonly charge: ChargeMore;
   /** Signs cursors. Instances that share it take each other's. */
   readonly secret: string;
   readonly log: Log;

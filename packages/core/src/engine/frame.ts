@@ -1,6 +1,7 @@
 import { isSystem } from "../definition/principal.ts";
 import type { Model, ResourceModel, RuleModel } from "../model/model.ts";
 import type { Filter } from "../operation/filter.ts";
+import type { ChargeMore } from "../operation/charge.ts";
 import type { Limits } from "../operation/limits.ts";
 import type { Caller } from "../operation/run.ts";
 import type { MaybePromise, Store } from "../store/store.ts";
@@ -21,6 +22,7 @@ export interface Engine {
     readonly spoil?: (resource: string, thrown: unknown) => void;
   };
   readonly limits: Limits;
+  readonly charge: ChargeMore;
   readonly cursors: Cursors;
   readonly createDeadline: CreateDeadline;
   readonly watches: Watches;

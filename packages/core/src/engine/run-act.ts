@@ -1,4 +1,6 @@
-import type { ActionModel, ResourceModel, Row } from "../model/model.ts";
+import { rightsOf } from "../definition/principal.ts";
+import { BifocalError } from "../errors/bifocal-error.ts";
+import type { ActionModel, Key, ResourceModel, Row } from "../model/model.ts";
 import { andFilters, type Filter } from "../operation/filter.ts";
 import type { ActOperation } from "../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome, ResultOutcome } from "../operation/outcome.ts";
@@ -9,7 +11,7 @@ import { decide, decideInput, denied, isAlways, refuseNever } from "./access/dec
 import { type Frame, resourceOf } from "./frame.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { createRowStore } from "./row-store.ts";
-import { notFound } from "./run-get.ts";
+import { notFound, readVisible } from "./run-get.ts";
 import { surroundCode } from "./surroundings.ts";
 import { answerRow } from "./write/answer-row.ts";
 import { invalid } from "./write/check-input.ts";
@@ -32,17 +34,41 @@ export async function runAct(frame: Frame, operation: ActOperation): Promise<Ans
   refuseNever(frame, decision, what);
   if ("issues" in parsed) throw invalid(parsed.issues);
 
-  const { value } = await once<Json>(frame, resource, operation.once, async (inner, events) => {
+  // An action on a collection has no row that a filter could match.
+  if (action.on === "collection" && !isAlways(decision)) throw denied(frame, what);
+  const rights = rightsOf(frame.caller.principal);
+  const { value, isReplay } = await once<ActReceipt>(frame, resource, operation.once, async (inner, events) => {
     const row = action.on === "item" ? await readItem(inner, resource, operation, decision, what) : undefined;
-    // Of a collection there is no row that a filter could be about.
-    if (row === undefined && !isAlways(decision)) throw denied(inner, what);
-    return { value: await run({ frame: inner, operation, resource, events }, action, row, input) };
+    const result = await run({ frame: inner, operation, resource, events }, action, row, input);
+    return { value: { result, rights } };
   });
-  if (action.output !== undefined) return { kind: "result", value: value.value };
   const { key } = operation;
+  if (action.output !== undefined) {
+    if (isReplay) await refuseResult(frame, resource, key, value.value.rights === rights);
+    return { kind: "result", value: value.value.result };
+  }
   if (action.on === "collection" || key === undefined) return { kind: "nothing" };
   const [now] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context);
   return now === undefined ? { kind: "nothing" } : answerRow(frame, resource, now, operation.selection);
+}
+
+/** The result of an action and the rights with which it was called. */
+type ActReceipt = { readonly result: Json; readonly rights: string };
+
+/**
+ * Refuses to repeat the result of an action to a caller with other rights than those it was made for, or who may no longer
+ * see the row. No rule can look into a result.
+ */
+async function refuseResult(
+  frame: Frame,
+  resource: ResourceModel,
+  key: Key | undefined,
+  isSame: boolean,
+): Promise<void> {
+  if (key !== undefined && (await readVisible(frame, resource, key)) === undefined) throw notFound(resource);
+  if (isSame) return;
+  const message = "This idempotency key was used with other rights, so its result is not repeated. Take a new one.";
+  throw new BifocalError("VALIDATION_FAILED", message);
 }
 
 /** The action itself, between its hooks; what it answers, in wire form. */

@@ -1,7 +1,7 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import type { GetOperation } from "../operation/operation.ts";
-import type { ItemOutcome, Node, RawRows } from "../operation/outcome.ts";
+import type { ItemOutcome, Node, NothingOutcome, RawRows } from "../operation/outcome.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { freshVersion, rowVersion } from "../util/row-version.ts";
 import { callerVersion, mayHideFields } from "./access/caller-version.ts";
@@ -11,12 +11,14 @@ import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
 import type { Level } from "./read/level.ts";
 import { readLevel } from "./read/read-level.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
+import { readReceipt } from "./write/once.ts";
 import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
 
 /** A row that anybody may read is answered as soon as the store has it. */
-export function runGet(frame: Frame, operation: GetOperation): MaybePromise<ItemOutcome> {
+export function runGet(frame: Frame, operation: GetOperation): MaybePromise<ItemOutcome | NothingOutcome> {
   const { key, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
+  if (operation.once !== undefined) return readOnce(frame, resource, operation);
   const plan = knownPlan(resource, selection);
   const isOpen = resource.access.read.kind === "allow" && !runsHooks(resource, operation);
   if (plan === undefined || !isOpen) return readItem(frame, resource, operation);
@@ -25,6 +27,16 @@ export function runGet(frame: Frame, operation: GetOperation): MaybePromise<Item
     if (rows.length === 0) throw notFound(resource);
     return thenNow(readLevel(frame, plan, rows), (level) => itemOutcome(frame, plan, key, level));
   });
+}
+
+/** Skips the read if the update has been done already, because its row can be gone. */
+async function readOnce(
+  frame: Frame,
+  resource: ResourceModel,
+  { once, ...operation }: GetOperation,
+): Promise<ItemOutcome | NothingOutcome> {
+  if ((await readReceipt(frame, resource.name, once)) === undefined) return readItem(frame, resource, operation);
+  return { kind: "nothing", key: operation.key };
 }
 
 async function readItem(frame: Frame, resource: ResourceModel, operation: GetOperation): Promise<ItemOutcome> {

@@ -13,6 +13,8 @@ export interface ChangeEvent {
   readonly after?: Row;
   /** What happened is that another row was linked or unlinked: the relations of this one that show it. The row itself is as it was. */
   readonly links?: readonly string[];
+  /** The key of that other row. Absent in link events of earlier versions. */
+  readonly linked?: Key;
 }
 
 /** A change as its writer notes it, before it has a place among the others. */

@@ -53,15 +53,20 @@ function parse(text: string): unknown {
 
 function isDraft(value: unknown): value is EventDraft {
   if (!isRecord(value)) return false;
-  const { resource, kind, key, before, after, links } = value;
+  const { resource, kind, key, before, after, links, linked } = value;
   return (
     typeof resource === "string" &&
     (kind === "created" || kind === "updated" || kind === "deleted") &&
-    (Array.isArray(key) ? key.length > 0 && key.every(isKeyPart) : isKeyPart(key)) &&
+    isKey(key) &&
     (before === undefined || isRecord(before)) &&
     (after === undefined || isRecord(after)) &&
-    (links === undefined || isStrings(links))
+    (links === undefined || isStrings(links)) &&
+    (linked === undefined || isKey(linked))
   );
+}
+
+function isKey(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 && value.every(isKeyPart) : isKeyPart(value);
 }
 
 function isKeyPart(value: unknown): boolean {

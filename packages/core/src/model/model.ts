@@ -175,7 +175,7 @@ export interface RelationModel {
   readonly creates: number;
   /** In addition to the target's own read rule, which always applies. */
   readonly read: RuleModel;
-  /** Who may link and unlink; by default whoever may update the source. */
+  /** Permits links and unlinks as far as this side is concerned; by default the rule for updates of the source. See `linkRules`. */
   readonly link: RuleModel;
 }
 

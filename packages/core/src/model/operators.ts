@@ -23,6 +23,34 @@ export const OPERATORS = [
 
 export type Operator = (typeof OPERATORS)[number];
 
+/**
+ * How a store can find the rows that an operator matches. `lookup`: by a key or an index. `range`: by an order, or by a
+ * comparison that costs little. `scan`: only by looking at every row.
+ */
+export type OperatorAccess = "lookup" | "range" | "scan";
+
+export const OPERATOR_ACCESS: Readonly<Record<Operator, OperatorAccess>> = {
+  eq: "lookup",
+  ne: "scan",
+  in: "lookup",
+  notIn: "scan",
+  isNull: "range",
+  lt: "range",
+  lte: "range",
+  gt: "range",
+  gte: "range",
+  between: "range",
+  contains: "scan",
+  startsWith: "range",
+  endsWith: "scan",
+  icontains: "scan",
+  istartsWith: "scan",
+  iendsWith: "scan",
+  has: "scan",
+  hasSome: "scan",
+  hasEvery: "scan",
+};
+
 export const QUANTIFIERS = ["some", "every", "none"] as const;
 export const CONNECTIVES = ["and", "or", "not"] as const;
 

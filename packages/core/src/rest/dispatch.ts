@@ -5,12 +5,11 @@ import { EVENT_STREAM } from "../util/event-stream.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { refuseConditions } from "./conditional.ts";
 import { isDeprecating, withDeprecation } from "./deprecation.ts";
-import type { Endpoint, Method } from "./endpoints.ts";
+import type { Method } from "./endpoints.ts";
 import type { Exchange, RestContext } from "./exchange.ts";
 import { NOSNIFF } from "./headers.ts";
-import { type Idempotency, withIdempotency } from "./idempotency/with-idempotency.ts";
+import { withIdempotency } from "./idempotency/with-idempotency.ts";
 import { type Match, methodNotAllowed } from "./match-endpoint.ts";
-import type { MethodHandler } from "./method-handler.ts";
 import { negotiate } from "./negotiate.ts";
 import { createOffers } from "./offers.ts";
 import { optionHeaders } from "./options.ts";
@@ -31,11 +30,6 @@ export function createDispatch(options: RestOptions & Pick<Target, "api">): Disp
   for (const resource of model.resources.values())
     targets.set(resource, { model, limits, formats, api, vary, resource });
   const byType = new Map(formats.map((format) => [format.mediaType, format]));
-
-  function idempotencyOf({ subject }: Endpoint, { takesReceipt }: MethodHandler): Idempotency {
-    const { store, ttl, keepsReceipts } = idempotency;
-    return { store, ttl, isReceipted: takesReceipt === true && keepsReceipts(subject.name) };
-  }
 
   return ({ endpoint, ids }, request, context) => {
     noteRoute(context, endpoint.path);
@@ -65,7 +59,7 @@ export function createDispatch(options: RestOptions & Pick<Target, "api">): Disp
     };
     const response =
       isUnsafe && request.headers["idempotency-key"] !== undefined
-        ? withIdempotency(idempotencyOf(endpoint, handler), exchange, answer)
+        ? withIdempotency(idempotency, exchange, answer)
         : answer(exchange);
     return preferences.handling === "lenient" ? thenNow(response, variedByPrefer) : response;
   };

@@ -8,7 +8,7 @@ import { handleRemoveMany, handleUpdateMany } from "./handle-bulk.ts";
 import { handleUpdate } from "./handle-patch.ts";
 import { handleQuery } from "./handle-query.ts";
 import { handleGet, handleList, handleNested } from "./handle-read.ts";
-import { answering, CONDITIONAL, type Handler, type MethodHandler, RECEIPT } from "./method-handler.ts";
+import { answering, CONDITIONAL, type Handler, type MethodHandler } from "./method-handler.ts";
 import { hasRelationships, relationshipEndpoints } from "./relationship-endpoints.ts";
 import { handleWatch } from "./handle-watch.ts";
 import { handleCreate, handleCreateWithin, handleLink, handleRemove, handleReplace } from "./handle-write.ts";
@@ -67,7 +67,7 @@ export function resourceEndpoints(parts: EndpointParts, resource: ResourceModel)
     const subject = model.resources.get(relation.target) as ResourceModel;
     const place = { path, resource, subject, deprecation };
     const GET = answering(relation.many ? "list" : "item", (exchange, id = "") => handleNested(exchange, id, relation));
-    const POST = answering("item", (exchange, id = "") => handleCreateWithin(exchange, id, relation), RECEIPT);
+    const POST = answering("item", (exchange, id = "") => handleCreateWithin(exchange, id, relation));
     const creates = (relation.kind === "hasMany" || relation.kind === "hasOne") && writesOf(subject).create;
     beneath.set(segment, { ...place, methods: creates ? { GET, POST } : { GET } });
     if (relation.through === undefined || !hasWrites(writes)) continue;
@@ -80,8 +80,7 @@ export function resourceEndpoints(parts: EndpointParts, resource: ResourceModel)
     const segment = kebabCase(action.name);
     const isItem = action.on === "item";
     const answers = answersRow(action) ? "item" : "other";
-    const flags = isItem ? { ...RECEIPT, ...CONDITIONAL } : RECEIPT;
-    const POST = answering(answers, (exchange, id) => handleAction(exchange, action, id), flags);
+    const POST = answering(answers, (exchange, id) => handleAction(exchange, action, id), isItem ? CONDITIONAL : {});
     const path = `${base}${isItem ? "/{id}" : ""}/${segment}`;
     const endpoint = { path, resource, subject: resource, methods: { POST } };
     const place = isItem ? beneath : collectionActions;
@@ -121,7 +120,7 @@ function collection(path: string, resource: ResourceModel, writes: StoreWrites):
     methods: {
       GET: answering("list", handleList),
       QUERY: answering("list", handleQuery),
-      ...(writes.create ? { POST: answering("item", (exchange) => handleCreate(exchange), RECEIPT) } : {}),
+      ...(writes.create ? { POST: answering("item", (exchange) => handleCreate(exchange)) } : {}),
       ...(bulk.update > 0 && writes.update ? { PATCH: answering("item", handleUpdateMany) } : {}),
       ...(bulk.delete > 0 && writes.remove ? { DELETE: answering("item", handleRemoveMany) } : {}),
     },

@@ -51,7 +51,14 @@ export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse
   const { value: input } = await parseBody(exchange, [MERGE_PATCH, JSON_TYPE]);
   refuseNested(resource, input);
   const isShown = preferences.return === "representation";
-  const changes = { kind: "updateMany", resource: resource.name, filter, input, form: "wire" } as const;
+  const changes = {
+    kind: "updateMany",
+    resource: resource.name,
+    filter,
+    input,
+    form: "wire",
+    ...onceOnly(exchange),
+  } as const;
   const outcome = await run(exchange, isShown ? { ...changes, ...answered(exchange, shape) } : changes);
   if (outcome.kind !== "batch") return unexpected(outcome);
   const headers = applied(preferences, "return", "handling");
@@ -64,7 +71,7 @@ export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse
   const { resource } = exchange.target;
   refuseFormat(exchange);
   const filter = lowerFilterPart(exchange.target, readQuery(exchange, ["filter"]), [], "text");
-  const outcome = await run(exchange, { kind: "removeMany", resource: resource.name, filter });
+  const outcome = await run(exchange, { kind: "removeMany", resource: resource.name, filter, ...onceOnly(exchange) });
   if (outcome.kind !== "batch") return unexpected(outcome);
   return respondCount(exchange, "deleted", outcome, appliedToRemoval(exchange.preferences));
 }

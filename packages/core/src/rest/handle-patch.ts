@@ -6,7 +6,7 @@ import type { GetOperation } from "../operation/operation.ts";
 import { selectionOf, wholeSelection } from "../operation/lower-selection.ts";
 import { equalJson } from "../util/equal-json.ts";
 import type { Json } from "../util/json.ts";
-import { type Exchange, run, unexpected } from "./exchange.ts";
+import { type Exchange, onceOnly, run, unexpected } from "./exchange.ts";
 import { readKey } from "./handle-read.ts";
 import { refusePrecondition } from "./conditional.ts";
 import { writeRow } from "./handle-write.ts";
@@ -69,7 +69,15 @@ async function changeRow(
   const { resource, limits } = exchange.target;
   const end = performance.now() + limits.timeout;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, MOST_PAUSE)) {
-    const outcome = await run(exchange, { kind: "get", resource: resource.name, key, ...reading });
+    const outcome = await run(exchange, {
+      kind: "get",
+      resource: resource.name,
+      key,
+      ...reading,
+      ...onceOnly(exchange),
+    });
+    // The patch was applied before: the update is replayed, whatever the row is now.
+    if (outcome.kind === "nothing") return writeRow(exchange, "update", id, {});
     if (outcome.kind !== "item") return unexpected(outcome);
     const row = Object.fromEntries(Object.entries(outcome.node).filter(([, value]) => value !== undefined));
     const input = changed(exchange, outcome.version, () => change(row));

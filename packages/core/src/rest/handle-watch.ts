@@ -2,7 +2,7 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpResponse } from "../http/message.ts";
 import type { ResourceModel } from "../model/model.ts";
 import { idValue } from "../operation/key.ts";
-import type { Change, ChangeStream } from "../operation/outcome.ts";
+import type { Change, ChangeListener, ChangeStream } from "../operation/outcome.ts";
 import { refuseNamed } from "../operation/refuse-named.ts";
 import type { Selection } from "../operation/selection.ts";
 import { EVENT_STREAM, EventStream, writeEvent, writeOpening } from "../util/event-stream.ts";
@@ -57,31 +57,54 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
     await changes.return();
     return { status: 200, headers, body: null };
   }
-  return { status: 200, headers, body: writeChanges(exchange, selection, changes) };
+  const writer = new ChangeWriter(exchange, selection, changes);
+  changes.listen(writer);
+  // The stream ends them once its client has gone.
+  changes.ignoreSignal();
+  request.releaseSignal?.();
+  return { status: 200, headers, body: writer.stream };
 }
 
-function writeChanges({ target, request }: Exchange, selection: Selection, changes: ChangeStream): EventStream {
-  const mostWaiting = target.limits.queuedBytes;
-  const onClose = (): void => void changes.return();
-  const writeError = (error: BifocalError): string =>
-    writeEvent({ event: "error", data: JSON.stringify(toProblem(error, request.prefix + request.path)) });
-  const stream = new EventStream({ mostWaiting, opening: writeOpening(), onClose });
-  changes.listen({
-    next: (change) => {
-      if (stream.send(writeChange(target.resource, selection, change))) return;
-      // Whoever does not read loses what waits, and may resume behind the last event that it did read.
-      stream.replace(writeError(new BifocalError("UNAVAILABLE", "Too much waited to be read.")));
-      stream.end();
-      onClose();
-    },
-    room: () => stream.room(),
-    end: (error) => {
-      // What ends a stream before its reader does is its last event.
-      if (error !== undefined) stream.add(writeError(error));
-      stream.end();
-    },
-  });
-  return stream;
+/** Writes the changes of one subscriber to its stream. */
+class ChangeWriter implements ChangeListener {
+  readonly stream: EventStream;
+  readonly #resource: ResourceModel;
+  readonly #selection: Selection;
+  readonly #changes: ChangeStream;
+  readonly #path: string;
+
+  constructor({ target, request }: Exchange, selection: Selection, changes: ChangeStream) {
+    const onClose = (): void => void changes.return();
+    this.stream = new EventStream({ mostWaiting: target.limits.queuedBytes, opening: writeOpening(), onClose });
+    this.#resource = target.resource;
+    this.#selection = selection;
+    this.#changes = changes;
+    // The request itself would stay as long as the stream.
+    this.#path = request.prefix + request.path;
+  }
+
+  next(change: Change): void {
+    const { stream } = this;
+    if (stream.send(writeChange(this.#resource, this.#selection, change))) return;
+    // A client that does not read loses the waiting events, and can resume after the last one that it did read.
+    stream.replace(this.#writeError(new BifocalError("UNAVAILABLE", "Too much waited to be read.")));
+    stream.end();
+    void this.#changes.return();
+  }
+
+  room(): Promise<void> | undefined {
+    return this.stream.room();
+  }
+
+  end(error: BifocalError | undefined): void {
+    // An error that ends the stream is its last event.
+    if (error !== undefined) this.stream.add(this.#writeError(error));
+    this.stream.end();
+  }
+
+  #writeError(error: BifocalError): string {
+    return writeEvent({ event: "error", data: JSON.stringify(toProblem(error, this.#path)) });
+  }
 }
 
 function writeChange(resource: ResourceModel, selection: Selection, change: Change): string {

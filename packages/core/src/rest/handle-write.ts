@@ -80,7 +80,7 @@ export async function writeRow(
   const { resource } = target;
   const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
   const row = { resource: resource.name, key: readKey(resource, id), input, form: "wire" as const };
-  const written = { ...row, ...parsePreconditions(request), ...answered(exchange, shape) };
+  const written = { ...row, ...parsePreconditions(request), ...answered(exchange, shape), ...onceOnly(exchange) };
   const outcome = await run(
     exchange,
     kind === "replace" ? { kind, ...written } : { kind, ...written, ...(madeFrom === undefined ? {} : { madeFrom }) },
@@ -106,6 +106,7 @@ export async function handleRemove(exchange: Exchange, id: string): Promise<Http
     resource: target.resource.name,
     key,
     ...parsePreconditions(request),
+    ...onceOnly(exchange),
   });
   if (outcome.kind !== "nothing") return unexpected(outcome);
   const headers = appliedToRemoval(preferences);
@@ -131,6 +132,7 @@ export async function handleLink(
     key: readKey(resource, id),
     relation: relation.name,
     target,
+    ...onceOnly(exchange),
   });
   return outcome.kind === "nothing" ? respondNothing(exchange) : unexpected(outcome);
 }

@@ -13,13 +13,10 @@ export interface MethodHandler {
   readonly answers: Answers;
   /** Whether a change looks at `If-Match` and `If-None-Match`. */
   readonly isConditional?: true;
-  /** Whether a change that was done is recognised by its receipt when it is asked for once more. */
-  readonly takesReceipt?: true;
 }
 
-type Flags = Pick<MethodHandler, "isConditional" | "takesReceipt">;
+type Flags = Pick<MethodHandler, "isConditional">;
 export const CONDITIONAL: Flags = { isConditional: true };
-export const RECEIPT: Flags = { takesReceipt: true };
 
 export function answering(answers: Answers, handle: Handler, flags: Flags = {}): MethodHandler {
   return { answers, handle, ...flags };

@@ -36,10 +36,7 @@ export interface RestOptions {
   readonly docs: ReferencePage | undefined;
   /** Files of pages that stand elsewhere, by name. */
   readonly assets: Readonly<Record<string, Asset>>;
-  readonly idempotency: Omit<Idempotency, "isReceipted"> & {
-    /** Whether the store of a resource keeps receipts. */
-    readonly keepsReceipts: (resource: string) => boolean;
-  };
+  readonly idempotency: Idempotency;
   /** What can be done to the rows of a resource: other methods are not there. */
   readonly writesOf: WritesOf;
   /** Of the document that is served. */

@@ -3,6 +3,7 @@ import { type ErrorCode, STATUS } from "../errors/codes.ts";
 import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import type { Model } from "../model/model.ts";
 import { mediaTypeOf } from "../util/json-body.ts";
+import { sameHostPath } from "../util/same-host-path.ts";
 import type { ApiView, Problem, ProblemPlace } from "./formats/format.ts";
 import { negotiate } from "./negotiate.ts";
 
@@ -71,7 +72,7 @@ export function toProblem(error: BifocalError, instance: string | undefined): Pr
   return {
     ...describeCode(code),
     detail: message,
-    instance,
+    instance: instance === undefined ? undefined : sameHostPath(instance),
     code,
     errors: issues.length === 0 ? undefined : issues,
     requestId,

@@ -51,6 +51,18 @@ const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
       assert.deepEqual(await read(fixture, "t"), given);
     },
   },
+  {
+    name: "a receipt keeps any JSON, also null and long lists",
+    async run(fixture) {
+      const keys = Array.from({ length: 5_000 }, (_, index) => `key ${index} ✓`);
+      const values = [null, true, 0, "", [], {}, { key: ["a", 1], created: true }, keys];
+      for (const [index, value] of values.entries()) {
+        const given = receipt({ token: `t${index}`, value });
+        await write(fixture, given);
+        assert.deepEqual(await read(fixture, `t${index}`), given);
+      }
+    },
+  },
 ];
 
 /** What a store that keeps receipts does with them. */

@@ -1,33 +1,43 @@
 import type { Authenticator } from "../auth/authenticator.ts";
-import type { Model, ResourceModel, RuleModel } from "../model/model.ts";
+import { linkRules } from "../model/link-rules.ts";
+import type { Model, RelationModel, ResourceModel, RuleModel } from "../model/model.ts";
 import type { Warning } from "./warning.ts";
 
 /** What anybody may change, and rules that ask for somebody whom nothing makes known. */
 export function* accessWarnings(model: Model, authenticators: readonly Authenticator[]): Generator<Warning> {
   const resources = [...model.resources.values()];
-  const open = resources.flatMap(openWrites);
+  const open = resources.flatMap((resource) => openWrites(model, resource));
   if (open.length > 0) {
     const message = `Anybody may do this, without a credential: ${open.join(", ")}. Write another rule than \`allow\`, unless that is meant.`;
     yield { code: "open_writes", message };
   }
-  const asks = resources.some((resource) => writeRules(resource).some(([, { kind }]) => kind === "ask"));
+  const asks = resources.some((resource) => writeRules(model, resource).some(([, { kind }]) => kind === "ask"));
   if (authenticators.length === 0 && asks) {
     const message = "Rules ask who calls, and there is no `auth` to find out: for them everybody is nobody.";
     yield { code: "no_auth", message };
   }
 }
 
-function openWrites(resource: ResourceModel): readonly string[] {
-  return writeRules(resource).flatMap(([what, { kind }]) => (kind === "allow" ? [what] : []));
+function openWrites(model: Model, resource: ResourceModel): readonly string[] {
+  return writeRules(model, resource).flatMap(([what, { kind }]) => (kind === "allow" ? [what] : []));
 }
 
-function writeRules({ name, access, relations, actions }: ResourceModel): readonly (readonly [string, RuleModel])[] {
+function writeRules(
+  model: Model,
+  { name, access, relations, actions }: ResourceModel,
+): readonly (readonly [string, RuleModel])[] {
   const own = (["create", "update", "delete"] as const).map((kind) => [`${kind} ${name}`, access[kind]] as const);
   // By default it is the rule for updates, which is named already.
   const links = [...relations.values()].filter(({ through, link }) => through !== undefined && link !== access.update);
   return [
     ...own,
-    ...links.map((relation) => [`link ${name}.${relation.name}`, relation.link] as const),
+    ...links.map((relation) => [`link ${name}.${relation.name}`, narrowest(model, relation)] as const),
     ...[...actions.values()].map((action) => [`call ${name}.${action.name}`, action.access] as const),
   ];
+}
+
+/** Every relation that shows the link has to permit it, so one rule that asks is enough. */
+function narrowest(model: Model, relation: RelationModel): RuleModel {
+  const rules = linkRules(model, relation).map((one) => one.relation.link);
+  return rules.find(({ kind }) => kind !== "allow") ?? relation.link;
 }

@@ -1,7 +1,8 @@
 import type { Key, ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import { keyOf, keyToken } from "../../operation/key.ts";
-import { evaluateFilter } from "../../store/evaluate-filter.ts";
+import { compileFilter, evaluateFilter } from "../../store/evaluate-filter.ts";
+import { Evaluation } from "../../store/evaluation.ts";
 import type { Frame } from "../frame.ts";
 import { resolveRelated } from "./resolve-related.ts";
 import { isRelated, storeFilter } from "./rewrite-related.ts";
@@ -24,7 +25,7 @@ export async function matchRows(
   filter: Filter,
 ): Promise<(row: Row) => boolean> {
   if (!isRelated(filter)) {
-    return (row) => evaluateFilter(filter, row, resource, noRelated, frame.engine.model);
+    return compileFilter(filter, resource, new Evaluation(frame.engine.model, noRelated, frame.context));
   }
   const keys = new Map<string, Key>();
   for (const row of rows) {

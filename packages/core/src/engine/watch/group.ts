@@ -3,6 +3,7 @@ import type { ChangeEvent, ChangeMessage } from "../../events/change-event.ts";
 import type { BifocalError } from "../../errors/bifocal-error.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { createCaller } from "../../operation/create-caller.ts";
+import type { Caller } from "../../operation/run.ts";
 import { formatId, keyToken } from "../../operation/key.ts";
 import type { WatchOperation } from "../../operation/operation.ts";
 import type { Change } from "../../operation/outcome.ts";
@@ -10,8 +11,18 @@ import { createFrame, type Engine, type Frame } from "../frame.ts";
 import { maskError } from "../mask-error.ts";
 import { isNews } from "./is-news.ts";
 import { readChange } from "./read-change.ts";
+import { RetriedReads } from "./retried-reads.ts";
 import { SharedReads } from "./shared-reads.ts";
 import { resolveView } from "./view.ts";
+
+/** Reads a message for the watchers of a lane, again and again while the store is away and there are watchers. */
+export type ReadMessage = (message: ChangeMessage, isWanted: () => boolean) => Promise<Change | undefined>;
+
+interface Reading {
+  /** When it began (see `tick`). */
+  readonly start: number;
+  readonly change: Change | undefined;
+}
 
 /** All who watch by the same operation. They share what they read, as far as the rules let them see the same. */
 export class Group {
@@ -20,6 +31,7 @@ export class Group {
   readonly #operation: WatchOperation;
   readonly #key: string | undefined;
   readonly #reads = new SharedReads();
+  readonly #retried = new RetriedReads();
   #readers = 0;
 
   constructor(engine: Engine, resource: ResourceModel, operation: WatchOperation) {
@@ -37,26 +49,25 @@ export class Group {
    * Reads messages for one principal, some at a time where they are of different rows; rules are asked anew each time,
    * because what they look at may have changed.
    */
-  reader(principal: Principal | null, since = 0): (message: ChangeMessage) => Promise<Change | undefined> {
+  reader(principal: Principal | null, since = 0): ReadMessage {
     const caller = createCaller(principal, undefined);
     let last = since;
-    return async (message) => {
+    return async (message, isWanted) => {
       if (message.kind === "reset") return message;
       // As it is when the message comes: those that are read beside it are of other rows.
       const before = last;
-      const deadline = this.#engine.createDeadline(caller);
-      const frame = createFrame(this.#engine, caller, deadline);
+      const readOnce = (): Promise<Reading | undefined> => {
+        const deadline = this.#engine.createDeadline(caller);
+        return deadline.limit(this.#read(createFrame(this.#engine, caller, deadline), message, before));
+      };
       this.#readers++;
       try {
-        return await deadline.limit(
-          this.#read(frame, message, before).then((read) => {
-            if (read === undefined) return undefined;
-            last = Math.max(last, read.start);
-            return read.reading;
-          }),
-        );
+        const read = await this.#retried.run(readOnce, isWanted);
+        if (read === undefined) return undefined;
+        last = Math.max(last, read.start);
+        return read.change;
       } catch (thrown) {
-        return this.#failed(frame, message, thrown);
+        return this.#failed(caller, message, thrown);
       } finally {
         // Nobody is behind the others any more.
         if (--this.#readers === 0) this.#reads.clear();
@@ -64,17 +75,19 @@ export class Group {
     };
   }
 
-  async #read(frame: Frame, event: ChangeEvent, since: number): Promise<ReturnType<SharedReads["get"]> | undefined> {
+  async #read(frame: Frame, event: ChangeEvent, since: number): Promise<Reading | undefined> {
     const view = await resolveView(frame, this.#resource, this.#operation);
     if (view === undefined || !(await isNews(frame, this.#resource, view, event))) return undefined;
-    return this.#reads.get(event.id, view.text, since, () => readChange(frame, this.#resource, view, event));
+    const shared = this.#reads.get(event.id, view.text, since, () => readChange(frame, this.#resource, view, event));
+    return { start: shared.start, change: await shared.reading };
   }
 
   /** Who may not look gets nothing; who could not be told is told that something is missing. */
-  #failed(frame: Frame, event: ChangeEvent, thrown: unknown): Change | undefined {
-    const error = maskError(thrown, frame.caller, frame.log);
+  #failed(caller: Caller, event: ChangeEvent, thrown: unknown): Change | undefined {
+    const { log } = this.#engine;
+    const error = maskError(thrown, caller, log);
     const name = `${this.#resource.name} ${formatId(this.#resource, event.key)}`;
-    frame.log.warn(`A change of ${name} was not delivered.`, { cause: error });
+    log.warn(`A change of ${name} was not delivered.`, { cause: error });
     return isRefusal(error) ? undefined : { kind: "reset", id: event.id };
   }
 }

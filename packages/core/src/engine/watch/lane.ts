@@ -3,6 +3,8 @@ import type { ChangeMessage } from "../../events/change-event.ts";
 import type { Change } from "../../operation/outcome.ts";
 import type { SubscriptionWatch, Telemetry } from "../../telemetry/telemetry.ts";
 import { patiently } from "../../util/room.ts";
+import { type Crowd, spreadOf } from "./crowd.ts";
+import type { ReadMessage } from "./group.ts";
 import { type Numbered, WaitingMessages } from "./waiting-messages.ts";
 import type { Source, Watcher } from "./watcher.ts";
 
@@ -14,7 +16,9 @@ const ROOM = 250;
 export interface LaneOptions {
   readonly wants: (message: ChangeMessage) => boolean;
   /** What a message is to the watchers. Never throws. */
-  readonly read: (message: ChangeMessage) => Promise<Change | undefined>;
+  readonly read: ReadMessage;
+  /** All who watch anything. */
+  readonly crowd: Crowd;
   readonly telemetry: Telemetry | undefined;
   /** Called when the last watcher has left. */
   readonly abandon: (lane: Lane) => void;
@@ -47,10 +51,11 @@ export class Lane implements Source {
     watcher.joined = this.#waiting.count;
     watcher.source = this;
     this.#watchers.add(watcher);
+    this.#options.crowd.size++;
   }
 
   leave(watcher: Watcher): void {
-    this.#watchers.delete(watcher);
+    if (this.#watchers.delete(watcher)) this.#options.crowd.size--;
     if (this.#watchers.size > 0) return;
     this.#options.abandon(this);
     this.#hasRoom();
@@ -93,6 +98,7 @@ export class Lane implements Source {
   moveTo(other: Lane): void {
     const watchers = [...this.#watchers];
     this.#watchers.clear();
+    this.#options.crowd.size -= watchers.length;
     this.#options.abandon(this);
     for (const watcher of watchers) other.join(watcher);
   }
@@ -103,8 +109,9 @@ export class Lane implements Source {
 
   #read(message: ChangeMessage): Promise<Change | undefined> {
     const { read, telemetry } = this.#options;
-    if (telemetry === undefined || message.kind === "reset") return read(message);
-    return telemetry.delivery({ event: message, subscriptions: this.#subscriptions() }, () => read(message));
+    const isWanted = (): boolean => this.#watchers.size > 0;
+    if (telemetry === undefined || message.kind === "reset") return read(message, isWanted);
+    return telemetry.delivery({ event: message, subscriptions: this.#subscriptions() }, () => read(message, isWanted));
   }
 
   *#subscriptions(): Generator<SubscriptionWatch> {
@@ -118,7 +125,9 @@ export class Lane implements Source {
 
   #deliver({ number }: Numbered, change: Change | undefined): void {
     if (change === undefined) return;
-    for (const watcher of this.#watchers) if (watcher.joined < number) watcher.deliver(change);
+    // A watcher that has just come back is on its own.
+    const spread = change.kind === "reset" && !this.#isOwn ? spreadOf(this.#options.crowd) : 0;
+    for (const watcher of this.#watchers) if (watcher.joined < number) watcher.deliver(change, spread);
   }
 
   /**

@@ -1,36 +1,65 @@
+import { createHash } from "node:crypto";
 import { BifocalError } from "../../errors/bifocal-error.ts";
+import { callerKey } from "../../operation/caller-key.ts";
 import type { Caller } from "../../operation/run.ts";
 import { Allowance } from "../../util/allowance.ts";
 
 /** Seconds after which one more may resume. */
 const EACH = 5;
-/** Callers that are remembered before those who have been quiet are forgotten. */
+/** Callers that are counted apart. */
 const MOST_CALLERS = 10_000;
+/** Counts that all further callers share. */
+const SHARES = 1_024;
 
-/** How often each caller has changes read again that were told already: by principal, or by address where nobody is known. */
+/**
+ * Counts how often each caller has past changes read again. If there are too many callers to count apart, new ones share
+ * counts: so a caller with many addresses gains nothing, and no count is forgotten before it is full again.
+ */
 export class Resumptions {
   readonly #most: number;
+  readonly #mostCallers: number;
   readonly #callers = new Map<string, Allowance>();
+  readonly #shared = new Map<number, Allowance>();
+  #sweptAt = Number.NEGATIVE_INFINITY;
 
-  constructor(most: number) {
+  constructor(most: number, mostCallers = MOST_CALLERS) {
     this.#most = most;
+    this.#mostCallers = mostCallers;
   }
 
-  /** Counts one more. Throws RATE_LIMITED where there were too many. */
-  take({ principal, address }: Pick<Caller, "principal" | "address">): void {
-    if (principal === null && address === undefined) return;
-    const key = JSON.stringify(principal === null ? address : [principal.id, principal.claims?.["iss"] ?? null]);
-    let allowance = this.#callers.get(key);
-    if (allowance === undefined) {
-      if (this.#callers.size >= MOST_CALLERS) this.#forgetQuiet();
-      this.#callers.set(key, (allowance = new Allowance(1 / EACH, this.#most)));
-    }
-    if (allowance.take()) return;
+  /** How many counts are kept. */
+  get size(): number {
+    return this.#callers.size + this.#shared.size;
+  }
+
+  /** Counts one more. Throws RATE_LIMITED if the caller resumes too often. */
+  take(caller: Pick<Caller, "principal" | "address">): void {
+    const key = callerKey(caller);
+    if (key === undefined || this.#allowanceOf(key).take()) return;
     const message = `You may resume ${this.#most} subscriptions at once, and one more each ${EACH} seconds.`;
     throw new BifocalError("RATE_LIMITED", message, { headers: { "Retry-After": String(EACH) } });
   }
 
-  #forgetQuiet(): void {
+  #allowanceOf(key: string): Allowance {
+    const known = this.#callers.get(key);
+    if (known !== undefined) return known;
+    if (this.#callers.size >= this.#mostCallers) this.#sweep();
+    if (this.#callers.size < this.#mostCallers) return this.#add(this.#callers, key);
+    const share = createHash("sha256").update(key).digest().readUInt16BE(0) % SHARES;
+    return this.#shared.get(share) ?? this.#add(this.#shared, share);
+  }
+
+  #add<K>(to: Map<K, Allowance>, key: K): Allowance {
+    const allowance = new Allowance(1 / EACH, this.#most);
+    to.set(key, allowance);
+    return allowance;
+  }
+
+  /** Drops the counts that are full again. Rarely: it looks at all of them. */
+  #sweep(): void {
+    const now = performance.now();
+    if (now - this.#sweptAt < EACH * 1_000) return;
+    this.#sweptAt = now;
     for (const [key, allowance] of this.#callers) if (allowance.isFull) this.#callers.delete(key);
   }
 }

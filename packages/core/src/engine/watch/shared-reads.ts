@@ -32,6 +32,10 @@ export class SharedReads {
     if (before !== undefined && before.start > since) return before;
     const own = { start: tick(), reading: read() };
     views.set(view, own);
+    // A failed read must not answer the attempts that follow.
+    own.reading.catch(() => {
+      if (views.get(view) === own) views.delete(view);
+    });
     return own;
   }
 

@@ -18,12 +18,19 @@ export interface Source {
   readonly leave: (watcher: Watcher) => void;
 }
 
+interface DelayedReset {
+  /** Of the last change that it stands for. */
+  id: string;
+  readonly timer: NodeJS.Timeout;
+}
+
 /**
  * The changes of one subscriber. Who reads them too slowly loses those that wait, and is told so by a `reset`. Few
  * fields and no closure: there are thousands of these, and most of them wait.
  */
 export class Watcher implements ChangeStream {
-  readonly #caller: Caller;
+  readonly #expires: number | undefined;
+  #signal: AbortSignal | undefined;
   readonly #log: Log;
   #source: Source | undefined;
   #waiting: Change[] | undefined;
@@ -33,6 +40,7 @@ export class Watcher implements ChangeStream {
   #pause: Promise<void> | undefined;
   #shown: Map<string, string> | undefined;
   #forget: (() => void) | undefined;
+  #delayed: DelayedReset | undefined;
   #error: BifocalError | undefined;
   #isOver = false;
   #watch: SubscriptionWatch | undefined;
@@ -40,11 +48,16 @@ export class Watcher implements ChangeStream {
   joined = 0;
 
   constructor(caller: Caller, log: Log, watch: SubscriptionWatch | undefined) {
-    this.#caller = caller;
+    // The caller itself would keep its whole request.
+    this.#expires = caller.expires;
     this.#log = log;
     this.#watch = watch;
-    if (caller.signal?.aborted === true) this.#close();
-    else caller.signal?.addEventListener("abort", this, { once: true });
+    const { signal } = caller;
+    if (signal?.aborted === true) this.#close();
+    else if (signal !== undefined) {
+      this.#signal = signal;
+      signal.addEventListener("abort", this, { once: true });
+    }
     this.#forget = onEnd(caller, () => this.end(expired()));
   }
 
@@ -66,10 +79,21 @@ export class Watcher implements ChangeStream {
     for (const change of changes) this.#hand(change);
   }
 
-  deliver(change: Change): void {
+  /** `spread`: milliseconds, at a random moment of which a reset is handed over. */
+  deliver(change: Change, spread = 0): void {
     if (this.#isOver || this.#isShown(change)) return;
+    if (this.#delayed !== undefined && change.kind !== "current") {
+      // The client reads again after the reset, and sees this then.
+      this.#delayed.id = change.id;
+      return;
+    }
+    if (change.kind === "reset" && spread > 0) {
+      const timer = setTimeout(() => this.#endDelay(), Math.random() * spread).unref();
+      this.#delayed = { id: change.id, timer };
+      return;
+    }
     // The timer may be late, the credential is not.
-    if (this.#caller.expires !== undefined && this.#caller.expires <= Date.now()) this.end(expired());
+    if (this.#expires !== undefined && this.#expires <= Date.now()) this.end(expired());
     else if ((this.#waiting?.length ?? 0) >= MOST_WAITING && change.kind !== "current") {
       this.#waiting = [{ kind: "reset", id: change.id }];
     } else this.#hand(change);
@@ -93,6 +117,11 @@ export class Watcher implements ChangeStream {
     this.#listener = listener;
     this.#handOver(listener);
     if (this.#isOver) listener.end(this.#takeError());
+  }
+
+  ignoreSignal(): void {
+    this.#signal?.removeEventListener("abort", this);
+    this.#signal = undefined;
   }
 
   /** Waits until there is room for more; undefined where there is. */
@@ -128,6 +157,12 @@ export class Watcher implements ChangeStream {
   handleEvent(): void {
     void this.return();
     this.#listener?.end(undefined);
+  }
+
+  #endDelay(): void {
+    const { id } = this.#delayed as DelayedReset;
+    this.#delayed = undefined;
+    this.deliver({ kind: "reset", id });
   }
 
   #hand(change: Change): void {
@@ -176,10 +211,11 @@ export class Watcher implements ChangeStream {
   #close(): void {
     this.#isOver = true;
     this.#shown = undefined;
+    clearTimeout(this.#delayed?.timer);
     this.#watch?.end();
     this.#watch = undefined;
     this.#forget?.();
-    this.#caller.signal?.removeEventListener("abort", this);
+    this.ignoreSignal();
     const source = this.#source;
     this.#source = undefined;
     source?.leave(this);

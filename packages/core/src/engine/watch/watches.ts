@@ -6,7 +6,8 @@ import type { Caller } from "../../operation/run.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Engine } from "../frame.ts";
 import { Feed } from "./feed.ts";
-import { Group } from "./group.ts";
+import type { Crowd } from "./crowd.ts";
+import { Group, type ReadMessage } from "./group.ts";
 import { Lane } from "./lane.ts";
 import { tick } from "./shared-reads.ts";
 import { Watcher } from "./watcher.ts";
@@ -27,8 +28,6 @@ interface Shared {
   count: number;
 }
 
-type Read = ReturnType<Group["reader"]>;
-
 /** An operation that many subscribers have in common is one object, whose text is made once. */
 const TEXTS = new WeakMap<WatchOperation, string>();
 
@@ -46,6 +45,7 @@ export class Watches {
   readonly #feeds = new Map<string, Feed>();
   readonly #shared = new Map<string, Shared>();
   readonly #lanes = new Set<Lane>();
+  readonly #crowd: Crowd = { size: 0 };
   #isOver = false;
 
   constructor(engine: () => Engine) {
@@ -62,8 +62,8 @@ export class Watches {
       count: 0,
     };
     this.#shared.set(text, shared);
-    let reader: Read;
-    const read: Read = (message) => reader(message);
+    let reader: ReadMessage;
+    const read: ReadMessage = (message, isWanted) => reader(message, isWanted);
     const watcher = new Watcher(caller, log, telemetry?.subscription(operation));
     if (this.#isOver) watcher.end();
     let isPersonal: boolean | undefined;
@@ -115,7 +115,7 @@ export class Watches {
     text: string,
     shared: Shared,
     parts: {
-      readonly read: Read;
+      readonly read: ReadMessage;
       readonly after?: string | undefined;
       /** The one for whom it is held. */
       readonly watcher?: Watcher;
@@ -133,7 +133,9 @@ export class Watches {
       if (--shared.count === 0 && this.#shared.get(text) === shared) this.#shared.delete(text);
     };
     const { telemetry } = this.#engine();
-    const lane: Lane = new Lane({ wants: shared.group.wants, read, telemetry, abandon, isHeld: watcher !== undefined });
+    const { wants } = shared.group;
+    const isHeld = watcher !== undefined;
+    const lane: Lane = new Lane({ wants, read, crowd: this.#crowd, telemetry, abandon, isHeld });
     // Before anything comes: the source may hand over at once what was missed.
     if (watcher !== undefined) lane.join(watcher);
     shared.count++;

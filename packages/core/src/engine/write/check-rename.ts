@@ -1,6 +1,8 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../../model/model.ts";
-import type { Frame } from "../frame.ts";
+import { andFilters, type Filter } from "../../operation/filter.ts";
+import { type Frame, resourceOf } from "../frame.ts";
+import { nameHolders } from "./holders.ts";
 import { incomingReferences, linkRelations, referencing } from "./incoming.ts";
 
 /** Whether a write changes the key. */
@@ -9,23 +11,29 @@ export function isRename(resource: ResourceModel, key: Key, set: Row): boolean {
   return resource.key.some((name, index) => set[name] !== undefined && set[name] !== parts[index]);
 }
 
-/** A key that others point at stays as it is: they would point at nothing. */
+/** Refuses to change a key that other rows point at: they would point at nothing. */
 export async function checkRename(frame: Frame, resource: ResourceModel, key: Key): Promise<void> {
   if (Array.isArray(key)) return;
   const value = key as string | number;
   for (const { resource: from, relation } of incomingReferences(frame.engine.model, resource)) {
     const query = { ...referencing(from, relation, value), limit: 1 };
-    const { rows } = await frame.storeOf(from.name).list(query, frame.context);
-    if (rows.length > 0) throw conflict(resource, from.plural);
+    const find = async (visible?: Filter): Promise<readonly Row[]> => {
+      const filter = andFilters(query.filter, visible);
+      return (await frame.storeOf(from.name).list({ ...query, filter }, frame.context)).rows;
+    };
+    if ((await find()).length > 0) throw conflict(resource, await nameHolders(frame, from, relation, find));
   }
   for (const relation of linkRelations(frame.engine.model, resource)) {
-    const target = frame.engine.model.resources.get(relation.target) as ResourceModel;
-    const query = { ...referencing(target, relation, value), filter: undefined, relation, parents: [value], limit: 1 };
-    const [page] = await frame.storeOf(target.name).listPer(query, frame.context);
-    if (page !== undefined && page.rows.length > 0) throw conflict(resource, target.plural);
+    const target = resourceOf(frame.engine.model, relation.target);
+    const query = { ...referencing(target, relation, value), relation, parents: [value], limit: 1 };
+    const find = async (filter?: Filter): Promise<readonly Row[]> => {
+      const [page] = await frame.storeOf(target.name).listPer({ ...query, filter }, frame.context);
+      return page?.rows ?? [];
+    };
+    if ((await find()).length > 0) throw conflict(resource, await nameHolders(frame, target, relation, find));
   }
 }
 
-function conflict(resource: ResourceModel, plural: string): BifocalError {
-  return new BifocalError("CONFLICT", `The key of this ${resource.name} cannot change while ${plural} point at it.`);
+function conflict(resource: ResourceModel, holders: string): BifocalError {
+  return new BifocalError("CONFLICT", `The key of this ${resource.name} cannot change while ${holders} point at it.`);
 }

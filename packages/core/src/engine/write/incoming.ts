@@ -9,8 +9,17 @@ export interface Reference {
   readonly relation: RelationModel;
 }
 
-/** Every `belongsTo` that points at a resource. */
+const REFERENCES = new WeakMap<ResourceModel, readonly Reference[]>();
+const LINKS = new WeakMap<ResourceModel, readonly RelationModel[]>();
+
+/** Every `belongsTo` that points at a resource; found once, as a cascade asks for each of its rows. */
 export function incomingReferences(model: Model, target: ResourceModel): readonly Reference[] {
+  let found = REFERENCES.get(target);
+  if (found === undefined) REFERENCES.set(target, (found = findReferences(model, target)));
+  return found;
+}
+
+function findReferences(model: Model, target: ResourceModel): readonly Reference[] {
   return [...model.resources.values()].flatMap((resource) =>
     [...resource.relations.values()]
       .filter((relation) => relation.kind === "belongsTo" && relation.target === target.name)
@@ -20,6 +29,12 @@ export function incomingReferences(model: Model, target: ResourceModel): readonl
 
 /** Every many-to-many relation of a resource, seen from it, each link table once a side. */
 export function linkRelations(model: Model, resource: ResourceModel): readonly RelationModel[] {
+  let known = LINKS.get(resource);
+  if (known === undefined) LINKS.set(resource, (known = findLinks(model, resource)));
+  return known;
+}
+
+function findLinks(model: Model, resource: ResourceModel): readonly RelationModel[] {
   const found = new Map<string, RelationModel>();
   for (const other of model.resources.values()) {
     for (const relation of other.relations.values()) {

@@ -3,7 +3,7 @@ import type { Decided, Key, RelationModel, ResourceModel } from "../../model/mod
 import type { CreateManyOperation, CreateOperation } from "../../operation/operation.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { notFound, readVisible } from "../run-get.ts";
-import { isDone } from "./once.ts";
+import { readReceipt } from "./once.ts";
 
 /** What the row within which others are created decides of them. */
 export interface Within {
@@ -42,7 +42,7 @@ async function keyOfGone(
   { local }: RelationModel,
 ): Promise<Key | undefined> {
   const isKey = parent.key.length === 1 && parent.key[0] === local;
-  if (!isKey || !(await isDone(frame, resource, once))) throw notFound(parent);
+  if (!isKey || (await readReceipt(frame, resource, once)) === undefined) throw notFound(parent);
   return within?.key;
 }
 

@@ -1,6 +1,6 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { EventDraft } from "../../events/change-event.ts";
-import type { ResourceModel } from "../../model/model.ts";
+import type { Key, ResourceModel } from "../../model/model.ts";
 import type { Once } from "../../operation/operation.ts";
 import { equalJson } from "../../util/equal-json.ts";
 import type { Store } from "../../store/store.ts";
@@ -15,9 +15,13 @@ export interface Done<T extends Json> {
   readonly row?: unknown;
 }
 
+/** The receipt of a write by key, which may have made the row. */
+export type PutReceipt = { readonly key: Key; readonly created: boolean };
+
 /**
- * Runs the steps of a write, and, where the operation is to be done once only, keeps a receipt in the same transaction:
- * whatever happens between the commit and the answer, a second time finds the first one done.
+ * Runs the steps of a write. An operation with `once` leaves a receipt in the same transaction, so that
+ * a retry finds the write done, whatever happens between the commit and the response. Authorize the caller before: a replay
+ * skips the steps.
  */
 export async function once<T extends Json>(
   frame: Frame,
@@ -25,6 +29,18 @@ export async function once<T extends Json>(
   asked: Once | undefined,
   work: (frame: Frame, events: EventDraft[]) => Promise<Done<T>>,
 ): Promise<{ readonly value: Done<T>; readonly isReplay: boolean }> {
+  const result = await runOnce(frame, resource, asked, work);
+  asked?.settle?.(result.value.value, result.isReplay);
+  return result;
+}
+
+async function runOnce<T extends Json>(
+  frame: Frame,
+  resource: ResourceModel,
+  asked: Once | undefined,
+  work: (frame: Frame, events: EventDraft[]) => Promise<Done<T>>,
+): Promise<{ readonly value: Done<T>; readonly isReplay: boolean }> {
+  if (asked?.receipt !== undefined) return { value: { value: asked.receipt as T }, isReplay: true };
   const keeps = frame.storeOf(resource.name).capabilities.receipts === true;
   if (asked === undefined || !keeps) {
     return { value: await transact(frame, resource.name, work), isReplay: false };
@@ -43,13 +59,17 @@ export async function once<T extends Json>(
   });
 }
 
-/** Whether an operation that is to be done once only has left its receipt. */
-export async function isDone(frame: Frame, resource: string, asked: Once | undefined): Promise<boolean> {
+/** The receipt of an operation with `once`, if it has been done. */
+export async function readReceipt(frame: Frame, resource: string, asked: Once | undefined): Promise<Json | undefined> {
+  if (asked?.receipt !== undefined) return asked.receipt;
   const store = frame.storeOf(resource);
-  if (asked === undefined || store.capabilities.receipts !== true) return false;
-  const read = async (inner: Store): Promise<boolean> =>
-    (await inner.readReceipt?.(asked.token, frame.context)) !== undefined;
-  return store.transaction(read, frame.context);
+  if (asked === undefined || store.capabilities.receipts !== true) return undefined;
+  const receipt = await store.transaction(
+    async (inner: Store) => inner.readReceipt?.(asked.token, frame.context),
+    frame.context,
+  );
+  if (receipt !== undefined && !equalJson(receipt.fingerprint, asked.fingerprint)) throw otherRequest();
+  return receipt?.value;
 }
 
 export function otherRequest(): BifocalError {

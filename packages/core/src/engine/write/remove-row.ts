@@ -1,6 +1,7 @@
 import type { Key, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { Precondition } from "../../operation/operation.ts";
+import { CASCADED_ROWS } from "../../operation/cost.ts";
 import { rowVersion } from "../../util/row-version.ts";
 import { failsPrecondition } from "../access/caller-version.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
@@ -31,7 +32,10 @@ export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<vo
   if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
   if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
-  const plan = await planRemoval(frame, resource, key, row, going);
+  // Rows of one operation count together.
+  const most = Math.max(0, frame.engine.limits.cascade - events.length);
+  const plan = await planRemoval(frame, resource, key, row, { going, most });
+  await frame.engine.charge(frame.caller, Math.ceil((plan.cascaded.length + plan.emptied.length) / CASCADED_ROWS));
   // What was compared has to be what is removed.
   const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
   const result = await applyRemoval(frame, row, { resource, key, where, ifMatch: pinned }, plan, events);

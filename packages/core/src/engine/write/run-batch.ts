@@ -1,5 +1,5 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { ResourceModel, Row } from "../../model/model.ts";
+import type { Key, ResourceModel, Row } from "../../model/model.ts";
 import { andFilters, type Filter } from "../../operation/filter.ts";
 import { keyOf, keyToken } from "../../operation/key.ts";
 import type { RemoveManyOperation, UpdateManyOperation } from "../../operation/operation.ts";
@@ -10,11 +10,12 @@ import { type Frame, resourceOf } from "../frame.ts";
 import { matchRows } from "../read/match-rows.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
 import { totalSort } from "../read/total-sort.ts";
+import { answerReplays } from "./answer-replay.ts";
 import { answerRows } from "./answer-row.ts";
 import { childrenFirst, createTurns, type Meant } from "./batch-turns.ts";
 import { checkInput, invalid, requireWrites } from "./check-input.ts";
+import { once } from "./once.ts";
 import { removedRow, removeRow } from "./remove-row.ts";
-import { transact } from "./transact.ts";
 import { updateRow } from "./update-row.ts";
 
 export async function runUpdateMany(frame: Frame, operation: UpdateManyOperation): Promise<BatchOutcome> {
@@ -30,7 +31,7 @@ export async function runUpdateMany(frame: Frame, operation: UpdateManyOperation
     throw invalid([{ path: [key], message, code: "not_unique" }]);
   }
   const meant = await meantRows(frame, resource, operation.filter);
-  const rows = await transact(frame, resource.name, async (inner, events) => {
+  const { value, isReplay } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
     const found = await findRows(inner, resource, meant, { most: resource.bulk.update, decision, what });
     const hooked = { frame: inner, operation, resource, events };
     const { whereOf } = createTurns(resource, meant, decision, events);
@@ -39,10 +40,12 @@ export async function runUpdateMany(frame: Frame, operation: UpdateManyOperation
       const key = keyOf(resource, row);
       changed.push(await updateRow(hooked, { key, written, where: whereOf(key), check: decision, what }));
     }
-    return changed;
+    return { value: changed.map((row) => keyOf(resource, row)), row: changed };
   });
-  if (selection !== undefined) return answerRows(frame, resource, rows, selection);
-  return { kind: "batch", keys: rows.map((row) => keyOf(resource, row)), nodes: [], denied: [] };
+  const keys = value.value;
+  if (selection === undefined) return { kind: "batch", keys, nodes: [], denied: [] };
+  if (isReplay) return answerReplays(frame, resource, keys, selection);
+  return answerRows(frame, resource, value.row as readonly Row[], selection);
 }
 
 export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation): Promise<BatchOutcome> {
@@ -53,7 +56,7 @@ export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation
   const decision = await decide(frame, resource.access.delete, resource);
   refuseNever(frame, decision, what);
   const meant = await meantRows(frame, resource, operation.filter);
-  const keys = await transact(frame, resource.name, async (inner, events) => {
+  const { value } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
     const found = await findRows(inner, resource, meant, { most: resource.bulk.delete, decision, what });
     const hooked = { frame: inner, operation, resource, events };
     const { whereOf, isGone } = createTurns(resource, meant, decision, events);
@@ -64,9 +67,9 @@ export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation
       if (isGone(key)) await removedRow(hooked, row);
       else await removeRow(hooked, { key, where: whereOf(key), going, what });
     }
-    return found.map((row) => keyOf(resource, row));
+    return { value: found.map((row) => keyOf(resource, row)) };
   });
-  return { kind: "batch", keys, nodes: [], denied: [] };
+  return { kind: "batch", keys: value.value, nodes: [], denied: [] };
 }
 
 export function requireBulk(frame: Frame, resource: ResourceModel, what: "create" | "update" | "delete"): void {

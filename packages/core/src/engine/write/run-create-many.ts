@@ -5,6 +5,7 @@ import { splitInput } from "../../operation/nested-input.ts";
 import type { CreateManyOperation } from "../../operation/operation.ts";
 import type { BatchOutcome } from "../../operation/outcome.ts";
 import { type Frame, resourceOf } from "../frame.ts";
+import { answerReplays } from "./answer-replay.ts";
 import { answerRows } from "./answer-row.ts";
 import { type CheckedInput, checkInput, invalid } from "./check-input.ts";
 import { checkTrees } from "./check-tree.ts";
@@ -41,10 +42,8 @@ export async function runCreateMany(frame: Frame, operation: CreateManyOperation
     }
     return { value: rows.map((row) => keyOf(resource, row)), row: rows };
   });
-  const rows = isReplay
-    ? await frame.storeOf(resource.name).byKeys({ resource, keys: value.value }, frame.context)
-    : (value.row as readonly Row[]);
-  return answerRows(frame, resource, rows, selection);
+  if (isReplay) return answerReplays(frame, resource, value.value, selection);
+  return answerRows(frame, resource, value.row as readonly Row[], selection);
 }
 
 /** Throws for all that is wrong with them. */

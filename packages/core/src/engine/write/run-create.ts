@@ -6,6 +6,7 @@ import type { ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import { isAlways } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
+import { answerReplay } from "./answer-replay.ts";
 import { answerRow } from "./answer-row.ts";
 import { buildRow } from "./build-row.ts";
 import { type CheckedInput, checkInput, type InputCheck, invalid } from "./check-input.ts";
@@ -77,10 +78,8 @@ async function createOnce(
     const after = await create({ frame: inner, operation, resource, events });
     return { value: keyOf(resource, after), row: after };
   });
-  if (!isReplay) return answerRow(frame, resource, value.row as Row, selection);
-  const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [value.value] }, frame.context);
-  // It was made, and has gone since.
-  return row === undefined ? { kind: "nothing", key: value.value } : answerRow(frame, resource, row, selection);
+  if (isReplay) return answerReplay(frame, resource, value.value, selection);
+  return answerRow(frame, resource, value.row as Row, selection);
 }
 
 /** A row that one insert makes: nothing has to be looked at in the same transaction. */

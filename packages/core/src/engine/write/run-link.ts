@@ -1,6 +1,8 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { EventDraft } from "../../events/change-event.ts";
+import { type LinkRule, linkRules } from "../../model/link-rules.ts";
 import type { Key, RelationModel, ResourceModel, Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
 import { keyOf } from "../../operation/key.ts";
 import type { LinkOperation } from "../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
@@ -8,10 +10,11 @@ import { decide, denied, isAlways, refuseNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { matchesRow } from "../read/match-rows.ts";
 import { notFound, readVisible } from "../run-get.ts";
+import { answerReplay } from "./answer-replay.ts";
 import { answerRow } from "./answer-row.ts";
 import { requireWrites } from "./check-input.ts";
+import { once } from "./once.ts";
 import { runHook, toItem } from "./run-hook.ts";
-import { transact } from "./transact.ts";
 
 /** Links or unlinks two rows, both of which the caller must see. Doing it again changes nothing. */
 export async function runLink(frame: Frame, operation: LinkOperation): Promise<ItemOutcome | NothingOutcome> {
@@ -19,20 +22,20 @@ export async function runLink(frame: Frame, operation: LinkOperation): Promise<I
   const relation = resource.relations.get(operation.relation) as RelationModel;
   const target = resourceOf(frame.engine.model, relation.target);
   requireWrites(frame, resource);
-  const what = `change the ${relation.name} of this ${resource.name}`;
-  const decision = await decide(frame, relation.link, resource);
-  refuseNever(frame, decision, what);
-  const row = await transact(frame, resource.name, async (inner, events) => {
+  const rights = await decideLink(frame, relation);
+  const { value, isReplay } = await once<null>(frame, resource, operation.once, async (inner, events) => {
     const source = await readVisible(inner, resource, operation.key);
     if (source === undefined) throw notFound(resource);
-    if (!isAlways(decision) && !(await matchesRow(inner, resource, source, decision))) throw denied(frame, what);
+    await refuseRow(inner, rights, "source", source);
     const { more = [], ...first } = operation;
-    const place = { resource, relation, target, source };
+    const place = { resource, relation, target, source, rights };
     for (const key of [operation.target, ...more]) await linkOne(inner, { ...first, target: key }, place, events);
-    return source;
+    return { value: null, row: source };
   });
-  if (operation.selection === undefined) return { kind: "nothing", key: operation.key };
-  return answerRow(frame, resource, row, operation.selection);
+  const { key, selection } = operation;
+  if (selection === undefined) return { kind: "nothing", key };
+  if (isReplay) return answerReplay(frame, resource, key, selection);
+  return answerRow(frame, resource, value.row as Row, selection);
 }
 
 interface Place {
@@ -40,11 +43,40 @@ interface Place {
   readonly relation: RelationModel;
   readonly target: ResourceModel;
   readonly source: Row;
+  readonly rights: readonly LinkRight[];
+}
+
+/** The decision of one `link` rule about the row at its end. */
+interface LinkRight extends LinkRule {
+  readonly decision: Filter;
+  /** Completes "You may not …". */
+  readonly what: string;
+}
+
+/** Asks the rules of every relation that shows the link. */
+async function decideLink(frame: Frame, along: RelationModel): Promise<readonly LinkRight[]> {
+  const rights: LinkRight[] = [];
+  for (const rule of linkRules(frame.engine.model, along)) {
+    const { resource, relation } = rule;
+    const what = `change the ${relation.name} of this ${resource.name}`;
+    const decision = await decide(frame, relation.link, resource);
+    refuseNever(frame, decision, what);
+    rights.push({ ...rule, decision, what });
+  }
+  return rights;
+}
+
+async function refuseRow(frame: Frame, rights: readonly LinkRight[], end: LinkRule["end"], row: Row): Promise<void> {
+  for (const { decision, resource, what, ...right } of rights) {
+    if (right.end !== end || isAlways(decision)) continue;
+    if (!(await matchesRow(frame, resource, row, decision))) throw denied(frame, what);
+  }
 }
 
 async function linkOne(frame: Frame, operation: LinkOperation, place: Place, events: EventDraft[]): Promise<void> {
   const { resource, relation, target, source } = place;
   const other = await requireTarget(frame, target, operation.target);
+  await refuseRow(frame, place.rights, "target", other);
   const hooked = { frame, operation, resource, events };
   await runHook(hooked, "link", "before", { item: toItem(resource, source) });
   const command = {
@@ -53,7 +85,10 @@ async function linkOne(frame: Frame, operation: LinkOperation, place: Place, eve
     to: other[relation.foreign] as string | number,
   };
   const isChange = await frame.storeOf(resource.name)[operation.kind](command, frame.context);
-  if (isChange) events.push(...touched(resource, source, [relation.name]), ...inverseEvents(relation, target, other));
+  if (isChange) {
+    const own = touched(resource, source, [relation.name], keyOf(target, other));
+    events.push(...own, ...inverseEvents(place, other));
+  }
   await runHook(hooked, "link", "after", { item: toItem(resource, source) });
 }
 
@@ -69,7 +104,7 @@ async function requireTarget(frame: Frame, target: ResourceModel, key: Key): Pro
 }
 
 /** A link is a change of both rows, of the far one where it shows the relation as well. */
-function inverseEvents(relation: RelationModel, target: ResourceModel, row: Row): readonly EventDraft[] {
+function inverseEvents({ resource, relation, target, source }: Place, row: Row): readonly EventDraft[] {
   const shows = [...target.relations.values()].filter(
     (other) => other !== relation && other.through !== undefined && other.through.name === relation.through?.name,
   );
@@ -77,10 +112,12 @@ function inverseEvents(relation: RelationModel, target: ResourceModel, row: Row)
     target,
     row,
     shows.map(({ name }) => name),
+    keyOf(resource, source),
   );
 }
 
-function touched(resource: ResourceModel, row: Row, links: readonly string[]): readonly EventDraft[] {
+function touched(resource: ResourceModel, row: Row, links: readonly string[], linked: Key): readonly EventDraft[] {
   if (links.length === 0) return [];
-  return [{ resource: resource.name, kind: "updated", key: keyOf(resource, row), before: row, after: row, links }];
+  const key = keyOf(resource, row);
+  return [{ resource: resource.name, kind: "updated", key, before: row, after: row, links, linked }];
 }

@@ -4,9 +4,9 @@ import type { NothingOutcome } from "../../operation/outcome.ts";
 import { decide, refuseNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { requireWrites } from "./check-input.ts";
+import { once } from "./once.ts";
 import { requirePrecondition } from "./refuse-write.ts";
 import { removeRow } from "./remove-row.ts";
-import { transact } from "./transact.ts";
 
 export async function runRemove(frame: Frame, operation: RemoveOperation): Promise<NothingOutcome> {
   const { key, ifMatch, ifNoneMatch } = operation;
@@ -19,8 +19,9 @@ export async function runRemove(frame: Frame, operation: RemoveOperation): Promi
   refuseNever(frame, visible, `read ${resource.plural}`);
   requirePrecondition(frame, resource, operation);
   const where = andFilters(visible, decision);
-  await transact(frame, resource.name, (inner, events) =>
-    removeRow({ frame: inner, operation, resource, events }, { key, where, ifMatch, ifNoneMatch, what }),
-  );
+  await once<null>(frame, resource, operation.once, async (inner, events) => {
+    await removeRow({ frame: inner, operation, resource, events }, { key, where, ifMatch, ifNoneMatch, what });
+    return { value: null };
+  });
   return { kind: "nothing", key };
 }

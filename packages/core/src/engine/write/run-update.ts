@@ -1,18 +1,20 @@
 import { isBifocalError } from "../../errors/bifocal-error.ts";
-import type { ResourceModel } from "../../model/model.ts";
+import type { ResourceModel, Row } from "../../model/model.ts";
 import { andFilters } from "../../operation/filter.ts";
+import { keyOf } from "../../operation/key.ts";
 import type { Precondition, ReplaceOperation, UpdateOperation } from "../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
 import { failsPrecondition } from "../access/caller-version.ts";
 import { decide, refuseNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { readVisible } from "../run-get.ts";
+import { answerReplay } from "./answer-replay.ts";
 import { answerRow } from "./answer-row.ts";
 import { withKey } from "./with-key.ts";
 import { type CheckedInput, checkInput } from "./check-input.ts";
 import { stale } from "../../operation/preconditions.ts";
+import { once, type PutReceipt } from "./once.ts";
 import { requirePrecondition } from "./refuse-write.ts";
-import { transact } from "./transact.ts";
 import { updateRow } from "./update-row.ts";
 
 type Change = UpdateOperation | ReplaceOperation;
@@ -28,13 +30,13 @@ export async function runUpdate(frame: Frame, operation: Change): Promise<ItemOu
   requirePrecondition(frame, resource, operation);
   const ifMatch = versionsOf(operation);
   const where = andFilters(visible, decision);
-  const after = await transact(frame, resource.name, (inner, events) =>
-    updateRow(
-      { frame: inner, operation, resource, events },
-      { key, written, where, check: decision, ifMatch, ifNoneMatch, what },
-    ),
-  );
-  return answerRow(frame, resource, after, operation.selection);
+  const update = { key, written, where, check: decision, ifMatch, ifNoneMatch, what };
+  const { value, isReplay } = await once<PutReceipt>(frame, resource, operation.once, async (inner, events) => {
+    const after = await updateRow({ frame: inner, operation, resource, events }, update);
+    return { value: { key: keyOf(resource, after), created: false }, row: after };
+  });
+  if (isReplay) return answerReplay(frame, resource, value.value.key, operation.selection);
+  return answerRow(frame, resource, value.row as Row, operation.selection);
 }
 
 /** What the row has to be in: where the input was made from the row, what that was, unless the caller named others. */

@@ -1,5 +1,6 @@
 import type { Issue } from "../../errors/bifocal-error.ts";
 import type { FieldModel, Key, ResourceModel, Row } from "../../model/model.ts";
+import { keyOf } from "../../operation/key.ts";
 import type { ReplaceOperation } from "../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
 import type { Json } from "../../util/json.ts";
@@ -7,14 +8,15 @@ import { decide, isNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { isStoreConflict } from "../mask-error.ts";
 import { readVisible } from "../run-get.ts";
+import { answerReplay } from "./answer-replay.ts";
 import { answerRow } from "./answer-row.ts";
 import { type CheckedInput, checkInput, invalid } from "./check-input.ts";
 import { createRow } from "./create-row.ts";
 import { stale } from "../../operation/preconditions.ts";
+import { once, type PutReceipt, readReceipt } from "./once.ts";
 import { requirePrecondition } from "./refuse-write.ts";
 import { runUpdate } from "./run-update.ts";
 import { keyParts, keyValue } from "./with-key.ts";
-import { transact } from "./transact.ts";
 import { withoutSame } from "./without-same.ts";
 
 /**
@@ -24,17 +26,23 @@ import { withoutSame } from "./without-same.ts";
 export async function runUpsert(frame: Frame, operation: ReplaceOperation): Promise<ItemOutcome | NothingOutcome> {
   const { key, ifMatch, ifNoneMatch, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
-  const before = await visibleRow(frame, resource, key);
+  const receipt = (await readReceipt(frame, resource.name, operation.once)) as PutReceipt | undefined;
+  // A replay is authorized by the rule of what was done then, and its input was accepted.
+  if (receipt?.created === false) return replace(frame, resource, operation, operation.input as Row);
+  const before = receipt === undefined ? await visibleRow(frame, resource, key) : undefined;
   if (before !== undefined) return replace(frame, resource, operation, before);
   const checked = await checkNew(frame, resource, operation);
   requirePrecondition(frame, resource, operation);
   // Nothing has any version.
   if (ifMatch !== undefined) throw stale(resource);
   try {
-    const after = await transact(frame, resource.name, (inner, events) =>
-      createRow({ frame: inner, operation, resource, events }, checked),
-    );
-    return await answerRow(frame, resource, after, selection, true);
+    const { value, isReplay } = await once<PutReceipt>(frame, resource, operation.once, async (inner, events) => {
+      const after = await createRow({ frame: inner, operation, resource, events }, checked);
+      return { value: { key: keyOf(resource, after), created: true }, row: after };
+    });
+    const { key: written, created } = value.value;
+    if (isReplay) return await answerReplay(frame, resource, written, selection, created);
+    return await answerRow(frame, resource, value.row as Row, selection, true);
   } catch (thrown) {
     // Somebody was faster.
     const now = isStoreConflict(thrown) ? await visibleRow(frame, resource, key) : undefined;

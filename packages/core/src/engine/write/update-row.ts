@@ -40,7 +40,8 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
   const { key, what } = update;
   const isCompared =
     update.ifNoneMatch !== undefined || (Array.isArray(update.ifMatch) && mayHideFields(frame, resource));
-  const isRead = isCompared || hasHook(resource, "update");
+  // Checking the key before the row is visible would reveal that the row exists.
+  const isRead = isCompared || hasHook(resource, "update") || isRename(resource, key, update.written);
   const read = isRead ? await readRow(hooked, update) : undefined;
   const written =
     read === undefined

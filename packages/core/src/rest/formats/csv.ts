@@ -68,8 +68,14 @@ function writeCell(value: Json, isNumber: boolean): string {
   return writeText(JSON.stringify(value), typeof value === "number");
 }
 
-/** Text that a spreadsheet would run as a formula is kept from it by an apostrophe, as OWASP advises; a number is none. */
+/**
+ * Characters that a spreadsheet reads as the start of a formula, or skips before one: OWASP's list (CSV injection: `=`, `+`, `-`, `@`, tab,
+ * CR, LF and the full-width forms, which some locales read as the plain ones), and NUL, which ASVS 1.2.10 adds.
+ */
+const FORMULA = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** Writes text that a spreadsheet would run as a formula with an apostrophe before it. Numbers need none. */
 function writeText(text: string, isNumber = false): string {
-  const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = !isNumber && FORMULA.test(text) ? `'${text}` : text;
   return safe === "" || /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,10 +1,12 @@
+import type { Json } from "../../util/json.ts";
+
 type MaybePromise<T> = T | Promise<T>;
 
-/** Where the answers to requests with an `Idempotency-Key` are kept. Several instances share one. */
+/** Where it is kept which requests with an `Idempotency-Key` were done. Several instances share one. */
 export interface IdempotencyStore {
   /** Takes a token for one request, in one step: of many at once just one hears `new`. */
   claim(claim: Claim): MaybePromise<ClaimResult>;
-  /** Keeps the answer to the request that has the token. */
+  /** Keeps what is needed to answer again for the request that has the token. */
   complete(token: string, answer: KeptAnswer): MaybePromise<void>;
   /** Gives the token back: the request came to nothing. */
   release(token: string): MaybePromise<void>;
@@ -26,10 +28,10 @@ export type ClaimResult =
   | { readonly kind: "running"; readonly fingerprint: string }
   | { readonly kind: "done"; readonly fingerprint: string; readonly answer: KeptAnswer };
 
+/** The stored part of a completed request: JSON that the store doesn't read. */
 export interface KeptAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  /** The receipt of the operation, such as the key of the created row. Contains no fields of rows, except in results of actions. */
+  readonly receipt: Json;
 }
 
 interface Kept extends Claim {
@@ -90,7 +92,7 @@ export function memoryIdempotency({
     complete(token, answer) {
       const claim = kept.get(token);
       if (claim === undefined) return;
-      keep(token, { ...claim, answer, bytes: Buffer.byteLength(JSON.stringify(answer.headers) + (answer.body ?? "")) });
+      keep(token, { ...claim, answer, bytes: Buffer.byteLength(JSON.stringify(answer)) });
       sweep();
     },
     release: forget,

@@ -1,80 +1,93 @@
 import { createHash } from "node:crypto";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../http/message.ts";
+import type { Once } from "../../operation/operation.ts";
+import type { Caller } from "../../operation/run.ts";
 import { bodyWithin } from "../../util/body-within.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
+import type { Json } from "../../util/json.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Exchange } from "../exchange.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
-import type { ClaimResult, IdempotencyStore, KeptAnswer } from "./idempotency-store.ts";
+import type { ClaimResult, IdempotencyStore } from "./idempotency-store.ts";
 
 export interface Idempotency {
   readonly store: IdempotencyStore;
-  /** Seconds that an answer is kept. */
+  /** Seconds that a request is remembered. */
   readonly ttl: number;
-  /** Whether what was done left a receipt in the store, so that to do it again does nothing. */
-  readonly isReceipted: boolean;
 }
 
 type Handle = (exchange: Exchange) => MaybePromise<HttpResponse>;
 
 /**
- * Runs a request with an `Idempotency-Key` once: the same again hears the first answer, another one by the same key 422, and
- * one that comes while the first is running 409. A request that came to nothing is forgotten, so that it can be tried again.
+ * Runs a request with an `Idempotency-Key` once. A retry is replayed under the rules of that moment;
+ * another one with the same key is 422, and one that comes while the first is running 409. A request that failed is forgotten,
+ * so that it can be tried again (docs/adr/0036).
  */
 export async function withIdempotency(
-  idempotency: Idempotency,
+  { store, ttl }: Idempotency,
   exchange: Exchange,
   handle: Handle,
 ): Promise<HttpResponse> {
   const { request, context, target } = exchange;
   const key = parseIdempotencyKey(request.headers["idempotency-key"] ?? "");
   const { body, request: again } = await readOnce(request, target.limits.bodyBytes);
-  // Of each caller its own: nobody hears another's answer.
-  const { principal } = context.caller;
-  // An id is somebody only together with who says so.
-  const token = digest([principal?.id ?? null, principal?.claims?.["iss"] ?? null, key]);
+  const token = digest([...namespaceOf(context.caller), key]);
   const fingerprint = digest([request.method, request.prefix + request.path, request.query, body]);
   const now = Date.now();
-  const expires = now + idempotency.ttl * 1_000;
-  const keyed = { ...exchange, request: again, once: { token, fingerprint, expires } };
-  const lease = now + 2 * target.limits.timeout;
-  const claim = await idempotency.store.claim({ token, fingerprint, lease, expires });
-  if (claim.kind !== "new") return answerAgain(idempotency, claim, fingerprint, keyed, handle);
-  try {
-    const response = await handle(keyed);
-    if (response.status < 300 && (response.body === null || typeof response.body === "string")) {
-      const { status, headers, body: text } = response;
-      await idempotency.store.complete(token, { status, headers, body: text });
-    } else await idempotency.store.release(token);
-    return response;
-  } catch (thrown) {
-    await idempotency.store.release(token);
-    throw thrown;
-  }
+  const expires = now + ttl * 1_000;
+  const claim = await store.claim({ token, fingerprint, lease: now + 2 * target.limits.timeout, expires });
+  if (claim.kind !== "new") refuseOther(claim, fingerprint);
+  const known = claim.kind === "done" ? { receipt: claim.answer.receipt } : {};
+  let settled: { readonly receipt: Json; readonly isReplay: boolean } | undefined;
+  const settle: Once["settle"] = (receipt, isReplay) => {
+    settled = { receipt, isReplay };
+  };
+  const run = async (): Promise<HttpResponse> =>
+    handle({ ...exchange, request: again, once: { token, fingerprint, expires, ...known, settle } });
+  const response = claim.kind === "new" ? await runFirst(store, token, run, () => settled?.receipt) : await run();
+  if (settled?.isReplay !== true) return response;
+  return { ...response, headers: { ...response.headers, "Idempotent-Replayed": "true" } };
 }
 
-/** The rules are asked again where that can be done without doing the thing again: rights may have gone since. */
-async function answerAgain(
-  { isReceipted }: Idempotency,
-  claim: Exclude<ClaimResult, { kind: "new" }>,
-  fingerprint: string,
-  exchange: Exchange,
-  handle: Handle,
+/**
+ * Each caller has its own keys. A principal is identified by id and issuer, and an anonymous caller by its
+ * address. Not by roles or scopes: a retry after they changed would be a second write.
+ */
+function namespaceOf({ principal, address }: Caller): readonly unknown[] {
+  if (principal === null) return ["anonymous", address ?? null];
+  return ["known", principal.id, principal.claims?.["iss"] ?? null];
+}
+
+/** The write stays committed even if the response fails. */
+async function runFirst(
+  store: IdempotencyStore,
+  token: string,
+  run: () => Promise<HttpResponse>,
+  receiptOf: () => Json | undefined,
 ): Promise<HttpResponse> {
+  const note = async (): Promise<void> => {
+    const receipt = receiptOf();
+    await (receipt === undefined ? store.release(token) : store.complete(token, { receipt }));
+  };
+  let response: HttpResponse;
+  try {
+    response = await run();
+  } catch (thrown) {
+    await note();
+    throw thrown;
+  }
+  await note();
+  return response;
+}
+
+function refuseOther(claim: Exclude<ClaimResult, { kind: "new" }>, fingerprint: string): void {
   if (claim.fingerprint !== fingerprint) {
     throw new BifocalError("VALIDATION_FAILED", "This idempotency key was used for another request. Take a new one.");
   }
-  if (claim.kind === "running") {
-    const message = "The first request with this idempotency key is still running. Try again in a moment.";
-    throw new BifocalError("CONFLICT", message, { headers: { "Retry-After": "1" } });
-  }
-  if (isReceipted) await handle(exchange);
-  return replay(claim.answer);
-}
-
-function replay({ status, headers, body }: KeptAnswer): HttpResponse {
-  return { status, headers: { ...headers, "Idempotent-Replayed": "true" }, body };
+  if (claim.kind === "done") return;
+  const message = "The first request with this idempotency key is still running. Try again in a moment.";
+  throw new BifocalError("CONFLICT", message, { headers: { "Retry-After": "1" } });
 }
 
 /** The body, and a request that gives it once more. */

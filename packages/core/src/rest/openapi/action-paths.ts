@@ -8,7 +8,7 @@ import { idParameter, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
 import { answer, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
-import { valueSchema } from "./value-schema.ts";
+import { inputSchema, valueSchema } from "./value-schema.ts";
 import { JSON_TYPE } from "../parse-body.ts";
 import { answersRow } from "../handle-action.ts";
 
@@ -28,7 +28,8 @@ export function actionPath(place: Place, action: ActionModel): PathEntry {
       ...(isItem ? shared("ifMatch") : []),
       ...shared("prefer", "idempotencyKey"),
     ],
-    requestBody: input === undefined ? undefined : jsonBody(valueSchema(input.type), [JSON_TYPE], !input.optional),
+    requestBody:
+      input === undefined ? undefined : jsonBody(inputSchema(input.schema, input.type), [JSON_TYPE], !input.optional),
     responses: {
       ...answers(place, action),
       ...problems(

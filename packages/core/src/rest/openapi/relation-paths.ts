@@ -1,3 +1,4 @@
+import { linkRules } from "../../model/link-rules.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import { CREATED_HEADERS, orMany, PAGE_HEADERS, READ, WRITE } from "./collection-paths.ts";
@@ -25,7 +26,7 @@ export function relationPaths(place: Place, relation: RelationModel): readonly P
     ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
   };
   const needed = {
-    ...security(place, resource.access.read, relation.link),
+    ...security(place, resource.access.read, ...linkRules(model, relation).map((rule) => rule.relation.link)),
     parameters: shared("idempotencyKey"),
     responses,
   };

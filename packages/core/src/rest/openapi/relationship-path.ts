@@ -1,3 +1,4 @@
+import { linkRules } from "../../model/link-rules.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
@@ -27,9 +28,13 @@ export function relationshipPath(place: Place, relation: RelationModel, name: st
       ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
     },
   });
+  const writing =
+    relation.kind === "belongsTo"
+      ? [resource.access.update]
+      : linkRules(place.model, relation).map((rule) => rule.relation.link);
   const change = (id: string, summary: string, parameters: readonly JsonObject[]): JsonObject =>
     operation(resource, `${id}${name}Relationship`, summary, {
-      ...security(place, resource.access.read, relation.kind === "belongsTo" ? resource.access.update : relation.link),
+      ...security(place, resource.access.read, ...writing),
       parameters,
       requestBody: { required: true, content: linkage(place, target, relation) },
       responses: {

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { FieldModel } from "../../model/model.ts";
 import type { Side } from "../../model/shape/shape.ts";
 import type { WireObject, WireType } from "../../model/wire-type.ts";
@@ -5,6 +6,7 @@ import type { JsonObject } from "../../util/json.ts";
 import { constraintsOf } from "./constraints.ts";
 import { fieldExample } from "./examples.ts";
 import { compact } from "./openapi-types.ts";
+import { wireSchema } from "./wire-schema.ts";
 
 const SCALARS: Readonly<Record<string, JsonObject>> = {
   string: { type: "string" },
@@ -59,13 +61,28 @@ function objectSchema({ members }: WireObject): JsonObject {
   });
 }
 
+/** Returns the JSON Schema of an input, with the constraints of its zod schema on members and items at every depth. */
+export function inputSchema(schema: z.core.$ZodType, type: WireType): JsonObject {
+  const described = { ...valueSchema(type), ...constraintsOf(schema, type, "input") };
+  const { def } = (wireSchema(schema, "input") as z.core.$ZodTypes)._zod;
+  if (type.kind === "list" && def.type === "array") return { ...described, items: inputSchema(def.element, type.item) };
+  if (type.kind !== "object" || def.type !== "object") return described;
+  const properties = { ...(described["properties"] as JsonObject) };
+  for (const { name, type: member } of type.members) {
+    const own = def.shape[name];
+    if (own !== undefined) properties[name] = { ...(properties[name] as JsonObject), ...inputSchema(own, member) };
+  }
+  return { ...described, properties };
+}
+
 /** The schema of a field, with what its zod schema demands besides the type. */
 export function fieldSchema(field: FieldModel, side: Side): JsonObject {
   const type = side === "input" ? field.input : field.type;
   const example = fieldExample(field, side);
   return compact({
-    ...valueSchema(type),
-    ...constraintsOf(field.schema, type, side),
+    ...(side === "input"
+      ? inputSchema(field.schema, type)
+      : { ...valueSchema(type), ...constraintsOf(field.schema, type, side) }),
     description: field.description,
     deprecated: field.deprecated === undefined ? undefined : true,
     readOnly: side === "output" && !field.writable ? true : undefined,

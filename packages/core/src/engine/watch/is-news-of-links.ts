@@ -1,0 +1,70 @@
+import type { ChangeEvent } from "../../events/change-event.ts";
+import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
+import { type Filter, notFilter } from "../../operation/filter.ts";
+import { decide, isAlways } from "../access/decide.ts";
+import { type Frame, resourceOf } from "../frame.ts";
+import { storeFilter } from "../read/rewrite-related.ts";
+import { readVisible } from "../run-get.ts";
+import { mayRead } from "./may-read.ts";
+import type { View } from "./view.ts";
+
+interface LinkEvent extends ChangeEvent {
+  readonly links: readonly string[];
+}
+
+/**
+ * Returns whether a subscriber that sees the row hears that it was linked or unlinked: it must see the other row too, as of now,
+ * or see this row because of such links. Without the key of the other row, only relations to rows that the caller always sees count.
+ */
+export async function isNewsOfLinks(
+  frame: Frame,
+  resource: ResourceModel,
+  { filter, ruled }: View,
+  { before, after, links, linked }: LinkEvent,
+): Promise<boolean> {
+  const rows = [before, after].filter((row) => row !== undefined);
+  for (const name of links) {
+    const relation = resource.relations.get(name);
+    // The model has changed since.
+    if (relation === undefined) continue;
+    const readable = ruled.get(name);
+    // Without a rule both ends of the relation are open to everybody.
+    if (readable === undefined) return true;
+    if ((await mayRead(frame, resource, readable, rows)) && (await isVisible(frame, relation, linked))) return true;
+  }
+  return filter !== undefined && linked !== undefined && mayDecide(frame, resource, filter, { links, linked });
+}
+
+async function isVisible(frame: Frame, relation: RelationModel, linked: Key | undefined): Promise<boolean> {
+  const target = resourceOf(frame.engine.model, relation.target);
+  if (isAlways(await decide(frame, target.access.read, target))) return true;
+  return linked !== undefined && (await readVisible(frame, target, linked)) !== undefined;
+}
+
+/** Returns whether the link can bring the row into view, or take it out: the filter follows the relation to rows like the other one. */
+async function mayDecide(
+  frame: Frame,
+  resource: ResourceModel,
+  filter: Filter,
+  link: Readonly<Required<Pick<ChangeEvent, "links" | "linked">>>,
+): Promise<boolean> {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      for (const inner of filter.filters) if (await mayDecide(frame, resource, inner, link)) return true;
+      return false;
+    case "not":
+      return mayDecide(frame, resource, filter.filter, link);
+    case "related": {
+      if (!link.links.includes(filter.relation)) return false;
+      const { target: name } = resource.relations.get(filter.relation) as RelationModel;
+      const target = resourceOf(frame.engine.model, name);
+      const decisive = filter.quantifier === "every" ? notFilter(filter.filter) : filter.filter;
+      const where = await storeFilter(frame, target, decisive);
+      const query = { resource: target, keys: [link.linked], filter: where };
+      return (await frame.storeOf(name).byKeys(query, frame.context)).length > 0;
+    }
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,17 @@
+import type { ResourceModel, Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
+import { isAlways, isNever } from "../access/decide.ts";
+import type { Frame } from "../frame.ts";
+import { matchesRow } from "../read/match-rows.ts";
+
+/** Returns whether one of the rows matches what a rule decided. */
+export async function mayRead(
+  frame: Frame,
+  resource: ResourceModel,
+  readable: Filter,
+  rows: readonly Row[],
+): Promise<boolean> {
+  if (isAlways(readable) || isNever(readable)) return isAlways(readable);
+  for (const row of rows) if (await matchesRow(frame, resource, row, readable)) return true;
+  return false;
+}
