@@ -53,7 +53,7 @@ describe("a write that answers too much writes nothing", () => {
     const { api } = start({}, { cost: 59 });
     const query = 'mutation { deleteBooks(filter: { title: { eq: "Emma" } }) { count } }';
     expect((await post(api, { query })).body).toMatchObject({
-      errors: [{ message: "A request may cost 59, and this one costs 60." }],
+      errors: [{ message: "A request may cost 59, and this one costs 70." }],
     });
     expect(await api.local.book.get(1)).not.toBeNull();
     const books = Array.from({ length: 50 }, (_, n) => ({

@@ -45,6 +45,20 @@ test.each<[name: string, limits: Partial<Limits>, within: string, beyond: string
     "too_many",
   ],
   [
+    "filterScans",
+    { filterScans: 2 },
+    "/authors?filter[name][ne]=x&filter[name][contains]=&filter[name][gt]=",
+    "/authors?filter[name][ne]=x&filter[name][contains]=&filter[name][iendsWith]=z",
+    "too_many_scans",
+  ],
+  [
+    "filterScans, within a not",
+    { filterScans: 1 },
+    "/authors?filter[not][name]=x&filter[or][0][not][not][name]=z",
+    "/authors?filter[not][or][0][name]=x&filter[not][or][1][name]=z",
+    "too_many_scans",
+  ],
+  [
     "listOperand",
     { listOperand: 2 },
     "/books?filter[id][in]=1&filter[id][in]=2",

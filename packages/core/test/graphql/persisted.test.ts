@@ -67,7 +67,7 @@ describe("automatic persisted queries", () => {
   });
 
   test("E15: what is kept is bounded, and what is used stays", async () => {
-    const { api } = open({ automatic: true }, { persistedLength: 3 * OTHER.length });
+    const { api } = open({ automatic: true }, { persistedLength: 2 * (OTHER.length + 300) });
     const texts = Array.from({ length: 20 }, (_, n) => OTHER.replace("name", `name a${n}: id`));
     await post(api, { query: OTHER, extensions: apollo(OTHER) });
     for (const query of texts) {

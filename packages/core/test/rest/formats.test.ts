@@ -63,6 +63,33 @@ const thing = defineResource("thing", {
 });
 const anyText = fc.string({ unit: "binary", maxLength: 12 }).filter((text) => !/\p{Surrogate}/u.test(text));
 
+const STARTS = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "\0", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"];
+
+test.each(STARTS)("no spreadsheet runs a cell that starts with %j, and a reader gets its text", async (start) => {
+  const text = `${start}cmd|' /C calc'!A0`;
+  const data = { thing: [{ id: 1, text, json: [text] }] };
+  const things = defineApi({ resources: [thing], store: memoryStore({ data }) });
+  const table = await answerText(things, "GET", "/things?fields=id,text,json", { headers: { accept: "text/csv" } });
+  const [head, row] = parse(table.text);
+  expect(head).toEqual(["id", "text", "json"]);
+  expect(row).toEqual(["1", `'${text}`, JSON.stringify([text])]);
+});
+
+test("an apostrophe is added to no other text, and to no number", async () => {
+  const texts = ["a=1", "'=1", " =1", "1-1", "\u00A0", "\u2212x", "-1"];
+  const data = { thing: texts.map((text, id) => ({ id: id - 3, text, json: -1 })) };
+  const things = defineApi({ resources: [thing], store: memoryStore({ data }) });
+  const table = await answerText(things, "GET", "/things?fields=id,text,json", { headers: { accept: "text/csv" } });
+  const [, ...rows] = parse(table.text);
+  expect(rows).toEqual(texts.map((text, id) => [`${id - 3}`, text === "-1" ? "'-1" : text, "-1"]));
+});
+
+test.each(["=x", "+x", "@x", "\uFF1Dx"])("a header cell is no formula: no field is called %j", (name) => {
+  const fields = { id: z.int32(), [name]: z.string() };
+  const access = { read: allow, create: allow, update: allow, delete: allow };
+  expect(() => defineApi({ resources: [defineResource("odd", { fields, access })] })).toThrow(name);
+});
+
 test("any text comes through CSV and XML", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(anyText), { minLength: 1, maxLength: 5 }), async (texts) => {
@@ -71,7 +98,9 @@ test("any text comes through CSV and XML", async () => {
       const table = await answerText(things, "GET", "/things?fields=id,text", { headers: { accept: "text/csv" } });
       const rows = parse(table.text, { columns: true, relaxQuotes: false }) as { text: string }[];
       // No value and no text are told apart by quotes, which this reader does not keep.
-      expect(rows.map(({ text }) => text.replace(/^'(?=[=+\-@\t\r])/, ""))).toEqual(texts.map((text) => text ?? ""));
+      expect(rows.map(({ text }) => text.replace(/^'(?=[=+\-@\t\r\n\0＝＋－＠])/, ""))).toEqual(
+        texts.map((text) => text ?? ""),
+      );
       const document = await answerText(things, "GET", "/things", { headers: { accept: "application/xml" } });
       expect(XMLValidator.validate(document.text)).toBe(true);
     }),

@@ -107,14 +107,15 @@ describe("one stream for many operations", () => {
     expect((await events(stream).next()).value).toMatchObject({ data: { id: "a" } });
   });
 
-  test("acts for whoever asks, each by its own credential", async () => {
-    const token = await reserve();
-    const seen = events(await send("GET", { headers: { ...STREAM, [TOKEN]: token } }));
-    await ask(token, "nobody", "{ book(id: 1) { price } }");
-    expect((await seen.next()).value).toMatchObject({ data: { payload: { data: { book: { price: null } } } } });
-    await ask(token, "cy", "{ book(id: 1) { price } }", { authorization: "Bearer cy" });
-    await seen.next();
-    expect((await seen.next()).value).toMatchObject({ data: { payload: { data: { book: { price: 1 } } } } });
+  test("acts for the caller that reserved it, and for no other one", async () => {
+    const cy = { authorization: "Bearer cy" };
+    const token = await (await send("PUT", { headers: cy })).text();
+    const seen = events(await send("GET", { headers: { ...STREAM, ...cy, [TOKEN]: token } }));
+    expect((await ask(token, "nobody", "{ book(id: 1) { price } }")).status).toBe(404);
+    expect((await ask(token, "cy", "{ book(id: 1) { price } }", cy)).status).toBe(202);
+    expect((await seen.next()).value).toMatchObject({
+      data: { id: "cy", payload: { data: { book: { price: 1 } } } },
+    });
   });
 
   test("stops everything when its client goes", async () => {
