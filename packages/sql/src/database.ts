@@ -8,6 +8,8 @@ export interface Statement {
   readonly name: string | undefined;
   /** It changes nothing, so it may be done again. */
   readonly isRead?: boolean;
+  /** The same for when it takes long: its time grows with the tables, and not with their product, but a short page takes longer. */
+  readonly thorough?: Statement;
 }
 
 export interface Answer {

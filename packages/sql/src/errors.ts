@@ -13,8 +13,12 @@ export class RetryError extends BifocalError {
 
 /** Others point at a row. The engine looks for these first, so one that it did not see came after it had looked. */
 export class HeldError extends BifocalError {
-  constructor(name: string, cause: unknown) {
+  /** The foreign key, where the database names it. */
+  readonly constraint: string | undefined;
+
+  constructor(name: string, constraint: string | undefined, cause: unknown) {
     super("CONFLICT", `This ${name} cannot be deleted or renamed while others point at it.`, { cause });
+    this.constraint = constraint;
   }
 }
 
@@ -37,7 +41,7 @@ export function toError(
     case "reference":
       return unknownReference(table, fault, cause);
     case "referenced":
-      return new HeldError(table?.resource.name ?? "row", cause);
+      return new HeldError(table?.resource.name ?? "row", fault.constraint, cause);
     case "value":
       return notStorable(table && badField(table, fault, rows), cause);
     case "retry":

@@ -22,7 +22,7 @@ test("what others are in the way of is tried until its time is over", { timeout:
 
 test("a row that is held is tried a few times, and what else fails once", async () => {
   const { signal } = new AbortController();
-  const held = new HeldError("book", undefined);
+  const held = new HeldError("book", undefined, undefined);
   expect(await tries(held, 3, signal)).toBe(3);
   expect(await tries(held, 100, signal)).toEqual([held, 4]);
   const other = new Error("no");

@@ -5,6 +5,7 @@ import { HeldError, RetryError, toError } from "./errors.ts";
 import { type Recording, recording } from "./explain/recording.ts";
 import { countInColumns } from "./statement/in-columns.ts";
 import type { Prepared } from "./statement/statements.ts";
+import type { Newcomers } from "./newcomers.ts";
 import type { Shape } from "./statement/shape.ts";
 import type { Table } from "./table/table.ts";
 
@@ -54,7 +55,7 @@ export function noted(connection: Connection, error: unknown): unknown {
 
 /** Where no time is set. */
 const MOST_TRIES = 20;
-/** A row that points at one which goes may have come meanwhile, and is seen then. */
+/** For a row that is held by another one which the model does not know. */
 const MOST_REMOVALS = 4;
 const [FIRST_PAUSE, MOST_PAUSE] = [4, 250];
 
@@ -67,18 +68,26 @@ export function inTransaction<T>(
   dialect: Dialect,
   context: StoreContext,
   work: (connection: Connection) => Promise<T>,
+  newcomers?: Newcomers,
 ): Promise<T> {
-  return untilFree(context, () => tryOnce(database, dialect, context, work));
+  const attempt = (): Promise<T> => tryOnce(database, dialect, context, work, newcomers?.locks() ?? []);
+  return untilFree(context, attempt, newcomers);
 }
 
 /** Does again what fails because others are in the way, after longer and longer pauses. */
-export async function untilFree<T>(context: StoreContext, work: () => MaybePromise<T>): Promise<T> {
+export async function untilFree<T>(
+  context: StoreContext,
+  work: () => MaybePromise<T>,
+  newcomers?: Newcomers,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (thrown) {
       const { signal } = context;
-      if (thrown instanceof HeldError ? tries === MOST_REMOVALS : !(thrown instanceof RetryError)) throw thrown;
+      const isHeld = thrown instanceof HeldError && newcomers?.note(thrown) !== true;
+      if (isHeld ? tries >= MOST_REMOVALS : !(thrown instanceof RetryError || thrown instanceof HeldError))
+        throw thrown;
       if (signal === undefined && tries === MOST_TRIES) throw thrown;
       const most = Math.min(MOST_PAUSE, FIRST_PAUSE * 2 ** tries);
       await new Promise((resolve) => setTimeout(resolve, most / 2 + (Math.random() * most) / 2));
@@ -92,6 +101,7 @@ async function tryOnce<T>(
   dialect: Dialect,
   context: StoreContext,
   work: (connection: Connection) => Promise<T>,
+  locks: readonly string[],
 ): Promise<T> {
   const { signal } = context;
   const translate = (thrown: unknown): never => {
@@ -104,6 +114,7 @@ async function tryOnce<T>(
       if (connection.begin === undefined) await connection.run(dialect.begin, context);
       else connection.begin(dialect.begin);
       try {
+        for (const lock of locks) await connection.run(lock, context);
         const result = await work(watched);
         // Whoever caught a failure does not make it undone: the database may have given up the transaction by itself.
         if (watched.failure !== undefined) throw watched.failure.error;

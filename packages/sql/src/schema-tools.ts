@@ -36,7 +36,9 @@ export class SqlSchemaTools implements SchemaTools {
       const waiting = waitingMigrations(session.files, recorded);
       if (waiting.length > 0) {
         const names = waiting.map(({ name }) => name).join(", ");
-        throw new MigrationError(`Apply what waits first, so that it is not planned again: ${names}.`);
+        throw new MigrationError(
+          `Apply the pending migrations first, so that their changes are not planned again: ${names}.`,
+        );
       }
       return this.#compare(session, use);
     });
@@ -56,7 +58,7 @@ export class SqlSchemaTools implements SchemaTools {
     return this.#session(folder, async (session) => {
       const recorded = await readRecorded(session.connection, session.dialect);
       const { steps } = await this.#compare(session, use);
-      return [...checkFiles(session.files, recorded), ...steps.map(({ title }) => `the database differs: ${title}`)];
+      return [...checkFiles(session.files, recorded), ...steps.map(({ title }) => `schema drift: ${title}`)];
     });
   }
 
@@ -86,7 +88,9 @@ function checkFiles(files: readonly Migration[], recorded: readonly Recorded[]):
   const there = new Set(files.map(({ name }) => name));
   return [
     ...changed,
-    ...files.filter(({ name }) => !known.has(name)).map(({ name }) => `${name} waits to be applied.`),
-    ...recorded.filter(({ name }) => !there.has(name)).map(({ name }) => `${name} was applied, and is no file here.`),
+    ...files.filter(({ name }) => !known.has(name)).map(({ name }) => `${name} is pending.`),
+    ...recorded
+      .filter(({ name }) => !there.has(name))
+      .map(({ name }) => `${name} was applied, but its file is missing.`),
   ];
 }

@@ -10,10 +10,11 @@ import {
   type StoreLoad,
   type MaybePromise,
   thenNow,
-  isBifocalError,
 } from "@bifocal/core/store";
+import type { Connection } from "./database.ts";
 import { type Explanation, explainWork } from "./explain/explain.ts";
 import { postgresBus } from "./dialect/postgres/postgres-bus.ts";
+import { Newcomers } from "./newcomers.ts";
 import { openSource, openStore, type Source } from "./opened.ts";
 import type { Place } from "./operations/ask.ts";
 import { insertRows, isOneStatement } from "./operations/insert-rows.ts";
@@ -88,14 +89,10 @@ class OpenableStore implements SqlStore {
   }
 
   async open(model: Model, resources: readonly ResourceModel[]): Promise<void> {
-    if (this.#model !== undefined) throw new Error("A store belongs to one API; make another sqlStore().");
+    const isOther = this.#model !== undefined && this.#model[0] !== model;
+    if (isOther) throw new Error("A store belongs to one API; make another sqlStore().");
     this.#model = [model, resources];
-    try {
-      await this.#open();
-    } catch (thrown) {
-      // It may come; what is wrong with the tables will not become right by waiting.
-      if (!isBifocalError(thrown) || thrown.code !== "UNAVAILABLE") throw thrown;
-    }
+    await this.#open();
   }
 
   byKeys: Store["byKeys"] = (query, context) => this.#on((place) => this.#together.byKeys(place, query, context));
@@ -152,8 +149,9 @@ class OpenableStore implements SqlStore {
   }
 
   #within<T>(place: Place, context: StoreContext, work: (place: Place) => Promise<T>): Promise<T> {
-    const { database, dialect } = place;
-    return inTransaction(database, dialect, context, (connection) => work({ ...place, connection, isWithin: true }));
+    const { database, dialect, tables } = place;
+    const within = (connection: Connection): Promise<T> => work({ ...place, connection, isWithin: true });
+    return inTransaction(database, dialect, context, within, new Newcomers(dialect, tables));
   }
 
   #on<T>(work: (place: Place) => MaybePromise<T>): MaybePromise<T> {
@@ -168,8 +166,12 @@ class OpenableStore implements SqlStore {
     return this.#opening;
   }
 
+  /** The driver may be missing, or the folder of a file: what failed is tried again. */
   #connectSource(): Promise<Source> {
-    return (this.#source ??= openSource(this.#options));
+    return (this.#source ??= openSource(this.#options).catch((thrown: unknown) => {
+      this.#source = undefined;
+      throw thrown;
+    }));
   }
 
   async #connect(): Promise<Place> {

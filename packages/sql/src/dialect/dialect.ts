@@ -1,6 +1,7 @@
 import type { FieldModel, Json, Operator } from "@bifocal/core/store";
 import type { Kysely, RawBuilder } from "kysely";
 import type { Column, ColumnType } from "../table/column.ts";
+import type { Scope } from "../statement/scope.ts";
 import type { Table } from "../table/table.ts";
 import type { Fault } from "./fault.ts";
 
@@ -51,6 +52,11 @@ export interface Dialect {
   readonly standIn: (column: Column, index: number) => Sql;
   /** A parameter that is written into a column; the value may be missing. */
   readonly written: (column: Column, index: number) => Sql;
+  /**
+   * Whether a value can be bound to a column, whatever becomes of it then. Where this is told, one statement can keep a row
+   * and write it: what writes may be part of what reads.
+   */
+  readonly takes?: (column: Column, value: Json) => boolean;
   /** Makes a column that the database counts go on behind a value that a row came with. Absent where it does so by itself. */
   readonly countOn?: (table: Pick<Table, "schema" | "name">, column: Column, index: number) => Sql;
   /** A write that changes nothing may count the rows it found, so that whether it made any cannot be told from that. Default false. */
@@ -68,13 +74,22 @@ export interface Dialect {
   /** A value that is text, whatever stands around it. */
   readonly text: (index: number) => Sql;
   readonly isIn: (column: Column, value: Sql, list: ListOperand) => Sql;
-  readonly textMatch: (column: Column, value: Sql, operator: TextOperator, index: number) => Sql;
+  /** The part of a folded text that a case-insensitive statement depends on; part of its shape. */
+  readonly foldShape: (folded: string) => string;
+  /** `needle`: the text that the parameter has, or another of the same `foldShape`. */
+  readonly textMatch: (column: Column, value: Sql, operator: TextOperator, index: number, needle: string) => Sql;
   readonly listMatch: (column: Column, value: Sql, operator: ListOperator, list: ListOperand) => Sql;
   /** Whether an index can follow a comparison of rows, `(a, b) > (x, y)`. */
   readonly comparesRows: boolean;
   /** The terms of `order by` for one value: missing values last ascending, first descending. */
   readonly orderBy: (value: Sql, descending: boolean, nullable: boolean) => Sql;
   readonly limit: (limit: number, offset: Sql | undefined) => Sql;
+  /** A condition that is true of all rows of a scope, by which a statement that takes long can be stopped. Absent where the server does that. */
+  readonly guard?: (scope: Scope) => Sql;
+  /** How conditions along relations are asked: for each row (the default), or once for all rows. */
+  readonly relatesBy?: "row" | "list";
+  /** The dialect for statements that take long. */
+  readonly thorough?: Dialect;
   /** What a failure of the driver means; `undefined` where it is a defect. */
   readonly faultOf: (thrown: unknown) => Fault | undefined;
 }

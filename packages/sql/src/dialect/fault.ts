@@ -8,7 +8,7 @@ export type Fault =
       readonly table?: string;
     }
   /** A row that others point at was to be deleted. */
-  | { readonly kind: "referenced" }
+  | { readonly kind: "referenced"; readonly constraint?: string }
   /** A value that the column does not take. */
   | {
       readonly kind: "value";

@@ -14,3 +14,8 @@ export function endOfPrefix(prefix: string): string | undefined {
   }
   return undefined;
 }
+
+/** `Σ` has two small forms, of which `foldCase` makes one; other text is the same in lower case. */
+export function hasSigma(folded: string): boolean {
+  return folded.includes("σ");
+}

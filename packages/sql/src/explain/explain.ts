@@ -37,7 +37,7 @@ export async function explainWork(
 }
 
 function isExplainable(text: string): boolean {
-  return /^(select|insert|update|delete)\b/i.test(text);
+  return /^(select|insert|update|delete|with)\b/i.test(text);
 }
 
 async function scansOf(

@@ -48,7 +48,10 @@ export function sqlIdempotency(
   let pruning: NodeJS.Timeout | undefined;
 
   async function open(): Promise<Opened> {
-    source ??= openSource({ ...where, max });
+    source ??= openSource({ ...where, max }).catch((thrown: unknown) => {
+      source = undefined;
+      throw thrown;
+    });
     const from = await source;
     const { database } = from;
     const dialect = await database.session(async (connection) => {

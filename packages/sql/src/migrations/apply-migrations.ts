@@ -55,7 +55,7 @@ async function applyNext(
   const dangers = dangersIn(next.text);
   if (dangers.length > 0 && !mayDestroy) {
     const list = dangers.map((danger) => `\n- ${danger}`).join("");
-    throw new MigrationError(`${next.name} takes data away, and is applied with --allow-destructive only:${list}`);
+    throw new MigrationError(`${next.name} is destructive. Review it, then apply it with --allow-destructive:${list}`);
   }
   await runStatements(connection, dialect, next);
   if (dialect.name === "sqlite") await checkReferences(connection, dialect, next);
@@ -76,9 +76,9 @@ async function runStatements(connection: Connection, dialect: Dialect, { name, t
 }
 
 function adviceFor({ name }: Dialect, done: number): string {
-  if (name !== "mysql" || done === 0) return "Nothing of this migration has taken effect. Mend it, and apply again.";
+  if (name !== "mysql" || done === 0) return "The migration was rolled back. Fix it and apply again.";
   const which = done === 1 ? "Statement 1 has" : `Statements 1 to ${done} have`;
-  return `${which} taken effect, which MySQL cannot take back. Mend what failed, take out of the file what is done, and apply again; or undo it by hand.`;
+  return `${which} taken effect, and MySQL can't roll them back. Fix the failed statement, remove the completed ones from the file and apply again; or undo them by hand.`;
 }
 
 function messageOf(thrown: unknown): string {
@@ -104,9 +104,9 @@ async function checkReferences(connection: Connection, dialect: Dialect, { name 
   const broken = await ask(connection, dialect, sql`select distinct "table", parent from pragma_foreign_key_check`);
   if (broken.length === 0) return;
   const list = broken.map(
-    ([table, parent]) => `${String(table)} points at rows of ${String(parent)} that are not there`,
+    ([table, parent]) => `${String(table)} references rows of ${String(parent)} that don't exist`,
   );
-  throw new MigrationError(`${name}: ${list.join("; ")}. Nothing of this migration has taken effect.`);
+  throw new MigrationError(`${name}: ${list.join("; ")}. The migration was rolled back.`);
 }
 
 /** Milliseconds. */

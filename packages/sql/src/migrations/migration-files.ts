@@ -17,7 +17,8 @@ const FORM = /^(\d+)_.+\.sql$/;
 export async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const names = (await listFolder(folder)).filter((name) => name.endsWith(".sql"));
   for (const name of names) {
-    if (!FORM.test(name)) throw new Error(`'${join(folder, name)}' has no number: call it like 0001_create_books.sql.`);
+    if (!FORM.test(name))
+      throw new Error(`'${join(folder, name)}' has no number. Rename it, for example to 0001_create_books.sql.`);
   }
   names.sort((one, other) => numberOf(one) - numberOf(other) || (one < other ? -1 : 1));
   return Promise.all(

@@ -56,5 +56,5 @@ export function changedMigrations(files: readonly Migration[], recorded: readonl
   const checksums = new Map(recorded.map(({ name, checksum }) => [name, checksum]));
   return files
     .filter(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum)
-    .map(({ name }) => `${name} was changed after it was applied. Put it back as it was, and write a new migration.`);
+    .map(({ name }) => `${name} was changed after it was applied. Restore the file and write a new migration.`);
 }

@@ -17,6 +17,7 @@ import { countShape, listShape, planCount, planList } from "../statement/read-li
 import { countPerShape, perParentShape, planCountPer, planPerParent } from "../statement/read-per-parent.ts";
 import { canMakeTexts, planTexts, textsShape } from "../statement/read-texts.ts";
 import type { Sql } from "../dialect/dialect.ts";
+import { planRead } from "../statement/plan.ts";
 import { ask, type Place } from "./ask.ts";
 
 /** What a transaction read is to be the newest, and to stay as it is: what it writes may follow from that. */
@@ -44,7 +45,7 @@ export function list(place: Place, query: ListQuery, context: StoreContext): May
   const { dialect, tables, isWithin } = place;
   const lock = lockOf(place);
   const shape = listShape(dialect, named("list", lock), query);
-  const plan = () => planList(dialect, tables, query, lock);
+  const plan = () => planRead(dialect, [query.filter], (of) => planList(of, tables, query, lock));
   const asked = { shape, plan, resource: query.resource.name, context };
   const page = ask(place, asked, (read, { rows }) => read(rows, query));
   if (query.count !== true) return page;
@@ -57,7 +58,7 @@ export function list(place: Place, query: ListQuery, context: StoreContext): May
 function count(place: Place, query: ListQuery, context: StoreContext): MaybePromise<number> {
   const { dialect, tables } = place;
   const lock = lockOf(place);
-  const plan = () => planCount(dialect, tables, query, lock);
+  const plan = () => planRead(dialect, [query.filter], (of) => planCount(of, tables, query, lock));
   const asked = {
     shape: countShape(dialect, named("count", lock), query),
     plan,
@@ -76,12 +77,12 @@ export function listPer(
   const resource = query.relation.target;
   const lock = lockOf(place);
   const shape = perParentShape(dialect, named("per", lock), query);
-  const plan = () => planPerParent(dialect, tables, query, lock);
+  const plan = () => planRead(dialect, [query.filter], (of) => planPerParent(of, tables, query, lock));
   const pages = ask(place, { shape, plan, resource, context }, (read, { rows }) => read(rows, query));
   if (query.count !== true) return pages;
   const counted = {
     shape: countPerShape(dialect, named("count per", lock), query),
-    plan: () => planCountPer(dialect, tables, query, lock),
+    plan: () => planRead(dialect, [query.filter], (of) => planCountPer(of, tables, query, lock)),
   };
   return thenNow(pages, (read) =>
     thenNow(
@@ -96,7 +97,11 @@ export function listTexts(place: Place, query: TextQuery, context: StoreContext)
   const { dialect, tables, choice } = place;
   recording()?.choices.push(choice.explain(query));
   if (!choice.prefersOne(query) || !canMakeTexts(dialect, tables, query)) return undefined;
-  const plan = () => planTexts(dialect, tables, query);
+  const plan = () => planRead(dialect, filtersOf(query), (of) => planTexts(of, tables, query));
   const asked = { shape: textsShape(dialect, query), plan, resource: query.resource.name, context };
   return ask(place, asked, (read, { rows }) => read(rows, query));
+}
+
+function filtersOf({ filter, related }: Pick<TextQuery, "filter" | "related">): readonly TextQuery["filter"][] {
+  return [filter, ...[...related.values()].flatMap(filtersOf)];
 }

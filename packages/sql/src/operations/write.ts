@@ -14,6 +14,14 @@ import {
 } from "@bifocal/core/store";
 import { linkShape, planLink, planUnlink } from "../statement/link.ts";
 import { possibleKeys } from "../statement/read-keys.ts";
+import { columnOf } from "../table/table.ts";
+import {
+  type AtOnce,
+  planRemoveAtOnce,
+  planUpdateAtOnce,
+  removeAtOnceShape,
+  updateAtOnceShape,
+} from "../statement/write-at-once.ts";
 import {
   beforeShape,
   planBefore,
@@ -26,49 +34,99 @@ import {
 import { ask, type Place } from "./ask.ts";
 import { byKeys } from "./read.ts";
 
-/** Within a transaction: the row is looked at, and kept, before it is written. */
+/** Runs within a transaction. The row is read and locked before it is written, in the same statement if the database can do that. */
 export async function update(place: Place, command: UpdateCommand, context: StoreContext): Promise<WriteResult> {
-  const { dialect, tables } = place;
-  const { resource, key, set, ifMatch } = command;
-  const found = await readBefore(place, command, context);
+  const { resource, set, ifMatch } = command;
+  const atOnce = Object.keys(set).length === 0 ? undefined : asAtOnce(place, command);
+  const found = await (atOnce === undefined
+    ? readBefore(place, command, context)
+    : updateAtOnce(place, { ...atOnce, set }, context));
   if (found === undefined) return { kind: "absent" };
   const { row: before, passes } = found;
   if (isStale(resource, before, ifMatch)) return { kind: "stale" };
   if (!passes) return { kind: "refused" };
   if (Object.keys(set).length === 0) return { kind: "done", before, after: before };
-  const plan = () => planUpdate(dialect, tables, { resource, set });
-  const shape = updateShape(dialect, { resource, key, set });
-  const asked = { shape, plan, resource: resource.name, context, rows: [set] };
-  const [written] = await ask(place, asked, (read, { rows }) => read(rows));
+  const written = atOnce === undefined ? await updateKept(place, command, context) : found.after;
   const after = written ?? (await byKeys(place, { resource, keys: [keyAfter(command)] }, context))[0];
   if (after === undefined) throw new Error(`'${resource.name}' was written and could not be read again.`);
   return { kind: "done", before, after };
 }
 
-export async function remove(place: Place, command: RemoveCommand, context: StoreContext): Promise<RemoveResult> {
+async function updateKept(
+  place: Place,
+  { resource, key, set }: UpdateCommand,
+  context: StoreContext,
+): Promise<Row | undefined> {
   const { dialect, tables } = place;
-  const { resource, key, ifMatch } = command;
-  const found = await readBefore(place, command, context);
+  const plan = () => planUpdate(dialect, tables, { resource, set });
+  const shape = updateShape(dialect, { resource, key, set });
+  const asked = { shape, plan, resource: resource.name, context, rows: [set] };
+  const [written] = await ask(place, asked, (read, { rows }) => read(rows));
+  return written;
+}
+
+function updateAtOnce(place: Place, target: AtOnce & { readonly set: Row }, context: StoreContext) {
+  const { dialect, tables } = place;
+  const { resource, set } = target;
+  const plan = () => planUpdateAtOnce(dialect, tables, target);
+  const shape = updateAtOnceShape(dialect, target);
+  return ask(place, { shape, plan, resource: resource.name, context, rows: [set] }, (read, { rows }) => read(rows));
+}
+
+export async function remove(place: Place, command: RemoveCommand, context: StoreContext): Promise<RemoveResult> {
+  const { resource, ifMatch } = command;
+  const atOnce = asAtOnce(place, command);
+  const found = await (atOnce === undefined
+    ? readBefore(place, command, context)
+    : removeAtOnce(place, atOnce, context));
   if (found === undefined) return { kind: "absent" };
   const { row: before } = found;
   if (isStale(resource, before, ifMatch)) return { kind: "stale" };
+  if (atOnce === undefined) await removeKept(place, command, context);
+  return { kind: "done", before };
+}
+
+function removeKept(place: Place, { resource, key }: RemoveCommand, context: StoreContext) {
+  const { dialect, tables } = place;
   const plan = () => planRemove(dialect, tables, resource);
   const shape = removeShape(dialect, resource, key);
-  await ask(place, { shape, plan, resource: resource.name, context }, () => undefined);
-  return { kind: "done", before };
+  return ask(place, { shape, plan, resource: resource.name, context }, () => undefined);
+}
+
+function removeAtOnce(place: Place, target: AtOnce, context: StoreContext) {
+  const { dialect, tables } = place;
+  const plan = () => planRemoveAtOnce(dialect, tables, target);
+  const shape = removeAtOnceShape(dialect, target);
+  return ask(place, { shape, plan, resource: target.resource.name, context }, (read, { rows }) => read(rows));
+}
+
+/** `undefined` if one statement cannot do it: the version is a hash, or the database refuses a value before it looks for the row. */
+function asAtOnce({ dialect, tables }: Place, target: Target & { readonly ifMatch?: Precondition | undefined }) {
+  const { resource, key, set = {}, ifMatch } = target;
+  const { takes } = dialect;
+  const table = tables.of(resource.name);
+  if (takes === undefined || possibleKeys(table, [key]).length === 0) return undefined;
+  if (!Object.entries(set).every(([name, value]) => takes(columnOf(table, name), value))) return undefined;
+  if (ifMatch === undefined || ifMatch === "*") return target;
+  const versions = ifMatch.map(Number);
+  const areCounts = versions.every((one, at) => Number.isSafeInteger(one) && String(one) === ifMatch[at]);
+  return resource.version !== undefined && areCounts ? { ...target, versions } : undefined;
 }
 
 function isStale(resource: ResourceModel, row: Row, ifMatch: Precondition | undefined): boolean {
   return ifMatch !== undefined && ifMatch !== "*" && !ifMatch.includes(rowVersion(resource, row));
 }
 
-function readBefore(place: Place, target: Target, context: StoreContext) {
+async function readBefore(place: Place, target: Target, context: StoreContext) {
   const { dialect, tables } = place;
   const resource = target.resource.name;
   if (possibleKeys(tables.of(resource), [target.key]).length === 0) return undefined;
   const plan = () => planBefore(dialect, tables, target);
   const asked = { shape: beforeShape(dialect, target), plan, resource, context };
-  return ask(place, asked, (read, { rows }) => read(rows));
+  return ask(place, asked, (read, { rows }) => {
+    const found = read(rows);
+    return found && { ...found, after: undefined };
+  });
 }
 
 /** The key of the row once it is written. */

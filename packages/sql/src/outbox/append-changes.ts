@@ -5,7 +5,7 @@ import type { Opened } from "../opened.ts";
 import { run } from "../run.ts";
 import { Shape } from "../statement/shape.ts";
 import { slot } from "../statement/slot.ts";
-import { EVENTS } from "./event-tables.ts";
+import { EVENTS, LINKED } from "./event-tables.ts";
 
 /** Rows of one statement: every database takes so many parameters. */
 const MOST_ROWS = 500;
@@ -38,8 +38,9 @@ export async function appendChanges(
   }
 }
 
-/** That it was about links stands behind the kind, as in `updated tags`: few changes are, so they have no column of their own. */
-function valuesOf({ resource, kind, key, before, after, links = [] }: EventDraft): readonly Json[] {
-  const rows = [before, after].map((row) => (row === undefined ? null : JSON.stringify(row)));
+/** Few changes are about links, so these have no columns of their own: `updated tags` is the kind, and the row has one more member. */
+function valuesOf({ resource, kind, key, before, after, links = [], linked }: EventDraft): readonly Json[] {
+  const now = after === undefined || linked === undefined ? after : { ...after, [LINKED]: linked };
+  const rows = [before, now].map((row) => (row === undefined ? null : JSON.stringify(row)));
   return [resource, [kind, ...links].join(" "), JSON.stringify(key), ...rows, Date.now()];
 }

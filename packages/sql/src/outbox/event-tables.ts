@@ -7,6 +7,9 @@ export const EVENTS = "bifocal_event";
 /** How far places are given, and from where on changes are kept: one row. */
 export const EVENT_LOG = "bifocal_event_log";
 
+/** Where `after` has the key of the row that was linked or unlinked. No field has such a name, so earlier versions ignore it. */
+export const LINKED = " linked";
+
 /** A column of a change: its name, and its type in words of each dialect. */
 interface Types {
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { EventDraft, Json, LogPage, LogQuery, PlacedChange } from "@bifocal/core/store";
 import { sql } from "kysely";
-import { EVENT_LOG, EVENTS } from "./event-tables.ts";
+import { EVENT_LOG, EVENTS, LINKED } from "./event-tables.ts";
 import { askLog, type LogStep } from "./log-step.ts";
 import { headOf, placeColumn } from "./log-state.ts";
 
@@ -25,13 +25,15 @@ export async function readEvents(step: LogStep, { after, limit, resource }: LogQ
 
 function toChange([, , place, resource, kind, key, before, after]: readonly unknown[]): PlacedChange {
   const [what, ...links] = String(kind).split(" ");
+  const { [LINKED]: linked, ...now } = after === null ? {} : (parse(after) as Readonly<Record<string, Json>>);
   const draft: EventDraft = {
     resource: String(resource),
     kind: what as EventDraft["kind"],
     key: parse(key) as EventDraft["key"],
     ...(before === null ? {} : { before: parse(before) as Readonly<Record<string, Json>> }),
-    ...(after === null ? {} : { after: parse(after) as Readonly<Record<string, Json>> }),
+    ...(after === null ? {} : { after: now }),
     ...(links.length === 0 ? {} : { links }),
+    ...(linked === undefined ? {} : { linked: linked as EventDraft["key"] }),
   };
   return { place: Number(place), draft };
 }

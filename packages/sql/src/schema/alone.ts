@@ -49,7 +49,10 @@ async function underLock<T>(
   wait: number,
 ): Promise<T> {
   const [[taken] = []] = await ask(connection, dialect, sql`select get_lock(${MYSQL_LOCK}, ${sql.lit(wait)})`);
-  if (Number(taken) !== 1) throw new Error(`Another instance has been changing the tables for ${wait} seconds.`);
+  if (Number(taken) !== 1)
+    throw new Error(
+      `Another instance has held the migration lock for ${wait} seconds. Try again when it has finished.`,
+    );
   try {
     return await work();
   } finally {

@@ -62,7 +62,7 @@ export function addUnique(dialect: Dialect, table: WantedTable, { name, columns 
 
 export function dropTable(dialect: Dialect, table: Named, created: readonly string[]): SchemaStep {
   return step(dialect, `drop table ${fullName(table)}`, [sql`drop table ${tableName(table)}`], {
-    danger: "all its rows are lost",
+    danger: "deletes all rows of the table",
     hint:
       created.length === 0
         ? undefined

@@ -37,7 +37,9 @@ export function columnDefinition(
     case "sqlite":
       if (table.primaryKey.length === 1 && table.primaryKey[0] === column.name)
         return sql`${start} primary key autoincrement`;
-      throw new Error(`SQLite can count '${table.name}.${column.name}' only where it is the whole key.`);
+      throw new Error(
+        `SQLite supports an auto-increment column only as the whole primary key ('${table.name}.${column.name}').`,
+      );
   }
 }
 

@@ -90,13 +90,13 @@ function titleOf({ wanted, changesKey, ...change }: TableChange): string {
     ...change.changeColumns.map(({ column }) => `change column ${column.name}`),
     ...(changesKey ? [keyTitle(wanted)] : []),
     ...change.addUniques.map(({ columns }) => `make ${columns.join(", ")} unique`),
-    ...change.dropUniques.map(({ columns }) => `no more unique ${columns.join(", ")}`),
+    ...change.dropUniques.map(({ columns }) => `drop unique constraint on ${columns.join(", ")}`),
     ...change.addForeignKeys.map(({ column, target }) => `add reference from ${column} to ${fullName(target)}`),
     ...change.dropForeignKeys.map(({ columns }) => `drop reference of ${columns.join(", ")}`),
     ...change.dropIndexes.map(({ name }) => `drop index ${name}`),
     ...change.addIndexes.map(({ name }) => `add index ${name}`),
   ];
-  return `make table ${wanted.name} anew: ${parts.join(", ")}`;
+  return `rebuild table ${wanted.name}: ${parts.join(", ")}`;
 }
 
 function dangerOf(rules: TypeRules, change: TableChange): string | undefined {
@@ -107,7 +107,7 @@ function dangerOf(rules: TypeRules, change: TableChange): string | undefined {
     ...dropColumns.flatMap(({ name }) => of(name, dropNote(change, name).danger)),
     ...addColumns.flatMap((column) => of(column.name, addDanger(change, column))),
     ...changeColumns.flatMap((one) => of(one.column.name, changeDanger(rules, one))),
-    ...lostParts(change).map((part) => `its ${part} is lost, unless you write it into the new table by hand`),
+    ...lostParts(change).map((part) => `drops its ${part}; add it to the new table in the migration to keep it`),
   ];
   return dangers.length === 0 ? undefined : dangers.join("; ");
 }

@@ -6,6 +6,21 @@ import type { Column } from "../table/column.ts";
 import { columnOf } from "../table/table.ts";
 import { type Build, createScope, type Scope, tableAs, tableName } from "./scope.ts";
 
+/** Whether a filter follows relations. */
+export function isAlongRelations(filter: Filter | undefined): boolean {
+  switch (filter?.kind) {
+    case "related":
+      return true;
+    case "not":
+      return isAlongRelations(filter.filter);
+    case "and":
+    case "or":
+      return filter.filters.some(isAlongRelations);
+    default:
+      return false;
+  }
+}
+
 /**
  * A condition, true of the rows that match. Of others it may be false or NULL: `not` makes two values of three by asking
  * what is not true. Takes values in the order in which `Shape` lists them.
@@ -33,25 +48,41 @@ export function buildFilter(build: Build, scope: Scope, filter: Filter): Sql {
 function buildRelated(build: Build, scope: Scope, { relation: name, quantifier, filter }: RelatedFilter): Sql {
   const relation = scope.table.resource.relations.get(name) as RelationModel;
   const target = createScope(build, build.tables.of(relation.target));
-  const from = joinTarget(build, scope.value(relation.local), relation, target);
-  const inner = buildFilter(build, target, filter);
-  switch (quantifier) {
-    case "every":
-      return sql`not exists (select 1 ${from} and (${inner}) is not true)`;
-    case "none":
-      return sql`not exists (select 1 ${from} and ${inner})`;
-    default:
-      return sql`exists (select 1 ${from} and ${inner})`;
-  }
+  const rows = build.dialect.relatesBy === "list" ? rowsInList : rowsOfEach;
+  const isThere = rows(build, scope.value(relation.local), relation, target, () => {
+    const inner = buildFilter(build, target, filter);
+    const guard = build.dialect.guard?.(target);
+    const matches = quantifier === "every" ? sql`(${inner}) is not true` : inner;
+    return guard === undefined ? matches : sql`${guard} and ${matches}`;
+  });
+  if (quantifier !== "every" && quantifier !== "none") return isThere;
+  // Whether a list has a value may be unknown, which is not true either.
+  return build.dialect.relatesBy === "list" ? sql`(${isThere}) is not true` : sql`not ${isThere}`;
 }
 
-/** `from … where` the rows that a relation leads to from a value. */
-function joinTarget(build: Build, local: Sql, relation: RelationModel, target: Scope): Sql {
+/** Whether there are rows that a relation leads to from a value and that match, looked up for each value. */
+function rowsOfEach(build: Build, local: Sql, relation: RelationModel, target: Scope, match: () => Sql): Sql {
   const foreign = target.value(relation.foreign);
-  if (relation.through === undefined) return sql`from ${tableAs(target)} where ${foreign} = ${local}`;
+  if (relation.through === undefined)
+    return sql`exists (select 1 from ${tableAs(target)} where ${foreign} = ${local} and ${match()})`;
+  const { from, to, links } = linksTo(build, relation, target);
+  return sql`exists (select 1 from ${links} on ${foreign} = ${to} where ${from} = ${local} and ${match()})`;
+}
+
+/** The same, looked up in a list of all values that lead to rows that match, which a statement makes once. */
+function rowsInList(build: Build, local: Sql, relation: RelationModel, target: Scope, match: () => Sql): Sql {
+  const foreign = target.value(relation.foreign);
+  if (relation.through === undefined)
+    return sql`${local} in (select ${foreign} from ${tableAs(target)} where ${match()})`;
+  const { from, to, links } = linksTo(build, relation, target);
+  return sql`${local} in (select ${from} from ${links} on ${foreign} = ${to} where ${match()})`;
+}
+
+function linksTo(build: Build, relation: RelationModel, target: Scope) {
   const link = build.tables.link(relation);
   const alias = build.alias();
-  return sql`from ${tableName(link)} as ${sql.id(alias)} inner join ${tableAs(target)} on ${foreign} = ${sql.id(alias, link.to)} where ${sql.id(alias, link.from)} = ${local}`;
+  const links = sql`${tableName(link)} as ${sql.id(alias)} inner join ${tableAs(target)}`;
+  return { from: sql.id(alias, link.from), to: sql.id(alias, link.to), links };
 }
 
 function buildCompare(build: Build, scope: Scope, { field, operator, value: given }: CompareFilter): Sql {
@@ -93,7 +124,7 @@ function buildCompare(build: Build, scope: Scope, { field, operator, value: give
     case "hasEvery":
       return dialect.listMatch(column, value, operator satisfies ListOperator, { index: slots.next(), slots: 1 });
     default:
-      return dialect.textMatch(column, value, operator satisfies TextOperator, slots.next());
+      return dialect.textMatch(column, value, operator satisfies TextOperator, slots.next(), given as string);
   }
 }
 

@@ -7,7 +7,9 @@ import { createBuild, tableName } from "./scope.ts";
 import { Shape } from "./shape.ts";
 
 export function linkShape(dialect: Dialect, name: "link" | "unlink", { relation, from, to }: LinkCommand): Shape {
-  return new Shape(dialect, `${name} ${relation.source}.${relation.name}`).value(from).value(to);
+  // The inverse of a relation has the same name, and between rows of one resource the same source.
+  const side = `${relation.source}.${relation.name} ${relation.through?.from ?? ""}`;
+  return new Shape(dialect, `${name} ${side}`).value(from).value(to);
 }
 
 /** Makes a link, or touches no row where it is there. */

@@ -36,13 +36,18 @@ export interface Range {
 export function buildRange(build: Build, scope: Scope, query: RangeQuery): Range {
   const { filter, sort, offset, after, before: until, fromEnd } = query;
   const { columns, joins } = buildSort(build, scope, sort);
-  const conditions: Sql[] = [];
+  const conditions = guarded(build, scope);
   if (filter !== undefined) conditions.push(buildFilter(build, scope, filter));
   if (after !== undefined) conditions.push(behind(build, columns, after));
   if (until !== undefined) conditions.push(before(build, columns, until));
   const order = orderBy(build, fromEnd === true ? flip(columns) : columns);
   const skip = offset === undefined || offset === 0 ? undefined : slot(build.slots.next(), offsetValue);
   return { conditions, joins, columns, order, offset: skip };
+}
+
+/** The first condition, so that it is looked at for rows that do not match as well. */
+export function guarded({ dialect }: Build, scope: Scope): Sql[] {
+  return dialect.guard === undefined ? [] : [dialect.guard(scope)];
 }
 
 const offsetValue = (value: Json): number => value as number;
@@ -114,7 +119,8 @@ export function planCount(
 ): Plan<ReadCount> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(resource.name));
-  const conditions = filter === undefined ? [] : [buildFilter(build, scope, filter)];
+  // Without a filter SQLite counts without looking at rows.
+  const conditions = filter === undefined ? [] : [...guarded(build, scope), buildFilter(build, scope, filter)];
   const rows = sql`from ${tableAs(scope)}${where(conditions)}`;
   return { statement: sql`select count(*) as c0 ${upTo(dialect, rows, countMost, lock)}`, read: readCount };
 }

@@ -5,7 +5,7 @@ import { columnOf, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
 import { fromColumns, inColumns } from "./in-columns.ts";
 import type { Plan } from "./plan.ts";
-import { buildRange, farPlaces, listShape, pageReader, type Range, upTo, where } from "./read-list.ts";
+import { buildRange, farPlaces, guarded, listShape, pageReader, type Range, upTo, where } from "./read-list.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
 import { rowReader, selectColumns, selectList } from "./select.ts";
 import { Shape } from "./shape.ts";
@@ -13,8 +13,9 @@ import { Shape } from "./shape.ts";
 export type ReadPages = (rows: readonly (readonly unknown[])[], query: PerParentQuery) => readonly StorePage[];
 
 export function perParentShape(dialect: Dialect, start: string, query: PerParentQuery): Shape {
-  const { source, name } = query.relation;
-  return listShape(dialect, `${start} ${source}.${name}`, query).list(query.parents);
+  const { source, name, through } = query.relation;
+  // The inverse of a relation has the same name, and between rows of one resource the same source.
+  return listShape(dialect, `${start} ${source}.${name} ${through?.from ?? ""}`, query).list(query.parents);
 }
 
 /** The rows of a relation, each with the value of its parent. */
@@ -147,7 +148,8 @@ export function planCountPer(
 ): Plan<ReadCounts> {
   const build = createBuild(dialect, tables);
   const { scope, parent, from } = relate(build, query);
-  const filter = query.filter === undefined ? [] : [buildFilter(build, scope, query.filter)];
+  const filter = guarded(build, scope);
+  if (query.filter !== undefined) filter.push(buildFilter(build, scope, query.filter));
   const column = columnOf(tables.of(query.relation.source), query.relation.local);
   const list = { index: build.slots.next(), slots: dialect.slotsOf(query.parents.length) };
   const { countMost = Number.POSITIVE_INFINITY } = query;

@@ -1,4 +1,4 @@
-import type { Filter, Json, Sort } from "@bifocal/core/store";
+import { type Filter, foldCase, type Json, type Operator, type Sort } from "@bifocal/core/store";
 import type { Dialect } from "../dialect/dialect.ts";
 import { endOfPrefix } from "../dialect/like.ts";
 
@@ -79,6 +79,7 @@ export class Shape {
         this.note(`[${field}:${operator}`);
         if (operator === "isNull") return this.note(value === true ? "1]" : "0]");
         if (operator === "startsWith") this.note(rangeOf(value as string));
+        if (IGNORES_CASE.has(operator)) this.note(this.#dialect.foldShape(foldCase(value as string)));
         if (operator === "in" || operator === "notIn") this.list(value as readonly Json[]);
         else this.value(value);
         return this.note("]");
@@ -86,6 +87,8 @@ export class Shape {
     }
   }
 }
+
+const IGNORES_CASE: ReadonlySet<Operator> = new Set(["icontains", "istartsWith", "iendsWith"]);
 
 /** What begins with a prefix is everything, a range that has no end, or one that has. */
 function rangeOf(prefix: string): string {

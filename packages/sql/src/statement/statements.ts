@@ -1,6 +1,6 @@
 import { createLru } from "@bifocal/core/store";
 import type { Statement } from "../database.ts";
-import type { Dialect } from "../dialect/dialect.ts";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
 import type { Plan } from "./plan.ts";
 import type { Shape } from "./shape.ts";
 
@@ -20,11 +20,10 @@ interface Entry {
 /** Characters of SQL that are kept, with what they are known by. */
 const MOST_TEXT = 8_000_000;
 
-/** A server keeps what is prepared for as long as a connection lives, so not everything that clients make up is. */
-const MOST_NAMED = 1_000;
-const USES_BEFORE_NAMED = 2;
+/** To prepare a statement costs a server more than to run it a few times, and clients can make up any number of statements. */
+const USES_BEFORE_NAMED = 5;
 
-/** Statements by shape: built once, and prepared when they are used again. */
+/** Statements by shape: built once, and prepared when they are used often. */
 export class Statements {
   readonly #dialect: Dialect;
   readonly #kept = createLru<Entry>(MOST_TEXT);
@@ -49,16 +48,21 @@ export class Statements {
   }
 
   /** One that is not to be kept. */
-  once<Read>({ statement, read, isInColumns = false }: Plan<Read>): Prepared<Read> {
+  once<Read>({ statement, read, isInColumns = false, thorough }: Plan<Read>): Prepared<Read> {
+    const compiled = this.#compile(statement);
+    if (thorough === undefined) return { statement: compiled, read, isInColumns };
+    return { statement: { ...compiled, thorough: this.#compile(thorough) }, read, isInColumns };
+  }
+
+  #compile(statement: Sql): Statement {
     const { sql, parameters } = statement.compile(this.#dialect.compiler);
-    const isRead = sql.startsWith("select ");
-    return { statement: { sql, parameters, name: undefined, isRead }, read, isInColumns };
+    return { sql, parameters, name: undefined, isRead: sql.startsWith("select ") };
   }
 
   #use(entry: Entry): Prepared<unknown> {
     if (entry.named !== undefined) return entry.named;
     const { prepared } = entry;
-    if (!this.#prepares || ++entry.uses < USES_BEFORE_NAMED || this.#named >= MOST_NAMED) return prepared;
+    if (!this.#prepares || ++entry.uses < USES_BEFORE_NAMED) return prepared;
     entry.named = { ...prepared, statement: { ...prepared.statement, name: `bifocal_${this.#named++}` } };
     return entry.named;
   }

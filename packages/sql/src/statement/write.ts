@@ -56,10 +56,19 @@ export function planInsert(
 }
 
 /** What `returning` is followed by. */
-function returning(dialect: Dialect, table: Table): { readonly list: Sql; readonly readRow: ReadRow } {
+export function returning(
+  dialect: Dialect,
+  table: Table,
+  start = 0,
+): { readonly list: Sql; readonly readRow: ReadRow; readonly columns: readonly Column[] } {
   const columns = selectColumns(table);
-  const own: Scope = { table, alias: "", value: (field) => sql.id(columnOf(table, field).name) };
-  return { list: sql.join(selectList(dialect, own, columns)), readRow: rowReader(columns) };
+  const list = sql.join(selectList(dialect, ownScope(table), columns, start));
+  return { list, readRow: rowReader(columns, start), columns };
+}
+
+/** A table that a statement writes, which has no alias. */
+export function ownScope(table: Table): Scope {
+  return { table, alias: "", value: (field) => sql.id(columnOf(table, field).name) };
 }
 
 function writtenValue({ dialect, slots }: Build, column: Column): Sql {
@@ -86,12 +95,12 @@ export function beforeShape(dialect: Dialect, { resource, key, where: filter, se
   return shape.note(" check ").filter(check);
 }
 
-export function planBefore(
-  dialect: Dialect,
-  tables: Tables,
-  { resource, where: filter, set = {}, check }: Target,
-): Plan<ReadBefore> {
-  const build = createBuild(dialect, tables);
+export function planBefore(dialect: Dialect, tables: Tables, target: Target): Plan<ReadBefore> {
+  return buildBefore(createBuild(dialect, tables), target);
+}
+
+export function buildBefore(build: Build, { resource, where: filter, set = {}, check }: Target): Plan<ReadBefore> {
+  const { dialect, tables } = build;
   const scope = createScope(build, tables.of(resource.name));
   const columns = selectColumns(scope.table);
   const conditions = [isKey(build, scope)];
@@ -128,7 +137,10 @@ export function updateShape(
   dialect: Dialect,
   { resource, key, set }: Pick<UpdateCommand, "resource" | "key" | "set">,
 ): Shape {
-  const shape = new Shape(dialect, `update ${resource.name} `);
+  return noteUpdate(new Shape(dialect, `update ${resource.name} `), { key, set });
+}
+
+export function noteUpdate(shape: Shape, { key, set }: Pick<UpdateCommand, "key" | "set">): Shape {
   for (const name of Object.keys(set)) shape.note(`${name},`).value(set[name] ?? null);
   return addKey(shape, key);
 }
@@ -141,7 +153,16 @@ export function planUpdate(
 ): Plan<ReadRows> {
   const build = createBuild(dialect, tables);
   const table = tables.of(resource.name);
-  const own: Scope = { table, alias: "", value: (field) => sql.id(columnOf(table, field).name) };
+  const update = buildUpdate(build, { resource, set });
+  const { list, readRow } = returning(dialect, table);
+  return {
+    statement: dialect.returning.update ? sql`${update} returning ${list}` : update,
+    read: (rows) => rows.map(readRow),
+  };
+}
+
+export function buildUpdate(build: Build, { resource, set }: Pick<UpdateCommand, "resource" | "set">): Sql {
+  const table = build.tables.of(resource.name);
   const assignments = Object.keys(set).map((name) => {
     const column = columnOf(table, name);
     return sql`${sql.id(column.name)} = ${writtenValue(build, column)}`;
@@ -151,19 +172,16 @@ export function planUpdate(
     const name = sql.id(columnOf(table, version).name);
     assignments.push(sql`${name} = ${name} + 1`);
   }
-  const { list, readRow } = returning(dialect, table);
-  const update = sql`update ${tableName(table)} set ${sql.join(assignments)} where ${isKey(build, own)}`;
-  return {
-    statement: dialect.returning.update ? sql`${update} returning ${list}` : update,
-    read: (rows) => rows.map(readRow),
-  };
+  return sql`update ${tableName(table)} set ${sql.join(assignments)} where ${isKey(build, ownScope(table))}`;
 }
 
 export function planRemove(dialect: Dialect, tables: Tables, resource: ResourceModel): Plan<undefined> {
-  const build = createBuild(dialect, tables);
-  const table = tables.of(resource.name);
-  const own: Scope = { table, alias: "", value: (field) => sql.id(columnOf(table, field).name) };
-  return { statement: sql`delete from ${tableName(table)} where ${isKey(build, own)}`, read: undefined };
+  return { statement: buildRemove(createBuild(dialect, tables), resource), read: undefined };
+}
+
+export function buildRemove(build: Build, resource: ResourceModel): Sql {
+  const table = build.tables.of(resource.name);
+  return sql`delete from ${tableName(table)} where ${isKey(build, ownScope(table))}`;
 }
 
 export function removeShape(dialect: Dialect, resource: ResourceModel, key: Key): Shape {

@@ -102,10 +102,18 @@ export function resolveTables(
   };
   return {
     of: get,
-    link: ({ through }: RelationModel) => links.get(linkToken(through as LinkTable)) as LinkColumns,
+    link: ({ through }: RelationModel) => linkOf(links, through as LinkTable),
     resources: [...tables.values()],
     links: [...links.values()],
   };
+}
+
+/** The table of a relation, or of its inverse, which the other side need not declare. */
+function linkOf(links: ReadonlyMap<string, LinkColumns>, through: LinkTable): LinkColumns {
+  const own = links.get(linkToken(through));
+  if (own !== undefined) return own;
+  const declared = links.get(linkToken({ ...through, from: through.to, to: through.from })) as LinkColumns;
+  return { ...declared, through, from: declared.to, to: declared.from };
 }
 
 export function fullName({ schema, name }: { readonly schema: string | undefined; readonly name: string }): string {

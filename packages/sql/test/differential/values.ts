@@ -2,7 +2,7 @@ import type { Json, Operator, WireType } from "@bifocal/core/store";
 import fc from "fast-check";
 import { z } from "zod";
 
-/** Whose small form depends on what is around it, or is longer: MySQL changes letters one by one (docs/stores.md). */
+/** Texts whose lower case depends on the letters around it, or is longer. */
 export const SPECIAL_TEXTS = ["İ", "ΑΣ", "ας", "Σ"];
 
 /** The kinds of field that models are made of. */

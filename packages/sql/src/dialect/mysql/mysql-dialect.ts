@@ -1,8 +1,9 @@
-import type { Json } from "@bifocal/core/store";
+import { foldCase, type Json } from "@bifocal/core/store";
 import { DummyDriver, Kysely, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from "kysely";
 import { slot } from "../../statement/slot.ts";
 import { type Column, encodeOr, isText } from "../../table/column.ts";
 import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
+import { hasSigma } from "../like.ts";
 import { faultOf } from "./mysql-faults.ts";
 import { columnType, declare } from "./mysql-types.ts";
 
@@ -32,6 +33,11 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
       : value;
   const lower = (value: Sql): Sql =>
     sql`(lower(${value} collate ${sql.raw(lowerCollation)}) collate ${sql.raw(collation)})`;
+  // Letters are changed one by one here: `İ` would lose its dot, and `ς` stays.
+  const fold = (value: Sql, folded: string): Sql => {
+    const text = lower(hasDot(folded) ? sql`replace(${value}, 'İ', 'i\u0307')` : value);
+    return hasSigma(folded) ? sql`replace(${text}, 'ς', 'σ')` : text;
+  };
   return {
     name: "mysql",
     isRemote: true,
@@ -67,8 +73,11 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
       );
       return sql`${exact(column, value)} in (${sql.join(items)})`;
     },
-    textMatch: (column, value, operator, index) => textMatch(exact(column, value), lower, operator, index),
-    listMatch,
+    foldShape: (folded) => `${hasSigma(folded) ? "~s" : ""}${hasDot(folded) ? "~i" : ""}`,
+    textMatch: (column, value, operator, index, needle) =>
+      textMatch(exact(column, value), (text) => fold(text, foldCase(needle)), operator, index),
+    listMatch: (column, value, operator, list) =>
+      isMariaDb && hasNumbers(column) ? numbersMatch(value, operator, list) : listMatch(column, value, operator, list),
     joinTexts: (text) => sql`group_concat(${text})`,
     text: (index) => slot(index, same),
     comparesRows: false,
@@ -81,6 +90,11 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
       offset === undefined ? sql` limit ${sql.lit(limit)}` : sql` limit ${sql.lit(limit)} offset ${offset}`,
     faultOf,
   };
+}
+
+/** `İ` folds to `i` and a dot. */
+function hasDot(folded: string): boolean {
+  return folded.includes("i") || folded.includes("\u0307");
 }
 
 /** Of a list that is shorter than its places, the last value stands in all others. */
@@ -102,21 +116,36 @@ function operand(column: Column, value: Sql): Sql {
 
 const same = (value: Json): Json => value;
 
-function textMatch(value: Sql, lower: (value: Sql) => Sql, operator: TextOperator, index: number): Sql {
+function textMatch(value: Sql, fold: (value: Sql) => Sql, operator: TextOperator, index: number): Sql {
   const given = slot(index, same);
-  const small = slot(index, (text) => (text as string).toLowerCase());
+  const small = slot(index, (text) => foldCase(text as string));
   switch (operator) {
     case "contains":
       return sql`instr(${value}, ${given}) > 0`;
     case "endsWith":
       return sql`right(${value}, char_length(${given})) = ${given}`;
     case "icontains":
-      return sql`instr(${lower(value)}, ${small}) > 0`;
+      return sql`instr(${fold(value)}, ${small}) > 0`;
     case "istartsWith":
-      return sql`left(${lower(value)}, char_length(${small})) = ${small}`;
+      return sql`left(${fold(value)}, char_length(${small})) = ${small}`;
     case "iendsWith":
-      return sql`right(${lower(value)}, char_length(${small})) = ${small}`;
+      return sql`right(${fold(value)}, char_length(${small})) = ${small}`;
   }
+}
+
+function hasNumbers({ field: { type } }: Column): boolean {
+  return type.kind === "list" && (type.item.kind === "number" || type.item.kind === "integer");
+}
+
+/** To `json_contains` and `json_overlaps` of MariaDB, numbers are equal that differ by less than 1e-12. */
+function numbersMatch(value: Sql, operator: ListOperator, { index }: ListOperand): Sql {
+  const list = slot(index, (given) => JSON.stringify(operator === "has" ? [given] : given));
+  const stored = sql`json_table(${value}, '$[*]' columns (v double path '$')) as stored`;
+  const wanted = sql`json_table(${list}, '$[*]' columns (v double path '$')) as wanted`;
+  if (operator !== "hasEvery")
+    return sql`exists (select 1 from ${stored} inner join ${wanted} on stored.v <=> wanted.v)`;
+  const missing = sql`select 1 from ${wanted} where not exists (select 1 from ${stored} where stored.v <=> wanted.v)`;
+  return sql`(${value} is not null and not exists (${missing}))`;
 }
 
 function listMatch(_: Column, value: Sql, operator: ListOperator, { index }: ListOperand): Sql {

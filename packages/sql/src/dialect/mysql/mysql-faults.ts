@@ -28,8 +28,10 @@ export function faultOf(thrown: unknown): Fault | undefined {
       };
     }
     case 1217:
-    case 1451:
-      return { kind: "referenced" };
+    case 1451: {
+      const [, constraint] = /CONSTRAINT `([^`]+)`/.exec(text) ?? [];
+      return { kind: "referenced", ...(constraint === undefined ? {} : { constraint }) };
+    }
     case 1048:
     case 1264:
     case 1265:

@@ -5,9 +5,10 @@ import { WaitingLine } from "../../waiting-line.ts";
 import { LateSignals, PATIENCE } from "../late-signals.ts";
 import { type AnyClient, type AnyPool, type ClientOptions, importPg } from "./pg.ts";
 import { isStale } from "./postgres-faults.ts";
-import { type Around, PostgresQuery, type PreparedNames } from "./postgres-query.ts";
+import { type Around, PostgresQuery } from "./postgres-query.ts";
 import { PostgresReads } from "./postgres-reads.ts";
 import { PostgresSession } from "./postgres-session.ts";
+import { PreparedNames } from "./prepared-names.ts";
 
 export interface PostgresOptions {
   readonly url: string;
@@ -35,7 +36,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   const broken = new WeakMap<AnyClient, Error>();
   const preparedOf = new WeakMap<AnyClient, PreparedNames>();
   pool.on("connect", (client) => {
-    preparedOf.set(client, new Map());
+    preparedOf.set(client, new PreparedNames());
     client.on("error", (error) => void broken.set(client, error));
   });
   const signals = new LateSignals();

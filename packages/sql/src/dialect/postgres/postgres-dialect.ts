@@ -1,9 +1,9 @@
-import type { Json } from "@bifocal/core/store";
+import { foldCase, type Json } from "@bifocal/core/store";
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import { slot } from "../../statement/slot.ts";
 import { type Column, encodeOr, isText } from "../../table/column.ts";
 import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
-import { escapeLike } from "../like.ts";
+import { escapeLike, hasSigma } from "../like.ts";
 import { countOn } from "./postgres-count.ts";
 import { faultOf } from "./postgres-faults.ts";
 import { textOf } from "./postgres-texts.ts";
@@ -28,6 +28,8 @@ export interface PostgresFeatures {
 export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures): Dialect {
   const lower = (value: Sql): Sql =>
     lowerCollation === undefined ? sql`lower(${value})` : sql`lower(${value} collate ${sql.ref(lowerCollation)})`;
+  const fold = (value: Sql, needle: string): Sql =>
+    hasSigma(foldCase(needle)) ? sql`replace(${lower(value)}, 'ς', 'σ')` : lower(value);
   return {
     name: "postgres",
     isRemote: true,
@@ -53,10 +55,12 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     standIn: (column, index) =>
       isText(column.field.type) && column.exact ? sql`(${operand(column, index)} collate "C")` : operand(column, index),
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),
+    takes: (column, value) => value === null || (!isForeign(column) && column.accepts?.(value) !== false),
     countOn,
     unlessThere: () => sql` on conflict do nothing`,
     operandList,
     isIn: (column, value, { index }) => sql`${equated(column, value)} = any(${operandList(column, index)})`,
+    foldShape: (folded) => (hasSigma(folded) ? "~s" : ""),
     textMatch,
     listMatch,
     texts: textOf,
@@ -71,7 +75,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     faultOf,
   };
 
-  function textMatch(column: Column, value: Sql, operator: TextOperator, index: number): Sql {
+  function textMatch(column: Column, value: Sql, operator: TextOperator, index: number, needle: string): Sql {
     const text = operandType(column.declared) === "text" ? value : sql`${value}::text`;
     const like = (subject: Sql, pattern: (escaped: string) => string): Sql =>
       sql`${subject} like ${slot(index, (given) => pattern(escapeLike(given as string)))}::text escape '!'`;
@@ -81,11 +85,11 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
       case "endsWith":
         return like(text, (given) => `%${given}`);
       case "icontains":
-        return like(lower(text), (given) => `%${given.toLowerCase()}%`);
+        return like(fold(text, needle), (given) => `%${foldCase(given)}%`);
       case "istartsWith":
-        return like(lower(text), (given) => `${given.toLowerCase()}%`);
+        return like(fold(text, needle), (given) => `${foldCase(given)}%`);
       case "iendsWith":
-        return like(lower(text), (given) => `%${given.toLowerCase()}`);
+        return like(fold(text, needle), (given) => `%${foldCase(given)}`);
     }
   }
 }

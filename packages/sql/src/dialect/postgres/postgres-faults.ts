@@ -20,7 +20,7 @@ export function faultOf(thrown: unknown): Fault | undefined {
       return { kind: "unique", constraint: String(constraint), table: String(table) };
     case "23503":
       return String(message).startsWith("update or delete")
-        ? { kind: "referenced" }
+        ? { kind: "referenced", constraint: String(constraint) }
         : { kind: "reference", constraint: String(constraint), table: String(table) };
     case "23502":
       return { kind: "value", column: String(column) };

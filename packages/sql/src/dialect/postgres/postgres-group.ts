@@ -1,6 +1,7 @@
 import type { Answer, Statement } from "../../database.ts";
 import type { PgConnection } from "./pg.ts";
-import { type PreparedNames, sendStatement } from "./postgres-query.ts";
+import { sendStatement } from "./postgres-query.ts";
+import type { PreparedNames } from "./prepared-names.ts";
 
 /** One of several statements that go together. */
 export interface Grouped {
@@ -43,15 +44,9 @@ export class PostgresGroup {
   }
 
   submit(connection: PgConnection): undefined {
-    const sent = new Set<string>();
     connection.stream.cork?.();
     try {
-      for (const { statement, values } of this.#members) {
-        const { name } = statement;
-        const known = name === undefined ? undefined : sent.has(name) || this.#prepared.get(name);
-        sendStatement(connection, statement, values, known);
-        if (name !== undefined) sent.add(name);
-      }
+      for (const { statement, values } of this.#members) sendStatement(connection, statement, values, this.#prepared);
       connection.sync();
     } finally {
       connection.stream.uncork?.();
@@ -66,18 +61,16 @@ export class PostgresGroup {
     const at = this.#at++;
     const rows = this.#rows;
     this.#rows = [];
-    const name = this.#members[at]?.statement.name;
-    if (name !== undefined) this.#prepared.set(name, true);
     this.#onAnswer(at, { rows, affected: rows.length });
   }
 
   handleReadyForQuery(): void {
+    this.#prepared.succeed();
     this.#end(undefined);
   }
 
   handleError(error: unknown): void {
-    const name = this.#members[this.#at]?.statement.name;
-    if (name !== undefined && this.#prepared.get(name) !== true) this.#prepared.set(name, false);
+    this.#prepared.fail();
     this.#end({ error, rest: this.#at });
   }
 

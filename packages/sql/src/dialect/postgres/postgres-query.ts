@@ -1,8 +1,6 @@
 import type { Answer, Statement } from "../../database.ts";
 import type { PgConnection } from "./pg.ts";
-
-/** Statements that a connection has prepared, by name; `false` where one may be, because it failed. */
-export type PreparedNames = Map<string, boolean>;
+import type { PreparedNames } from "./prepared-names.ts";
 
 /** Statements without values that are sent along with one, in the same piece. */
 export interface Around {
@@ -42,9 +40,7 @@ export class PostgresQuery {
     connection.stream.cork?.();
     try {
       sendPlain(connection, this.#around.before);
-      const { name } = this.#statement;
-      const known = name === undefined ? undefined : this.#prepared.get(name);
-      sendStatement(connection, this.#statement, this.#values, known);
+      sendStatement(connection, this.#statement, this.#values, this.#prepared);
       sendPlain(connection, this.#around.after);
       // Up to here nothing more is done once one of them has failed.
       connection.sync();
@@ -62,14 +58,12 @@ export class PostgresQuery {
   }
 
   handleReadyForQuery(): void {
-    const { name } = this.#statement;
-    if (name !== undefined) this.#prepared.set(name, true);
+    this.#prepared.succeed();
     this.#settle.resolve({ rows: this.#rows, affected: this.#affected });
   }
 
   handleError(error: unknown): void {
-    const { name } = this.#statement;
-    if (name !== undefined && this.#prepared.get(name) !== true) this.#prepared.set(name, false);
+    this.#prepared.fail();
     this.#settle.reject(error);
   }
 
@@ -80,16 +74,20 @@ export class PostgresQuery {
   handleCopyData(): void {}
 }
 
-/** Prepares a statement unless the connection knows it, and runs it. `known` is false where it may be there, because it failed. */
+/** Prepares a statement unless the connection knows it, and runs it. */
 export function sendStatement(
   connection: PgConnection,
-  { sql, name = "" }: Statement,
+  { sql, name }: Statement,
   values: readonly unknown[],
-  known: boolean | undefined,
+  prepared: PreparedNames,
 ): void {
-  if (known === false) connection.close({ type: "S", name });
-  if (known !== true) connection.parse({ text: sql, name, types: [] });
-  connection.bind({ portal: "", statement: name, values, valueMapper: toText });
+  if (name === undefined) connection.parse({ text: sql, name: "", types: [] });
+  else {
+    const { close, parses } = prepared.request(name, sql.length);
+    for (const one of close) connection.close({ type: "S", name: one });
+    if (parses) connection.parse({ text: sql, name, types: [] });
+  }
+  connection.bind({ portal: "", statement: name ?? "", values, valueMapper: toText });
   connection.execute({ portal: "", rows: 0 });
 }
 

@@ -5,7 +5,7 @@ import type { Turn, WaitingLine } from "../../waiting-line.ts";
 import type { AnyClient } from "./pg.ts";
 import { isStale } from "./postgres-faults.ts";
 import { type Grouped, PostgresGroup } from "./postgres-group.ts";
-import type { PreparedNames } from "./postgres-query.ts";
+import type { PreparedNames } from "./prepared-names.ts";
 
 /** Statements of one piece. */
 const MOST = 8;

@@ -3,13 +3,16 @@ import type { Connection } from "../../database.ts";
 import { type Found, toFound } from "../../table/found.ts";
 import { ask } from "../ask.ts";
 import type { Dialect } from "../dialect.ts";
-import { LOWER, sqliteDialect } from "./sqlite-dialect.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+import { GO_ON } from "./sqlite-guard.ts";
 
-/** What this connection can do. */
+/** Returns the dialect for a connection. Connections of the application do not have Bifocal's functions. */
 export async function discoverSqlite(connection: Connection): Promise<Dialect> {
-  const plain = sqliteDialect({ hasLower: false });
-  const rows = await ask(connection, plain, sql`select 1 from pragma_function_list where name = ${LOWER}`);
-  return sqliteDialect({ hasLower: rows.length > 0 });
+  const plain = sqliteDialect();
+  const functions = await ask(connection, plain, sql`select 1 from pragma_function_list where name = ${GO_ON}`);
+  if (functions.length === 0) return plain;
+  const tables = await ask(connection, plain, sql`select name from pragma_table_list where type <> 'table' or wr = 1`);
+  return sqliteDialect({ withoutRowId: new Set(tables.map(([name]) => String(name))) });
 }
 
 export async function findSqliteTables(

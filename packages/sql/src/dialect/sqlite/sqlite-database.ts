@@ -1,10 +1,10 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { createTurns, type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
-import type { Answer, Connection, Database, Statement } from "../../database.ts";
-import { bind } from "../../statement/slot.ts";
-
+import { resolve } from "node:path";
+import { createTurns } from "@bifocal/core/store";
+import type { Database } from "../../database.ts";
+import { type ReadElsewhere, SqliteConnection } from "./sqlite-connection.ts";
 import { faultOf } from "./sqlite-faults.ts";
-import { LOWER } from "./sqlite-dialect.ts";
+import { GO_ON } from "./sqlite-guard.ts";
+import { SqliteThreads } from "./sqlite-threads.ts";
 
 export interface SqliteOptions {
   /** A path, or `:memory:`. */
@@ -13,35 +13,33 @@ export interface SqliteOptions {
   readonly busyTimeout: number;
 }
 
-/** Statements that were not used for longest are forgotten beyond this many. */
-const MOST_PREPARED = 500;
-
 /**
- * One file by `node:sqlite`: a connection that writes and one that reads, so that nobody sees a transaction before it is
- * committed. In memory both are one, and reads wait for a transaction to end.
+ * One file by `node:sqlite`: a connection that writes and one that reads, so that transactions are invisible until they are
+ * committed, and threads for reads that take long. In memory there is one connection, and reads wait for a transaction to end.
  */
 export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Promise<Database> {
   const { DatabaseSync: Sqlite } = await import("node:sqlite");
   const isMemory = file === ":memory:" || file === "";
-  const open = (): SqliteConnection => new SqliteConnection(new Sqlite(file), busyTimeout);
+  const open = (elsewhere?: ReadElsewhere): SqliteConnection =>
+    new SqliteConnection(new Sqlite(file), busyTimeout, elsewhere);
   const writer = open();
   if (!isMemory) await untilFree(() => writer.run("pragma journal_mode = wal; pragma synchronous = full"));
-  const reader = isMemory ? writer : open();
+  const threads = isMemory ? undefined : new SqliteThreads({ file: resolve(file), busyTimeout, goOn: GO_ON });
+  const reader =
+    threads === undefined ? writer : open((sql, values, context) => threads.read({ sql, values }, context));
   if (!isMemory) reader.run("pragma query_only = on");
   const turns = createTurns();
 
   return {
     query(statement, values, context) {
-      if (isRead(statement.sql)) {
-        return isMemory
-          ? turns.afterTurn(() => writer.query(statement, values, context))
-          : reader.query(statement, values, context);
-      }
+      if (isRead(statement.sql) && !isMemory) return reader.query(statement, values, context);
       return turns.afterTurn(() => writer.query(statement, values, context));
     },
     run: (text) => turns.afterTurn(() => writer.run(text)),
     session: (work) => turns.takeTurn(() => work(writer)),
-    close() {
+    ...(threads === undefined ? {} : { load: threads.load }),
+    async close() {
+      await threads?.close();
       if (reader !== writer) reader.close();
       writer.close();
     },
@@ -65,50 +63,4 @@ async function untilFree(work: () => void): Promise<void> {
 
 function isRead(text: string): boolean {
   return /^\s*(select|with|explain)/i.test(text);
-}
-
-class SqliteConnection implements Connection {
-  readonly #db: DatabaseSync;
-  readonly #prepared = new Map<string, StatementSync>();
-
-  constructor(db: DatabaseSync, busyTimeout: number) {
-    this.#db = db;
-    db.function(LOWER, { deterministic: true }, (text) => (typeof text === "string" ? text.toLowerCase() : text));
-    db.exec(`pragma busy_timeout = ${Math.round(busyTimeout)}; pragma foreign_keys = on`);
-  }
-
-  query(statement: Statement, values: readonly Json[], context?: StoreContext): Answer {
-    // It cannot be interrupted, so this is the last time to look.
-    if (context !== undefined) throwIfOver(context);
-    const prepared = this.#prepare(statement.sql);
-    const bound = bind(statement.parameters, values) as (string | number | bigint | null)[];
-    if (prepared.columns().length > 0) {
-      const rows = prepared.all(...bound) as unknown as readonly (readonly unknown[])[];
-      return { rows, affected: rows.length };
-    }
-    return { rows: [], affected: Number(prepared.run(...bound).changes) };
-  }
-
-  run(text: string): void {
-    this.#db.exec(text);
-  }
-
-  close(): void {
-    this.#prepared.clear();
-    this.#db.close();
-  }
-
-  #prepare(text: string): StatementSync {
-    const known = this.#prepared.get(text);
-    if (known !== undefined) {
-      this.#prepared.delete(text);
-      this.#prepared.set(text, known);
-      return known;
-    }
-    const prepared = this.#db.prepare(text);
-    prepared.setReturnArrays(true);
-    this.#prepared.set(text, prepared);
-    if (this.#prepared.size > MOST_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value as string);
-    return prepared;
-  }
 }

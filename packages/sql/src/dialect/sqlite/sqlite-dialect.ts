@@ -1,10 +1,12 @@
-import type { Json } from "@bifocal/core/store";
+import { foldCase, type Json } from "@bifocal/core/store";
 import { DummyDriver, Kysely, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { slot } from "../../statement/slot.ts";
 import { type Column, encodeOr } from "../../table/column.ts";
 import { notStorable } from "../../errors.ts";
 import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
 import { faultOf } from "./sqlite-faults.ts";
+import { foldShape, foldStored } from "./sqlite-fold.ts";
+import { guard, guardByChance } from "./sqlite-guard.ts";
 import { textOf } from "./sqlite-texts.ts";
 import { asOurs, asWritten } from "./sqlite-foreign.ts";
 import { columnType, declare } from "./sqlite-types.ts";
@@ -18,16 +20,26 @@ const compiler = new Kysely<unknown>({
   },
 });
 
-/** A function of ours, which knows all of Unicode; SQLite's `lower()` knows ASCII. */
-export const LOWER = "bifocal_lower";
-
 export interface SqliteFeatures {
-  /** Whether `LOWER` is there. */
-  readonly hasLower: boolean;
+  /** Tables and views that have no row ids. */
+  readonly withoutRowId: ReadonlySet<string>;
 }
 
-export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
-  const lower = (value: Sql): Sql => sql`${sql.raw(hasLower ? LOWER : "lower")}(${value})`;
+/** `features`: of connections of ours, whose statements can be stopped. */
+export function sqliteDialect(features?: SqliteFeatures): Dialect {
+  const dialect = plainDialect();
+  if (features === undefined) return dialect;
+  const guarded: Dialect = {
+    ...dialect,
+    guard({ table, alias, value }) {
+      if (!features.withoutRowId.has(table.name)) return guard(alias);
+      return guardByChance(value(table.resource.key[0] as string));
+    },
+  };
+  return { ...guarded, thorough: { ...guarded, relatesBy: "list" } };
+}
+
+function plainDialect(): Dialect {
   return {
     name: "sqlite",
     isRemote: false,
@@ -49,6 +61,7 @@ export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
     unlessThere: () => sql` on conflict do nothing`,
     isIn: (column, value, { index }) =>
       sql`${asOurs(column, value)} in (select value from json_each(${slot(index, (list) => listText(column, list as readonly Json[]))}))`,
+    foldShape,
     textMatch,
     listMatch,
     texts: textOf,
@@ -68,27 +81,31 @@ export function sqliteDialect({ hasLower }: SqliteFeatures): Dialect {
     return slot(index, (value) => encodeOr(column, pick(value)));
   }
 
-  function textMatch(_: Column, value: Sql, operator: TextOperator, index: number): Sql {
+  function textMatch(_: Column, value: Sql, operator: TextOperator, index: number, needle: string): Sql {
     const given = slot(index, same);
-    const small = slot(index, (text) => (text as string).toLowerCase());
+    const folded = slot(index, (text) => foldCase(text as string));
     switch (operator) {
       case "contains":
         return sql`instr(${value}, ${given}) > 0`;
       case "endsWith":
         return endsWith(value, given);
       case "icontains":
-        return sql`instr(${lower(value)}, ${small}) > 0`;
+        return sql`instr(${foldStored(value, index, needle)}, ${folded}) > 0`;
       case "istartsWith":
-        return sql`substr(${lower(value)}, 1, length(${small})) = ${small}`;
+        return sql`instr(${foldStored(value, index, needle)}, ${folded}) = 1`;
       case "iendsWith":
-        return endsWith(lower(value), small);
+        return endsWith(foldStored(value, index, needle), folded);
     }
   }
 }
 
-/** `substr(x, -0)` is all of `x`, so the length is compared with first. */
+/**
+ * By bytes: the length of a text ends at its first NUL. `substr(x, -0)` is all of `x`, so the length is compared with
+ * first.
+ */
 function endsWith(value: Sql, end: Sql): Sql {
-  return sql`(length(${end}) = 0 and ${value} is not null or substr(${value}, -length(${end})) = ${end})`;
+  const bytes = sql`cast(${end} as blob)`;
+  return sql`(${end} = '' and ${value} is not null or substr(cast(${value} as blob), -length(${bytes})) = ${bytes})`;
 }
 
 const same = (value: Json): Json => value;

@@ -1,0 +1,112 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { createLru, type Json, type MaybePromise, type StoreContext, throwIfOver } from "@bifocal/core/store";
+import type { Answer, Connection, Statement } from "../../database.ts";
+import { bind } from "../../statement/slot.ts";
+import { GO_ON } from "./sqlite-guard.ts";
+
+export type Bound = string | number | bigint | null;
+
+/** Runs a read in another thread. */
+export type ReadElsewhere = (
+  sql: string,
+  values: readonly Bound[],
+  context: StoreContext | undefined,
+) => Promise<readonly (readonly unknown[])[]>;
+
+/** Characters of SQL whose statements stay prepared. */
+const MAX_CHARACTERS = 1_000_000;
+/** Milliseconds that a read may take here, if a thread or another statement can do it. */
+const BUDGET = 10;
+/** Calls of the guard before the time counts, so that a pause of the process does not make a short read a long one. */
+const FREE_CALLS = 4;
+/** Milliseconds for which a statement that took longer runs in a thread at once. */
+const REMEMBERED = 10_000;
+
+class BudgetExceeded extends Error {}
+
+/** A connection of this thread. Its statements block the event loop. */
+export class SqliteConnection implements Connection {
+  readonly #db: DatabaseSync;
+  readonly #elsewhere: ReadElsewhere | undefined;
+  readonly #prepared = createLru<StatementSync>(MAX_CHARACTERS);
+  /** Statements that took too long, and until when that counts. */
+  readonly #long = new WeakMap<Statement, number>();
+  /** The context of the statement that runs. */
+  #context: StoreContext | undefined;
+  #budget = Number.POSITIVE_INFINITY;
+  #calls = 0;
+  #limit = 0;
+
+  constructor(db: DatabaseSync, busyTimeout: number, elsewhere?: ReadElsewhere) {
+    this.#db = db;
+    this.#elsewhere = elsewhere;
+    db.function(GO_ON, () => this.#goOn());
+    db.exec(`pragma busy_timeout = ${Math.round(busyTimeout)}; pragma foreign_keys = on`);
+  }
+
+  query(statement: Statement, values: readonly Json[], context?: StoreContext): MaybePromise<Answer> {
+    if (context !== undefined) throwIfOver(context);
+    const hasOther = statement.isRead === true && (statement.thorough ?? this.#elsewhere) !== undefined;
+    if (!hasOther) return this.#run(statement, values, context, Number.POSITIVE_INFINITY);
+    const until = this.#long.get(statement);
+    if (until !== undefined && performance.now() < until) return this.#runLong(statement, values, context);
+    try {
+      return this.#run(statement, values, context, BUDGET);
+    } catch (thrown) {
+      if (!(thrown instanceof BudgetExceeded)) throw thrown;
+      this.#long.set(statement, performance.now() + REMEMBERED);
+      return this.#runLong(statement, values, context);
+    }
+  }
+
+  run(text: string): void {
+    this.#db.exec(text);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #runLong(given: Statement, values: readonly Json[], context: StoreContext | undefined): MaybePromise<Answer> {
+    const statement = given.thorough ?? given;
+    if (this.#elsewhere === undefined) return this.#run(statement, values, context, Number.POSITIVE_INFINITY);
+    const read = this.#elsewhere(statement.sql, boundBy(statement, values), context);
+    return read.then((rows) => ({ rows, affected: rows.length }));
+  }
+
+  #run(statement: Statement, values: readonly Json[], context: StoreContext | undefined, budget: number): Answer {
+    const prepared = this.#prepare(statement.sql);
+    const bound = boundBy(statement, values);
+    this.#context = context;
+    this.#budget = budget;
+    this.#calls = 0;
+    if (prepared.columns().length > 0) {
+      const rows = prepared.all(...bound) as unknown as readonly (readonly unknown[])[];
+      return { rows, affected: rows.length };
+    }
+    return { rows: [], affected: Number(prepared.run(...bound).changes) };
+  }
+
+  /** Called by statements for one row in 31. The event loop is blocked, so only the clock shows that the time is over. */
+  #goOn(): number {
+    if (++this.#calls < FREE_CALLS) return 1;
+    const now = performance.now();
+    if (this.#calls === FREE_CALLS) this.#limit = now + this.#budget;
+    if (this.#context !== undefined) throwIfOver(this.#context);
+    if (now > this.#limit) throw new BudgetExceeded();
+    return 1;
+  }
+
+  #prepare(text: string): StatementSync {
+    const known = this.#prepared.get(text);
+    if (known !== undefined) return known;
+    const prepared = this.#db.prepare(text);
+    prepared.setReturnArrays(true);
+    this.#prepared.set(text, prepared, text.length);
+    return prepared;
+  }
+}
+
+function boundBy(statement: Statement, values: readonly Json[]): Bound[] {
+  return bind(statement.parameters, values) as Bound[];
+}

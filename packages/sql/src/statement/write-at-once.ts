@@ -1,0 +1,91 @@
+import type { Row } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import { columnOf, type Tables } from "../table/table.ts";
+import type { Plan } from "./plan.ts";
+import { addKey } from "./read-keys.ts";
+import { type Build, createBuild } from "./scope.ts";
+import type { Shape } from "./shape.ts";
+import {
+  beforeShape,
+  buildBefore,
+  buildRemove,
+  buildUpdate,
+  noteUpdate,
+  ownScope,
+  type ReadBefore,
+  returning,
+  type Target,
+} from "./write.ts";
+
+/** A row that one statement reads, locks, and writes if nothing forbids it. */
+export interface AtOnce extends Target {
+  /** The versions that it may have. */
+  readonly versions?: readonly number[] | undefined;
+}
+
+/** The row before the write, whether the check passes, and the row after it if it was written. */
+export interface ReadWritten {
+  (rows: readonly (readonly unknown[])[]): (ReturnType<ReadBefore> & { readonly after: Row | undefined }) | undefined;
+}
+
+/** No tables of an application have these names. */
+const [BEFORE, AFTER] = [sql.id("bifocal_before"), sql.id("bifocal_after")];
+
+export function updateAtOnceShape(dialect: Dialect, target: AtOnce & { readonly set: Row }): Shape {
+  return noteVersions(noteUpdate(beforeShape(dialect, target).note(" update "), target), target);
+}
+
+export function removeAtOnceShape(dialect: Dialect, target: AtOnce): Shape {
+  return noteVersions(addKey(beforeShape(dialect, target).note(" remove "), target.key), target);
+}
+
+function noteVersions(shape: Shape, { versions }: AtOnce): Shape {
+  return versions === undefined ? shape : shape.note(" of ").list(versions);
+}
+
+/** The row is locked before it is written, because the write first asks for the locked row. */
+export function planUpdateAtOnce(
+  dialect: Dialect,
+  tables: Tables,
+  target: AtOnce & { readonly set: Row },
+): Plan<ReadWritten> {
+  const build = createBuild(dialect, tables);
+  const { resource, check } = target;
+  const table = tables.of(resource.name);
+  const before = buildBefore(build, target);
+  const start = table.columns.size + (check === undefined ? 0 : 1);
+  const { list, readRow, columns } = returning(dialect, table, start);
+  const keyAt = start + columns.findIndex(({ field }) => field.name === resource.key[0]);
+  const passes = check === undefined ? sql`` : sql` where passes`;
+  const update = sql`${buildUpdate(build, target)}${mayBe(build, target)} and exists (select 1 from ${BEFORE}${passes})`;
+  return {
+    statement: sql`with ${BEFORE} as (${before.statement}), ${AFTER} as (${update} returning ${list})
+      select * from ${BEFORE} left join ${AFTER} on true`,
+    read: (rows) => {
+      const found = before.read(rows);
+      const [values = []] = rows;
+      // The key is never NULL in a row that was written.
+      return found && { ...found, after: (values[keyAt] ?? null) === null ? undefined : readRow(values) };
+    },
+  };
+}
+
+export function planRemoveAtOnce(dialect: Dialect, tables: Tables, target: AtOnce): Plan<ReadBefore> {
+  const build = createBuild(dialect, tables);
+  const before = buildBefore(build, target);
+  const remove = sql`${buildRemove(build, target.resource)}${mayBe(build, target)} and exists (select 1 from ${BEFORE})`;
+  return {
+    statement: sql`with ${BEFORE} as (${before.statement}), ${AFTER} as (${remove}) select * from ${BEFORE}`,
+    read: before.read,
+  };
+}
+
+/** Takes its value behind those of the write. */
+function mayBe({ dialect, tables, slots }: Build, { resource, versions }: AtOnce): Sql {
+  const { version } = resource;
+  if (versions === undefined || version === undefined) return sql``;
+  const table = tables.of(resource.name);
+  const list = { index: slots.next(), slots: dialect.slotsOf(versions.length) };
+  return sql` and ${dialect.isIn(columnOf(table, version), ownScope(table).value(version), list)}`;
+}
