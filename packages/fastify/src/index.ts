@@ -24,6 +24,7 @@ import type {
   FastifyRequest,
   HTTPMethods,
 } from "fastify";
+import { createRoutedUrl } from "./routed-url.ts";
 
 export interface BifocalOptions extends CloseOptions {
   readonly api: AnyApi;
@@ -49,6 +50,8 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, pa
     );
   }
 
+  const routedUrl = createRoutedUrl(app, prefix);
+
   // Without `logger` Fastify's own log keeps nothing, and failures must be kept somewhere.
   const isLogging = "level" in app.log;
 
@@ -59,9 +62,13 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, pa
     app.addContentTypeParser(type, ({ raw }, _payload, done) => afterHead(raw, () => done(null)));
 
   function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
-    const url = originForm(request.url).slice(prefix.length);
+    const url = routedUrl(originForm(request.url));
+    if (url === undefined) {
+      reply.callNotFound();
+      return reply;
+    }
     const log = isLogging ? toLog(request.log) : undefined;
-    const options = { url: url === "" ? "/" : url, prefix, id: request.id, log, raw: request };
+    const options = { url, prefix, id: request.id, log, raw: request };
     const respond = (answered: HttpResponse | null): FastifyReply => {
       if (answered !== null) return send(reply, answered);
       reply.callNotFound();
