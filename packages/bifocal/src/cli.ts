@@ -2,18 +2,18 @@ import { parseArgs } from "node:util";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp, groupHelp, mainHelp } from "./help.ts";
-import { type Io, paint, print, tell } from "./io.ts";
+import { type Io, paint, print, printMessage } from "./io.ts";
 import { messageOf } from "./message-of.ts";
 import { version } from "./version.ts";
 
 const HELP = new Set(["--help", "-h", "help"]);
 
-/** Runs one command. Never throws: what went wrong is told, with what to do, and is in the exit code. */
+/** Runs one command. Never throws: prints errors to stderr and returns the exit code. */
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     return await dispatch(argv, io);
   } catch (thrown) {
-    tell(io, `${paint(io.err, "red", "error:")} ${messageOf(thrown)}`);
+    printMessage(io, `${paint(io.err, "red", "error:")} ${messageOf(thrown)}`);
     return thrown instanceof UsageError ? EXIT.usage : EXIT.failed;
   }
 }
@@ -28,21 +28,21 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const one = COMMANDS.find(({ name }) => name === first);
   if (one !== undefined) return call(one, argv.slice(1), io);
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
-  if (group.length === 0) throw new UsageError(`There is no command '${first}'. See bifocal --help`);
+  if (group.length === 0) throw new UsageError(`Unknown command '${first}'. Run bifocal --help for a list.`);
   if (second === undefined || HELP.has(second)) return help(io, groupHelp(first, group), second !== undefined);
   const member = group.find(({ name }) => name === `${first} ${second}`);
   if (member === undefined) {
     const names = group.map(({ name }) => name).join(", ");
-    throw new UsageError(`There is no command '${first} ${second}'; there is ${names}. See bifocal ${first} --help`);
+    throw new UsageError(`Unknown command '${first} ${second}'. Available: ${names}.`);
   }
   return call(member, argv.slice(2), io);
 }
 
-/** Help that was asked for is what was asked for; other help is a hint. */
-function help(io: Io, text: string, isAsked: boolean): ExitCode {
-  if (isAsked) print(io, text);
-  else tell(io, text);
-  return isAsked ? EXIT.done : EXIT.usage;
+/** Requested help goes to stdout; help after an incomplete command goes to stderr with exit code 2. */
+function help(io: Io, text: string, isRequested: boolean): ExitCode {
+  if (isRequested) print(io, text);
+  else printMessage(io, text);
+  return isRequested ? EXIT.done : EXIT.usage;
 }
 
 async function call(command: Command, argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -53,10 +53,10 @@ async function call(command: Command, argv: readonly string[], io: Io): Promise<
   const { values, positionals } = parse(command, argv);
   const { args = [], name } = command;
   if (positionals.length > args.length) {
-    throw new UsageError(`'${positionals[args.length]}' is one argument too many. See bifocal ${name} --help`);
+    throw new UsageError(`Unexpected argument '${positionals[args.length]}'. Run bifocal ${name} --help for usage.`);
   }
   if (positionals.length < args.length) {
-    throw new UsageError(`${args[positionals.length]} is missing. See bifocal ${name} --help`);
+    throw new UsageError(`Missing argument ${args[positionals.length]}. Run bifocal ${name} --help for usage.`);
   }
   return command.run({ values, args: positionals, io });
 }
@@ -66,6 +66,6 @@ function parse({ name, options }: Command, argv: readonly string[]) {
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
   } catch (thrown) {
     const [first = ""] = messageOf(thrown).split(". To specify");
-    throw new UsageError(`${first.replace(/\.$/, "")}. See bifocal ${name} --help`);
+    throw new UsageError(`${first.replace(/\.$/, "")}. Run bifocal ${name} --help for usage.`);
   }
 }

@@ -1,21 +1,21 @@
 import type { ParseArgsOptionDescriptor } from "node:util";
 import type { Io } from "./io.ts";
 
-/** What the shell sees. */
+/** Exit codes of the process. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export interface Option extends ParseArgsOptionDescriptor {
-  /** `<folder>`, where it takes a value. */
+  /** Placeholder of the value, such as `<folder>`. */
   readonly value?: string;
-  readonly says: string;
+  readonly description: string;
 }
 
 export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
 export interface Call {
   readonly values: Values;
-  /** What follows the options, as many as the command has arguments. */
+  /** Positional arguments, exactly as many as the command declares. */
   readonly args: readonly string[];
   readonly io: Io;
 }
@@ -24,14 +24,14 @@ export interface Command {
   /** `db plan` */
   readonly name: string;
   readonly summary: string;
-  /** More of it, for its own help. */
+  /** Additional text for the command's own help. */
   readonly details?: string;
   readonly args?: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly run: (call: Call) => Promise<ExitCode>;
 }
 
-/** A mistake in how a command was called, or in what it needs: exit code 2. */
+/** An error in the command line or its configuration: exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -46,9 +46,10 @@ export function textsOf(values: Values, name: string): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Throws `UsageError` where it is missing. */
+/** Throws `UsageError` if the option is missing or empty. */
 export function requireText(values: Values, name: string, example: string): string {
   const value = textOf(values, name);
-  if (value === undefined || value === "") throw new UsageError(`--${name} is missing: --${name} ${example}`);
+  if (value === undefined || value === "")
+    throw new UsageError(`Missing option --${name}. Example: --${name} ${example}`);
   return value;
 }

@@ -6,11 +6,11 @@ import { findMigrations } from "./settings.ts";
 export interface DatabaseCall {
   readonly tools: SchemaTools;
   readonly use: StoreUse;
-  /** Of migrations, absolute. */
+  /** Absolute path of the migrations folder. */
   readonly migrations: string;
 }
 
-/** Does something with the tables of the one store that is meant. */
+/** Runs `work` with the schema tools of the selected SQL store. */
 export function withDatabase<T>({ values, io }: Call, work: (call: DatabaseCall) => Promise<T>): Promise<T> {
   const migrations = findMigrations(io.folder, textOf(values, "migrations"));
   return withApi(io.folder, textOf(values, "api"), (api) =>
@@ -24,17 +24,17 @@ function findStore(api: LoadedApi, resource: string | undefined): Omit<DatabaseC
     return tools === undefined ? [] : [{ use, tools }];
   });
   if (found.length === 0) {
-    throw new UsageError("This API has no tables to compare with: its stores are not sqlStore() of @bifocal/sql.");
+    throw new UsageError("This API has no SQL store. Commands under `db` need sqlStore() from @bifocal/sql.");
   }
   const meant = found.filter(
     ({ use }) => resource === undefined || use.resources.some(({ name }) => name === resource),
   );
   const [first] = meant;
-  if (first === undefined) throw new UsageError(`No SQL store of this API holds '${resource}'.`);
+  if (first === undefined) throw new UsageError(`No SQL store of this API contains the resource '${resource}'.`);
   if (meant.length > 1) {
     const names = meant.map(({ use }) => use.resources.map(({ name }) => name).join(", ")).join("; ");
     throw new UsageError(
-      `This API has ${meant.length} SQL stores (${names}): say by --resource which one is meant, and by --migrations where its files are.`,
+      `This API has ${meant.length} SQL stores (${names}). Select one with --resource, and its folder with --migrations.`,
     );
   }
   return first;

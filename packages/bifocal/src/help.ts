@@ -1,13 +1,13 @@
 import type { Command, Option } from "./command.ts";
 
-/** Every command, one a line. */
+/** Lists all commands, one per line. */
 export function mainHelp(commands: readonly Command[]): string {
   return `bifocal <command> [options]
 
 ${listOf(commands)}
 
-Each command has a --help of its own. The API is found in ${"`bifocal.api`"} of package.json or in a usual place
-(src/api.ts, api.ts); --api says where else. Exit codes: 0 done, 1 failed or found something, 2 called in a wrong way.`;
+Run bifocal <command> --help for its options. The API module is --api, ${"`bifocal.api`"} in package.json, src/api.ts or api.ts.
+Exit codes: 0 success, 1 failure or drift found, 2 usage error.`;
 }
 
 export function groupHelp(group: string, commands: readonly Command[]): string {
@@ -15,12 +15,12 @@ export function groupHelp(group: string, commands: readonly Command[]): string {
 }
 
 export function commandHelp({ name, args = [], summary, details, options }: Command): string {
-  const rows = Object.entries(options).map(([option, one]): [string, string] => [nameOf(option, one), one.says]);
+  const rows = Object.entries(options).map(([option, one]): [string, string] => [nameOf(option, one), one.description]);
   const parts = [
     `bifocal ${[name, ...args].join(" ")} [options]`,
     summary,
     ...(details === undefined ? [] : [details]),
-    columns([...rows, ["--help", "this"]]),
+    columns([...rows, ["--help", "show this help"]]),
   ];
   return parts.join("\n\n");
 }
@@ -33,7 +33,7 @@ function listOf(commands: readonly Command[]): string {
   return columns(commands.map(({ name, args = [], summary }) => [[name, ...args].join(" "), summary]));
 }
 
-/** Rows of two, the second in line. */
+/** Formats rows of two cells as aligned columns. */
 export function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");

@@ -1,13 +1,13 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 
-/** Where a command runs, and where it writes to. */
+/** Working directory and output streams of a command. */
 export interface Io {
-  /** Relative paths start here. */
+  /** Base of relative paths. */
   readonly folder: string;
-  /** What was asked for. */
+  /** Results (stdout). */
   readonly out: Writable;
-  /** All else. */
+  /** Messages and errors (stderr). */
   readonly err: Writable;
 }
 
@@ -15,11 +15,11 @@ export function print({ out }: Io, text: string): void {
   out.write(`${text}\n`);
 }
 
-export function tell({ err }: Io, text: string): void {
+export function printMessage({ err }: Io, text: string): void {
   err.write(`${text}\n`);
 }
 
-/** In colour where a person reads it. */
+/** Adds color if the stream is a terminal. */
 export function paint(stream: Writable, format: "red" | "yellow" | "bold", text: string): string {
   return styleText(format, text, { stream });
 }

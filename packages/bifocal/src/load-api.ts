@@ -6,17 +6,17 @@ import { findApi } from "./settings.ts";
 
 export type LoadedApi = Api<AnyResource>;
 
-/** Tells every copy of `@bifocal/core` to open stores by their first use, and not when an API is defined. */
+/** Makes every copy of `@bifocal/core` open stores on first use instead of when an API is defined. */
 const INSPECTED = Symbol.for("bifocal.inspected");
 
-/** Imports the module of the API, which exports it as `api` or as its default. No store is opened by that. */
+/** Imports the module that exports the API as `api` or default. Opens no store. */
 export async function loadApi(folder: string, given: string | undefined): Promise<LoadedApi> {
   const path = findApi(folder, given);
   (globalThis as { [INSPECTED]?: boolean })[INSPECTED] = true;
   const found = (await importModule(path)) as { readonly api?: unknown; readonly default?: unknown };
   const api = [found.api, found.default].find(isApi);
   if (api === undefined) {
-    throw new UsageError(`'${path}' exports no API. Export what defineApi() answers as \`api\` or as the default.`);
+    throw new UsageError(`'${path}' doesn't export an API. Export the result of defineApi() as \`api\` or as default.`);
   }
   return api;
 }
@@ -28,9 +28,9 @@ async function importModule(path: string): Promise<unknown> {
     const hint = /ERR_UNSUPPORTED_TYPESCRIPT|ERR_UNKNOWN_FILE_EXTENSION/.test(
       String((cause as { code?: unknown }).code),
     )
-      ? "\nNode strips types and does no more: build the module first, or run with NODE_OPTIONS=--import=tsx."
+      ? "\nNode only strips types. Build the module first, or run with NODE_OPTIONS=--import=tsx."
       : "";
-    throw new UsageError(`'${path}' could not be loaded: ${messageOf(cause)}${hint}`, { cause });
+    throw new UsageError(`Could not load '${path}': ${messageOf(cause)}${hint}`, { cause });
   }
 }
 
@@ -38,7 +38,7 @@ function isApi(value: unknown): value is LoadedApi {
   return typeof value === "object" && value !== null && (value as Partial<AnyApi>)["~bifocal"] === "api";
 }
 
-/** Does something with the API, and closes what that has opened. */
+/** Loads the API, runs `work`, and closes everything it opened. */
 export async function withApi<T>(
   folder: string,
   given: string | undefined,

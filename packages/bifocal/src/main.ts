@@ -3,10 +3,10 @@ import { Console } from "node:console";
 import process from "node:process";
 import { runCli } from "./cli.ts";
 
-// What an application prints while it is loaded must not get into what is printed for others to read.
+// Keeps the application's own output out of stdout while it is loaded.
 globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });
 
-// Whoever reads through `head` has seen enough.
+// A reader such as `head` closes the pipe early.
 process.stdout.on("error", () => process.exit());
 
 process.exitCode = await runCli(process.argv.slice(2), {
@@ -14,6 +14,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   out: process.stdout,
   err: process.stderr,
 });
-// An application may have begun to listen, or to poll: that is nothing to wait for.
+// Exit even if the application keeps a server or a timer open.
 await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write("", done))));
 process.exit();

@@ -1,15 +1,15 @@
 import type { Option } from "./command.ts";
 
-// Options that several commands have.
+// Options shared by several commands.
 
-export const API: Option = { type: "string", value: "<module>", says: "the module that exports the API" };
+export const API: Option = { type: "string", value: "<module>", description: "module that exports the API" };
 
 export const DATABASE = {
   api: API,
-  migrations: { type: "string", value: "<folder>", says: "where the migration files are (default: migrations)" },
+  migrations: { type: "string", value: "<folder>", description: "folder of the migration files (default: migrations)" },
   resource: {
     type: "string",
     value: "<name>",
-    says: "where the API has several SQL stores: a resource of the one that is meant",
+    description: "a resource in the SQL store to use (only if the API has several)",
   },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -1,9 +1,12 @@
 import type { IssuedApiKey } from "@bifocal/core";
-import { type Io, print, tell } from "./io.ts";
+import { type Io, print, printMessage } from "./io.ts";
 
-/** The key alone is what was asked for, so that a script can take it; all else is told beside it. */
+/** Prints only the key to stdout, so that scripts can capture it, and its details to stderr. */
 export function printKey(io: Io, { key, id, name, principalId, expiresAt }: IssuedApiKey): void {
   print(io, key);
-  tell(io, `Key ${id} (${name}) of ${principalId}, good ${expiresAt === null ? "for ever" : `until ${expiresAt}`}.`);
-  tell(io, "It is shown this once: only its hash is stored.");
+  printMessage(
+    io,
+    `Key ${id} (${name}) for ${principalId}, ${expiresAt === null ? "never expires" : `valid until ${expiresAt}`}.`,
+  );
+  printMessage(io, "Store it now. It can't be shown again, because only its hash is kept.");
 }

@@ -17,19 +17,19 @@ export function readSettings(folder: string): Settings {
   return bifocal;
 }
 
-/** The module of the API: as given, as package.json says, or where it usually is. */
+/** Path of the API module: `--api`, `bifocal.api` in package.json, or a default place. */
 export function findApi(folder: string, given: string | undefined): string {
   const named = given ?? readSettings(folder).api;
   if (named === undefined) {
     const found = USUAL.map((path) => join(folder, path)).find((path) => existsSync(path));
     if (found !== undefined) return found;
     throw new UsageError(
-      `Where is the API? There is no src/api.ts and no api.ts here. Say --api <module>, or "bifocal": { "api": "./src/api.ts" } in package.json.`,
+      `No API module found (tried src/api.ts and api.ts, also as .mts, .js and .mjs). Pass --api <module> or set "bifocal": { "api": "./src/api.ts" } in package.json.`,
     );
   }
   const path = resolve(folder, named);
   if (!existsSync(path))
-    throw new UsageError(`There is no '${named}' in ${folder}. --api names the module of the API.`);
+    throw new UsageError(`API module '${named}' not found in ${folder}. Check --api or "bifocal.api" in package.json.`);
   return path;
 }
 

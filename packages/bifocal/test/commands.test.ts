@@ -20,25 +20,45 @@ describe("how it is called", () => {
     { args: ["--help"], code: 0, out: /^bifocal <command> \[options\]\n\n {2}db plan/ },
     { args: ["--version"], code: 0, out: /^\d+\.\d+\.\d+\n$/ },
     { args: ["db", "plan", "--help"], code: 0, out: /^bifocal db plan \[options\]\n[\s\S]*--allow-destructive {2}/ },
-    { args: ["db", "--help"], code: 0, out: /^bifocal db <command> \[options\]\n\n {2}db plan {3}writes/ },
+    { args: ["db", "--help"], code: 0, out: /^bifocal db <command> \[options\]\n\n {2}db plan {3}Create/ },
     { args: ["keys", "revoke", "-h"], code: 0, out: /^bifocal keys revoke <id> \[options\]/ },
     { args: [], code: 2, err: /^bifocal <command>/ },
     { args: ["db"], code: 2, err: /^bifocal db <command>/ },
-    { args: ["migrate"], code: 2, err: /^error: There is no command 'migrate'. See bifocal --help\n$/ },
+    { args: ["migrate"], code: 2, err: /^error: Unknown command 'migrate'\. Run bifocal --help for a list\.\n$/ },
     {
       args: ["db", "push"],
       code: 2,
-      err: /^error: There is no command 'db push'; there is db plan, db apply, db check\./,
+      err: /^error: Unknown command 'db push'\. Available: db plan, db apply, db check\./,
     },
-    { args: ["sdl", "--nope"], code: 2, err: /^error: Unknown option '--nope'. See bifocal sdl --help\n$/ },
-    { args: ["sdl", "twice"], code: 2, err: /^error: 'twice' is one argument too many. See bifocal sdl --help\n$/ },
-    { args: ["keys", "revoke"], code: 2, err: /^error: <id> is missing. See bifocal keys revoke --help\n$/ },
-    { args: ["sdl"], code: 2, err: /^error: Where is the API\? .* Say --api <module>/ },
-    { args: ["sdl", "--api", "no.ts"], code: 2, err: /^error: There is no 'no.ts' in / },
-    { args: ["keys", "create", ...API], code: 2, err: /error: --name is missing: --name "CI"\n$/ },
-    { args: ["openapi", ...API, "--openapi-version", "2.0"], code: 2, err: /is 3\.1 or 3\.2, and not '2\.0'/ },
-    { args: ["access", ...API, "--as", "ann"], code: 2, err: /error: --as 'ann' is no principal/ },
-    { args: ["keys", "create", ...API, "--expires", "soon"], code: 2, err: /error: --expires 'soon' is no time/ },
+    {
+      args: ["sdl", "--nope"],
+      code: 2,
+      err: /^error: Unknown option '--nope'\. Run bifocal sdl --help for usage\.\n$/,
+    },
+    {
+      args: ["sdl", "twice"],
+      code: 2,
+      err: /^error: Unexpected argument 'twice'\. Run bifocal sdl --help for usage\.\n$/,
+    },
+    {
+      args: ["keys", "revoke"],
+      code: 2,
+      err: /^error: Missing argument <id>\. Run bifocal keys revoke --help for usage\.\n$/,
+    },
+    { args: ["sdl"], code: 2, err: /^error: No API module found .* Pass --api <module>/ },
+    { args: ["sdl", "--api", "no.ts"], code: 2, err: /^error: API module 'no\.ts' not found in / },
+    { args: ["keys", "create", ...API], code: 2, err: /error: Missing option --name\. Example: --name "CI"\n$/ },
+    {
+      args: ["openapi", ...API, "--openapi-version", "2.0"],
+      code: 2,
+      err: /Unsupported --openapi-version '2\.0'\. Supported: 3\.1, 3\.2\./,
+    },
+    { args: ["access", ...API, "--as", "ann"], code: 2, err: /error: Invalid principal in --as 'ann'/ },
+    {
+      args: ["keys", "create", ...API, "--expires", "soon"],
+      code: 2,
+      err: /error: Invalid duration in --expires 'soon'/,
+    },
   ])("bifocal $args", async ({ args, code, out = /^$/, err = /^$/ }) => {
     using place = createWorkplace();
     // In this process: nothing of it gets as far as a database.
@@ -62,12 +82,12 @@ describe("the module of the API", () => {
     expect(err).toBe("an application that prints while it is loaded\n");
   });
 
-  test("is found where it usually is, and told when it exports none", async () => {
+  test("is found in a default place, and an error says if it exports none", async () => {
     using place = createWorkplace();
     writeFileSync(join(place.folder, "api.mjs"), "export const app = 1;\n");
     const { code, err } = await place.run(["sdl"]);
     expect(code).toBe(2);
-    expect(err).toContain("exports no API. Export what defineApi() answers as `api` or as the default.");
+    expect(err).toContain("doesn't export an API. Export the result of defineApi() as `api` or as default.");
   });
 
   test("opens no store, and needs no database, to be looked at", async () => {
@@ -88,10 +108,10 @@ test("plan, apply and check, on a file of SQLite", async () => {
   expect(existsSync(join(place.folder, "fixture.db"))).toBe(true);
   const waiting = await place.run(["db", "check", ...API]);
   expect(waiting.code).toBe(1);
-  expect(waiting.out).toContain("- 0001_create_authors_books_api_keys.sql waits to be applied.\n");
-  expect(waiting.out).toContain("- the database differs: create table books\n");
+  expect(waiting.out).toContain("- 0001_create_authors_books_api_keys.sql is pending.\n");
+  expect(waiting.out).toContain("- schema drift: create table books\n");
   const early = await place.run(["db", "plan", ...API]);
-  expect(early).toMatchObject({ code: 1, err: expect.stringContaining("Apply what waits first") });
+  expect(early).toMatchObject({ code: 1, err: expect.stringContaining("Apply the pending migrations first") });
   const applied = await place.run(["db", "apply", ...API]);
   expect(applied).toMatchObject({ code: 0, out: "applied 0001_create_authors_books_api_keys.sql\n" });
   expect(await place.run(["db", "check", ...API])).toMatchObject({ code: 0, out: "" });
@@ -108,14 +128,16 @@ test("plan, apply and check, on a file of SQLite", async () => {
   const refused = await place.run(["db", "plan", ...API]);
   expect(refused).toMatchObject({ code: 1, out: "" });
   expect(refused.err).toContain(
-    "! make table books anew: drop column isbn\n    destructive: isbn: what is in it is lost\n",
+    "! rebuild table books: drop column isbn\n    destructive: isbn: deletes the data in this column\n",
   );
   expect(readdirSync(join(place.folder, "migrations"))).toHaveLength(2);
   const allowed = await place.run(["db", "plan", ...API, "--allow-destructive", "--name", "no_isbn"]);
   expect(allowed.code).toBe(0);
   const held = await place.run(["db", "apply", ...API]);
   expect(held).toMatchObject({ code: 1, out: "" });
-  expect(held.err).toContain("error: 0003_no_isbn.sql takes data away, and is applied with --allow-destructive only:");
+  expect(held.err).toContain(
+    "error: 0003_no_isbn.sql is destructive. Review it, then apply it with --allow-destructive:",
+  );
   const done = await place.run(["db", "apply", ...API, "--allow-destructive"]);
   expect(done).toMatchObject({ code: 0, out: "applied 0003_no_isbn.sql\n" });
   expect(await place.run(["db", "check", ...API])).toMatchObject({ code: 0 });
@@ -136,10 +158,10 @@ test("keys are made, listed, rotated and taken back", async () => {
   const listed = await place.run(["keys", "list", ...API, "--json"]);
   expect(JSON.parse(listed.out)).toMatchObject([{ id, name: "CI", principalId: "ann", scopes: ["a", "b"] }]);
   const shown = await place.run(["keys", "list", ...API]);
-  expect(shown.out).toMatch(new RegExp(`^id .*\\n${id} +CI +ann +- +a b .* good until `));
+  expect(shown.out).toMatch(new RegExp(`^id .*\\n${id} +CI +ann +- +a b .* valid until `));
   const rotated = await place.run(["keys", "rotate", id, ...API, "--overlap", "1h", "--expires", "never"]);
   expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(`^bk_${id}_`) });
-  expect(rotated.err).toContain("good for ever");
+  expect(rotated.err).toContain("never expires");
   const revoked = await place.run(["keys", "revoke", id, ...API]);
   expect(revoked).toMatchObject({ code: 0, out: expect.stringMatching(`^revoked ${id} \\(CI\\) `) });
   const again = await place.run(["keys", "rotate", id, ...API]);
@@ -154,6 +176,6 @@ test("who may do what, as a table", async () => {
   using place = createWorkplace();
   const { code, out } = await place.run(["access", ...API, "--as", 'ann={"id":"ann"}']);
   expect(code).toBe(0);
-  expect(out).toMatch(/^ +nobody +signed in +ann\n/);
+  expect(out).toMatch(/^ +anonymous +signed in +ann\n/);
   expect(out).toMatch(/^read apiKey +no +where \[1\] +where \[2\]$/m);
 });

@@ -7,15 +7,20 @@ import { API } from "../options.ts";
 
 export const access: Command = {
   name: "access",
-  summary: "prints who may do what, by asking every rule",
-  details: `There is a column for nobody, one for somebody who is signed in and has neither role nor scope, and one for each option.
+  summary: "Show who can do what, by evaluating every access rule",
+  details: `The table has a column for anonymous callers, one for a signed-in caller without roles or scopes, and one per option.
 bifocal access --role editor --scope books:write --as 'ann={"id":"ann","roles":["editor"]}'`,
   options: {
     api: API,
-    role: { type: "string", multiple: true, value: "<role>", says: "a column for somebody who has this role" },
-    scope: { type: "string", multiple: true, value: "<scope>", says: "a column for somebody who has this scope" },
-    as: { type: "string", multiple: true, value: "<name>=<json>", says: "a column for this principal" },
-    json: { type: "boolean", says: "prints it as data" },
+    role: { type: "string", multiple: true, value: "<role>", description: "add a column for a caller with this role" },
+    scope: {
+      type: "string",
+      multiple: true,
+      value: "<scope>",
+      description: "add a column for a caller with this scope",
+    },
+    as: { type: "string", multiple: true, value: "<name>=<json>", description: "add a column for this principal" },
+    json: { type: "boolean", description: "print JSON" },
   },
   run: ({ values, io }) =>
     withApi(io.folder, textOf(values, "api"), async (api) => {
@@ -26,9 +31,9 @@ bifocal access --role editor --scope books:write --as 'ann={"id":"ann","roles":[
 };
 
 function principalsOf(values: Values): Readonly<Record<string, Principal | null>> {
-  const id = "somebody";
+  const id = "caller";
   return {
-    nobody: null,
+    anonymous: null,
     "signed in": { id },
     ...Object.fromEntries(textsOf(values, "role").map((role) => [role, { id, roles: [role] }])),
     ...Object.fromEntries(textsOf(values, "scope").map((scope) => [scope, { id, scopes: [scope] }])),
@@ -43,7 +48,9 @@ function parsePrincipal(text: string): readonly [string, Principal] {
     const principal = JSON.parse(text.slice(at + 1)) as Principal | null;
     if (name !== "" && typeof principal?.id === "string") return [name, principal];
   } catch {
-    // Told below, as everything else that is no principal.
+    // Reported below, like any other invalid principal.
   }
-  throw new UsageError(`--as '${text}' is no principal: --as 'ann={"id":"ann","roles":["editor"]}'`);
+  throw new UsageError(
+    `Invalid principal in --as '${text}'. Use <name>=<json>, for example --as 'ann={"id":"ann","roles":["editor"]}'.`,
+  );
 }

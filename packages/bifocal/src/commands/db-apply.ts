@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { type Command, EXIT } from "../command.ts";
 import { withDatabase } from "../database.ts";
-import { print, tell } from "../io.ts";
+import { print, printMessage } from "../io.ts";
 import { DATABASE } from "../options.ts";
 
 export const dbApply: Command = {
   name: "db apply",
-  summary: "runs the migrations that wait",
-  details: `Each runs once, in the order of their numbers, however many instances start together: a lock of the database sees to it.
-PostgreSQL and SQLite run each in a transaction. The table bifocal_migration keeps what was applied; a file that was
-changed since is refused.`,
+  summary: "Apply pending migrations",
+  details: `Each migration runs once, in numerical order. A database lock makes this safe if several instances start together.
+PostgreSQL and SQLite run each migration in a transaction. Applied migrations are recorded in the table bifocal_migration;
+a file that changed after it was applied is rejected.`,
   options: {
     ...DATABASE,
-    "allow-destructive": { type: "boolean", says: "applies what takes data away, too" },
+    "allow-destructive": { type: "boolean", description: "also apply migrations that delete data" },
   },
   run: (call) =>
     withDatabase(call, async ({ tools, migrations }) => {
@@ -20,8 +20,11 @@ changed since is refused.`,
       const onApplied = (name: string): void => print(call.io, `applied ${name}`);
       const names = await tools.apply(migrations, { allowDestructive, onApplied });
       if (names.length > 0) return EXIT.done;
-      const isThere = existsSync(migrations);
-      tell(call.io, isThere ? "No migration waits." : `There is no ${migrations} yet: bifocal db plan makes it.`);
+      const exists = existsSync(migrations);
+      printMessage(
+        call.io,
+        exists ? "No pending migrations." : `${migrations} does not exist yet. Run bifocal db plan to create it.`,
+      );
       return EXIT.done;
     }),
 };

@@ -2,23 +2,23 @@ import type { SchemaStep } from "@bifocal/core/store";
 import { relative } from "node:path";
 import { type Command, EXIT, textOf } from "../command.ts";
 import { withDatabase } from "../database.ts";
-import { type Io, paint, print, tell } from "../io.ts";
+import { type Io, paint, print, printMessage } from "../io.ts";
 import { DATABASE } from "../options.ts";
 
-const EMPTY = { steps: [], text: "-- Written by hand. Statements end with semicolons.\n", name: "empty" };
+const EMPTY = { steps: [], text: "-- Write your statements here. End each with a semicolon.\n", name: "empty" };
 
 export const dbPlan: Command = {
   name: "db plan",
-  summary: "writes what the database lacks as the next migration file",
-  details: `Compares the model with the database that the API's store is of, and writes plain SQL to be read, kept with the code and
-applied by \`bifocal db apply\`. What takes data away, or needs a value that nobody knows, is told and not planned,
-unless --allow-destructive is given.`,
+  summary: "Create a migration for the changes since the last one",
+  details: `Compares the model with the store's database and writes the difference as plain SQL. Review the file, commit it and
+apply it with \`bifocal db apply\`. Steps that delete data or need a value for existing rows are reported and not written,
+unless you pass --allow-destructive.`,
   options: {
     ...DATABASE,
-    name: { type: "string", value: "<name>", says: "what to call the file (default: by what it does)" },
-    "allow-destructive": { type: "boolean", says: "plans what takes data away, too" },
-    empty: { type: "boolean", says: "writes an empty file, to be filled by hand" },
-    "dry-run": { type: "boolean", says: "prints the file instead of writing it" },
+    name: { type: "string", value: "<name>", description: "file name (default: derived from the changes)" },
+    "allow-destructive": { type: "boolean", description: "also plan steps that delete data" },
+    empty: { type: "boolean", description: "create an empty file for your own statements" },
+    "dry-run": { type: "boolean", description: "print the file instead of writing it" },
   },
   run: (call) =>
     withDatabase(call, async ({ tools, use, migrations }) => {
@@ -31,22 +31,22 @@ unless --allow-destructive is given.`,
       if (values["empty"] === true) return write(EMPTY);
       const plan = await tools.plan(use, migrations);
       if (plan.steps.length === 0) {
-        tell(io, "The database has what the model needs: there is nothing to plan.");
+        printMessage(io, "Database is up to date. Nothing to plan.");
         return EXIT.done;
       }
-      for (const step of plan.steps) tellStep(io, step);
+      for (const step of plan.steps) printStep(io, step);
       const isDangerous = plan.steps.some(({ danger }) => danger !== undefined);
       if (!isDangerous || values["allow-destructive"] === true) return write(plan);
-      tell(
+      printMessage(
         io,
-        "\nNothing was written. If that is what you want, plan again with --allow-destructive, and read the file well.",
+        "\nNothing was written. To plan these steps anyway, run again with --allow-destructive and review the file.",
       );
       return EXIT.failed;
     }),
 };
 
-function tellStep(io: Io, { title, danger, hint }: SchemaStep): void {
-  tell(io, `${danger === undefined ? "+" : paint(io.err, "red", "!")} ${title}`);
-  if (danger !== undefined) tell(io, `    ${paint(io.err, "red", "destructive:")} ${danger}`);
-  if (hint !== undefined) tell(io, `    ${hint}`);
+function printStep(io: Io, { title, danger, hint }: SchemaStep): void {
+  printMessage(io, `${danger === undefined ? "+" : paint(io.err, "red", "!")} ${title}`);
+  if (danger !== undefined) printMessage(io, `    ${paint(io.err, "red", "destructive:")} ${danger}`);
+  if (hint !== undefined) printMessage(io, `    ${hint}`);
 }

@@ -7,15 +7,15 @@ import { readEnd } from "../read-end.ts";
 
 export const keysCreate: Command = {
   name: "keys create",
-  summary: "makes an API key and prints it, once",
+  summary: "Create an API key (shown only once)",
   details: 'bifocal keys create --name "CI" --principal ann --scope books:write --expires 30d',
   options: {
     api: API,
-    name: { type: "string", value: "<name>", says: "what people call it" },
-    principal: { type: "string", value: "<id>", says: "who calls by it" },
-    role: { type: "string", multiple: true, value: "<role>", says: "a role that it gives" },
-    scope: { type: "string", multiple: true, value: "<scope>", says: "a scope that it gives" },
-    expires: { type: "string", value: "<when>", says: "30d, 12h, a date, or never (default: in 90 days)" },
+    name: { type: "string", value: "<name>", description: "display name of the key" },
+    principal: { type: "string", value: "<id>", description: "id of the principal that uses the key" },
+    role: { type: "string", multiple: true, value: "<role>", description: "grant this role" },
+    scope: { type: "string", multiple: true, value: "<scope>", description: "grant this scope" },
+    expires: { type: "string", value: "<when>", description: "30d, 12h, a date, or never (default: 90d)" },
   },
   run: ({ values, io }) =>
     withApi(io.folder, textOf(values, "api"), async (api) => {

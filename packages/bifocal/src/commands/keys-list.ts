@@ -1,23 +1,23 @@
 import { type ApiKey, listApiKeys } from "@bifocal/core";
 import { type Command, EXIT, textOf } from "../command.ts";
-import { print, tell } from "../io.ts";
+import { print, printMessage } from "../io.ts";
 import { withApi } from "../load-api.ts";
 import { API } from "../options.ts";
 
 export const keysList: Command = {
   name: "keys list",
-  summary: "lists the API keys, the newest first; never their secrets",
+  summary: "List API keys, newest first (without secrets)",
   options: {
     api: API,
-    principal: { type: "string", value: "<id>", says: "those of one principal" },
-    json: { type: "boolean", says: "prints them as data" },
+    principal: { type: "string", value: "<id>", description: "only keys of this principal" },
+    json: { type: "boolean", description: "print JSON" },
   },
   run: ({ values, io }) =>
     withApi(io.folder, textOf(values, "api"), async (api) => {
       const principalId = textOf(values, "principal");
       const keys = await listApiKeys(api, principalId === undefined ? {} : { principalId });
       if (values["json"] === true) print(io, JSON.stringify(keys, null, 2));
-      else if (keys.length === 0) tell(io, "There are no API keys.");
+      else if (keys.length === 0) printMessage(io, "No API keys.");
       else print(io, tableOf([HEAD, ...keys.map((key) => rowOf(key, new Date()))]));
       return EXIT.done;
     }),
@@ -32,8 +32,8 @@ function rowOf(key: ApiKey, now: Date): readonly string[] {
 
 function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): string {
   if (revokedAt !== null) return `revoked ${revokedAt}`;
-  if (expiresAt === null) return "good for ever";
-  return new Date(expiresAt) <= now ? `ended ${expiresAt}` : `good until ${expiresAt}`;
+  if (expiresAt === null) return "never expires";
+  return new Date(expiresAt) <= now ? `expired ${expiresAt}` : `valid until ${expiresAt}`;
 }
 
 function tableOf(rows: readonly (readonly string[])[]): string {

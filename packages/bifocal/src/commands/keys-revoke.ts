@@ -7,7 +7,7 @@ import { API } from "../options.ts";
 export const keysRevoke: Command = {
   name: "keys revoke",
   args: ["<id>"],
-  summary: "takes an API key back: whoever shows it is refused from now on",
+  summary: "Revoke an API key immediately",
   options: { api: API },
   run: ({ values, args, io }) =>
     withApi(io.folder, textOf(values, "api"), async (api) => {

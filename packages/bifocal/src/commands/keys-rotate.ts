@@ -1,6 +1,6 @@
 import { rotateApiKey } from "@bifocal/core";
 import { type Command, EXIT, textOf } from "../command.ts";
-import { tell } from "../io.ts";
+import { printMessage } from "../io.ts";
 import { withApi } from "../load-api.ts";
 import { API } from "../options.ts";
 import { printKey } from "../print-key.ts";
@@ -9,14 +9,18 @@ import { readEnd, readSeconds } from "../read-end.ts";
 export const keysRotate: Command = {
   name: "keys rotate",
   args: ["<id>"],
-  summary: "gives an API key a new secret and prints it, once",
+  summary: "Give an API key a new secret (shown only once)",
   options: {
     api: API,
-    overlap: { type: "string", value: "<time>", says: "how long the old secret stays good: 1h, 0s (default: a day)" },
+    overlap: {
+      type: "string",
+      value: "<time>",
+      description: "how long the old secret stays valid: 1h, 0s (default: 1d)",
+    },
     expires: {
       type: "string",
       value: "<when>",
-      says: "30d, 12h, a date, or never (default: in 90 days, or as it was)",
+      description: "30d, 12h, a date, or never (default: 90d, or never if the key never expires)",
     },
   },
   run: ({ values, args, io }) =>
@@ -28,7 +32,7 @@ export const keysRotate: Command = {
         ...(expiresAt === undefined ? {} : { expiresAt }),
       });
       printKey(io, key);
-      tell(io, `The old secret is good until ${key.previousUntil}.`);
+      printMessage(io, `The old secret is valid until ${key.previousUntil}.`);
       return EXIT.done;
     }),
 };

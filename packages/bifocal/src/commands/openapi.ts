@@ -8,18 +8,18 @@ const VERSIONS = ["3.1", "3.2"] as const;
 
 export const openapi: Command = {
   name: "openapi",
-  summary: "prints the OpenAPI document as JSON",
+  summary: "Print the OpenAPI document as JSON",
   options: {
     api: API,
-    prefix: { type: "string", value: "<path>", says: "where the API is mounted: /api" },
-    "openapi-version": { type: "string", value: "<version>", says: "3.1 or 3.2 (default: as the API says)" },
+    prefix: { type: "string", value: "<path>", description: "path where the API is mounted, such as /api" },
+    "openapi-version": { type: "string", value: "<version>", description: "3.1 or 3.2 (default: the API's setting)" },
   },
   run: ({ values, io }) =>
     withApi(io.folder, textOf(values, "api"), async (api) => {
       const given = textOf(values, "openapi-version");
       const version = VERSIONS.find((one) => one === given);
       if (given !== undefined && version === undefined) {
-        throw new UsageError(`--openapi-version is ${VERSIONS.join(" or ")}, and not '${given}'.`);
+        throw new UsageError(`Unsupported --openapi-version '${given}'. Supported: ${VERSIONS.join(", ")}.`);
       }
       const prefix = textOf(values, "prefix") ?? "";
       const problem = prefixProblem(prefix, "--prefix");

@@ -4,7 +4,7 @@ import { API } from "../options.ts";
 
 export const sdl: Command = {
   name: "sdl",
-  summary: "prints the GraphQL schema as text",
+  summary: "Print the GraphQL schema",
   options: { api: API },
   run: ({ values, io }) =>
     withApi(io.folder, textOf(values, "api"), async (api) => {
