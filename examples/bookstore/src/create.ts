@@ -18,7 +18,7 @@ import { tag } from "./resources/tag.ts";
 import { createUser } from "./resources/user.ts";
 import { seedByHand } from "./seed/by-hand.ts";
 import { parseSeed } from "./seed/generated.ts";
-import { createSignIn } from "./sign-in.ts";
+import { acceptTokensOf, type AuthorizationServer, createSignIn } from "./sign-in.ts";
 
 export interface BookstoreOptions {
   /** Default: new ones. */
@@ -29,6 +29,8 @@ export interface BookstoreOptions {
   readonly store?: Store | undefined;
   /** Signs cursors; the same for instances that stand in for each other. Default: new at every start. */
   readonly secret?: string | undefined;
+  /** Where readers sign in. Default: only keys and tokens of the bookstore itself. */
+  readonly authorizationServer?: AuthorizationServer | undefined;
   /** What watches it: `openTelemetry()`, say. Default: nothing. */
   readonly telemetry?: Telemetry | undefined;
   /** Whether answers say how long their parts took. Default: no. */
@@ -45,7 +47,7 @@ const QUERY = `{
 
 /** The bookstore's API, mounted nowhere yet. */
 export function createBookstore(options: BookstoreOptions = {}) {
-  const { keys = makeKeys(), telemetry, serverTiming = false } = options;
+  const { keys = makeKeys(), authorizationServer, telemetry, serverTiming = false } = options;
   // A key that was made for this start is a demo's; one that was given is its owner's, and goes to nobody.
   const prefilled = options.keys === undefined ? { headers: { Authorization: `Bearer ${keys["admin"]}` } } : {};
   const data = options.seed === undefined ? seedByHand() : parseSeed(options.seed);
@@ -63,7 +65,12 @@ export function createBookstore(options: BookstoreOptions = {}) {
     telemetry,
     serverTiming,
     ...(options.secret === undefined ? {} : { secret: options.secret }),
-    auth: [...auth, apiKeys(principals(keys))],
+    // The server is asked last: it never sees keys and tokens of the bookstore.
+    auth: [
+      ...auth,
+      apiKeys(principals(keys)),
+      ...(authorizationServer === undefined ? [] : [acceptTokensOf(authorizationServer)]),
+    ],
     // A demo is there to be looked at, wherever it runs.
     introspection: true,
     developerPages: true,

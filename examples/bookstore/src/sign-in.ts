@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { apiKeys, type Authenticator, type AuthHost, type Principal } from "@bifocal/core";
 import { jwt } from "@bifocal/core/jwt";
+import { oauth } from "@bifocal/core/oauth";
 import { SignJWT } from "jose";
 import type { Role } from "./roles.ts";
 
@@ -17,6 +18,21 @@ export interface SignIn {
   readonly auth: readonly Authenticator[];
   /** A token for a user, as an authorization server would issue it. */
   readonly issueToken: (id: string, role: Role) => Promise<string>;
+}
+
+/** An authorization server at which readers sign in, and what this API is to it. */
+export interface AuthorizationServer {
+  readonly issuer: string;
+  /** The URL that the API is known by. */
+  readonly resource: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Accepts tokens of an authorization server; their callers are readers. Asks about each token at most once a second. */
+export function acceptTokensOf({ issuer, resource, clientId, clientSecret }: AuthorizationServer): Authenticator {
+  const introspection = { clientId, clientSecret, cache: 1 };
+  return oauth({ issuer, resource, introspection, principal: ({ sub }) => ({ id: sub, roles: ["reader"] }) });
 }
 
 /** Issues tokens and checks them; elsewhere those are two servers. Its key is made at start and kept nowhere. */
