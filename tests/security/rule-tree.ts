@@ -1,4 +1,18 @@
-import { allow, and, type AnyFilter, deny, not, or, type Rule, through } from "@bifocal/core";
+import {
+  allow,
+  and,
+  type AnyFilter,
+  deny,
+  hasRole,
+  hasScope,
+  not,
+  or,
+  owner,
+  type Principal,
+  type Rule,
+  signedIn,
+  through,
+} from "@bifocal/core";
 import fc from "fast-check";
 
 /** A rule as data: what it is made of, and what each leaf says. */
@@ -7,13 +21,25 @@ export type Tree =
   | { readonly kind: "not" | "through"; readonly part: Tree }
   | { readonly kind: "leaf"; readonly says: Says; readonly isLate: boolean };
 
-/** `fault`: no answer at all. */
-export type Says = boolean | "fault" | { readonly field: "color" | "size"; readonly value: number };
+/** `fault`: no answer at all. `asks` is about the caller. */
+export type Says =
+  | boolean
+  | "fault"
+  | { readonly field: "color" | "size"; readonly value: number }
+  | { readonly asks: keyof typeof CALLER_RULES };
+
+const CALLER_RULES = {
+  signedIn,
+  editor: hasRole("editor"),
+  writeScope: hasScope("write"),
+  owner: owner("ownerId"),
+} satisfies Record<string, Rule>;
 
 export interface Row {
   readonly id: number;
   readonly color: number;
   readonly size: number;
+  readonly ownerId?: string;
   readonly boxId: number | null;
 }
 
@@ -53,35 +79,62 @@ export function toRule(tree: Tree, fault = 0): Rule {
 function leaf({ says, isLate }: Extract<Tree, { kind: "leaf" }>, fault: number): Rule {
   if (!isLate && says === true) return allow;
   if (!isLate && says === false) return deny;
+  if (typeof says === "object" && "asks" in says) return callerRule(says.asks, isLate);
   const answer = (): unknown => {
     if (says === "fault") return FAULTS[fault % FAULTS.length]?.();
-    return typeof says === "object" ? { [says.field]: says.value } : says;
+    return typeof says === "object" && "field" in says ? { [says.field]: says.value } : says;
   };
   return (isLate ? async () => answer() as AnyFilter : answer) as Rule;
 }
 
+function callerRule(asks: keyof typeof CALLER_RULES, isLate: boolean): Rule {
+  const rule: Rule = CALLER_RULES[asks];
+  return isLate ? async (context) => rule(context) : rule;
+}
+
+/** Evaluates a rule about the caller for a row. */
+function saysOfCaller(asks: keyof typeof CALLER_RULES, row: Row, caller: Principal | null): boolean {
+  switch (asks) {
+    case "signedIn":
+      return caller !== null;
+    case "editor":
+      return caller?.roles?.includes("editor") ?? false;
+    case "writeScope":
+      return caller?.scopes?.includes("write") ?? false;
+    case "owner":
+      return caller !== null && row.ownerId === caller.id;
+  }
+}
+
 /** The meaning of a rule for one row, said as plainly as can be: `undefined` is neither yes nor no. */
-export function meaning(tree: Tree, row: Row, boxes: ReadonlyMap<number, Row>): boolean | undefined {
+export function meaning(
+  tree: Tree,
+  row: Row,
+  boxes: ReadonlyMap<number, Row>,
+  caller: Principal | null = null,
+): boolean | undefined {
   switch (tree.kind) {
     case "and": {
-      const all = tree.parts.map((part) => meaning(part, row, boxes));
+      const all = tree.parts.map((part) => meaning(part, row, boxes, caller));
       return all.includes(false) ? false : all.includes(undefined) ? undefined : true;
     }
     case "or": {
-      const all = tree.parts.map((part) => meaning(part, row, boxes));
+      const all = tree.parts.map((part) => meaning(part, row, boxes, caller));
       return all.includes(true) ? true : all.includes(undefined) ? undefined : false;
     }
     case "not": {
-      const one = meaning(tree.part, row, boxes);
+      const one = meaning(tree.part, row, boxes, caller);
       return one === undefined ? undefined : !one;
     }
     case "through": {
       const box = row.boxId === null ? undefined : boxes.get(row.boxId);
-      return box === undefined ? false : meaning(tree.part, box, boxes);
+      return box === undefined ? false : meaning(tree.part, box, boxes, caller);
     }
     case "leaf":
       if (tree.says === "fault") return undefined;
-      return typeof tree.says === "object" ? row[tree.says.field] === tree.says.value : tree.says;
+      if (typeof tree.says !== "object") return tree.says;
+      if ("asks" in tree.says) return saysOfCaller(tree.says.asks, row, caller);
+      return row[tree.says.field] === tree.says.value;
   }
 }
 
@@ -97,14 +150,24 @@ const says: fc.Arbitrary<Says> = fc.oneof(
   fc.constant("fault" as const),
   fc.record({ field: fc.constantFrom("color" as const, "size" as const), value: number }),
 );
-export const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
-  tree: fc.oneof(
-    { depthSize: "small", withCrossShrink: true },
-    fc.record({ kind: fc.constant("leaf" as const), says, isLate: fc.boolean() }),
-    fc.record({
-      kind: fc.constantFrom("and" as const, "or" as const),
-      parts: fc.array(tie("tree"), { minLength: 1, maxLength: 3 }),
-    }),
-    fc.record({ kind: fc.constantFrom("not" as const, "through" as const), part: tie("tree") }),
-  ),
-}));
+const asks = Object.keys(CALLER_RULES) as (keyof typeof CALLER_RULES)[];
+const saysOrAsks: fc.Arbitrary<Says> = fc.oneof(says, fc.record({ asks: fc.constantFrom(...asks) }));
+
+function treeOf(leafSays: fc.Arbitrary<Says>): fc.Arbitrary<Tree> {
+  return fc.letrec<{ tree: Tree }>((tie) => ({
+    tree: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      fc.record({ kind: fc.constant("leaf" as const), says: leafSays, isLate: fc.boolean() }),
+      fc.record({
+        kind: fc.constantFrom("and" as const, "or" as const),
+        parts: fc.array(tie("tree"), { minLength: 1, maxLength: 3 }),
+      }),
+      fc.record({ kind: fc.constantFrom("not" as const, "through" as const), part: tie("tree") }),
+    ),
+  })).tree;
+}
+
+/** Rules about rows alone. */
+export const tree = treeOf(says);
+/** Rules about rows and callers. */
+export const callerTree = treeOf(saysOrAsks);

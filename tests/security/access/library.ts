@@ -38,7 +38,7 @@ export function createLibrary(limits: Partial<Limits> = {}) {
   const tag = defineResource("tag", {
     fields: { id: z.string() },
     relations: { racks: manyToMany("rack") },
-    access: { read: allow, create: deny, update: deny, delete: deny },
+    access: { read: allow, create: deny, update: deny, delete: deny, relations: { racks: { link: allow } } },
   });
   const card = defineResource("card", {
     fields: { id: z.string(), text: z.string(), rackId: z.string().nullable().default(null) },

@@ -37,6 +37,7 @@ export async function startAuthorizationServer(resources: Readonly<Record<string
     jwks: { keys: [key] },
     cookies: { keys: ["of cookies"] },
     scopes: ["openid", "offline_access"],
+    rotateRefreshToken: true,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     features: {

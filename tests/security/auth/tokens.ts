@@ -10,7 +10,7 @@ export async function discover(issuer: string): Promise<client.AuthorizationServ
   return client.processDiscoveryResponse(url, response);
 }
 
-/** By the authorization code flow with PKCE (RFC 7636), as ann. */
+/** Signs ann in by the authorization code flow with PKCE (RFC 7636). With the scope `offline_access`, returns a refresh token. */
 export async function signIn(issuer: string, resource: string, scope: string): Promise<client.TokenEndpointResponse> {
   const server = await discover(issuer);
   const app = { client_id: CLIENTS.app.client_id };
@@ -26,6 +26,8 @@ export async function signIn(issuer: string, resource: string, scope: string): P
     state,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
+    // OpenID Connect ignores `offline_access` unless the user is asked for consent.
+    ...(scope.includes("offline_access") ? { prompt: "consent" } : {}),
   }).toString();
   const parameters = client.validateAuthResponse(server, app, await browse(url), state);
   const authentication = client.ClientSecretBasic(CLIENTS.app.client_secret);
@@ -40,6 +42,20 @@ export async function signIn(issuer: string, resource: string, scope: string): P
     options,
   );
   return client.processAuthorizationCodeResponse(server, app, response);
+}
+
+/** Exchanges a refresh token (RFC 6749 §6). Throws a `ResponseBodyError` when the server rejects it. */
+export async function refresh(
+  issuer: string,
+  resource: string,
+  refreshToken: string,
+): Promise<client.TokenEndpointResponse> {
+  const server = await discover(issuer);
+  const app = { client_id: CLIENTS.app.client_id };
+  const authentication = client.ClientSecretBasic(CLIENTS.app.client_secret);
+  const options = { additionalParameters: { resource }, ...INSECURE };
+  const response = await client.refreshTokenGrantRequest(server, app, authentication, refreshToken, options);
+  return client.processRefreshTokenResponse(server, app, response);
 }
 
 /** By client credentials (RFC 6749 §4.4). */

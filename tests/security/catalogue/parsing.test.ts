@@ -267,10 +267,12 @@ const cases: readonly Case[] = [
     title: "a spreadsheet runs nothing, and no line of a log is a client's",
     async run({ rest, orgs, raw }) {
       const tasks = orgs.api.as(orgs.system).task;
-      const titles = ["=cmd()", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"];
+      const wide = ["\uFF1D1=1", "\uFF0B1+1", "\uFF0D1-1", "\uFF20SUM(A1)"];
+      const titles = ["=cmd()", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", ...wide];
       for (const [index, title] of titles.entries()) await tasks.create({ id: `c18-${index}`, title, projectId: "pa" });
       const { text } = await rest("alice", "GET", "/tasks?fields=title", { headers: { accept: "text/csv" } });
       const cells = text.split("\r\n").filter((line) => /c?md|\+1|-1|SUM|=1/.test(line));
+      expect(cells).toHaveLength(titles.length);
       for (const cell of cells) expect(cell).toMatch(/^"?'/);
       expect(text).toContain("'=cmd()");
       for (const index of titles.keys()) await tasks.remove(`c18-${index}`);

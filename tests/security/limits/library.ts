@@ -23,7 +23,7 @@ export const author = defineResource("author", {
 });
 export const book = defineResource("book", {
   fields: { id: z.int32(), authorId: z.int32(), title: z.string() },
-  relations: { author: belongsTo("author", "authorId") },
+  relations: { author: belongsTo("author", "authorId", { onDelete: "cascade" }) },
   access,
   bulk: { create: 50 },
   filterable: ["id", "title"],
@@ -38,6 +38,22 @@ export const byName: Authenticator = {
   authenticate: ({ headers, connectionParams }) => {
     const id = connectionParams?.["user"] ?? headers["x-user"];
     return typeof id === "string" ? { id } : null;
+  },
+};
+
+/** Authenticates the principal in the header after a lookup of 50 milliseconds. */
+const byLookup: Authenticator = {
+  headers: ["X-Looked-Up"],
+  challenge: "Lookup",
+  schemes: {},
+  authenticate: async ({ headers, connectionParams }, source) => {
+    const id = connectionParams?.["lookedUp"] ?? headers["x-looked-up"];
+    if (typeof id !== "string") return null;
+    const find = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return { id };
+    };
+    return source === undefined ? find() : source.lookUp(id, find);
   },
 };
 
@@ -58,7 +74,7 @@ export function createLibrary(options: Options = {}) {
   };
   const graphql = { batching: true };
   const store = memoryStore({ data });
-  return defineApi({ resources: [author, book], store, auth: byName, graphql, log: silentLog, ...options });
+  return defineApi({ resources: [author, book], store, auth: [byName, byLookup], graphql, log: silentLog, ...options });
 }
 
 export type Library = ReturnType<typeof createLibrary>;

@@ -30,14 +30,16 @@ const STORES: Partial<Record<keyof Limits, () => Store>> = {
   storeWait: waitedFor,
 };
 
+const tripped = names.filter((name) => name !== "documentBytes");
+
 test("every limit is tripped, and has a line in the documentation with its default", () => {
-  expect(Object.keys(TRIPS).toSorted()).toEqual(names.toSorted());
+  expect(Object.keys(TRIPS).toSorted()).toEqual(tripped.toSorted());
   const lines = names.map((name) => page.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)));
   const wanted = names.map((name) => `| \`${name}\` | ${DEFAULT_LIMITS[name].toLocaleString("en")} `);
   expect(lines.map((line, at) => line?.slice(0, wanted[at]?.length))).toEqual(wanted);
 });
 
-describe.each(names)("%s", (name) => {
+describe.each(tripped)("%s", (name) => {
   const { limits, doors } = TRIPS[name];
   test.each(Object.entries(doors))("%s", async (_, { ask, refusal }) => {
     const graphql = { batching: true, incremental: true, persisted: { automatic: true } };

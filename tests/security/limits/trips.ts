@@ -163,6 +163,17 @@ function resumedTwice(open: (url: string) => Promise<string>): Door {
   };
 }
 
+/** Sends several requests at once, each by another caller, and returns the last response. */
+function atOnce(count: number, ask: (url: string, id: string) => Promise<string>, refusal: string): Door {
+  return {
+    ask: async ({ url }) => {
+      const asked = await Promise.all(Array.from({ length: count }, async (_, n) => ask(url, `caller-${n}`)));
+      return asked.includes(refusal) ? refusal : asked.at(-1);
+    },
+    refusal,
+  };
+}
+
 const doc = (query: string, refusal: string): Doors => graphql({ query }, refusal);
 const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
 const wide = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
@@ -189,7 +200,8 @@ const anywhere = (status: number, code: string): Doors => ({
   ...graphql(ANY, code, { WebSocket: "closed with 1006" }),
 });
 
-export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
+/** Nothing in a response shows what `documentBytes` keeps: memory.test.ts measures it. */
+export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip>> = {
   bodyBytes: {
     limits: { bodyBytes: 100 },
     doors: {
@@ -258,6 +270,14 @@ export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
       "too_many",
     ),
   },
+  filterScans: {
+    limits: { filterScans: 1 },
+    doors: filtered(
+      "filter[title][contains]=x&filter[not][title]=a",
+      { title: { contains: "x" }, not: { title: { eq: "a" } } },
+      "too_many_scans",
+    ),
+  },
   listOperand: {
     limits: { listOperand: 2 },
     doors: filtered("filter[id][in]=1&filter[id][in]=2&filter[id][in]=3", { id: { in: [1, 2, 3] } }, "too_many"),
@@ -316,6 +336,14 @@ export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
         refusal: "BAD_REQUEST too_costly",
       },
       "a local call": local((api) => api.local.book.list({ page: { size: 51 } }), "BAD_REQUEST too_costly"),
+    },
+  },
+  cascade: {
+    limits: { cascade: 1 },
+    doors: {
+      REST: withBody("DELETE", "/authors/1", undefined, "409"),
+      ...doc("mutation { deleteAuthor(id: 1) { id } }", "CONFLICT"),
+      "a local call": local((api) => api.local.author.remove(1), "CONFLICT"),
     },
   },
   graphqlBytes: {
@@ -390,7 +418,7 @@ export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
     },
   },
   persistedLength: {
-    limits: { persistedLength: 30 },
+    limits: { persistedLength: 300 },
     doors: {
       POST: {
         ask: async ({ url }) => {
@@ -463,6 +491,64 @@ export const TRIPS: Readonly<Record<keyof Limits, Trip>> = {
       "event stream of GraphQL": whileOpen((url) =>
         events(`${url}/graphql`, { ...SUBSCRIBE, headers: { ...EVENTS, ...JSON_TYPE, "x-user": "ann" } }),
       ),
+    },
+  },
+  addressLookups: {
+    limits: { addressLookups: 1 },
+    doors: {
+      // One is looked up, and four wait.
+      REST: atOnce(6, (url, id) => send(`${url}/books`, { headers: { "x-looked-up": id } }), "429"),
+      GraphQL: atOnce(
+        6,
+        (url, id) => send(`${url}/graphql?query={__typename}`, { headers: { "x-looked-up": id } }),
+        "429",
+      ),
+      WebSocket: atOnce(6, async (url, id) => String(await closeCode(await openSocket(url, { lookedUp: id }))), "1013"),
+    },
+  },
+  anonymousConnections: {
+    limits: { anonymousConnections: 1 },
+    doors: {
+      WebSocket: {
+        ask: async ({ url }) => {
+          const first = await openSocket(url, {});
+          const codes = [await closeCode(await openSocket(url, {}))];
+          codes.push(await closeCode(await openSocket(url, { user: "bob" })));
+          first.socket.terminate();
+          await first.closed;
+          await new Promise((go) => setTimeout(go, 100));
+          return [...codes, await closeCode(await openSocket(url, {}))];
+        },
+        refusal: [1013, "open", "open"],
+      },
+      "event stream of REST": whileOpen((url) => events(`${url}/books`, { headers: EVENTS })),
+      "event stream of GraphQL": whileOpen((url) =>
+        events(`${url}/graphql`, { ...SUBSCRIBE, headers: { ...EVENTS, ...JSON_TYPE } }),
+      ),
+      "event stream of GraphQL for many operations": whileOpen(async (url) => {
+        const token = await (await fetch(`${url}/graphql`, { method: "PUT" })).text();
+        return events(`${url}/graphql?token=${token}`, { headers: EVENTS });
+      }),
+    },
+  },
+  reservedStreams: {
+    limits: { reservedStreams: 1 },
+    doors: {
+      "event stream of GraphQL for many operations": {
+        ask: async ({ url }) => {
+          const reserve = async (headers: Record<string, string>): Promise<string> =>
+            (await fetch(`${url}/graphql`, { method: "PUT", headers })).text();
+          const owned = { "x-user": "ann" };
+          const tokens = [await reserve(owned), await reserve({}), await reserve(owned)] as const;
+          const open = async (token: string, headers: Record<string, string>): Promise<number> => {
+            const response = await fetch(`${url}/graphql?token=${token}`, { headers: { ...EVENTS, ...headers } });
+            await response.body?.cancel();
+            return response.status;
+          };
+          return [await open(tokens[0], owned), await open(tokens[1], {}), await open(tokens[2], owned)];
+        },
+        refusal: [404, 200, 200],
+      },
     },
   },
   resumptions: {

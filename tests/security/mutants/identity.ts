@@ -1,5 +1,20 @@
 import { type Mutant, mutantsOf } from "./mutant.ts";
-import { DISCOVERY, ENDS, INTROSPECTION, JWKS, KEYS, METHODS, OAUTH, TOKENS } from "./suites.ts";
+import {
+  DISCOVERY,
+  ENDS,
+  FAIR_TURNS,
+  FAIRNESS,
+  FLOOD,
+  HEADER_NAMES,
+  INTROSPECTION,
+  JWKS,
+  KEY_RIGHTS,
+  KEYS,
+  LIMIT_TABLE,
+  METHODS,
+  OAUTH,
+  TOKENS,
+} from "./suites.ts";
 
 /** Who calls: one credential, and a good one. */
 export const credentials: readonly Mutant[] = mutantsOf(
@@ -16,7 +31,7 @@ export const credentials: readonly Mutant[] = mutantsOf(
     [
       "no session beside a token",
       "authentication.ts",
-      "if ((await firstAnswer(others, credentials)) !== undefined) throw two();",
+      "if ((await firstAnswer(others, credentials, source)) !== undefined) throw two();",
       "",
     ],
     [
@@ -32,6 +47,20 @@ export const credentials: readonly Mutant[] = mutantsOf(
       "if (ends === 0) {",
     ],
     ["an end that is no date is none", "authentication.ts", "!(ends > Date.now())) {", "ends <= Date.now()) {"],
+    [
+      "names of credential headers have no case",
+      "credential-headers.ts",
+      "const key = name.toLowerCase();",
+      "const key = name;",
+      [HEADER_NAMES],
+    ],
+    [
+      "a cookie scheme is protected whatever `headers` lists",
+      "credential-headers.ts",
+      "return cookies ? [...headers, COOKIE] : headers;",
+      "return headers;",
+      [HEADER_NAMES],
+    ],
     ["a header comes once", "credentials.ts", "(sent !== undefined && credentials.repeats?.(name) === true)", "false"],
     [
       "a credential is text",
@@ -40,6 +69,20 @@ export const credentials: readonly Mutant[] = mutantsOf(
       'if (value === "-") {',
     ],
     ["a token has so many characters", "credentials.ts", "{1,8192}", "{1,}", [TOKENS, METHODS]],
+    [
+      "a key's roles are those of its maker",
+      "api-keys/api-key-resource.ts",
+      'holds(principal?.roles, input?.["roles"])',
+      'holds(["admin"], [])',
+      [KEY_RIGHTS],
+    ],
+    [
+      "a key's roles never change through the API",
+      "api-keys/api-key-resource.ts",
+      '["id", "principalId", "roles", "scopes", "expiresAt"]',
+      '["id", "principalId"]',
+      [KEY_RIGHTS],
+    ],
     ["an unknown key is nobody's", "api-keys/static-keys.ts", "if (principal === undefined) return null;", ""],
     [
       "a key that was never set is refused at start",
@@ -404,9 +447,68 @@ export const outbound: readonly Mutant[] = mutantsOf(
     [
       "an answer of introspection ends",
       "oauth/introspect.ts",
-      "known.until > Date.now()",
-      "known.until > 0",
+      "found !== undefined && found.until > Date.now()",
+      "found !== undefined",
       [OAUTH, INTROSPECTION],
+    ],
+  ],
+);
+
+/** Credentials that are not valid, in number, and callers that take all there is. */
+export const floods: readonly Mutant[] = mutantsOf(
+  "packages/core/src",
+  [FLOOD],
+  [
+    [
+      "an invalid credential is paid for",
+      "http/identify-caller.ts",
+      'thrown.code === "UNAUTHENTICATED" && sender.address !== undefined',
+      'thrown.code === "CONFLICT" && sender.address !== undefined',
+    ],
+    [
+      "an address without points looks nothing up",
+      "http/identify-caller.ts",
+      "if (refusal !== undefined) throw refusal;",
+      "",
+    ],
+    [
+      "so many lookups of an address at a time",
+      "http/credential-lookups.ts",
+      "(this.#running.get(lane) ?? 0) < this.#perAddress",
+      'this.#running.has(lane) || lane !== ""',
+    ],
+    [
+      "so many lookups of an address wait",
+      "http/credential-lookups.ts",
+      "if (this.#waiting.countOf(lane) >= WAITING * this.#perAddress) throw tooMany();",
+      "",
+      [LIMIT_TABLE],
+    ],
+    [
+      "a key is remembered by id and secret",
+      "auth/api-keys/stored-keys.ts",
+      "source.lookUp(`${parts.id} ${hash}`, look)",
+      "source.lookUp(hash, look)",
+    ],
+    [
+      "made-up tokens push no valid one out",
+      "auth/oauth/introspect.ts",
+      "invalid.keep(name, thrown,",
+      "valid.keep(`${name}!`, thrown as never,",
+    ],
+    [
+      "callers take turns at a full store",
+      "http/fair-turns.ts",
+      "this.#isSliceOver() || this.#wasStoreFull()) return",
+      "this.#isSliceOver()) return",
+      [FAIR_TURNS, FAIRNESS],
+    ],
+    [
+      "the caller with the most is refused first",
+      "http/fair-turns.ts",
+      "this.#waiting.dropFromLongest()?.refuse();",
+      "this.#waiting.take()?.refuse();",
+      [FAIR_TURNS],
     ],
   ],
 );

@@ -1,4 +1,5 @@
-import { credentials, outbound, tokens } from "./identity.ts";
+import { credentials, floods, outbound, tokens } from "./identity.ts";
+import { kept } from "./kept.ts";
 import type { Mutant } from "./mutant.ts";
 import { names, reads, rules } from "./read.ts";
 import { limits, memory, requests, stores } from "./requests.ts";
@@ -13,11 +14,12 @@ export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
   Retries: retries,
   Events: events,
   "Sockets and streams": sockets,
-  Credentials: credentials,
+  Credentials: [...credentials, ...floods],
   Tokens: tokens,
   "Other servers": outbound,
   Requests: requests,
   Limits: limits,
+  "Kept for clients": kept,
   "SQL stores": stores,
   "The store in memory": memory,
 };

@@ -19,6 +19,7 @@ import {
   REQUESTS,
   ROWS,
   SIMPLE,
+  SCANS,
   STORES,
   WORLDS,
 } from "./suites.ts";
@@ -192,7 +193,7 @@ export const limits: readonly Mutant[] = mutantsOf(
         "packages/core/test/rest/headers.test.ts",
       ],
     ],
-    ["cost of an operation", "operation/check-cost.ts", "if (cost > most) throw", "if (cost < 0) throw", [COST]],
+    ["cost of an operation", "operation/check-cost.ts", "if (cost <= most) return;", "if (cost >= 0) return;", [COST]],
     [
       "a page costs its size",
       "operation/cost.ts",
@@ -234,6 +235,41 @@ export const limits: readonly Mutant[] = mutantsOf(
       "|| lowering.size <= lowering.limits.filterSize) return;",
       "|| lowering.size >= 0) return;",
       [LIMITS, ABUSE, FUZZ],
+    ],
+    [
+      "conditions that no index serves",
+      "operation/lower-filter.ts",
+      "|| lowering.scans <= filterScans) return;",
+      "|| lowering.scans >= 0) return;",
+      [LIMITS],
+    ],
+    [
+      "the cost of a filter",
+      "operation/cost.ts",
+      "return (count === true ? 2 : 1) * found + skipped",
+      "return skipped",
+      [COST, "packages/core/src/operation/cost.test.ts"],
+    ],
+    [
+      "rows that a deletion takes along",
+      "engine/write/plan-removal.ts",
+      "if (most !== undefined && others > most) throw",
+      "if (most !== undefined && others < 0) throw",
+      ["packages/core/test/cascade.test.ts"],
+    ],
+    [
+      "rows of a cascade are paid for",
+      "engine/write/remove-row.ts",
+      "await frame.engine.charge(frame.caller,",
+      "void (frame.caller,",
+      ["packages/core/test/cascade.test.ts"],
+    ],
+    [
+      "relations are tested once",
+      "store/evaluate-filter.ts",
+      "known.set(value, holds);",
+      "",
+      ["packages/core/src/store/evaluation.test.ts"],
     ],
     ["values of a list", "operation/lower-comparison.ts", "list.length > limits.listOperand", "list.length < 0"],
     [
@@ -323,8 +359,8 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "who is over the limit",
       "operation/charge.ts",
-      "if (allowance.isExceeded) return",
-      "if (allowance.quota < 0) return",
+      "if (allowance.isExceeded) throw",
+      "if (allowance.quota < 0) throw",
       [RATES],
     ],
     [
@@ -410,8 +446,8 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "connections of a principal",
       "http/caller-connections.ts",
-      "if (before >= this.#most) {",
-      "if (before < 0) {",
+      ": this.#limits.callerConnections;",
+      ": Infinity;",
       [LIMIT_TABLE],
     ],
     [
@@ -543,7 +579,7 @@ export const stores: readonly Mutant[] = mutantsOf(
     [
       "a count has its filter",
       "statement/read-list.ts",
-      "const conditions = filter === undefined ? [] : [buildFilter(build, scope, filter)];",
+      "const conditions = filter === undefined ? [] : [...guarded(build, scope), buildFilter(build, scope, filter)];",
       "const conditions: Sql[] = [];",
     ],
     [
@@ -565,23 +601,37 @@ export const stores: readonly Mutant[] = mutantsOf(
       "passes: true",
     ],
     [
+      "a write in one statement is of the version that was named",
+      "statement/write-at-once.ts",
+      "return sql` and ${dialect.isIn(columnOf(table, version), ownScope(table).value(version), list)}`;",
+      "return sql``;",
+      ["packages/sql/test/write-at-once.test.ts"],
+    ],
+    [
+      "a write in one statement asks what the row becomes",
+      "statement/write-at-once.ts",
+      "check === undefined ? sql`` : sql` where passes`",
+      "sql``",
+      ["packages/sql/test/write-at-once.test.ts"],
+    ],
+    [
       "counts along a relation have their filter",
       "statement/read-per-parent.ts",
-      "const filter = query.filter === undefined ? [] : [buildFilter(build, scope, query.filter)];",
-      "const filter: Sql[] = [];",
+      "if (query.filter !== undefined) filter.push(buildFilter(build, scope, query.filter));",
+      "",
       [STORES, "packages/sql/test/differential/differential.test.ts"],
     ],
     [
       "`every` is of rows that do not match",
       "statement/filter.ts",
-      "return sql`not exists (select 1 ${from} and (${inner}) is not true)`;",
-      "return sql`exists (select 1 ${from} and ${inner})`;",
+      'const matches = quantifier === "every" ? sql`(${inner}) is not true` : inner;',
+      "const matches = inner;",
     ],
     [
       "`none` is none",
       "statement/filter.ts",
-      "return sql`not exists (select 1 ${from} and ${inner})`;",
-      "return sql`exists (select 1 ${from} and ${inner})`;",
+      'if (quantifier !== "every" && quantifier !== "none") return isThere;',
+      "return isThere;",
     ],
     [
       "what is unknown is not true",
@@ -589,6 +639,27 @@ export const stores: readonly Mutant[] = mutantsOf(
       "return sql`(${buildFilter(build, scope, filter.filter)}) is not true`;",
       "return sql`not (${buildFilter(build, scope, filter.filter)})`;",
       [STORES, "packages/sql/test/differential/differential.test.ts"],
+    ],
+    [
+      "a list that takes long asks for the opposite as well",
+      "statement/filter.ts",
+      'build.dialect.relatesBy === "list" ? sql`(${isThere}) is not true` :',
+      'build.dialect.relatesBy === "list" ? sql`not ${isThere}` :',
+      ["packages/sql/test/differential/thorough.test.ts"],
+    ],
+    [
+      "a read in a thread ends at its deadline",
+      "dialect/sqlite/sqlite-threads.ts",
+      "        thread.stop();\n",
+      "",
+      [SCANS],
+    ],
+    [
+      "a read in this thread ends at its deadline",
+      "dialect/sqlite/sqlite-connection.ts",
+      "if (this.#context !== undefined) throwIfOver(this.#context);",
+      "",
+      [SCANS],
     ],
     ["wildcards stand for themselves", "dialect/like.ts", 'return text.replace(/[!%_]/g, "!$&");', "return text;"],
   ],
@@ -601,8 +672,8 @@ export const memory: readonly Mutant[] = mutantsOf(
   [
     [
       "a list has its filter",
-      "list-rows.ts",
-      "matches: filter === undefined ? () => true : compileFilter(filter, resource, view.related, view.model),",
+      "directed.ts",
+      "matches: filter === undefined ? () => true : compileFilter(filter, resource, evaluation),",
       "matches: () => true,",
       [MEMORY, "packages/core/src/store/memory/list-rows.test.ts", ROWS, WORLDS],
     ],

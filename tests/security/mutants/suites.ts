@@ -9,14 +9,25 @@ export const EVENTS = `${ACCESS}/events.test.ts`;
 export const DOCUMENTS = `${ACCESS}/documents.test.ts`;
 export const CHECKS = `${ACCESS}/checks.test.ts`;
 export const ALGEBRA = `${ACCESS}/algebra.test.ts`;
-export const WORLDS = "tests/security/non-interference.test.ts";
+export const WORLDS = "tests/security/non-interference/answers.test.ts";
 export const REFERENCE = "tests/security/reference.test.ts";
+
+export const LINK_RULES = "tests/security/writes/link-rules.test.ts";
+export const REPLAYS = "tests/security/writes/replays.test.ts";
+export const KEY_RIGHTS = "tests/security/auth/api-key-rights.test.ts";
+export const HIDDEN_LINKS = "tests/security/writes/hidden-links.test.ts";
+export const HIDDEN_CHANGES = "tests/security/writes/hidden-changes.test.ts";
+export const HIDDEN_KEYS = "tests/security/writes/hidden-keys.test.ts";
 
 export const PARSING = "tests/security/catalogue/parsing.test.ts";
 export const CATALOGUE_SOCKETS = "tests/security/catalogue/sockets.test.ts";
 
 export const KEYS = `${AUTH}/api-keys.test.ts`;
 export const ENDS = `${AUTH}/ends.test.ts`;
+export const FAIR_TURNS = "packages/core/src/http/fair-turns.test.ts";
+export const FAIRNESS = "tests/security/limits/fairness.test.ts";
+export const FLOOD = `${AUTH}/flood.test.ts`;
+export const HEADER_NAMES = `${AUTH}/header-names.test.ts`;
 export const METHODS = `${AUTH}/methods.test.ts`;
 export const TOKENS = `${AUTH}/jwt.test.ts`;
 export const JWKS = `${AUTH}/jwks.test.ts`;
@@ -52,5 +63,6 @@ export const PERSISTED = `${CORE}/graphql/persisted.test.ts`;
 export const BATCHING = `${CORE}/graphql/batching.test.ts`;
 export const GLOBAL_IDS = `${CORE}/graphql/global-ids.test.ts`;
 export const MEASURE = "packages/core/src/graphql/transport/measure-document.test.ts";
+export const SCANS = "packages/sql/test/scans/scans.test.ts";
 export const STORES = "packages/sql/test/store-cases.test.ts";
 export const MEMORY = "packages/core/src/store/memory-store.test.ts";

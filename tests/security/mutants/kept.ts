@@ -1,0 +1,139 @@
+import { type Mutant, mutantsOf } from "./mutant.ts";
+
+const STREAMS = "tests/adapters/reserved-streams.test.ts";
+const MALFORMED = "tests/adapters/malformed.test.ts";
+const UPGRADES = "tests/adapters/ignored-upgrades.test.ts";
+const LIMIT_TABLE = "tests/security/limits/limits.test.ts";
+const MEMORY_TEST = "tests/security/limits/memory.test.ts";
+
+/** State that clients can fill, and its owners. */
+export const kept: readonly Mutant[] = mutantsOf(
+  "packages/core/src",
+  [MEMORY_TEST],
+  [
+    [
+      "documents with errors are not kept",
+      "graphql/transport/documents.ts",
+      "if (checked.document !== undefined && isReused(text, checked.document)) {\n      kept.set(text, checked, bytesOfDocument(checked.document));\n    }",
+      "kept.set(text, checked, text.length + 256);",
+    ],
+    [
+      "documents that are kept are weighed",
+      "graphql/transport/documents.ts",
+      "kept.set(text, checked, bytesOfDocument(checked.document));",
+      "kept.set(text, checked, 1);",
+    ],
+    [
+      "an event stream belongs to the client that reserved it",
+      "graphql/transport/sse/single-connections.ts",
+      "if (connection === undefined || connection.owner !== caller.clientDigest?.()) {",
+      "if (connection === undefined) {",
+      [STREAMS],
+    ],
+    [
+      "an event stream belongs to the address of an anonymous client",
+      "http/client-digest.ts",
+      "? [address ?? null]",
+      "? [null]",
+      [STREAMS],
+    ],
+    [
+      "an event stream belongs to one credential",
+      "http/client-digest.ts",
+      "...names.map((name) => request.headers[name] ?? null),",
+      "",
+      [STREAMS],
+    ],
+    [
+      "an event stream belongs to one session",
+      "http/client-digest.ts",
+      '...cookies.map((name) => cookieValues(String(request.headers["cookie"] ?? ""), name)),',
+      "",
+      [STREAMS],
+    ],
+    [
+      "no operation by a token in the URL",
+      "graphql/transport/sse/over-sse.ts",
+      "if (inUrl !== undefined) throw",
+      'if (inUrl === "") throw',
+      [STREAMS],
+    ],
+    [
+      "no operation of an event stream by GET",
+      "graphql/transport/sse/over-sse.ts",
+      'if (request.method !== "POST") {',
+      'if (request.method === "") {',
+      [STREAMS],
+    ],
+    [
+      "reservations are paid for",
+      "graphql/transport/sse/over-sse.ts",
+      "await charge(context.caller, SOCKET_COST);",
+      "",
+      [STREAMS],
+    ],
+    [
+      "the oldest reservation of the same caller gives way",
+      "graphql/transport/sse/single-connections.ts",
+      "if (oldest !== undefined) void connections.get(oldest)?.stream.return();",
+      "",
+      [STREAMS],
+    ],
+    [
+      "connections of anonymous callers",
+      "http/caller-connections.ts",
+      "isAnonymous ? this.#limits.anonymousConnections :",
+      "isAnonymous ? Infinity :",
+      [LIMIT_TABLE],
+    ],
+    [
+      "malformed REST requests are paid for",
+      "http/handler.ts",
+      "if (response !== null && MALFORMED.has(response.status) && caller.allowance === undefined) caller.onMalformed();",
+      "",
+      [MALFORMED],
+    ],
+    [
+      "malformed documents are paid for",
+      "graphql/transport/over-http.ts",
+      "if (checked.errors !== undefined) {\n      context.caller.onMalformed?.();",
+      "if (checked.errors !== undefined) {",
+      [MALFORMED],
+    ],
+    [
+      "an exhausted caller is refused before it is read",
+      "http/handler.ts",
+      "const refusal = options.malformed.refusal(caller);",
+      "const refusal = undefined;",
+      [MALFORMED],
+    ],
+    [
+      "no body becomes frames of a WebSocket",
+      "http/node/create-upgrade-handler.ts",
+      'else if (hasBody(request)) refuseUpgrade(socket, "BAD_REQUEST");',
+      "",
+      [UPGRADES],
+    ],
+    [
+      "no request that offers another protocol is taken from Node",
+      "http/node/attach-upgrade.ts",
+      '(offersWebSocket(request) || server.listenerCount("upgrade") > 1);',
+      "true;",
+      [UPGRADES],
+    ],
+    [
+      "no body after an upgrade that Node has taken",
+      "http/node/attach-upgrade.ts",
+      "if (hasBody(request)) {",
+      'if (request.method === "") {',
+      [UPGRADES],
+    ],
+    [
+      "callers that resume are bounded",
+      "engine/watch/resumptions.ts",
+      "if (this.#callers.size < this.#mostCallers) return",
+      "if (this.#callers.size >= 0) return",
+      ["packages/core/src/engine/watch/resumptions.test.ts"],
+    ],
+  ],
+);

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { pickNumbers } from "./picks.ts";
+import { graphqlReads } from "./requests/graphql-reads.ts";
+import { graphqlWrites } from "./requests/graphql-writes.ts";
+import type { RequestKind } from "./requests/request-kind.ts";
+import { restReads } from "./requests/rest-reads.ts";
+import { restSpecialWrites } from "./requests/rest-special-writes.ts";
+import { restWrites } from "./requests/rest-writes.ts";
+import type { SchemaPlan } from "./schema-plan.ts";
+
+/** Every kind of request that worlds are asked. */
+export const REQUEST_KINDS: readonly RequestKind[] = [
+  ...restReads,
+  ...restWrites,
+  ...restSpecialWrites,
+  ...graphqlReads,
+  ...graphqlWrites,
+];
+
+/** A request to be: what it is made of is chosen when it is sent, from what its caller then finds. */
+export interface DrawnRequest {
+  /** The name of its kind. */
+  readonly kind: string;
+  /** Whether another caller sends it instead of the observer. */
+  readonly isOthers: boolean;
+  readonly numbers: readonly number[];
+}
+
+export function drawnRequests(plan: SchemaPlan): fc.Arbitrary<readonly DrawnRequest[]> {
+  const kinds = REQUEST_KINDS.filter(({ isIn }) => isIn === undefined || isIn(plan));
+  const kind = fc.oneof(...kinds.map(({ name, weight = 1 }) => ({ weight, arbitrary: fc.constant(name) })));
+  const isOthers = fc.integer({ min: 0, max: 5 }).map((number) => number === 5);
+  return fc.array(fc.record({ kind, isOthers, numbers: pickNumbers }), { minLength: 6, maxLength: 14, size: "max" });
+}
+
+export function kindNamed(name: string): RequestKind {
+  const kind = REQUEST_KINDS.find((one) => one.name === name);
+  if (kind === undefined) throw new Error(`Unknown kind of request: ${name}.`);
+  return kind;
+}

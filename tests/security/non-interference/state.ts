@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { OWNERS } from "./callers.ts";
+import type { SchemaPlan } from "./schema-plan.ts";
+import { kindOf } from "./values.ts";
+
+/** A row but for its key and what it refers to. */
+export interface RowValues {
+  readonly color: number;
+  readonly size: number;
+  readonly ownerId: string;
+  readonly price: number;
+  /** Internal. */
+  readonly hidden: number;
+  /** Also holds `secret`, `revision` and the drawn fields of the schema. */
+  readonly [field: string]: unknown;
+}
+
+export interface Row extends RowValues {
+  readonly id: number;
+  readonly boxId: number | null;
+  /** Unique. */
+  readonly code: number | null;
+}
+
+export interface Note {
+  readonly id: number;
+  readonly rowId: number | null;
+  readonly text: string;
+}
+
+export interface Tag {
+  readonly id: number;
+  readonly color: number;
+  readonly size: number;
+  readonly ownerId: string;
+}
+
+export type Link = readonly [rowId: number, tagId: number];
+
+/** All data of a world. */
+export interface State {
+  readonly rows: readonly Row[];
+  readonly notes: readonly Note[];
+  readonly tags: readonly Tag[];
+  readonly links: readonly Link[];
+}
+
+export const small = fc.integer({ min: 0, max: 2 });
+const owner = fc.constantFrom(...OWNERS);
+
+/** Values of the drawn fields, each one of three or none. */
+export const drawnValues = ({ fields }: SchemaPlan): fc.Arbitrary<Readonly<Record<string, unknown>>> =>
+  fc
+    .tuple(...fields.map(() => fc.integer({ min: 0, max: 3 })))
+    .map((all) => Object.fromEntries(fields.map((field, at) => [field.name, valueAt(field, all[at] ?? 0)])));
+
+export function valueAt({ kind, isNullable }: SchemaPlan["fields"][number], at: number): unknown {
+  return at === 3 && isNullable ? null : kindOf(kind).values[at % 3];
+}
+
+/** A row without its key, with what the schema adds. */
+export const rowValues = (plan: SchemaPlan): fc.Arbitrary<RowValues> =>
+  fc
+    .record({ color: small, size: small, ownerId: owner, price: small, hidden: small, more: drawnValues(plan) })
+    .map(({ more, ...row }) => ({
+      ...row,
+      ...(plan.hasSecret ? { secret: row.hidden } : {}),
+      ...(plan.hasVersion ? { revision: row.size + 1 } : {}),
+      ...more,
+    }));
+
+export const stateOf = (plan: SchemaPlan): fc.Arbitrary<State> =>
+  fc
+    .record({
+      rows: fc.array(fc.tuple(rowValues(plan), fc.option(fc.nat(5)), fc.boolean()), { minLength: 1, maxLength: 6 }),
+      notes: fc.array(fc.nat(5), { maxLength: 4 }),
+      tags: fc.array(fc.record({ color: small, size: small, ownerId: owner }), { minLength: 1, maxLength: 4 }),
+      links: fc.array(fc.tuple(fc.nat(5), fc.nat(3)), { maxLength: 6 }),
+    })
+    .map(({ rows, notes, tags, links }) => ({
+      rows: rows.map(
+        ([values, boxId, hasCode], id): Row => ({
+          id,
+          ...values,
+          boxId: boxId !== null && boxId < rows.length ? boxId : null,
+          code: hasCode ? id : null,
+        }),
+      ),
+      notes: notes.map((rowId, id) => ({ id, rowId: rowId % rows.length, text: id % 2 === 0 ? "n" : "m" })),
+      tags: tags.map((tag, id) => ({ id, ...tag })),
+      links: plan.hasLinks ? unique(links.map(([row, tag]): Link => [row % rows.length, tag % tags.length])) : [],
+    }));
+
+function unique(links: readonly Link[]): readonly Link[] {
+  return [...new Map(links.map((link) => [link.join(), link])).values()];
+}

@@ -1,0 +1,79 @@
+import { memoryStore, type Store } from "@bifocal/core";
+import { sqlStore } from "@bifocal/sql";
+import { servers } from "@bifocal/test-servers";
+import { withoutSync } from "../worlds/shelf.ts";
+
+/** A store for worlds of one schema. */
+export interface OpenedStore {
+  readonly store: Store;
+  readonly close: () => Promise<void>;
+}
+
+export interface StoreKind {
+  readonly name: string;
+  /** Why its tests are skipped. */
+  readonly missing: string | undefined;
+  /** Its share of the cases about answers. */
+  readonly share: number;
+  /** How many of them one schema is tried with. */
+  readonly casesPerSchema: number;
+  /** Its share of the cases about streams, where each change takes its way through a log. */
+  readonly streamShare: number;
+  readonly create: () => Promise<OpenedStore>;
+}
+
+const postgres = servers.find(({ name }) => name === "postgres");
+
+/** Where worlds are kept. A table whose rows point at each other takes them in any order. */
+export const STORES: readonly StoreKind[] = [
+  {
+    name: "memory",
+    missing: undefined,
+    share: 0.5,
+    casesPerSchema: 20,
+    streamShare: 0.6,
+    create: async () => opened(memoryStore()),
+  },
+  {
+    name: "SQLite",
+    missing: undefined,
+    share: 0.35,
+    casesPerSchema: 25,
+    streamShare: 0.2,
+    create: async () => opened(sqlStore({ url: ":memory:", foreignKeys: false })),
+  },
+  {
+    name: "PostgreSQL",
+    missing: postgres?.missing,
+    share: 0.15,
+    casesPerSchema: 100,
+    streamShare: 0.04,
+    async create() {
+      if (postgres === undefined) throw new Error("PostgreSQL is missing from the test servers.");
+      const database = await postgres.create();
+      await withoutSync(database);
+      return opened(sqlStore({ url: database.url, autoCreate: true, foreignKeys: false, max: 4 }), database.drop);
+    },
+  },
+];
+
+/** An API closes its store, and one store outlives many APIs of the same schema. */
+function opened(own: Store, drop: () => Promise<void> = async () => {}): OpenedStore {
+  let opening: Promise<void> | undefined;
+  const open: Store["open"] = (...given) => (opening ??= Promise.resolve(own.open(...given)));
+  const store = new Proxy(own, {
+    get(target, name) {
+      if (name === "open") return open;
+      if (name === "close") return undefined;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === "function" ? (member.bind(target) as unknown) : member;
+    },
+  });
+  return {
+    store,
+    async close() {
+      await own.close?.();
+      await drop();
+    },
+  };
+}

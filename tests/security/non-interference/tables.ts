@@ -1,0 +1,74 @@
+import type { Row as StoredRow, Store } from "@bifocal/core";
+import type { Model, ResourceModel } from "@bifocal/core/store";
+import type { Link, Note, Row, State, Tag } from "./state.ts";
+
+const CONTEXT = { signal: undefined };
+const BY_ID = [{ path: ["id"], descending: false }] as const;
+const MOST_ROWS = 1_000;
+
+function resourceOf(model: Model, name: string): ResourceModel {
+  const resource = model.resources.get(name);
+  if (resource === undefined) throw new Error(`Unknown resource ${name}.`);
+  return resource;
+}
+
+async function rowsOf(store: Store, resource: ResourceModel): Promise<readonly StoredRow[]> {
+  return (await store.list({ resource, sort: BY_ID, limit: MOST_ROWS }, CONTEXT)).rows;
+}
+
+async function linksOf(store: Store, model: Model, rows: readonly StoredRow[]): Promise<readonly Link[]> {
+  const relation = resourceOf(model, "row").relations.get("tags");
+  if (relation === undefined || rows.length === 0) return [];
+  const resource = resourceOf(model, "tag");
+  const parents = rows.map(({ id }) => id as number);
+  const pages = await store.listPer({ resource, sort: BY_ID, limit: MOST_ROWS, relation, parents }, CONTEXT);
+  return pages.flatMap((page, at) => page.rows.map(({ id }): Link => [parents[at] as number, id as number]));
+}
+
+/** All that a store holds, past the engine. */
+export async function readTables(store: Store, model: Model): Promise<State> {
+  const rows = await rowsOf(store, resourceOf(model, "row"));
+  const notes = await rowsOf(store, resourceOf(model, "note"));
+  const tags = await rowsOf(store, resourceOf(model, "tag"));
+  const links = await linksOf(store, model, rows);
+  return { rows: rows as unknown as Row[], notes: notes as unknown as Note[], tags: tags as unknown as Tag[], links };
+}
+
+/** Makes a store hold a state, past the engine. */
+export async function fillTables(store: Store, model: Model, state: State): Promise<void> {
+  const relation = resourceOf(model, "row").relations.get("tags");
+  await store.transaction(async (inside) => {
+    const before = await readTables(inside, model);
+    if (relation !== undefined) {
+      for (const [from, to] of before.links) await inside.unlink({ relation, from, to }, CONTEXT);
+    }
+    for (const name of ["note", "row", "tag"] as const) {
+      const resource = resourceOf(model, name);
+      for (const { id } of before[`${name}s`]) await inside.remove({ resource, key: id }, CONTEXT);
+      const rows = state[`${name}s`].map((row) => withoutVersion(resource, row as unknown as StoredRow));
+      if (rows.length > 0) await inside.insert({ resource, rows }, CONTEXT);
+    }
+    if (relation !== undefined) {
+      for (const [from, to] of state.links) await inside.link({ relation, from, to }, CONTEXT);
+    }
+  }, CONTEXT);
+  await setVersions(store, model, state);
+}
+
+/** The store sets versions itself: 1 at first, and one more with each write. */
+async function setVersions(store: Store, model: Model, state: State): Promise<void> {
+  const resource = resourceOf(model, "row");
+  const { version } = resource;
+  if (version === undefined) return;
+  for (const row of state.rows) {
+    for (let at = 1; at < (row[version] as number); at++) {
+      await store.update({ resource, key: row.id, set: { color: row.color } }, CONTEXT);
+    }
+  }
+}
+
+function withoutVersion({ version }: ResourceModel, row: StoredRow): StoredRow {
+  if (version === undefined) return row;
+  const { [version]: _, ...others } = row;
+  return others;
+}

@@ -1,0 +1,91 @@
+import type { RequestKind } from "./requests/request-kind.ts";
+import type { Answered } from "./send.ts";
+
+interface Count {
+  sent: number;
+  valid: number;
+  succeeded: number;
+  /** Refused by a rule, or because a rule hides what it is about. */
+  refused: number;
+  /** Where the worlds really differed in what the caller may not see, and the answers were compared to the last byte. */
+  compared: number;
+}
+
+const INVALID = new Set([400, 405, 406, 413, 414, 415, 422, 428, 431]);
+const REFUSED = new Set([401, 403, 404]);
+const INVALID_CODES = /"code":"(BAD_REQUEST|VALIDATION_FAILED|PRECONDITION_REQUIRED|GRAPHQL_\w+)"/;
+const REFUSED_CODES = /"code":"(FORBIDDEN|UNAUTHENTICATED|NOT_FOUND)"/;
+
+/** How far a request came. */
+export function outcomeOf({ status, text, asked }: Answered): "invalid" | "refused" | "succeeded" | "failed" {
+  const isGraphql = asked.includes(" /graphql");
+  if (INVALID.has(status) || (isGraphql && INVALID_CODES.test(text))) return "invalid";
+  if (REFUSED.has(status) || (isGraphql && REFUSED_CODES.test(text))) return "refused";
+  if (isGraphql) return text.includes('"errors":') ? "failed" : "succeeded";
+  return status < 300 || status === 304 ? "succeeded" : "failed";
+}
+
+/** Requests by kind, and how far they came. */
+export function createTally(kinds: readonly RequestKind[]) {
+  const counts = new Map(
+    kinds.map(({ name }): [string, Count] => [name, { sent: 0, valid: 0, succeeded: 0, refused: 0, compared: 0 }]),
+  );
+  return {
+    count({ name }: RequestKind, answered: Answered, isCompared: boolean): void {
+      const count = counts.get(name);
+      if (count === undefined) throw new Error(`Unknown kind of request: ${name}.`);
+      const outcome = outcomeOf(answered);
+      count.sent++;
+      if (outcome !== "invalid") count.valid++;
+      if (outcome === "succeeded") count.succeeded++;
+      if (outcome === "refused") count.refused++;
+      if (isCompared) count.compared++;
+    },
+    /** Kinds that came less far than they must. */
+    shortfalls(): readonly string[] {
+      return kinds.flatMap(({ name, valid, succeeds }) => {
+        const count = counts.get(name);
+        if (count === undefined || count.sent === 0) return [`${name}: none was sent`];
+        return [
+          ...(isTooFew(count.valid, count.sent, valid) ? [`${name}: ${count.valid} of ${count.sent} are valid`] : []),
+          ...(isTooFew(count.succeeded, count.sent, succeeds)
+            ? [`${name}: ${count.succeeded} of ${count.sent} succeed`]
+            : []),
+        ];
+      });
+    },
+    print(): string {
+      const rows = kinds.map(({ name, valid, succeeds }) => {
+        const { sent, valid: passed, succeeded, refused, compared } = counts.get(name) as Count;
+        const share = (part: number): string => `${sent === 0 ? 0 : Math.round((part / sent) * 100)} %`;
+        return [
+          name,
+          `${sent}`,
+          `${share(passed)} (≥ ${valid * 100})`,
+          `${share(succeeded)} (≥ ${succeeds * 100})`,
+          share(refused),
+          `${compared}`,
+        ];
+      });
+      return table([["request", "sent", "valid", "succeed", "refused by rules", "compared"], ...rows]);
+    },
+  };
+}
+
+/** So few may all fail by chance. */
+const FEW = 25;
+
+/** Whether chance does not explain that a share is missed. Requests of one world share its rules, so they vary more than by themselves. */
+function isTooFew(count: number, sent: number, share: number): boolean {
+  if (count === 0) return sent > FEW;
+  return count < sent * share - 5 * Math.sqrt(sent * share * (1 - share));
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+  return rows
+    .map((row) =>
+      row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join("  "),
+    )
+    .join("\n");
+}

@@ -1,0 +1,121 @@
+import { meaning, type Row as RuleRow, type Tree } from "../rule-tree.ts";
+import type { Caller } from "./callers.ts";
+import { partsAlongBoxes, possibleAnswers } from "./rule-facts.ts";
+import type { Note, Row, State, Tag } from "./state.ts";
+import type { Setting } from "./world.ts";
+
+/** The view that a caller has of states. */
+export type View = ReturnType<typeof createView>;
+
+/** The view that one caller has of worlds with one setting, by a model that knows no filters. */
+export function createView({ plan, rules }: Setting, { principal }: Caller) {
+  const says = (rule: Tree, row: RuleRow, { rows }: Pick<State, "rows">): boolean =>
+    meaning(rule, row, new Map(rows.map((one) => [one.id, one])), principal) === true;
+  const mayEver = (rule: Tree): boolean => possibleAnswers(rule, principal).has(true);
+  const { read, create, update, remove, act, priceRead, priceWrite, fieldRead, link, itemsRead, noteRead, noteWrite } =
+    rules;
+  const rowRules = [update, remove, act, priceRead, priceWrite, fieldRead, link, itemsRead, noteRead, noteWrite];
+  const parts = [...partsAlongBoxes([read, create, ...rowRules]), noteRead, noteWrite];
+
+  const seesRow = (state: State, row: Row): boolean => says(read, row, state);
+  const seesTag = (state: State, tag: Tag): boolean => says(rules.tagRead, { ...tag, boxId: null }, state);
+  function seesNote(state: State, { rowId }: Note): boolean {
+    const row = state.rows.find(({ id }) => id === rowId);
+    return row !== undefined && says(noteRead, row, state);
+  }
+
+  /** Returns the row without internal fields and fields that a rule hides. */
+  function shown(state: State, row: Row): object {
+    const { hidden: _, secret: __, price, ...others } = row;
+    const drawn = plan.fields.filter(({ isRuled }) => isRuled && !says(fieldRead, row, state)).map(({ name }) => name);
+    return {
+      ...Object.fromEntries(Object.entries(others).filter(([name]) => !drawn.includes(name))),
+      ...(says(priceRead, row, state) ? { price } : {}),
+    };
+  }
+
+  /** Returns the answers that rules may give for rows that point at this hidden row. */
+  function beyond(state: State, row: RuleRow, visible: ReadonlySet<number>): unknown {
+    const chain: RuleRow[] = [];
+    for (let at: RuleRow | undefined = row; at !== undefined && !chain.includes(at); at = boxOf(state, at))
+      chain.push(at);
+    // A write to a visible row further along could change those answers, depending on the rows in between.
+    if (chain.some(({ id }) => visible.has(id))) {
+      return chain
+        .filter(({ id }) => !visible.has(id))
+        .map(({ id, color, size, ownerId }) => [id, color, size, ownerId]);
+    }
+    return parts.map((part) => says(part, row, state));
+  }
+
+  /** Returns whether hidden rows point at a row. A caller who may delete it or change its key can find out. */
+  function heldBy(state: State, row: Row, visible: ReadonlySet<number>): readonly boolean[] {
+    const mayRename = plan.hasClientKeys && mayEver(update);
+    const isTold = (onDelete: string): boolean => (mayEver(remove) && onDelete === "restrict") || mayRename;
+    return [
+      isTold(plan.onDeleteBox) && state.rows.some(({ id, boxId }) => boxId === row.id && !visible.has(id)),
+      isTold(plan.onDeleteRow) && state.notes.some((note) => note.rowId === row.id && !seesNote(state, note)),
+      mayRename && state.links.some(([from, to]) => from === row.id && !isTagSeen(state, to)),
+    ];
+  }
+
+  const isTagSeen = (state: State, id: number): boolean =>
+    state.tags.some((tag) => tag.id === id && seesTag(state, tag));
+
+  /** Returns unique values and keys of hidden rows. A caller who may write them can find out. */
+  function taken({ rows }: State, visible: ReadonlySet<number>): readonly unknown[] {
+    if (!mayEver(create) && !mayEver(update)) return [];
+    const hidden = rows.filter(({ id }) => !visible.has(id));
+    const codes = hidden.flatMap(({ code }) => (code === null ? [] : [code])).toSorted((a, b) => a - b);
+    return [codes, plan.hasClientKeys ? hidden.map(({ id }) => id).toSorted((a, b) => a - b) : []];
+  }
+
+  /** Returns everything that the caller may know about a state. Nothing else may make a difference. */
+  function viewOf(state: State): string {
+    const seen = state.rows.filter((row) => seesRow(state, row));
+    const visible = new Set(seen.map(({ id }) => id));
+    const rows = seen.map((row) => {
+      const box = boxOf(state, row);
+      return [
+        shown(state, row),
+        rowRules.map((rule) => says(rule, row, state)),
+        box === undefined || visible.has(box.id) ? null : beyond(state, box, visible),
+        heldBy(state, row, visible),
+      ];
+    });
+    const notes = state.notes
+      .filter((note) => seesNote(state, note))
+      .map((note) => {
+        const row = state.rows.find(({ id }) => id === note.rowId);
+        return [note, row === undefined || visible.has(row.id) ? null : beyond(state, row, visible)];
+      });
+    const tags = state.tags
+      .filter((tag) => seesTag(state, tag))
+      .map((tag) => [tag, [rules.tagLink, rules.tagsRead].map((rule) => says(rule, { ...tag, boxId: null }, state))]);
+    const links = state.links.filter(([from, to]) => visible.has(from) && isTagSeen(state, to)).map(String);
+    return JSON.stringify([rows, notes, tags, links.toSorted(), taken(state, visible)], sorted);
+  }
+
+  return {
+    viewOf,
+    seesRow,
+    seesNote,
+    seesTag,
+    may: (rule: Exclude<keyof typeof rules, "tagLink" | "tagRead" | "tagsRead">, state: State, row: RuleRow): boolean =>
+      says(rules[rule], row, state),
+    mayLinkTag: (state: State, tag: Tag): boolean => says(rules.tagLink, { ...tag, boxId: null }, state),
+    /** Whether the caller sees anything. */
+    seesAny: (state: State): boolean =>
+      state.rows.some((row) => seesRow(state, row)) || state.notes.some((note) => seesNote(state, note)),
+  };
+}
+
+function boxOf({ rows }: State, { boxId }: RuleRow): Row | undefined {
+  return boxId === null ? undefined : rows.find(({ id }) => id === boxId);
+}
+
+/** Members in one order, whatever the order of columns. */
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,218 @@
+import {
+  allow,
+  type AnyResource,
+  apiKeys,
+  asSystem,
+  belongsTo,
+  BifocalError,
+  defineApi,
+  defineResource,
+  deny,
+  generate,
+  hasMany,
+  manyToMany,
+  or,
+  type Principal,
+  silentLog,
+  type Store,
+  through,
+} from "@bifocal/core";
+import { z } from "zod";
+import { toRule } from "../rule-tree.ts";
+import type { Caller } from "./callers.ts";
+import type { Rules } from "./rules.ts";
+import type { SchemaPlan } from "./schema-plan.ts";
+import type { State } from "./state.ts";
+import { fillTables, readTables } from "./tables.ts";
+import { kindOf } from "./values.ts";
+
+/** The first id of bells: rows that everybody sees, by which a test knows how far a stream has come. */
+export const BELL = 900;
+
+/** The schema, rules and callers of a world. */
+export interface Setting {
+  readonly plan: SchemaPlan;
+  readonly rules: Rules;
+  readonly callers: readonly Caller[];
+}
+
+interface SystemRows {
+  readonly create: (row: object) => Promise<{ readonly id: number }>;
+  readonly update: (id: number, changes: object) => Promise<unknown>;
+  readonly remove: (id: number) => Promise<unknown>;
+  readonly link: (id: number, relation: string, target: number) => Promise<unknown>;
+  readonly unlink: (id: number, relation: string, target: number) => Promise<unknown>;
+  readonly actions: { readonly set: (id: number, changes: object) => Promise<unknown> };
+}
+
+// The types of a drawn schema are not known at compile time.
+const define = defineResource as unknown as (name: string, config: object) => AnyResource;
+const int = z.int32();
+
+/** The row whose writes hooks refuse. */
+export const REFUSED_BY_HOOK = { color: 2, size: 2 } as const;
+
+const hooks = {
+  create: { before: refuseInHook },
+  update: { before: refuseInHook },
+};
+
+function refuseInHook({ input }: { readonly input: { readonly color?: unknown; readonly size?: unknown } }): void {
+  if (input.color === REFUSED_BY_HOOK.color && input.size === REFUSED_BY_HOOK.size) {
+    throw new BifocalError("CONFLICT", "A hook refuses this color with this size.");
+  }
+}
+
+/** Changes any fields of a row, for system calls only. */
+const set = {
+  on: "item",
+  access: deny,
+  input: z.record(z.string(), z.unknown()),
+  run: async ({ item, input, store }: { item: { id: number }; input: object; store: SystemRows }) =>
+    store.update(item.id, input),
+};
+
+function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => number): AnyResource {
+  const { fields } = plan;
+  const drawn = fields.map(({ name, kind, isNullable }) => {
+    const { schema } = kindOf(kind);
+    return [name, isNullable ? schema.nullable() : schema] as const;
+  });
+  const read = toRule(rules.read, 3);
+  const ruled = fields.filter(({ isRuled }) => isRuled).map(({ name }) => [name, { read: toRule(rules.fieldRead, 9) }]);
+  const price = {
+    read: toRule(rules.priceRead, 5),
+    ...(plan.hasPriceWrite ? { write: toRule(rules.priceWrite, 2) } : {}),
+  };
+  const relations = {
+    ...(plan.hasRelationRules ? { items: { read: toRule(rules.itemsRead, 4) } } : {}),
+    ...(plan.hasLinks
+      ? { tags: { link: toRule(rules.link, 6), ...(plan.hasRelationRules ? { read: toRule(rules.tagsRead) } : {}) } }
+      : {}),
+  };
+  const scalars = fields.filter(({ kind }) => kindOf(kind).isScalar).map(({ name }) => name);
+  return define("row", {
+    fields: {
+      id: int,
+      color: int,
+      size: int,
+      ownerId: z.string(),
+      boxId: int.nullable(),
+      price: int.default(0),
+      code: int.nullable().default(null),
+      hidden: int.default(0),
+      ...(plan.hasSecret ? { secret: int.default(0) } : {}),
+      ...(plan.hasVersion ? { revision: z.int() } : {}),
+      ...Object.fromEntries(drawn),
+    },
+    ...(plan.hasClientKeys ? { upsert: true } : { generated: { id: generate(nextId) } }),
+    relations: {
+      box: belongsTo("row", "boxId", { onDelete: plan.onDeleteBox, ...(plan.hasCreates ? { creates: 1 } : {}) }),
+      items: hasMany("row", "boxId"),
+      notes: hasMany("note", "rowId", plan.hasCreates ? { creates: 5 } : {}),
+      ...(plan.hasLinks ? { tags: manyToMany("tag") } : {}),
+    },
+    access: {
+      read: hasBells ? or(() => ({ id: { gte: BELL, lt: BELL + 100 } }), read) : read,
+      create: toRule(rules.create, 1),
+      update: toRule(rules.update, 2),
+      delete: toRule(rules.remove, 8),
+      fields: { price, ...Object.fromEntries(ruled) },
+      relations,
+    },
+    actions: {
+      set,
+      mark: {
+        on: "item",
+        access: toRule(rules.act, 10),
+        input: z.object({ size: int }),
+        run: async ({ item, input, store }: { item: { id: number }; input: { size: number }; store: SystemRows }) =>
+          store.update(item.id, { size: input.size }),
+      },
+      echo: {
+        on: "collection",
+        access: allow,
+        input: z.object({ size: int }),
+        output: z.object({ size: int, who: z.string() }),
+        run: ({ input, principal }: { input: { size: number }; principal: Principal | null }) => ({
+          size: input.size,
+          who: principal?.id ?? "nobody",
+        }),
+      },
+    },
+    internal: ["hidden", ...(plan.hasSecret ? ["secret"] : [])],
+    ...(plan.hasSecret ? { secret: ["secret"] } : {}),
+    ...(plan.hasVersion ? { version: "revision" } : {}),
+    ...(plan.hasHooks ? { hooks } : {}),
+    requirePrecondition: plan.requirePrecondition,
+    immutable: fields.filter(({ isImmutable }) => isImmutable).map(({ name }) => name),
+    unique: ["code"],
+    // Changes of many rows cannot say which versions they mean.
+    bulk: plan.requirePrecondition ? { create: 50 } : { create: 50, update: 50, delete: 50 },
+    filterable: ["id", "color", "size", "boxId", "price", "ownerId", ...scalars],
+    sortable: ["color", "size", "price", ...scalars],
+  });
+}
+
+interface WorldOptions {
+  /** Everybody sees bells. */
+  readonly hasBells?: boolean;
+}
+
+/** An API of a drawn schema, with drawn rules and callers. All worlds sign their cursors alike. */
+export function createWorld({ plan, rules, callers }: Setting, store: Store, { hasBells = false }: WorldOptions = {}) {
+  let next = 1_000;
+  const nextId = (): number => next++;
+  const noteWrite = through("row", toRule(rules.noteWrite, 4));
+  const note = define("note", {
+    fields: { id: int, rowId: plan.onDeleteRow === "setNull" ? int.nullable() : int, text: z.string() },
+    generated: { id: generate(nextId) },
+    relations: { row: belongsTo("row", "rowId", { onDelete: plan.onDeleteRow }) },
+    access: { read: through("row", toRule(rules.noteRead, 7)), create: noteWrite, update: deny, delete: noteWrite },
+    actions: { set },
+    filterable: ["text"],
+    sortable: ["text"],
+  });
+  const tag = define("tag", {
+    fields: { id: int, color: int, size: int, ownerId: z.string() },
+    ...(plan.hasLinks ? { relations: { rows: manyToMany("row") } } : {}),
+    access: {
+      read: toRule(rules.tagRead, 5),
+      create: deny,
+      update: deny,
+      delete: deny,
+      ...(plan.hasLinks ? { relations: { rows: { link: toRule(rules.tagLink, 6) } } } : {}),
+    },
+    filterable: ["color"],
+    sortable: ["color"],
+  });
+  const known = callers.flatMap(({ token, principal }) =>
+    token === undefined || principal === null ? [] : [[token, principal] as const],
+  );
+  const api = defineApi({
+    resources: [rowOf(plan, rules, hasBells, nextId), note, tag],
+    store,
+    auth: apiKeys(Object.fromEntries(known)),
+    secret: "the same secret in all drawn worlds",
+    log: silentLog,
+    limits: { timeout: 60_000 },
+    graphql: { globalIds: plan.globalIds, batching: true, incremental: true },
+  });
+  const system = api.as(asSystem("a change that a caller may not see")) as unknown as {
+    readonly row: SystemRows;
+    readonly note: SystemRows;
+  };
+  return {
+    api,
+    system,
+    /** Makes another world of it, under the same rules. */
+    become: async (state: State): Promise<void> => fillTables(store, api.model, state),
+    read: async (): Promise<State> => readTables(store, api.model),
+    /** Sets the key of the next row that is created. */
+    callNext: (id: number): void => {
+      next = id;
+    },
+  };
+}
+
+export type World = ReturnType<typeof createWorld>;

@@ -1,0 +1,276 @@
+import {
+  allow,
+  asSystem,
+  defineApi,
+  defineResource,
+  functionStore,
+  hasRole,
+  type IdempotencyStore,
+  memoryIdempotency,
+  memoryStore,
+  owner,
+  signedIn,
+  uuid,
+  silentLog,
+  type Store,
+} from "@bifocal/core";
+import { redisIdempotency } from "@bifocal/redis";
+import { sqlIdempotency } from "@bifocal/sql";
+import { brokers, servers } from "@bifocal/test-servers";
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { ADAPTERS } from "../access/doors.ts";
+import { type Ask, bearerOf, PLACES, withApi } from "./each-store.ts";
+
+/** One person with three credentials, and another. */
+const PEOPLE = {
+  editor: { id: "ann", roles: ["editor"] },
+  plain: { id: "ann", roles: [] },
+  scoped: { id: "ann", roles: ["editor"], scopes: ["read"] },
+  bob: { id: "bob", roles: ["editor"] },
+};
+
+const editor = hasRole("editor");
+const fields = { id: z.string(), ownerId: z.string(), margin: z.string() };
+/** Made by callers with a role, and read by those with a role. */
+const guardedBy = (create: number) =>
+  defineResource("guarded", {
+    fields,
+    access: { read: signedIn, create: editor, update: editor, delete: editor },
+    bulk: { create },
+  });
+/** Made by anybody; its margin is for editors, and a row for its owner. */
+const report = defineResource("report", {
+  fields,
+  access: { read: owner("ownerId"), create: allow, update: allow, delete: allow, fields: { margin: { read: editor } } },
+  actions: {
+    summary: { on: "item", access: allow, output: z.string(), run: ({ item }) => `margin ${item.margin}` },
+    total: {
+      on: "collection",
+      access: signedIn,
+      output: z.string(),
+      run: ({ principal }) => (principal?.roles?.includes("editor") === true ? "all margins" : "nothing"),
+    },
+  },
+});
+/** For everybody: only the key tells its writers apart. */
+const post = defineResource("post", {
+  fields: { id: z.uuid(), text: z.string() },
+  generated: { id: uuid() },
+  access: { read: allow, create: allow, update: allow, delete: allow },
+});
+
+const redis = brokers.find(({ name }) => name === "redis");
+const postgres = servers.find(({ name }) => name === "postgres");
+const closing: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+interface Setup {
+  readonly name: string;
+  readonly missing: string | undefined;
+  readonly place: (typeof PLACES)[number] | undefined;
+  readonly adapter: string;
+  readonly keys: () => IdempotencyStore;
+}
+
+const [memory] = PLACES;
+const setups: readonly Setup[] = [
+  ...Object.keys(ADAPTERS).map((adapter) => ({
+    name: `${adapter} over memory`,
+    missing: undefined,
+    place: memory,
+    adapter,
+    keys: () => memoryIdempotency(),
+  })),
+  ...PLACES.slice(1).map((place) => ({
+    name: place.name,
+    missing: place.missing,
+    place,
+    adapter: "node-http",
+    keys: () => memoryIdempotency(),
+  })),
+  {
+    name: "a store without receipts",
+    missing: undefined,
+    place: undefined,
+    adapter: "node-http",
+    keys: () => memoryIdempotency(),
+  },
+  {
+    name: "keys in Redis",
+    missing: redis?.missing,
+    place: memory,
+    adapter: "node-http",
+    keys: () => {
+      const store = redisIdempotency({ url: redis?.url ?? "", prefix: `test:${randomUUID()}:` });
+      closing.push(() => store.close());
+      return store;
+    },
+  },
+  {
+    name: "keys in SQL",
+    missing: postgres?.missing,
+    place: memory,
+    adapter: "node-http",
+    keys: () => {
+      const store = sqlIdempotency(":memory:");
+      closing.push(() => store.close());
+      return store;
+    },
+  },
+];
+
+/** Rows in memory behind functions, which keep no receipts and have no transactions. */
+function functions(): Store {
+  const table = () => {
+    const rows = new Map<string, Record<string, unknown>>();
+    return {
+      list: () => [...rows.values()] as never[],
+      create: (row: Record<string, unknown>) => {
+        if (rows.has(String(row["id"]))) throw new Error("Created twice.");
+        rows.set(String(row["id"]), row);
+        return row as never;
+      },
+      update: (id: unknown, changes: object) => {
+        const row = { ...rows.get(String(id)), ...changes };
+        rows.set(String(id), row);
+        return row as never;
+      },
+      remove: (id: unknown) => void rows.delete(String(id)),
+    };
+  };
+  return functionStore({ guarded: table(), report: table(), post: table() });
+}
+
+async function withSetup(
+  { place, adapter, keys }: Setup,
+  work: (ask: Ask, rows: Rows) => Promise<void>,
+): Promise<void> {
+  const open = place === undefined ? async () => ({ store: functions(), drop: async () => {} }) : place.open;
+  let rows: Rows | undefined;
+  const create = (store: Store) => {
+    const api = createApi(store, keys(), place === undefined ? 0 : 5);
+    rows = api.as(asSystem("a test changes its rows"));
+    return api;
+  };
+  await withApi({ open }, create, async (ask) => work(ask, rows as Rows), ADAPTERS[adapter]);
+}
+
+/** `bulk`: how many rows can be made at once; none without transactions. */
+function createApi(store: Store, keys: IdempotencyStore, bulk: number) {
+  return defineApi({
+    resources: [guardedBy(bulk), report, post],
+    store,
+    auth: bearerOf(PEOPLE),
+    idempotency: { store: keys },
+    trustedProxies: ["127.0.0.1"],
+    log: silentLog,
+  });
+}
+type Rows = ReturnType<ReturnType<typeof createApi>["as"]>;
+
+const key = (name: string, more = {}) => ({ headers: { "idempotency-key": `"${name}"`, ...more } });
+const replayed = "idempotent-replayed";
+
+describe.each(setups)("a replay, by $name", (setup) => {
+  test.skipIf(setup.missing !== undefined)("is refused to a credential without the role for the write", async () => {
+    await withSetup(setup, async (ask) => {
+      const row = { id: "g", ownerId: "ann", margin: "42%" };
+      const writes: readonly (readonly [string, string, unknown])[] = [
+        ["POST", "/guardeds", row],
+        ["POST", "/guardeds", setup.place === undefined ? { ...row, id: "g2" } : [{ ...row, id: "g2" }]],
+        ["PATCH", "/guardeds/g", { margin: "43%" }],
+        ["PUT", "/guardeds/g", { ...row, margin: "44%" }],
+        ["DELETE", "/guardeds/g2", undefined],
+      ];
+      for (const [index, [method, path, body]] of writes.entries()) {
+        const sent = { ...key(`write ${index}`), ...(body === undefined ? {} : { body }) };
+        const first = await ask("editor", method, path, sent);
+        expect([method, first.status < 300]).toEqual([method, true]);
+        const other = await ask("plain", method, path, sent);
+        expect([method, other.status, other.headers.get(replayed)]).toEqual([method, 403, null]);
+        expect(other.text).not.toMatch(/4\d%/);
+        const again = await ask("editor", method, path, sent);
+        expect([method, again.status, again.headers.get(replayed)]).toEqual([method, first.status, "true"]);
+      }
+    });
+  });
+
+  test.skipIf(setup.missing !== undefined)("shows what its caller may read now", async () => {
+    await withSetup(setup, async (ask, rows) => {
+      const sent = { body: { id: "r", ownerId: "ann", margin: "42%" }, ...key("k") };
+      const first = await ask("editor", "POST", "/reports", sent);
+      expect([first.status, first.json]).toMatchObject([201, { margin: "42%" }]);
+      const narrow = await ask("plain", "POST", "/reports", sent);
+      expect([narrow.status, narrow.headers.get(replayed), narrow.json]).toEqual([
+        201,
+        "true",
+        { id: "r", ownerId: "ann" },
+      ]);
+      // The row is another's since.
+      await rows.report.update("r", { ownerId: "bob" });
+      const lost = await ask("editor", "POST", "/reports", sent);
+      expect([lost.status, lost.headers.get(replayed), lost.text]).toEqual([201, "true", ""]);
+    });
+  });
+
+  test.skipIf(setup.missing !== undefined)("repeats no result of an action to other rights", async () => {
+    await withSetup(setup, async (ask, rows) => {
+      await rows.report.create({ id: "r", ownerId: "ann", margin: "42%" });
+      for (const path of ["/reports/r/summary", "/reports/total"]) {
+        const first = await ask("editor", "POST", path, key(path));
+        expect([path, first.status]).toEqual([path, 200]);
+        for (const who of ["plain", "scoped"]) {
+          const other = await ask(who, "POST", path, key(path));
+          expect([path, who, other.status, other.headers.get(replayed)]).toEqual([path, who, 422, null]);
+          expect(other.text).not.toMatch(/42%|all margins/);
+        }
+        expect((await ask("editor", "POST", path, key(path))).json).toEqual(first.json);
+      }
+      await rows.report.update("r", { ownerId: "bob" });
+      expect((await ask("editor", "POST", "/reports/r/summary", key("/reports/r/summary"))).status).toBe(404);
+    });
+  });
+
+  test.skipIf(setup.missing !== undefined)("is for the same caller alone", async () => {
+    await withSetup(setup, async (ask, rows) => {
+      const from = (address: string) => ({ body: { text: "x" }, ...key("k", { "x-forwarded-for": address }) });
+      const ids = new Set<unknown>();
+      for (const [who, address] of [
+        ["", "203.0.113.1"],
+        ["", "203.0.113.2"],
+        ["editor", "203.0.113.1"],
+        ["bob", "203.0.113.1"],
+      ] as const) {
+        const { status, headers, json } = await ask(who, "POST", "/posts", from(address));
+        expect([who, address, status, headers.get(replayed)]).toEqual([who, address, 201, null]);
+        ids.add((json as { id: string }).id);
+      }
+      expect(ids.size).toBe(4);
+      const again = await ask("", "POST", "/posts", from("203.0.113.2"));
+      expect(again.headers.get(replayed)).toBe("true");
+      expect((await rows.post.list()).items).toHaveLength(4);
+    });
+  });
+});
+
+// A rule may look at anything, so the same credential may have lost its rights.
+test("a replay asks rules that changed their mind", async () => {
+  let isPermitted = true;
+  const flag = defineResource("flag", {
+    fields: { id: z.string() },
+    access: { read: allow, create: () => isPermitted, update: () => isPermitted, delete: () => isPermitted },
+  });
+  const create = () => defineApi({ resources: [flag], store: memoryStore(), log: silentLog });
+  await withApi({ open: async () => ({ store: memoryStore(), drop: async () => {} }) }, create, async (ask) => {
+    const sent = { body: { id: "f" }, ...key("k") };
+    expect((await ask("", "POST", "/flags", sent)).status).toBe(201);
+    expect((await ask("", "DELETE", "/flags/f", key("d"))).status).toBe(200);
+    isPermitted = false;
+    expect((await ask("", "POST", "/flags", sent)).status).toBe(401);
+    expect((await ask("", "DELETE", "/flags/f", key("d"))).status).toBe(401);
+  });
+});
