@@ -26,4 +26,4 @@ test("a document is answered as graphql-js answers it over naive resolvers, to t
   );
   // A generator that only asks for what is not there would prove nothing.
   expect(rows / RUNS).toBeGreaterThan(300);
-});
+}, 3_600_000);

@@ -7,7 +7,7 @@ import type { Question, Want } from "./question.ts";
 
 type Library = ReturnType<typeof createLibrary>["api"];
 
-/** What one style made of a question. */
+/** How one style answered a question. */
 export interface Answer {
   /** The operations it lowered to, printed. */
   readonly operations: string;

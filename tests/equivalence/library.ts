@@ -1,6 +1,7 @@
 import {
   allow,
   apiKeys,
+  asSystem,
   belongsTo,
   defineApi,
   defineResource,
@@ -11,6 +12,8 @@ import {
   memoryStore,
   type Principal,
   signedIn,
+  silentLog,
+  type Store,
 } from "@bifocal/core";
 import { z } from "zod";
 
@@ -88,8 +91,14 @@ export const CALLERS: readonly { readonly name: string; readonly principal: Prin
   { name: "admin", principal: { id: "a", roles: ["admin"] } },
 ];
 
+interface LibraryOptions {
+  readonly incremental?: boolean;
+  /** An empty store, for `fill`. Default: a store in memory that has the rows. */
+  readonly store?: Store;
+}
+
 /** A small library with gaps: unpublished books, hidden reviews, authors without books, missing values. */
-export function createLibrary({ incremental = false }: { readonly incremental?: boolean } = {}) {
+export function createLibrary({ incremental = false, store }: LibraryOptions = {}) {
   const range = (length: number) => Array.from({ length }, (_, n) => n);
   const data = {
     author: range(6).map((n) => ({
@@ -119,7 +128,8 @@ export function createLibrary({ incremental = false }: { readonly incremental?: 
   };
   const api = defineApi({
     resources: [author, book, review, memo, tag],
-    store: memoryStore({ data }),
+    store: store ?? memoryStore({ data }),
+    log: silentLog,
     graphql: { incremental },
     // Documents are generated here; what refuses large ones is tested where it is.
     limits: {
@@ -139,5 +149,15 @@ export function createLibrary({ incremental = false }: { readonly incremental?: 
       Object.fromEntries(CALLERS.flatMap(({ principal }) => (principal === null ? [] : [[principal.id, principal]]))),
     ),
   });
-  return { api, data };
+  /** Writes the rows into an empty store. */
+  async function fill(): Promise<void> {
+    const system = api.as(asSystem("the rows of the library"));
+    for (const row of data.author) await system.author.create(row);
+    for (const row of data.book) await system.book.create(row as Parameters<typeof system.book.create>[0]);
+    for (const row of data.review) await system.review.create(row);
+    for (const row of data.memo) await system.memo.create(row);
+    for (const row of data.tag) await system.tag.create(row);
+    for (const { bookId, tagId } of data.book_tag) await system.book.link(bookId, "tags", tagId);
+  }
+  return { api, data, fill };
 }

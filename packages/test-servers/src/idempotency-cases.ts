@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Claim, ClaimResult, IdempotencyStore } from "@bifocal/core";
 import { expect, test } from "vitest";
 
-const ANSWER = { status: 201, headers: { ETag: '"1"' }, body: '{"title":"Emma ✓"}' };
+const ANSWER = { receipt: { key: "Emma ✓", created: true } };
 
 /** A claim that is good for a while; times in milliseconds from now. */
 export function claimOf(token: string, { fingerprint = "a", lease = 60_000, expires = 120_000 } = {}): Claim {
@@ -30,12 +30,12 @@ export function idempotencyCases(stores: () => readonly [IdempotencyStore, Idemp
     expect(await other.claim(claimOf(token, { fingerprint: "b" }))).toEqual({ kind: "new" });
   });
 
-  test("keep an answer without a body", async () => {
+  test("keep an empty receipt", async () => {
     const token = randomUUID();
     const [one, other] = stores();
     await one.claim(claimOf(token));
-    await one.complete(token, { status: 204, headers: {}, body: null });
-    expect(await other.claim(claimOf(token))).toMatchObject({ answer: { status: 204, headers: {}, body: null } });
+    await one.complete(token, { receipt: null });
+    expect(await other.claim(claimOf(token))).toMatchObject({ answer: { receipt: null } });
   });
 
   test("of a request that has died are free when its lease is over", async () => {

@@ -1,0 +1,42 @@
+import type { HttpRequest } from "@bifocal/core/adapter";
+import type { Shop } from "./shop.ts";
+import type { Step } from "./step.ts";
+
+/** The result of a write, free of either style's syntax. */
+export interface Outcome {
+  /** The code of the error; absent on success. */
+  readonly code?: string;
+  readonly detail?: string;
+  readonly issues?: readonly unknown[];
+  readonly data?: unknown;
+}
+
+/** Sends one request through the handler that all adapters mount. */
+export async function send(
+  { api }: Shop,
+  { who }: Step,
+  parts: Pick<HttpRequest, "method" | "path"> & {
+    readonly query?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  },
+): Promise<{ readonly status: number; readonly json: unknown }> {
+  const content = parts.body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(parts.body));
+  const response = await api.handle({
+    method: parts.method,
+    path: parts.path,
+    query: parts.query ?? "",
+    prefix: "",
+    headers: {
+      ...(content === undefined ? {} : { "content-type": "application/json" }),
+      ...(who === "nobody" ? {} : { authorization: `Bearer ${who}` }),
+      ...parts.headers,
+    },
+    body: () => Promise.resolve(content ?? new Uint8Array()),
+    signal: new AbortController().signal,
+    raw: undefined,
+  });
+  if (response === null) throw new Error(`${parts.path} is not a path of the API.`);
+  const text = response.body as string | null;
+  return { status: response.status, json: text === null || text === "" ? null : (JSON.parse(text) as unknown) };
+}

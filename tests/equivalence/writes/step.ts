@@ -1,0 +1,172 @@
+import fc from "fast-check";
+
+export type Resource = "author" | "book" | "note" | "tag";
+
+/** A write, free of either style's syntax. */
+export interface Step {
+  readonly who: string;
+  readonly kind:
+    | "create"
+    | "createMany"
+    | "replace"
+    | "update"
+    | "updateMany"
+    | "delete"
+    | "deleteMany"
+    | "link"
+    | "unlink"
+    | "publish"
+    | "raise";
+  readonly resource: Resource;
+  readonly id?: number | string;
+  readonly tag?: string;
+  readonly input?: unknown;
+  readonly filter?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: "*";
+}
+
+const who = fc.oneof(
+  { weight: 12, arbitrary: fc.constant("root") },
+  { weight: 3, arbitrary: fc.constant("ed") },
+  { weight: 1, arbitrary: fc.constantFrom("ann", "nobody") },
+);
+/** The rows of each resource are counted from 1. */
+const id = fc.oneof({ weight: 20, arbitrary: fc.integer({ min: 1, max: 3 }) }, { weight: 1, arbitrary: fc.nat(99) });
+const slug = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom("a", "b", "b", "c") },
+  { weight: 1, arbitrary: fc.constant("no") },
+);
+const usually = <T>(good: fc.Arbitrary<T>, ...bad: readonly T[]): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 25, arbitrary: good }, { weight: 1, arbitrary: fc.constantFrom(...bad) });
+
+const name = usually(fc.constantFrom("Ann", "Ben", "Émile"), "", "far too long");
+const email = usually(fc.constantFrom(null, null, null, "a@example.org", "b@example.org", "c@example.org"), "a", "");
+const price = usually(fc.constantFrom(0, 2.5, 40, 60), -1);
+const title = usually(fc.constantFrom("Emma", " Zoo ", "forbidden"), "   ", "a title far too long");
+const isbn = fc.constantFrom(null, null, null, "1", "2", "3", "4");
+const text = usually(fc.constantFrom("kept", "new"), "");
+
+const authorFields = { name, email };
+const bookFields = { title, isbn, price };
+const tagFields = { name: usually(fc.constantFrom("Classic", "New"), ""), kind: usually(fc.constant("k"), "other") };
+const note = fc.record({ text });
+const bookInside = fc.record(
+  { ...bookFields, isPublished: fc.boolean(), notes: fc.array(note, { maxLength: 2 }) },
+  { requiredKeys: ["title", "price"] },
+);
+const author = fc.record(
+  { ...authorFields, rank: fc.integer({ min: 0, max: 3 }), books: fc.array(bookInside, { maxLength: 2 }) },
+  { requiredKeys: ["name"] },
+);
+const book = fc.oneof(
+  fc.record(
+    { ...bookFields, isPublished: fc.boolean(), authorId: id, notes: fc.array(note, { maxLength: 2 }) },
+    { requiredKeys: ["title", "price", "authorId"] },
+  ),
+  fc.record({ ...bookFields, author: fc.record({ name, email }) }, { requiredKeys: ["title", "price", "author"] }),
+);
+
+const precondition = fc.option(fc.constantFrom("*", "*", "stale", "1", "2"), { nil: undefined, freq: 2 });
+const filter = fc.oneof(
+  fc.record({ id: fc.record({ in: fc.uniqueArray(id, { minLength: 1, maxLength: 4 }) }) }),
+  fc.record({ id: fc.record({ lte: id }) }),
+);
+/** Deletes leave something for the writes after them. */
+const few = fc.record({
+  id: fc.record({ in: fc.array(fc.integer({ min: 2, max: 6 }), { minLength: 1, maxLength: 2 }) }),
+});
+const bookFilter = fc.oneof(filter, fc.record({ price: fc.record({ gte: fc.constantFrom(0, 2.5, 60) }) }));
+
+type Parts = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+const step =
+  (kind: Step["kind"], resource: Resource) =>
+  (parts: Parts): fc.Arbitrary<Step> =>
+    fc.record({ who, kind: fc.constant(kind), resource: fc.constant(resource), ...parts }).map((all) => {
+      const given = Object.entries(all).filter(([, value]) => value !== undefined);
+      return Object.fromEntries(given) as unknown as Step;
+    });
+const some = (fields: Parts): fc.Arbitrary<unknown> => fc.record(fields, { requiredKeys: [] });
+const many = (one: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => fc.array(one, { minLength: 1, maxLength: 3 });
+
+const replacedBook = fc.record({ ...bookFields, isPublished: fc.boolean(), authorId: id });
+const replacedAuthor = fc.record({ ...authorFields, rank: fc.integer({ min: 0, max: 3 }) });
+const onTags = { id: slug, ifMatch: precondition };
+
+const creates = [
+  step("create", "author")({ input: author }),
+  step("create", "book")({ input: book }),
+  step("create", "note")({ input: fc.record({ text, bookId: id }) }),
+  step("create", "tag")({ input: fc.record({ slug: usually(slug, "CAPITAL"), ...tagFields }) }),
+];
+/** The input contains the key too, because GraphQL requires it. */
+const replaceTag = (parts: Parts): fc.Arbitrary<Step> =>
+  step(
+    "replace",
+    "tag",
+  )({ ...parts, id: slug, input: fc.record({ slug: fc.constant(undefined), ...tagFields }) }).map((one) => ({
+    ...one,
+    input: { ...(one.input as object), slug: one.id },
+  }));
+const others = [
+  step("createMany", "author")({ input: many(author) }),
+  step("createMany", "book")({ input: many(book) }),
+  step("replace", "author")({ id, input: replacedAuthor, ifMatch: precondition }),
+  step("replace", "book")({ id, input: replacedBook, ifMatch: precondition }),
+  replaceTag({ ifMatch: precondition }),
+  replaceTag({ ifNoneMatch: fc.constant("*") }),
+  step(
+    "update",
+    "author",
+  )({ id, input: some({ ...authorFields, rank: fc.integer({ max: 3 }) }), ifMatch: precondition }),
+  step(
+    "update",
+    "book",
+  )({
+    id,
+    input: some({ ...bookFields, isPublished: fc.boolean(), authorId: id }),
+    ifMatch: precondition,
+  }),
+  step("update", "note")({ id, input: some({ text, bookId: id }) }),
+  step("update", "tag")({ ...onTags, input: some({ name: tagFields.name }) }),
+  step("updateMany", "author")({ filter, input: some({ name }) }),
+  step("updateMany", "book")({ filter: bookFilter, input: some({ title, price }) }),
+  step("delete", "author")({ id: fc.constantFrom(1, 2, 3, 3, 3, 4), ifMatch: precondition }),
+  step("delete", "book")({ id, ifMatch: precondition }),
+  step("delete", "note")({ id }),
+  step("delete", "tag")(onTags),
+  step("deleteMany", "author")({ filter: few }),
+  step("deleteMany", "book")({ filter: few }),
+  step("link", "book")({ id, tag: slug }),
+  step("link", "book")({ id, tag: slug }),
+  step("link", "book")({ id, tag: slug }),
+  step("unlink", "book")({ id, tag: slug }),
+  step("publish", "book")({ id, input: fc.record({ price: fc.constantFrom(5, 80, 91) }) }),
+  step("raise", "book")({ input: fc.record({ by: fc.constantFrom(-5, 1, 50) }) }),
+];
+
+const as = (kind: Step["kind"], resource: Resource, input: unknown): Step => ({ who: "root", kind, resource, input });
+const old = (name_: string) => ({ title: name_, price: 9, notes: [{ text: "old" }] });
+const first: readonly Step[] = [
+  as("createMany", "author", [
+    { name: "Ann", books: [old("One"), old("Two")] },
+    { name: "Ben", books: [old("Three")] },
+    { name: "Cy" },
+  ]),
+  as("create", "tag", { slug: "a", name: "Classic", kind: "k" }),
+  as("create", "tag", { slug: "b", name: "New", kind: "k" }),
+  { who: "root", kind: "link", resource: "book", id: 1, tag: "a" },
+  { who: "root", kind: "link", resource: "book", id: 2, tag: "b" },
+];
+
+/** Something is there first, so that most writes have something to act on. */
+export const steps: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.constant(first),
+    fc.array(fc.oneof({ weight: 1, arbitrary: fc.oneof(...creates) }, { weight: 4, arbitrary: fc.oneof(...others) }), {
+      minLength: 4,
+      maxLength: 12,
+      size: "max",
+    }),
+  )
+  .map((all) => all.flat());

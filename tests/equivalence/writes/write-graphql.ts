@@ -1,0 +1,105 @@
+import { type Outcome, send } from "./outcome.ts";
+import type { Shop } from "./shop.ts";
+import type { Resource, Step } from "./step.ts";
+
+/** All that REST represents. */
+const FIELDS = {
+  author: "id name email rank",
+  book: "id title isbn price isPublished authorId",
+  note: "id bookId text",
+  tag: "slug name revision kind",
+} as const;
+/** Which of them GraphQL writes as `ID`, and REST as numbers. */
+const NUMBERS: Readonly<Record<Resource, readonly string[]>> = {
+  author: ["id"],
+  book: ["id", "authorId"],
+  note: ["id", "bookId"],
+  tag: [],
+};
+const COUNTED = "{ count ids }";
+
+interface GraphqlError {
+  readonly message: string;
+  readonly path?: readonly unknown[];
+  readonly extensions?: { readonly code?: string; readonly errors?: readonly unknown[] };
+}
+
+export async function writeGraphql(shop: Shop, step: Step): Promise<Outcome> {
+  const { name, declared, args, selection } = mutationOf(step);
+  const variables = Object.fromEntries(Object.keys(declared).map((key) => [key, step[key as keyof Step]]));
+  const head = Object.entries(declared).map(([key, type]) => `$${key}: ${type}`);
+  const query = `mutation (${head.join(", ")}) { answer: ${name}(${args.join(", ")}) ${selection} }`;
+  const { json } = await send(shop, step, { method: "POST", path: "/graphql", body: { query, variables } });
+  const { data, errors = [] } = json as { data?: { answer: unknown } | null; errors?: readonly GraphqlError[] };
+  // A field that may not be read is null beside an error; REST leaves it out.
+  const [failed] = errors.filter(({ path = [] }) => path.length < 2);
+  if (failed !== undefined) {
+    const { code = "none", errors: issues = [] } = failed.extensions ?? {};
+    return { code, detail: failed.message, issues };
+  }
+  const answer = structuredClone(data?.answer ?? null);
+  for (const { path = [] } of errors) remove(answer, path.slice(1));
+  return { data: toData(step, answer) };
+}
+
+function mutationOf({ kind, resource, ifMatch, ifNoneMatch }: Step) {
+  const type = `${resource[0]?.toUpperCase()}${resource.slice(1)}`;
+  const selection = `{ ${FIELDS[resource]} }`;
+  const given = {
+    ...(ifMatch === undefined ? {} : { ifMatch: "String" }),
+    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch: "String" }),
+  };
+  const of = (name: string, declared: Record<string, string>, selected: string) => ({
+    name,
+    declared: { ...declared, ...given },
+    args: Object.keys({ ...declared, ...given }).map((key) => `${key === "tag" ? "tagId" : key}: $${key}`),
+    selection: selected,
+  });
+  switch (kind) {
+    case "create":
+      return of(`create${type}`, { input: `Create${type}Input!` }, selection);
+    case "createMany":
+      return of(`create${type}s`, { input: `[Create${type}Input!]!` }, selection);
+    case "replace":
+      return of(`replace${type}`, { id: "ID!", input: `Replace${type}Input!` }, selection);
+    case "update":
+      return of(`update${type}`, { id: "ID!", input: `Update${type}Input!` }, selection);
+    case "updateMany":
+      return of(`update${type}s`, { filter: `${type}Filter!`, input: `Update${type}Input!` }, COUNTED);
+    case "delete":
+      return of(`delete${type}`, { id: "ID!" }, "{ deleted id }");
+    case "deleteMany":
+      return of(`delete${type}s`, { filter: `${type}Filter!` }, COUNTED);
+    case "link":
+      return of("linkBookTag", { id: "ID!", tag: "ID!" }, "{ id }");
+    case "unlink":
+      return of("unlinkBookTag", { id: "ID!", tag: "ID!" }, "{ id }");
+    case "publish":
+      return of("publishBook", { id: "ID!", input: "PublishBookInput!" }, selection);
+    case "raise":
+      return of("raiseBooks", { input: "RaiseBooksInput!" }, "{ raised }");
+  }
+}
+
+function remove(value: unknown, path: readonly unknown[]): void {
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[String(key)], value);
+  delete (holder as Record<string, unknown>)[String(path.at(-1))];
+}
+
+function toData({ kind, resource }: Step, answer: unknown): unknown {
+  if (kind === "link" || kind === "unlink") return "done";
+  const isNumber = resource !== "tag";
+  if (kind === "updateMany" || kind === "deleteMany") {
+    const { count, ids } = answer as { count: number; ids: string[] };
+    return { count, ids: isNumber ? ids.map(Number) : ids };
+  }
+  if (Array.isArray(answer)) return answer.map((row) => withNumbers(resource, row as Record<string, unknown>));
+  return answer === null ? null : withNumbers(resource, answer as Record<string, unknown>);
+}
+
+function withNumbers(resource: Resource, row: Readonly<Record<string, unknown>>): object {
+  const numbers = NUMBERS[resource].filter((name) => name in row).map((name) => [name, Number(row[name])] as const);
+  return { ...row, ...Object.fromEntries(numbers) };
+}

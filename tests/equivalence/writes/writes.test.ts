@@ -1,0 +1,92 @@
+import { drawSeed } from "@bifocal/test-servers/seed";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createShop, type Shop } from "./shop.ts";
+import { type Step, steps } from "./step.ts";
+import { KINDS, type Recorded } from "../stores.ts";
+import { writeGraphql } from "./write-graphql.ts";
+import { writeRest } from "./write-rest.ts";
+
+/** Sequences of writes in all stores together. */
+const RUNS = Number(process.env["EQUIVALENCE_RUNS"] ?? 100);
+
+/** The part of the writes of each kind that must succeed, where enough were asked to tell. */
+const LEAST_SHARE = 0.12;
+const ENOUGH = 100;
+const KINDS_OF_WRITES = 25;
+
+/** Every row with its links. */
+async function rowsOf({ system }: Shop): Promise<unknown> {
+  const page = { size: 100 };
+  return {
+    authors: (await system.author.list({ page })).items,
+    books: (
+      await system.book.list({
+        page,
+        select: {
+          id: true,
+          title: true,
+          isbn: true,
+          price: true,
+          isPublished: true,
+          authorId: true,
+          tags: { select: { slug: true } },
+        },
+      })
+    ).items,
+    notes: (await system.note.list({ page })).items,
+    tags: (await system.tag.list({ page })).items,
+  };
+}
+
+describe.each(KINDS)("on $name", ({ missing, share, create }) => {
+  let recorded: readonly [Recorded, Recorded];
+  let shops: readonly [Shop, Shop];
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    recorded = [await create(), await create()];
+    shops = [createShop(recorded[0].store, recorded[0].bus), createShop(recorded[1].store, recorded[1].bus)];
+  });
+  afterAll(async () => {
+    for (const { api } of shops ?? []) await api.close();
+    for (const { drop } of recorded ?? []) await drop();
+  });
+
+  test.skipIf(missing !== undefined)(
+    "a sequence of writes in REST leaves the rows, errors and events that the same leaves in GraphQL",
+    async () => {
+      const counts = new Map<string, { asked: number; done: number; codes: Set<string> }>();
+      const count = ({ kind, resource }: Step, code: string | undefined): void => {
+        const entry = counts.get(`${kind} ${resource}`) ?? { asked: 0, done: 0, codes: new Set() };
+        counts.set(`${kind} ${resource}`, entry);
+        entry.asked += 1;
+        if (code === undefined) entry.done += 1;
+        else entry.codes.add(code);
+      };
+      const numRuns = Math.ceil(RUNS * share);
+      await fc.assert(
+        fc.asyncProperty(steps, async (sequence) => {
+          for (const shop of shops) await shop.reset();
+          for (const { changes } of recorded) await changes();
+          for (const step of sequence) {
+            const rest = await writeRest(shops[0], step);
+            const graphql = await writeGraphql(shops[1], step);
+            expect({ step, ...graphql }).toEqual({ step, ...rest });
+            expect({ step, changes: await recorded[1].changes() }).toEqual({
+              step,
+              changes: await recorded[0].changes(),
+            });
+            count(step, rest.code);
+          }
+          expect(await rowsOf(shops[1])).toEqual(await rowsOf(shops[0]));
+        }),
+        { numRuns, seed: drawSeed("EQUIVALENCE_SEED") },
+      );
+      // A kind of write that is always rejected would prove little.
+      const shares = [...counts].map(([kind, { asked, done }]) => ({ kind, asked, share: done / asked }));
+      expect(shares.filter((one) => one.asked >= ENOUGH && one.share < LEAST_SHARE)).toEqual([]);
+      expect(numRuns < 100 || counts.size).toBe(numRuns < 100 || KINDS_OF_WRITES);
+    },
+    3_600_000,
+  );
+});
