@@ -3,6 +3,7 @@ import pg from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTcpProxy, type TestBroker, type TestDatabase } from "@bifocal/test-servers";
 import { startFleet } from "./fleet.ts";
+import { missedBy, untilAllHeard } from "./missed-by.ts";
 import { type Subscriber, subscribeBySocket, subscribeByStream } from "./subscriber.ts";
 import { startWriter } from "./writer.ts";
 
@@ -86,24 +87,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     await fleet.stop();
     await proxy.close();
   }
-}
-
-/** Milliseconds in which a subscriber who is behind hears something. */
-const SILENCE = 20_000;
-
-async function untilAllHeard(subscribers: readonly Subscriber[], keys: readonly number[]): Promise<void> {
-  let [heard, since] = [0, Date.now()];
-  while (subscribers.some((one) => missedBy(one, keys).length > 0)) {
-    const now = subscribers.reduce((sum, one) => sum + one.heard.length, 0);
-    if (now > heard) [heard, since] = [now, Date.now()];
-    else if (Date.now() - since > SILENCE) return;
-    await sleep(200);
-  }
-}
-
-function missedBy({ heard }: Subscriber, keys: readonly number[]): readonly number[] {
-  const own = new Set(heard.map(({ key }) => key));
-  return keys.filter((key) => !own.has(key));
 }
 
 /** Where the log has the event of each book: what its id tells nobody else. */

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startFleet } from "./fleet.ts";
+import { unaccountedBy, untilAllHeard } from "./missed-by.ts";
+import { type Subscriber, subscribeByGraphqlStream, subscribeBySocket, subscribeByStream } from "./subscriber.ts";
+import { startWriter } from "./writer.ts";
 
 export interface CrashOptions {
   /** Of the database, whatever kind it is. */
@@ -24,6 +27,11 @@ export interface CrashReport {
   readonly invented: readonly string[];
   /** Requests that were not answered, or told to come back. */
   readonly failures: number;
+  /** Events that a subscriber missed without a `reset`. */
+  readonly missed: readonly number[];
+  /** Heard by all subscribers together. */
+  readonly events: number;
+  readonly resets: number;
 }
 
 /** Writes with idempotency keys while the application is killed at random moments (SECURITY J08, S3), and compares what was acknowledged with what is there. */
@@ -31,6 +39,9 @@ export async function runCrashes({ url, kills, kill, hands = 6 }: CrashOptions):
   const fleet = await startFleet(1, { DATABASE_URL: url, NODE_COMPILE_CACHE: join(tmpdir(), "bifocal-chaos") });
   const sent = new Set<string>();
   const acknowledged = new Set<string>();
+  const subscribers = [subscribeByStream, subscribeByGraphqlStream, subscribeBySocket].map((one) =>
+    one(() => fleet.url),
+  );
   let [isOver, failures] = [false, 0];
 
   async function write(): Promise<void> {
@@ -46,6 +57,11 @@ export async function runCrashes({ url, kills, kill, hands = 6 }: CrashOptions):
   }
 
   try {
+    await Promise.all(subscribers.map(({ opened }) => opened));
+    // A subscriber can resume only after its first event.
+    const writer = startWriter(() => fleet.url, { perSecond: 50, hands: 4 });
+    while (!subscribers.every(({ heard }) => heard.length > 0)) await sleep(10);
+    const first = writer.sent() + 1;
     const writing = Array.from({ length: hands }, async () => {
       while (!isOver) await write();
     });
@@ -58,7 +74,11 @@ export async function runCrashes({ url, kills, kill, hands = 6 }: CrashOptions):
       }
     }
     isOver = true;
-    await Promise.all(writing);
+    await Promise.all([...writing, writer.stop()]);
+    const told = [...writer.acknowledged].filter((key) => key >= first);
+    const missedBy = (one: Subscriber, keys: readonly number[]): readonly number[] =>
+      unaccountedBy(one, keys, writer.sentAt);
+    await untilAllHeard(subscribers, told, missedBy);
     const there = await tokensAt(fleet.url);
     const counts = new Map<string, number>();
     for (const token of there) counts.set(token, (counts.get(token) ?? 0) + 1);
@@ -69,8 +89,12 @@ export async function runCrashes({ url, kills, kill, hands = 6 }: CrashOptions):
       doubled: [...counts].filter(([, count]) => count > 1).map(([token]) => token),
       invented: [...counts.keys()].filter((token) => !sent.has(token)),
       failures,
+      missed: subscribers.flatMap((one) => missedBy(one, told)),
+      events: subscribers.reduce((sum, { heard }) => sum + heard.length, 0),
+      resets: subscribers.reduce((sum, { resets }) => sum + resets(), 0),
     };
   } finally {
+    await Promise.all(subscribers.map((one) => one.stop()));
     await fleet.stop();
   }
 }

@@ -12,13 +12,15 @@ if (postgres === undefined || postgres.missing !== undefined) throw new Error(po
 const { CHAOS_BUS } = process.env;
 
 let hasFailed = false;
+let acknowledged = 0;
 
-/** Nothing acknowledged is lost and nothing is done twice, whoever is killed. */
+/** Whatever is killed, no acknowledged write is lost or done twice, and no subscriber misses an event without a `reset`. */
 async function crash(name: string, options: CrashOptions): Promise<void> {
-  const { lost, doubled, invented, ...figures } = await runCrashes(options);
-  const mistakes = { lost: lost.length, doubled: doubled.length, invented: invented.length };
+  const { lost, doubled, invented, missed, ...figures } = await runCrashes(options);
+  const mistakes = { lost: lost.length, doubled: doubled.length, invented: invented.length, missed: missed.length };
   console.log(`${options.kills} kills, ${name}`, { ...figures, ...mistakes });
-  hasFailed ||= lost.length + doubled.length + invented.length > 0;
+  acknowledged += figures.acknowledged;
+  hasFailed ||= lost.length + doubled.length + invented.length + missed.length > 0;
 }
 
 const kills = Number(process.env["CHAOS_KILLS"] ?? 200);
@@ -48,6 +50,8 @@ for (const broker of brokers.filter(({ name }) => CHAOS_BUS === undefined || nam
   await database.drop();
   const { missed, invented, ...figures } = report;
   console.log(broker.name, { ...figures, missed: missed.length, invented: invented.length });
+  acknowledged += figures.acknowledged;
   hasFailed ||= missed.length > 0 || invented.length > 0 || report.resets > 0;
 }
+console.log(`cases: ${acknowledged} acknowledged writes`);
 process.exit(hasFailed ? 1 : 0);

@@ -4,6 +4,8 @@ import { WebSocket } from "ws";
 export interface Subscriber {
   readonly heard: readonly { readonly id: string; readonly key: number }[];
   readonly resets: () => number;
+  /** When it was last told to read again, by `performance.now()`. */
+  readonly lastReset: () => number;
   readonly connections: () => number;
   /** Cuts its connection: it comes back by itself, behind the last event that it had. */
   readonly cut: () => void;
@@ -23,7 +25,7 @@ interface Session {
 /** Stays subscribed to new books, whatever happens to its connections. Resolves each session when its connection has ended. */
 function subscriber(listen: (session: Session) => Promise<void>): Subscriber {
   const heard: { id: string; key: number }[] = [];
-  let [resets, connections, isOver] = [0, 0, false];
+  let [resets, lastReset, connections, isOver] = [0, 0, 0, false];
   let last: string | undefined;
   let controller = new AbortController();
   let onOpen = (): void => {};
@@ -48,6 +50,7 @@ function subscriber(listen: (session: Session) => Promise<void>): Subscriber {
         onReset(id) {
           last = id;
           resets++;
+          lastReset = performance.now();
         },
       };
       await listen(session).catch(() => {});
@@ -57,6 +60,7 @@ function subscriber(listen: (session: Session) => Promise<void>): Subscriber {
   return {
     heard,
     resets: () => resets,
+    lastReset: () => lastReset,
     connections: () => connections,
     cut: () => controller.abort(),
     opened,
@@ -68,23 +72,30 @@ function subscriber(listen: (session: Session) => Promise<void>): Subscriber {
   };
 }
 
+/** The events of a stream, each as its lines. */
+async function* eventsOf(response: Response): AsyncGenerator<string> {
+  if (response.status !== 200) throw new Error(`The stream was refused with ${response.status}.`);
+  let text = "";
+  for await (const piece of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      yield text.slice(0, end);
+      text = text.slice(end + 2);
+    }
+  }
+}
+
 /** By server-sent events and `Last-Event-ID`. */
 export function subscribeByStream(url: () => string): Subscriber {
   return subscriber(async ({ last, signal, onOpen, onEvent, onReset }) => {
     const headers = { accept: "text/event-stream", ...(last === undefined ? {} : { "last-event-id": last }) };
     const response = await fetch(`${url()}/books?fields=id`, { headers, signal });
-    if (response.status !== 200) throw new Error(`It answered ${response.status}.`);
-    onOpen();
-    let text = "";
-    for await (const piece of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
-      text += piece;
-      for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-        const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? [];
-        text = text.slice(end + 2);
-        if (id === undefined || data === undefined) continue;
-        if (event === "reset") onReset(id);
-        else onEvent(id, (JSON.parse(data) as { id: number }).id);
-      }
+    if (response.status === 200) onOpen();
+    for await (const text of eventsOf(response)) {
+      const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(text) ?? [];
+      if (id === undefined || data === undefined) continue;
+      if (event === "reset") onReset(id);
+      else onEvent(id, (JSON.parse(data) as { id: number }).id);
     }
   });
 }
@@ -94,6 +105,23 @@ const QUERY = "subscription ($after: String) { bookCreated(after: $after) { key:
 interface Result {
   readonly data: { readonly bookCreated: { readonly key: string } } | null;
   readonly extensions: { readonly eventId: string };
+}
+
+/** By GraphQL over server-sent events and `after`. */
+export function subscribeByGraphqlStream(url: () => string): Subscriber {
+  return subscriber(async ({ last, signal, onOpen, onEvent, onReset }) => {
+    const headers = { accept: "text/event-stream", "content-type": "application/json" };
+    const body = JSON.stringify({ query: QUERY, variables: { after: last } });
+    const response = await fetch(`${url()}/graphql`, { method: "POST", headers, body, signal });
+    if (response.status === 200) onOpen();
+    for await (const text of eventsOf(response)) {
+      const [, data] = /^event: next\ndata: (.*)$/.exec(text) ?? [];
+      if (data === undefined) continue;
+      const result = JSON.parse(data) as Result;
+      if (result.data === null) onReset(result.extensions.eventId);
+      else onEvent(result.extensions.eventId, Number(result.data.bookCreated.key));
+    }
+  });
 }
 
 /** By a WebSocket and `after`. */

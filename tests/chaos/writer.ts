@@ -3,15 +3,19 @@ export interface Writer {
   /** The numbers of those that were acknowledged. */
   readonly acknowledged: ReadonlySet<number>;
   readonly sent: () => number;
+  /** When the first request for a number was sent, by `performance.now()`. */
+  readonly sentAt: (id: number) => number;
   readonly stop: () => Promise<void>;
 }
 
 export function startWriter(url: () => string, { perSecond, hands }: { perSecond: number; hands: number }): Writer {
   const acknowledged = new Set<number>();
+  const times = new Map<number, number>();
   let [count, isOver] = [0, false];
   const start = performance.now();
 
   async function write(id: number): Promise<void> {
+    times.set(id, performance.now());
     for (;;) {
       try {
         const body = JSON.stringify({ id, title: `Book ${id}` });
@@ -40,6 +44,7 @@ export function startWriter(url: () => string, { perSecond, hands }: { perSecond
   return {
     acknowledged,
     sent: () => count,
+    sentAt: (id) => times.get(id) ?? 0,
     async stop() {
       isOver = true;
       await Promise.all(running);
