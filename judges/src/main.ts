@@ -9,16 +9,27 @@ import { documentFolder, type Judge } from "./judge.ts";
 import { jsonApi } from "./json-api.ts";
 import { prism, prismOverSuite } from "./prism.ts";
 import { RELAY_JUDGES } from "./relay/relay-judges.ts";
+import { prismRequests } from "./request-validity/request-judge.ts";
 import { typedClient } from "./typed-client.ts";
 
-const JUDGES: readonly Judge[] = [...DOCUMENT_JUDGES, typedClient, prism, ...CACHE_JUDGES, jsonApi, ...CLIENT_JUDGES];
+const JUDGES: readonly Judge[] = [
+  ...DOCUMENT_JUDGES,
+  typedClient,
+  prism,
+  prismRequests,
+  ...CACHE_JUDGES,
+  jsonApi,
+  ...CLIENT_JUDGES,
+];
 /** What runs on all adapters by itself. */
 const ONCE: readonly Judge[] = [prismOverSuite];
 const [only] = process.argv.slice(2);
 let objections = 0;
+let asked = 0;
 
 async function ask(where: string, name: string, run: () => Promise<void>): Promise<void> {
   if (only !== undefined && !name.toLowerCase().includes(only.toLowerCase())) return;
+  asked++;
   try {
     await run();
     console.log(`ok    ${where}: ${name}`);
@@ -41,4 +52,5 @@ for (const adapter of ["fastify", "express", "node-http"]) {
   }
 }
 console.log(objections === 0 ? "No judge objects." : `${objections} objections.`);
+console.log(`cases: ${asked} judgements`);
 process.exit(objections === 0 ? 0 : 1);
