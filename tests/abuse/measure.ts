@@ -160,4 +160,5 @@ for (const subject of [...documents, ...requests, ...others]) {
   console.log(`| ${label} | ${figures} | ${Math.round(bytes / 1024)} KiB |`);
 }
 console.log(wrong.length === 0 ? "\nEvery refusal is cheap." : `\n${wrong.join("\n")}`);
+console.log(`cases: ${(documents.length + requests.length + others.length) * SIZES.length} measurements`);
 process.exitCode = wrong.length === 0 ? 0 : 1;

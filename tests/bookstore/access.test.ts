@@ -13,45 +13,52 @@ const principals = {
 
 test("the table of who may do what", async () => {
   expect(printAccessTable(await accessTable(api, principals))).toMatchInlineSnapshot(`
-    "                        nobody     reader      author      editor      admin
-    read author             yes        yes         yes         yes         yes
-    create author           no         no          no          yes         yes
-    update author           no         no          no          yes         yes
-    delete author           no         no          no          no          yes
-    read author.email       no         yes         yes         yes         yes
-    read book               where [1]  where [1]   where [2]   yes         yes
-    create book             no         no          no          yes         yes
-    update book             no         no          where [3]   yes         yes
-    delete book             no         no          no          no          yes
-    write book.authorId     no         no          no          yes         yes
-    write book.price        no         no          no          yes         yes
-    write book.publishedAt  no         no          no          yes         yes
-    link book.tags          no         no          no          yes         yes
-    call book.publish       no         no          no          yes         yes
-    call book.discount      no         no          no          no          yes
-    read review             yes        yes         yes         yes         yes
-    create review           no         where [4]   where [5]   where [6]   where [7]
-    update review           no         where [4]   where [5]   where [6]   where [7]
-    delete review           no         where [4]   where [5]   where [6]   yes
-    read tag                yes        yes         yes         yes         yes
-    create tag              no         no          no          yes         yes
-    update tag              no         no          no          yes         yes
-    delete tag              no         no          no          no          yes
-    read user               no         yes         yes         yes         yes
-    create user             no         no          no          no          yes
-    update user             no         where [8]   where [9]   where [10]  yes
-    delete user             no         no          no          no          yes
-    read user.email         no         where [8]   where [9]   where [10]  yes
-    write user.role         no         no          no          no          yes
-    read user.active        no         where [8]   where [9]   where [10]  yes
-    write user.active       no         no          no          no          yes
-    call user.token         no         where [8]   where [9]   where [10]  where [11]
-    read apiKey             no         where [12]  where [13]  where [14]  where [15]
-    create apiKey           no         no          no          no          no
-    update apiKey           no         no          no          no          no
-    delete apiKey           no         no          no          no          no
+    "                            nobody     reader      author      editor      admin
+    read author                 yes        yes         yes         yes         yes
+    create author               no         no          no          yes         yes
+    update author               no         no          no          yes         yes
+    delete author               no         no          no          no          yes
+    read author.email           no         yes         yes         yes         yes
+    read book                   where [1]  where [1]   where [2]   yes         yes
+    create book                 no         no          no          yes         yes
+    update book                 no         no          where [3]   yes         yes
+    delete book                 no         no          no          no          yes
+    write book.authorId         no         no          no          yes         yes
+    write book.price            no         no          no          yes         yes
+    write book.publishedAt      no         no          no          yes         yes
+    link book.tags              no         no          no          yes         yes
+    call book.publish           no         no          no          yes         yes
+    call book.discount          no         no          no          no          yes
+    read review                 yes        yes         yes         yes         yes
+    create review               no         where [4]   where [5]   where [6]   where [7]
+    update review               no         where [4]   where [5]   where [6]   where [7]
+    delete review               no         where [4]   where [5]   where [6]   yes
+    read tag                    yes        yes         yes         yes         yes
+    create tag                  no         no          no          yes         yes
+    update tag                  no         no          no          yes         yes
+    delete tag                  no         no          no          no          yes
+    link tag.books              no         no          no          yes         yes
+    read user                   no         yes         yes         yes         yes
+    create user                 no         no          no          no          yes
+    update user                 no         where [8]   where [9]   where [10]  yes
+    delete user                 no         no          no          no          yes
+    read user.email             no         where [8]   where [9]   where [10]  yes
+    write user.role             no         no          no          no          yes
+    read user.active            no         where [8]   where [9]   where [10]  yes
+    write user.active           no         no          no          no          yes
+    call user.token             no         where [8]   where [9]   where [10]  where [11]
+    read apiKey                 no         where [12]  where [13]  where [14]  where [15]
+    create apiKey               no         no          no          no          no
+    update apiKey               no         no          no          no          no
+    delete apiKey               no         no          no          no          no
+    write apiKey.principalId    no         no          no          no          no
+    write apiKey.roles          no         no          no          no          no
+    write apiKey.scopes         no         no          no          no          no
+    write apiKey.revokedAt      no         no          no          no          no
+    write apiKey.lastUsedAt     no         no          no          no          no
+    write apiKey.previousUntil  no         no          no          no          no
 
-    All else as its row: 66 rights of fields and relations.
+    All else as its row: 59 rights of fields and relations.
 
     [1] publishedAt isNull false
     [2] author (userId eq "ursula") or publishedAt isNull false
