@@ -8,5 +8,6 @@ export const settings = {
     storeWait: Infinity,
     eventLoopDelay: Infinity,
     openingSockets: Infinity,
+    anonymousConnections: Infinity,
   },
 } as const;

@@ -1,0 +1,15 @@
+import pg from "pg";
+
+const SERVER = process.env["BENCH_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
+const NAME = "bifocal_fairness";
+
+/** Where the notes are. */
+export const url = SERVER.replace(/\/[^/]*$/, `/${NAME}`);
+
+export async function prepareDatabase(): Promise<void> {
+  const admin = new pg.Client({ connectionString: SERVER });
+  await admin.connect();
+  const { rowCount } = await admin.query("select 1 from pg_database where datname = $1", [NAME]);
+  if (rowCount === 0) await admin.query(`create database ${NAME}`);
+  await admin.end();
+}
