@@ -98,22 +98,22 @@ describe("what finding the rows costs, beside a page of one", () => {
     ["any of some keys", books(any(compare("id", "eq", "1"), compare("id", "eq", "2"))), 0],
     ["any other field", books(title("eq")), 10],
     ["the start of a text", books(title("startsWith")), 10],
-    ["a text within a text", books(title("icontains")), 50],
-    ["what is not so", books(title("ne")), 50],
-    ["a key that is another one", books(not(compare("id", "eq", "1"))), 50],
+    ["a text within a text", books(title("icontains")), 100],
+    ["what is not so", books(title("ne")), 100],
+    ["a key that is another one", books(not(compare("id", "eq", "1"))), 100],
     ["not not", books(not(not(title("eq")))), 10],
     ["a key beside another field, either of which may hold", books(any(compare("id", "eq", "1"), title("eq"))), 20],
     ["a key and another field, both of which hold", books(all(compare("id", "eq", "1"), title("eq"))), 10],
-    ["several conditions", books(all(title("contains"), title("gt"), title("lt"))), 70],
-    ["a relation to one", books(byName), 75],
+    ["several conditions", books(all(title("contains"), title("gt"), title("lt"))), 120],
+    ["a relation to one", books(byName), 125],
     ["a relation to many", books(along("reviews", "some", compare("stars", "eq", 5))), 110],
-    ["within a not, along a relation", books(not(byName)), 75],
+    ["within a not, along a relation", books(not(byName)), 125],
     [
       "relations one after the other",
       books(any(not(along("author", "one", along("books", "none", byName))))),
-      25 + 100 + 75,
+      25 + 100 + 125,
     ],
-    ["twice, for a count", books(title("icontains"), { count: true }), 10 + 100],
+    ["twice, for a count", books(title("icontains"), { count: true }), 10 + 200],
     ["rows that are skipped", books(compare("id", "eq", "1"), { page: { size: 1, offset: 10_000 } }), 400],
     [
       "a sort along a relation",
@@ -123,20 +123,20 @@ describe("what finding the rows costs, beside a page of one", () => {
     [
       "a filter of a relation that is read, once however many rows have it",
       list(20, of({ ...many("books", 0), filter: title("icontains") })),
-      20 + 50 - 1,
+      20 + 100 - 1,
     ],
-    ["many rows that are deleted", { kind: "removeMany", resource: "book", filter: title("icontains") }, 10 + 50 - 1],
+    ["many rows that are deleted", { kind: "removeMany", resource: "book", filter: title("icontains") }, 10 + 100 - 1],
     [
       "events that match",
       { kind: "watch", resource: "book", on: ["created"], filter: title("icontains"), selection: row },
-      50,
+      100,
     ],
   ])("%s", (_, operation, cost) => {
     expect(costOf(operation, model)).toBe(1 + cost);
   });
 
   test("what costs too much is refused by name", () => {
-    const filter = any(...Array.from({ length: 60 }, () => title("icontains")));
+    const filter = any(...Array.from({ length: 30 }, () => title("icontains")));
     expect(() => checkCost(books(filter), model, { ...DEFAULT_LIMITS, cost: 2_000 })).toThrow(
       expect.objectContaining({
         message: "A request may cost 2,000, and this one costs 3,001, most of it for 'filter'.",
