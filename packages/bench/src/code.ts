@@ -1,7 +1,8 @@
 // What a request costs in code alone: contenders are fed without a network, so neither the kernel nor the load is measured. A machine is
 // faster at one moment than at the next, so they take short turns, and a ratio is that of turns beside each other; one process is compiled
-// luckier than the next, so every round starts them anew. ROUNDS (default 3), ONLY, and an argument pick as in `main.ts`.
-import { type Contender, startContender } from "./contender.ts";
+// luckier than the next, so every round starts them anew. ROUNDS (default 3), ONLY, and an argument pick as in `main.ts`. BEFORE, a
+// checkout of another commit with its packages installed, compares Bifocal with itself at that commit.
+import { BEFORE, type Contender, startContender } from "./contender.ts";
 import { chooseWorks } from "./chosen.ts";
 import { checkAnswers, requestText } from "./load.ts";
 import { median } from "./median.ts";
@@ -54,7 +55,9 @@ function print({ name: title }: Work, names: readonly string[], turns: readonly 
   }
 }
 
-for (const { work, names } of chooseWorks(works)) {
+for (const { work, names: chosen } of chooseWorks(works)) {
+  const own = OURS.filter((name) => chosen.includes(name));
+  const names = process.env["BEFORE"] === undefined ? chosen : own.flatMap((name) => [name, `${name}${BEFORE}`]);
   const turns: Turn[] = [];
   for (let round = 0; round < rounds; round++) turns.push(...(await runRound(work, names)));
   print(work, names, turns);

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
+import { resolve } from "node:path";
 import type { Feed } from "./feed.ts";
 
 /** A server in a process of its own. */
@@ -24,10 +25,15 @@ const PEERS = new Set([
   "postgraphile-sql",
 ]);
 
+/** Ends the name of a contender that runs from the checkout in BEFORE, for comparing two commits. */
+export const BEFORE = " before";
+
 export async function startContender(name: string): Promise<Contender> {
-  const [file = "", ...args] = name.split(" ");
+  const [file = "", ...args] = name.replace(BEFORE, "").split(" ");
   const folder = PEERS.has(file) ? "../peers" : "servers";
-  const child: ChildProcess = fork(new URL(`${folder}/${file}.ts`, import.meta.url), args, {
+  const own = import.meta.dirname;
+  const from = name.endsWith(BEFORE) ? resolve(process.env["BEFORE"] ?? "", "packages/bench/src") : own;
+  const child: ChildProcess = fork(resolve(from, folder, `${file}.ts`), args, {
     execArgv: ["--conditions=@bifocal/source"],
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -3,10 +3,10 @@ import type { Limits } from "../operation/limits.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 import { RoundRobin } from "../util/round-robin.ts";
 
-/** Milliseconds of work in one go; then the event loop looks at what else has come. */
+/** Milliseconds of work in one turn of the event loop, before it looks at what else has arrived. */
 const SLICE = 8;
-/** Milliseconds without work after which nothing is queued. */
-const IDLE = 1;
+/** Operations between two readings of the clock, which take as long as a hundredth of a small operation. */
+const LOOK_EVERY = 4;
 /** Operations that wait for a connection of a store before others wait here: enough to keep its connections busy. */
 const STORE_BACKLOG = 8;
 /** Milliseconds between looks at a store that is busy with something else. */
@@ -35,8 +35,9 @@ export interface FairTurnsOptions extends Pick<Limits, "inFlight" | "storeQueue"
 export class FairTurns {
   readonly #options: FairTurnsOptions;
   readonly #waiting = new RoundRobin<Turn>();
-  #sliceStart = 0;
-  #lastEnd = 0;
+  /** When the first operation of this turn of the event loop began; undefined before it. */
+  #sliceStart: number | undefined;
+  #untilLook = LOOK_EVERY;
   #isScheduled = false;
 
   constructor(options: FairTurnsOptions) {
@@ -46,18 +47,24 @@ export class FairTurns {
   /** Rejects with UNAVAILABLE if the operation was refused. `callerOf` is only called if it must wait. */
   run<T>(callerOf: () => string, work: () => MaybePromise<T>): MaybePromise<T> {
     if (this.#waiting.size > 0 || this.#isSliceOver() || this.#wasStoreFull()) return this.#wait(callerOf(), work);
-    try {
-      return work();
-    } finally {
-      this.#lastEnd = performance.now();
-    }
+    return work();
   }
 
   #isSliceOver(): boolean {
-    const now = performance.now();
-    if (now - this.#lastEnd > IDLE) this.#sliceStart = now;
-    return now - this.#sliceStart > SLICE;
+    if (this.#sliceStart === undefined) {
+      this.#sliceStart = performance.now();
+      this.#untilLook = LOOK_EVERY;
+      setImmediate(this.#endSlice);
+      return false;
+    }
+    if (--this.#untilLook > 0) return false;
+    this.#untilLook = LOOK_EVERY;
+    return performance.now() - this.#sliceStart > SLICE;
   }
+
+  readonly #endSlice = (): void => {
+    this.#sliceStart = undefined;
+  };
 
   #wasStoreFull(): boolean {
     return this.#options.lastStoreWaiting() >= STORE_BACKLOG;
@@ -96,15 +103,14 @@ export class FairTurns {
 
   readonly #takeTurns = (): void => {
     this.#isScheduled = false;
-    this.#sliceStart = performance.now();
+    const since = performance.now();
     // Operations reach their store a little after they begin, so only a few begin before its load is read again.
     const most = this.#options.hasLoads ? STORE_BACKLOG : Number.POSITIVE_INFINITY;
     let started = 0;
     while (this.#waiting.size > 0 && started < most && !this.#isStoreFull()) {
       this.#waiting.take()?.start();
       started += 1;
-      this.#lastEnd = performance.now();
-      if (this.#lastEnd - this.#sliceStart > SLICE) break;
+      if (performance.now() - since > SLICE) break;
     }
     if (this.#waiting.size > 0) this.#schedule(started === 0 ? PAUSE : 0);
   };

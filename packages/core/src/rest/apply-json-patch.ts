@@ -7,7 +7,7 @@ import type { Step } from "./json-patch.ts";
 import { addAt, type Pointer, readAt, removeAt, replaceAt, writePointer } from "./json-pointer.ts";
 
 /** Values that the steps of one patch may move and look at: those behind a place in a list, and those within what is put. */
-const WORK = 5_000_000;
+const WORK = 4_000_000;
 
 /** A patch on its way. */
 interface Patching {

@@ -6,7 +6,7 @@ import type { Directed } from "./directed.ts";
 import { firstRows } from "./first-rows.ts";
 import type { Reading } from "./reading.ts";
 import type { Table } from "./table.ts";
-import { PAUSED, walk } from "./walk.ts";
+import { PAUSED, sliceOf, walk } from "./walk.ts";
 
 /** One page of a list, by the indexes of committed rows. `within`: only these rows, of one parent. */
 export function listRows(tableOf: (name: string) => Table, directed: Directed, within?: Bucket): Reading<StorePage> {
@@ -62,6 +62,8 @@ function sortedSource(
 }
 
 function takeSorted(sorted: readonly Row[], directed: Directed): Reading<readonly Row[]> {
+  const slice = sliceOf(sorted, directed);
+  if (slice !== undefined) return () => slice;
   const { matches, order, stop, take, evaluation } = directed;
   const taken: Row[] = [];
   let { skip } = directed;

@@ -100,6 +100,18 @@ export function walk(sorted: readonly Row[], directed: Directed): () => Row | ty
   };
 }
 
+/**
+ * Returns the rows of a page that are next to each other in a sorted list; undefined if they must be walked, because rows
+ * are filtered or tie. Most pages are read in the order of the key.
+ */
+export function sliceOf(sorted: readonly Row[], directed: Directed): readonly Row[] | undefined {
+  const { query, sort, order, start, stop, skip, take } = directed;
+  if (query.filter !== undefined || stop !== undefined || sort[0]?.descending !== false) return undefined;
+  if (tiesOf(query.resource, sort) !== "key") return undefined;
+  const from = (start === undefined ? 0 : firstWhere(sorted, (row) => order.compareTo(row, start) > 0)) + skip;
+  return sorted.slice(from, from + take);
+}
+
 function tiesOf({ key }: ResourceModel, [first, ...others]: Sort): Ties {
   const rest = key.filter((name) => name !== first?.path[0]);
   const isKey =
