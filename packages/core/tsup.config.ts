@@ -3,13 +3,13 @@ import { defineConfig } from "tsup";
 export default defineConfig({
   entry: {
     index: "src/index.ts",
-    access: "src/access/access.ts",
+    access: "src/explain/explain.ts",
     adapter: "src/adapter.ts",
     "store-driver": "src/store-driver.ts",
     jwt: "src/auth/jwt/jwt.ts",
     oauth: "src/auth/oauth/oauth.ts",
     opentelemetry: "src/opentelemetry/open-telemetry.ts",
-    "rate-limit": "src/rate-limit/rate-limit.ts",
+    "rate-limit": "src/limits/rate-limit/rate-limit.ts",
     "testing/index": "src/testing/index.ts",
   },
   format: ["esm", "cjs"],

@@ -74,7 +74,7 @@ const requests = REQUESTS.map(
         const isRefused = status >= 400 || (answered.body as string).includes('"errors"');
         if (answered.status !== status || !isRefused)
           throw new Error(
-            `${id} ×${size} was answered with ${answered.status}: ${String(answered.body).slice(0, 500)}`,
+            `${id} ×${size} was answered with ${answered.status}: ${(answered.body as string).slice(0, 500)}`,
           );
       };
     },

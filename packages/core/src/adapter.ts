@@ -1,7 +1,7 @@
 // What adapters are made of: `@bifocal/core/adapter`.
-export type { AnyApi, HttpSide } from "./api-side.ts";
+export type { AnyApi, HttpSide } from "./api/api-side.ts";
 export type { Handle } from "./http/handler.ts";
-export type { HttpRequest, HttpResponse } from "./http/message.ts";
+export type { HttpRequest, HttpResponse } from "./message/message.ts";
 export {
   closeServer,
   closeSilent,
@@ -20,5 +20,5 @@ export { prefixProblem } from "./http/prefix-problem.ts";
 export { isStream, writeHttpResponse } from "./http/node/write-http-response.ts";
 export type { Route } from "./rest/rest.ts";
 export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";
-export { serializeProblem } from "./rest/serialize-problem.ts";
+export { serializeProblem } from "./rest/response/serialize-problem.ts";
 export type { Log, LogDetails } from "./util/log.ts";

@@ -1,6 +1,6 @@
-export type { AnyApi } from "./api-side.ts";
-export type { Api, ApiOptions, TransactionOptions } from "./api-types.ts";
-export { defineApi } from "./api.ts";
+export type { AnyApi } from "./api/api-side.ts";
+export type { Api, ApiOptions, TransactionOptions } from "./api/api-types.ts";
+export { defineApi } from "./api/api.ts";
 export { apiKeyResource, type ApiKeyResourceOptions } from "./auth/api-keys/api-key-resource.ts";
 export { apiKeys } from "./auth/api-keys/api-keys.ts";
 export type { ApiKey, KeyRing, KeyStore, StoredKey } from "./auth/api-keys/key-store.ts";
@@ -80,7 +80,7 @@ export { memoryBus } from "./events/memory-bus.ts";
 export type { FieldModel, Key, Model, RelationModel, ResourceModel, Row } from "./model/model.ts";
 export type { WireType } from "./model/wire-type.ts";
 export type { Filter } from "./operation/filter.ts";
-export { DEFAULT_LIMITS, type Limits } from "./operation/limits.ts";
+export { DEFAULT_LIMITS, type Limits } from "./limits/limits.ts";
 export type { ChangeKind, Operation } from "./operation/operation.ts";
 export type { Change, ChangeListener, ChangeStream, Node, Outcome, PageNode } from "./operation/outcome.ts";
 export type { CorsOptions } from "./http/cors.ts";
@@ -108,7 +108,7 @@ export {
   type KeptAnswer,
   memoryIdempotency,
 } from "./rest/idempotency/idempotency-store.ts";
-export type { Asset, WebPage } from "./http/message.ts";
+export type { Asset, WebPage } from "./message/message.ts";
 export type { Manifest } from "./graphql/persisted/manifest.ts";
 export type { PersistedSettings } from "./graphql/persisted/persisted-documents.ts";
 export type { GraphqlSettings } from "./graphql/settings.ts";
@@ -123,10 +123,10 @@ export type {
 } from "./graphql/extend/extension.ts";
 export type { StatusCodes } from "./graphql/transport/status.ts";
 export type { GraphiqlPage, GraphiqlView } from "./graphql/transport/graphiql.ts";
-export type { ReferencePage, ReferenceView } from "./rest/reference.ts";
+export type { ReferencePage, ReferenceView } from "./rest/routes/reference.ts";
 export type { Warning, WarningSettings } from "./warnings/warning.ts";
 export { printOperation } from "./operation/print-operation.ts";
-export type { Allowance, RateLimiter, Spender } from "./operation/rate-limiter.ts";
+export type { Allowance, RateLimiter, Spender } from "./limits/rate-limiter.ts";
 export type { Caller, Run } from "./operation/run.ts";
 export type { Sort } from "./operation/sort.ts";
 export { functionStore } from "./store/function-store.ts";

@@ -10,7 +10,7 @@ export type { WireType } from "./model/wire-type.ts";
 export type { CompareFilter, Filter, RelatedFilter } from "./operation/filter.ts";
 export { keyOf, keyToken } from "./operation/key.ts";
 export type { Precondition } from "./operation/operation.ts";
-export type { StoreWrites } from "./operation/store-writes.ts";
+export type { StoreWrites } from "./model/store-writes.ts";
 export type { Sort, SortTerm } from "./operation/sort.ts";
 export { fillStore } from "./store/fill-store.ts";
 export type { FieldText, RelatedText, TextPart, TextShape } from "./operation/text-shape.ts";
@@ -51,7 +51,7 @@ export {
 export type { SeedData } from "./store/seed-row.ts";
 export type { Json, JsonObject } from "./util/json.ts";
 export { Chain, type Link } from "./util/chain.ts";
-export { foldCase } from "./util/fold-case.ts";
+export { foldCase } from "./store/fold-case.ts";
 export { allNow, catchNow, thenNow } from "./util/maybe-promise.ts";
 export { createLru, type Lru } from "./util/lru.ts";
-export { rowVersion } from "./util/row-version.ts";
+export { rowVersion } from "./model/row-version.ts";

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from "../src/http/message.ts";
+import type { HttpRequest, HttpResponse } from "../src/message/message.ts";
 import { request } from "./request.ts";
 
 interface Answering {

@@ -9,7 +9,7 @@ import {
   memoryStore,
   silentLog,
 } from "../src/index.ts";
-import { rateLimit } from "../src/rate-limit/rate-limit.ts";
+import { rateLimit } from "../src/limits/rate-limit/rate-limit.ts";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { request } from "./request.ts";

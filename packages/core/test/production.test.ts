@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { allow, apiKeys, defineApi, defineResource, deny, memoryStore, silentLog } from "../src/index.ts";
-import type { ApiOptions } from "../src/api-types.ts";
+import type { ApiOptions } from "../src/api/api-types.ts";
 import { ask, request } from "./request.ts";
 
 const book = defineResource("book", {
@@ -108,7 +108,7 @@ describe("the rate limit", () => {
   });
 
   test("a point pays for a hundred units of cost that are begun", async () => {
-    const { rateLimit } = await import("../src/rate-limit/rate-limit.ts");
+    const { rateLimit } = await import("../src/limits/rate-limit/rate-limit.ts");
     const left = async (path: string, costPerPoint?: number): Promise<number> => {
       const api = start("test", { rateLimit: rateLimit(costPerPoint === undefined ? {} : { costPerPoint }) });
       const response = await get(api, path, NAMED);

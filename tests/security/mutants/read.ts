@@ -112,7 +112,7 @@ export const rules: readonly Mutant[] = mutantsOf(
       "definition/rules.ts",
       "some((role) => roles.includes(role))",
       "some((role) => roles.includes(role) || role !== role.toUpperCase())",
-      [CHECKS, FIELDS, WRITES, "packages/core/src/access/access.test.ts"],
+      [CHECKS, FIELDS, WRITES, "packages/core/src/explain/explain.test.ts"],
     ],
     [
       "`hasScope` of a credential without scopes is no",
@@ -393,19 +393,19 @@ export const names: readonly Mutant[] = mutantsOf(
   [
     [
       "only what is `filterable` is filtered by",
-      "operation/lower-filter.ts",
+      "lowering/lower-filter.ts",
       "(field.filterable && !field.internal)",
       "!field.internal",
     ],
     [
       "only what is `sortable` is sorted by",
-      "operation/lower-sort.ts",
+      "lowering/lower-sort.ts",
       "field.sortable && !field.internal",
       "!field.internal",
     ],
     [
       "internal fields cannot be selected",
-      "operation/lower-selection.ts",
+      "lowering/lower-selection.ts",
       "for (const { name } of resource.visibleFields) if (wanted.delete(name))",
       "for (const { name } of resource.fields.values()) if (wanted.delete(name))",
     ],
@@ -417,7 +417,7 @@ export const names: readonly Mutant[] = mutantsOf(
     ],
     [
       "parameters that nobody reads are refused",
-      "rest/parameters.ts",
+      "rest/request/parameters.ts",
       "if (known.includes(name)) continue;",
       "if (known.length >= 0) continue;",
     ],
@@ -431,14 +431,14 @@ export const names: readonly Mutant[] = mutantsOf(
     ["a global id has one text", "graphql/ids.ts", '|| bytes.toString("base64url") !== text', "", [GLOBAL_IDS, ROWS]],
     [
       "what a rule looked at is not cached for all",
-      "rest/headers.ts",
+      "rest/response/headers.ts",
       "if (cache === undefined || personal) return PRIVATE;",
       "if (cache === undefined) return PRIVATE;",
       [CHECKS, DOCUMENTS, FIELDS, CONDITIONAL],
     ],
     [
       "what a rule looked at varies by credential",
-      "rest/headers.ts",
+      "rest/response/headers.ts",
       "return isPersonal ? personal : shared;",
       "return shared;",
       [CHECKS, DOCUMENTS, CONDITIONAL],

@@ -1,7 +1,7 @@
 import { isSystem, type Principal } from "../definition/principal.ts";
 import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
 import type { JsonObject } from "../util/json.ts";
-import type { Validity } from "../util/validity.ts";
+import type { Validity } from "../operation/validity.ts";
 import type { Answer, Authenticated, Authenticator, Credentials, CredentialSource } from "./authenticator.ts";
 import { type BearerError, withError } from "./challenge.ts";
 import { AUTHORIZATION, COOKIE, credentialHeaders } from "./credential-headers.ts";

@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { defineApi } from "../api.ts";
+import { defineApi } from "../api/api.ts";
 import { defineResource } from "./define-resource.ts";
 import { belongsTo, hasMany, hasOne } from "./relations.ts";
 import { allow } from "./rules.ts";

@@ -1,8 +1,8 @@
 import { isSystem } from "../definition/principal.ts";
 import type { Model, ResourceModel, RuleModel } from "../model/model.ts";
 import type { Filter } from "../operation/filter.ts";
-import type { ChargeMore } from "../operation/charge.ts";
-import type { Limits } from "../operation/limits.ts";
+import type { ChargeMore } from "../limits/charge.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { Caller } from "../operation/run.ts";
 import type { MaybePromise, Store } from "../store/store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";

@@ -3,7 +3,7 @@ import type { Key, ResourceModel, Row } from "../model/model.ts";
 import type { GetOperation } from "../operation/operation.ts";
 import type { ItemOutcome, Node, NothingOutcome, RawRows } from "../operation/outcome.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
-import { freshVersion, rowVersion } from "../util/row-version.ts";
+import { freshVersion, rowVersion } from "../model/row-version.ts";
 import { callerVersion, mayHideFields } from "./access/caller-version.ts";
 import { decide, denied, refuseNever } from "./access/decide.ts";
 import { type Frame, resourceOf } from "./frame.ts";
@@ -11,7 +11,7 @@ import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
 import type { Level } from "./read/level.ts";
 import { readLevel } from "./read/read-level.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
-import { readReceipt } from "./write/once.ts";
+import { readReceipt } from "./write/idempotency/once.ts";
 import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
 
 /** A row that anybody may read is answered as soon as the store has it. */

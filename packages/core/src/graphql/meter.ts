@@ -1,8 +1,8 @@
 import type { ExecutionResult } from "graphql";
 import type { Model } from "../model/model.ts";
-import { tooCostly } from "../operation/check-cost.ts";
-import { costOf } from "../operation/cost.ts";
-import type { Limits } from "../operation/limits.ts";
+import { tooCostly } from "../limits/check-cost.ts";
+import { costOf } from "../limits/cost.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { ExecutionContext } from "./context.ts";
 
 /** What results tell besides. */

@@ -1,7 +1,7 @@
 import type { GraphQLFieldConfig, GraphQLResolveInfo } from "graphql";
 import { isBifocalError } from "../errors/bifocal-error.ts";
 import type { Key } from "../model/model.ts";
-import { refuse } from "../operation/refuse.ts";
+import { refuse } from "../errors/refuse.ts";
 import { contextOf, type ExecutionContext } from "./context.ts";
 import { createRowLoader, type LoadRow } from "./row-loader.ts";
 import { toGraphQLError } from "./graphql-error.ts";

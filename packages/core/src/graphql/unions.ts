@@ -1,5 +1,5 @@
 import type { WireObject, WireType, WireUnion } from "../model/wire-type.ts";
-import { isPlainObject } from "../operation/refuse.ts";
+import { isPlainObject } from "../errors/refuse.ts";
 import { isName } from "./schema/names.ts";
 
 /** The union of a JSON type, where GraphQL has words for it: every option and every member has a name of GraphQL's. */

@@ -1,6 +1,6 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import { callerKey } from "../operation/caller-key.ts";
-import type { Limits } from "../operation/limits.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { Caller } from "../operation/run.ts";
 
 /** Counts the open WebSockets and event streams of each principal, and of each address whose callers are anonymous. */

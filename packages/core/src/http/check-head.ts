@@ -1,6 +1,6 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
-import type { Limits } from "../operation/limits.ts";
-import type { HttpRequest } from "./message.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { HttpRequest } from "../message/message.ts";
 
 type Head = Pick<HttpRequest, "query" | "headerCount" | "headers" | "repeats">;
 

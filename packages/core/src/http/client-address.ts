@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { DefinitionError } from "../errors/definition-error.ts";
-import type { HttpRequest } from "./message.ts";
+import type { HttpRequest } from "../message/message.ts";
 
 /** Where a request comes from, so that callers nobody knows can be told apart; undefined where it came over no network. */
 export type AddressOf = (request: Pick<HttpRequest, "address" | "headers">) => string | undefined;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Authentication } from "../auth/authentication.ts";
 import { COOKIE } from "../auth/credential-headers.ts";
 import type { Caller } from "../operation/run.ts";
-import type { HttpRequest } from "./message.ts";
+import type { HttpRequest } from "../message/message.ts";
 
 /**
  * Returns a digest of who sends a request and by which credential, or of the address of an anonymous caller. Requests with

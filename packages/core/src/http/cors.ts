@@ -1,6 +1,6 @@
 import { DefinitionError } from "../errors/definition-error.ts";
 import type { Log } from "../util/log.ts";
-import type { HttpRequest, HttpResponse } from "./message.ts";
+import type { HttpRequest, HttpResponse } from "../message/message.ts";
 
 /** Which pages of other origins may call the API from a browser (https://fetch.spec.whatwg.org/#http-cors-protocol). */
 export interface CorsOptions {

@@ -1,5 +1,5 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
-import { RoundRobin } from "../util/round-robin.ts";
+import { RoundRobin } from "./round-robin.ts";
 
 /** Lookups at a time, of all addresses: an authorization server and a pool of connections shall not feel a flood. */
 const AT_ONCE = 64;

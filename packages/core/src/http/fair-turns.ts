@@ -1,7 +1,7 @@
 import type { BifocalError } from "../errors/bifocal-error.ts";
-import type { Limits } from "../operation/limits.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
-import { RoundRobin } from "../util/round-robin.ts";
+import { RoundRobin } from "./round-robin.ts";
 
 /** Milliseconds of work in one turn of the event loop, before it looks at what else has arrived. */
 const SLICE = 8;

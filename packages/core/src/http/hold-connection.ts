@@ -1,7 +1,7 @@
 import type { Caller } from "../operation/run.ts";
-import { EventStream } from "../util/event-stream.ts";
+import { EventStream } from "../message/event-stream.ts";
 import type { CallerConnections } from "./caller-connections.ts";
-import type { HttpResponse } from "./message.ts";
+import type { HttpResponse } from "../message/message.ts";
 
 /** Counts an event stream for its caller until it ends. Throws RATE_LIMITED, and ends it, where there are too many. */
 export function holdConnection(

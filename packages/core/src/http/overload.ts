@@ -1,7 +1,7 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
-import type { Limits } from "../operation/limits.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { StoreLoad } from "../store/store.ts";
-import { type LoopDelay, watchEventLoop } from "../util/event-loop-delay.ts";
+import { type LoopDelay, watchEventLoop } from "./event-loop-delay.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
 /** Refuses what is new while there is more to do than can be done, so that what has begun is finished. */

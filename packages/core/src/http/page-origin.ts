@@ -1,6 +1,6 @@
 import { COOKIE } from "../auth/credential-headers.ts";
 import type { Cors } from "./cors.ts";
-import type { HttpRequest } from "./message.ts";
+import type { HttpRequest } from "../message/message.ts";
 
 /** Whether a request may come from the page that sent it, by the request's headers. */
 export type AcceptsPage = (headers: HttpRequest["headers"]) => boolean;

@@ -1,6 +1,6 @@
 import { type BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
-import { SOCKET_COST } from "../operation/cost.ts";
-import { rateLimited, type RateLimiter } from "../operation/rate-limiter.ts";
+import { SOCKET_COST } from "../limits/cost.ts";
+import { rateLimited, type RateLimiter } from "../limits/rate-limiter.ts";
 import type { Overload } from "./overload.ts";
 
 /** Why an address may open no WebSocket at the moment. Who calls is not known yet, so the address pays for it. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Allowance } from "../operation/rate-limiter.ts";
+import type { Allowance } from "../limits/rate-limiter.ts";
 import type { Caller } from "../operation/run.ts";
 import type { Log } from "../util/log.ts";
 import type { AddressOf } from "./client-address.ts";
 import type { ClientDigest } from "./client-digest.ts";
 import type { MalformedRequests } from "./malformed-requests.ts";
-import type { HttpRequest } from "./message.ts";
+import type { HttpRequest } from "../message/message.ts";
 
 export interface RequestCallerParts {
   readonly addressOf: AddressOf;

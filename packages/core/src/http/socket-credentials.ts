@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Credentials } from "../auth/authenticator.ts";
-import type { HttpRequest } from "./message.ts";
+import type { HttpRequest } from "../message/message.ts";
 import { repeatsHeader } from "./node/repeats-header.ts";
 
 /** Where a socket comes from: the request that was upgraded, as far as that says it. */

@@ -1,5 +1,5 @@
-import { EventStream } from "../util/event-stream.ts";
-import type { HttpResponse } from "./message.ts";
+import { EventStream } from "../message/event-stream.ts";
+import type { HttpResponse } from "../message/message.ts";
 
 /** The bodies that are written piece by piece: event streams, which have no end of their own, and lists, which have one. */
 export interface Streams {

@@ -1,6 +1,6 @@
 import type { Authentication } from "../auth/authentication.ts";
 import { missingScopes } from "../definition/missing-scopes.ts";
-import type { HttpRequest, HttpResponse } from "./message.ts";
+import type { HttpRequest, HttpResponse } from "../message/message.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import type { RequestCaller } from "./request-caller.ts";
 

@@ -1,5 +1,5 @@
 import type { Log } from "../util/log.ts";
-import type { HttpRequest } from "./message.ts";
+import type { HttpRequest } from "../message/message.ts";
 
 /**
  * Says once that there seems to be a proxy which nobody named, when the rate limit refuses an address: all clients behind it

@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import { assertType, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { defineApi } from "../api.ts";
+import { defineApi } from "../api/api.ts";
 import { defineResource } from "../definition/define-resource.ts";
 import type { Principal } from "../definition/principal.ts";
 import { allow } from "../definition/rules.ts";

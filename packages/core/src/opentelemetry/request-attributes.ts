@@ -1,5 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { HttpRequest } from "../http/message.ts";
+import type { HttpRequest } from "../message/message.ts";
 
 const METHODS = new Set(["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE"]);
 /** What the conventions call a method that nobody knows. */

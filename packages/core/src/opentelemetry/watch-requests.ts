@@ -11,7 +11,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { STATUS } from "../errors/codes.ts";
-import type { HttpRequest, HttpResponse } from "../http/message.ts";
+import type { HttpRequest, HttpResponse } from "../message/message.ts";
 import { isStream } from "../http/node/write-http-response.ts";
 import type { RequestActivity, Telemetry } from "../telemetry/telemetry.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Principal } from "../definition/principal.ts";
-import type { Validity } from "../util/validity.ts";
+import type { Validity } from "./validity.ts";
 import type { Caller } from "./run.ts";
 
 /** A caller whose request has no id yet: one is made when somebody asks for it. */

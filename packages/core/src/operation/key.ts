@@ -1,8 +1,8 @@
 import { CoerceError, coerceText, coerceWire } from "../model/coerce.ts";
 import type { FieldModel, Key, ResourceModel, Row } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
-import { textMistake } from "../util/text-mistake.ts";
-import { isPlainObject } from "./refuse.ts";
+import { textMistake } from "../model/text-mistake.ts";
+import { isPlainObject } from "../errors/refuse.ts";
 
 /** Reads an id, a URL segment or GraphQL `ID`: percent-encoded parts joined by commas. `undefined`: no id of this resource. */
 export function parseId(resource: ResourceModel, text: string): Key | undefined {

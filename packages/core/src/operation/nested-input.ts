@@ -1,5 +1,5 @@
 import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
-import { type Path, quote, refuse } from "./refuse.ts";
+import { type Path, quote, refuse } from "../errors/refuse.ts";
 
 /** What an input holds of the rows that are to be created along a relation. */
 export interface NestedPart {

@@ -1,10 +1,10 @@
 import type { Principal } from "../definition/principal.ts";
 import type { Log } from "../util/log.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
-import type { Validity } from "../util/validity.ts";
+import type { Validity } from "./validity.ts";
 import type { Operation } from "./operation.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Allowance } from "./rate-limiter.ts";
+import type { Allowance } from "../limits/rate-limiter.ts";
 
 /** On whose behalf, and until when: no change reaches it once its credential has ended. */
 export interface Caller extends Validity {

@@ -1,22 +1,22 @@
 import { type BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
-import type { Asset, HttpRequest, HttpResponse } from "../http/message.ts";
+import type { Asset, HttpRequest, HttpResponse } from "../message/message.ts";
 import type { Model } from "../model/model.ts";
-import type { Limits } from "../operation/limits.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { JsonObject } from "../util/json.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
-import { createAssets } from "./assets.ts";
-import { checkFormats } from "./check-formats.ts";
-import { createDispatch, noteRoute } from "./dispatch.ts";
-import { createDocuments, serveDocument } from "./documents.ts";
-import { type ResourceEndpoints, resourceEndpoints, type WritesOf } from "./endpoints.ts";
-import type { RestContext } from "./exchange.ts";
+import { createAssets } from "./routes/assets.ts";
+import { checkFormats } from "./routes/check-formats.ts";
+import { createDispatch, noteRoute } from "./routes/dispatch.ts";
+import { createDocuments, serveDocument } from "./routes/documents.ts";
+import { type ResourceEndpoints, resourceEndpoints, type WritesOf } from "./routes/endpoints.ts";
+import type { RestContext } from "./request/exchange.ts";
 import type { Format } from "./formats/format.ts";
-import { allEndpoints, bodyOf, matchEndpoint, noRoute, splitPath } from "./match-endpoint.ts";
+import { allEndpoints, bodyOf, matchEndpoint, noRoute, splitPath } from "./routes/match-endpoint.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
 import type { Idempotency } from "./idempotency/with-idempotency.ts";
-import { methodsOf } from "./options.ts";
-import type { ReferencePage } from "./reference.ts";
-import { negotiateProblem } from "./serialize-problem.ts";
+import { methodsOf } from "./routes/options.ts";
+import type { ReferencePage } from "./routes/reference.ts";
+import { negotiateProblem } from "./response/serialize-problem.ts";
 
 export interface Route {
   /** Parameters in braces: `/books/{id}`. */

@@ -1,7 +1,7 @@
 import type { FieldModel, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import type { WireType } from "../model/wire-type.ts";
 import type { CompareFilter, Filter, RelatedFilter } from "../operation/filter.ts";
-import { foldCase } from "../util/fold-case.ts";
+import { foldCase } from "./fold-case.ts";
 import type { Json } from "../util/json.ts";
 import { compareValues, equalValues } from "./compare-values.ts";
 import { Evaluation, type Related } from "./evaluation.ts";

@@ -4,7 +4,7 @@ import { ALWAYS, andFilters, type Filter } from "../operation/filter.ts";
 import { keysFilter } from "../operation/keys-filter.ts";
 import type { Json } from "../util/json.ts";
 import { allNow } from "../util/maybe-promise.ts";
-import { rowVersion } from "../util/row-version.ts";
+import { rowVersion } from "../model/row-version.ts";
 import { evaluateFilter } from "./evaluate-filter.ts";
 import { toId, toRow, toValue } from "./functions/convert.ts";
 import type { FunctionQuery, ResourceFunctions } from "./functions/resource-functions.ts";

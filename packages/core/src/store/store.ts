@@ -4,7 +4,7 @@ import type { ChangeLog } from "../events/change-log.ts";
 import type { Key, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import type { Filter } from "../operation/filter.ts";
 import type { Precondition } from "../operation/operation.ts";
-import type { StoreWrites } from "../operation/store-writes.ts";
+import type { StoreWrites } from "../model/store-writes.ts";
 import type { TextShape } from "../operation/text-shape.ts";
 import type { Sort } from "../operation/sort.ts";
 import type { Json } from "../util/json.ts";

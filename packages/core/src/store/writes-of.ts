@@ -1,5 +1,5 @@
 import type { ResourceModel } from "../model/model.ts";
-import type { StoreWrites } from "../operation/store-writes.ts";
+import type { StoreWrites } from "../model/store-writes.ts";
 import type { Store } from "./store.ts";
 
 /** What can be done to the rows of a resource in its store. */

@@ -1,6 +1,6 @@
 import type { DocumentNode } from "graphql";
 import type { ChangeEvent } from "../events/change-event.ts";
-import type { HttpRequest, HttpResponse } from "../http/message.ts";
+import type { HttpRequest, HttpResponse } from "../message/message.ts";
 import type { Operation, WatchOperation } from "../operation/operation.ts";
 import type { Change, Outcome } from "../operation/outcome.ts";
 import type { Caller } from "../operation/run.ts";

@@ -3,7 +3,7 @@ import type { Bus } from "../events/bus.ts";
 import type { GraphqlSettings } from "../graphql/settings.ts";
 import type { CorsOptions } from "../http/cors.ts";
 import type { Model } from "../model/model.ts";
-import { DEFAULT_LIMITS, type Limits } from "../operation/limits.ts";
+import { DEFAULT_LIMITS, type Limits } from "../limits/limits.ts";
 import { isProduction } from "../util/is-production.ts";
 import { accessWarnings } from "./access-warnings.ts";
 import { nodeWarnings } from "./node-warnings.ts";

@@ -10,7 +10,7 @@ import {
   type Limits,
   signedIn,
 } from "../../src/index.ts";
-import type { HttpRequest } from "../../src/http/message.ts";
+import type { HttpRequest } from "../../src/message/message.ts";
 import { countingStore } from "../counting-store.ts";
 import { type Answered, request, send } from "../request.ts";
 

@@ -12,7 +12,7 @@ import {
   memoryStore,
   sequence,
 } from "../../src/index.ts";
-import { explainAccess } from "../../src/access/access.ts";
+import { explainAccess } from "../../src/explain/explain.ts";
 import { ask, send } from "../request.ts";
 import { AS_EDITOR, AS_READER, createShelf, EDITOR, READER } from "./shelf.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDocuments } from "../../src/rest/documents.ts";
+import { createDocuments } from "../../src/rest/routes/documents.ts";
 
 test("texts are kept for the few prefixes that are in use, and for no number of others", () => {
   let written = 0;

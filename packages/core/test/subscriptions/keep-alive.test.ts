@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { keepAlive, noteAlive } from "../../src/http/node/keep-alive.ts";
-import { EventStream } from "../../src/util/event-stream.ts";
+import { EventStream } from "../../src/message/event-stream.ts";
 
 test("F12: a peer that leaves two pings without an answer is dropped, and one that answers is not", async () => {
   const server = new WebSocketServer({ port: 0 });

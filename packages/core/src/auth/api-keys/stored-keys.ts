@@ -2,7 +2,7 @@ import type { Principal } from "../../definition/principal.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Log } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-import { shareFor } from "../../util/share-for.ts";
+import { shareFor } from "./share-for.ts";
 import type { Authenticated, Authenticator } from "../authenticator.ts";
 import { challengeOf } from "../challenge.ts";
 import { bearerToken, credentialIn } from "../credentials.ts";

@@ -1,7 +1,7 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Precondition } from "../../operation/operation.ts";
 import { failsVersion } from "../../operation/preconditions.ts";
-import { partVersion, rowVersion } from "../../util/row-version.ts";
+import { partVersion, rowVersion } from "../../model/row-version.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
 import { matchRows } from "../read/match-rows.ts";

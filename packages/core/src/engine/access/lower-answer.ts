@@ -2,7 +2,7 @@ import { type ComposedAnswer, composedOf, type PartAnswer } from "../../definiti
 import { isBifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter, NEVER, notFilter, orFilters } from "../../operation/filter.ts";
-import { lowerFilter } from "../../operation/lower-filter.ts";
+import { lowerFilter } from "../../lowering/lower-filter.ts";
 import { type Engine, type Frame, resourceOf } from "../frame.ts";
 
 /** Whoever asks rules, and by which model their answers are understood. A frame is one. */

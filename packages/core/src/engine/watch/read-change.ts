@@ -3,7 +3,7 @@ import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { ChangeKind } from "../../operation/operation.ts";
 import type { Change, Node, RawRows } from "../../operation/outcome.ts";
-import { rowVersion } from "../../util/row-version.ts";
+import { rowVersion } from "../../model/row-version.ts";
 import type { Frame } from "../frame.ts";
 import { matchesRow } from "../read/match-rows.ts";
 import type { Level } from "../read/level.ts";

@@ -4,7 +4,7 @@ import type { Change, ChangeListener, ChangeStream } from "../../operation/outco
 import type { Caller } from "../../operation/run.ts";
 import type { SubscriptionWatch } from "../../telemetry/telemetry.ts";
 import { patiently } from "../../util/room.ts";
-import { onEnd } from "../../util/validity.ts";
+import { onEnd } from "../../operation/validity.ts";
 import type { Log } from "../../util/log.ts";
 import { RowChange } from "./read-change.ts";
 import type { Current } from "./read-current.ts";

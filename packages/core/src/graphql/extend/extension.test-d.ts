@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { defineApi } from "../../api.ts";
+import { defineApi } from "../../api/api.ts";
 import { defineResource } from "../../definition/define-resource.ts";
 import type { Principal } from "../../definition/principal.ts";
 import { belongsTo } from "../../definition/relations.ts";

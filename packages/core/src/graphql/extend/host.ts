@@ -1,7 +1,7 @@
 import type { Principal } from "../../definition/principal.ts";
 import type { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Model } from "../../model/model.ts";
-import type { Limits } from "../../operation/limits.ts";
+import type { Limits } from "../../limits/limits.ts";
 import type { Caller } from "../../operation/run.ts";
 import type { Ids } from "../ids.ts";
 

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import type { RelationModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
-import { relationSelection } from "../../operation/lower-selection.ts";
+import { relationSelection } from "../../lowering/lower-selection.ts";
 import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { RelationSelection } from "../../operation/selection.ts";
 import type { ListParts } from "../lower/lower-list.ts";

@@ -1,6 +1,6 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { FieldModel, ResourceModel } from "../../model/model.ts";
-import { isPlainObject, type Path, refuse } from "../../operation/refuse.ts";
+import { isPlainObject, type Path, refuse } from "../../errors/refuse.ts";
 import { idOwner } from "../ids.ts";
 import type { Target } from "./target.ts";
 

@@ -1,7 +1,7 @@
 import type { FieldModel, ResourceModel } from "../../model/model.ts";
-import { tooCostly } from "../../operation/check-cost.ts";
+import { tooCostly } from "../../limits/check-cost.ts";
 import { nestedRows } from "../../operation/nested-input.ts";
-import { isPlainObject, type Path } from "../../operation/refuse.ts";
+import { isPlainObject, type Path } from "../../errors/refuse.ts";
 import { equalJson } from "../../util/equal-json.ts";
 import type { Json } from "../../util/json.ts";
 import { standardValue } from "../standard-value.ts";

@@ -1,7 +1,7 @@
 import type { Filter } from "../../operation/filter.ts";
-import { lowerFilter } from "../../operation/lower-filter.ts";
-import { lowerPage } from "../../operation/lower-page.ts";
-import { lowerSort } from "../../operation/lower-sort.ts";
+import { lowerFilter } from "../../lowering/lower-filter.ts";
+import { lowerPage } from "../../lowering/lower-page.ts";
+import { lowerSort } from "../../lowering/lower-sort.ts";
 import type { Page } from "../../operation/page.ts";
 import type { Sort } from "../../operation/sort.ts";
 import { filterFromIds } from "./from-ids.ts";

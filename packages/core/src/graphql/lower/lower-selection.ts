@@ -1,6 +1,6 @@
 import { type FieldNode, isObjectType } from "graphql";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
-import { relationAs, relationSelection, selectFields } from "../../operation/lower-selection.ts";
+import { relationAs, relationSelection, selectFields } from "../../lowering/lower-selection.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
 import { hasComputedId } from "../computed-id.ts";
 import { needsOf } from "../extend/needs.ts";

@@ -1,6 +1,6 @@
 import type { FieldNode, GraphQLResolveInfo } from "graphql";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
-import { relationAs } from "../../operation/lower-selection.ts";
+import { relationAs } from "../../lowering/lower-selection.ts";
 import { lowerList } from "./lower-list.ts";
 import type { Target } from "./target.ts";
 

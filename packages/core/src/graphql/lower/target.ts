@@ -1,5 +1,5 @@
 import type { Model, ResourceModel } from "../../model/model.ts";
-import type { Limits } from "../../operation/limits.ts";
+import type { Limits } from "../../limits/limits.ts";
 import type { Ids } from "../ids.ts";
 
 /** What a field of the document is about. */

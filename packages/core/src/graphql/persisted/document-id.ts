@@ -1,4 +1,4 @@
-import { refuse } from "../../operation/refuse.ts";
+import { refuse } from "../../errors/refuse.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 const ID_LENGTH = 256;

@@ -1,7 +1,7 @@
 import { GraphQLError } from "graphql";
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { Limits } from "../../operation/limits.ts";
-import { refuse } from "../../operation/refuse.ts";
+import type { Limits } from "../../limits/limits.ts";
+import { refuse } from "../../errors/refuse.ts";
 import { createLru } from "../../util/lru.ts";
 import type { CheckDocument } from "../transport/documents.ts";
 import { hashId, type Manifest, readManifest } from "./manifest.ts";

@@ -1,6 +1,6 @@
 import { GraphQLID, GraphQLObjectType, GraphQLSchema } from "graphql";
 import type { InputMode, Model, RelationModel, ResourceModel } from "../../model/model.ts";
-import type { Limits } from "../../operation/limits.ts";
+import type { Limits } from "../../limits/limits.ts";
 import { checkGlobalIds } from "../check-global-ids.ts";
 import type { Ids } from "../ids.ts";
 import { actionFields } from "./action-fields.ts";

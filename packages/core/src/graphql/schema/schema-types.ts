@@ -8,7 +8,7 @@ import type {
 } from "graphql";
 import type { FieldModel, Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { WireType } from "../../model/wire-type.ts";
-import type { Limits } from "../../operation/limits.ts";
+import type { Limits } from "../../limits/limits.ts";
 import type { Ids } from "../ids.ts";
 import type { Names } from "./names.ts";
 

@@ -1,7 +1,7 @@
 import { GraphQLEnumType, type GraphQLEnumValueConfigMap } from "graphql";
 import { DefinitionError } from "../../errors/definition-error.ts";
 import type { ResourceModel } from "../../model/model.ts";
-import { sortPaths } from "../../operation/lower-sort.ts";
+import { sortPaths } from "../../lowering/lower-sort.ts";
 import { constantCase } from "./names.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 

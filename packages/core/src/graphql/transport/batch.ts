@@ -1,6 +1,6 @@
-import type { HttpResponse } from "../../http/message.ts";
-import type { Limits } from "../../operation/limits.ts";
-import { refuse } from "../../operation/refuse.ts";
+import type { HttpResponse } from "../../message/message.ts";
+import type { Limits } from "../../limits/limits.ts";
+import { refuse } from "../../errors/refuse.ts";
 import type { MediaType } from "./media-type.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { HttpRequest } from "../../http/message.ts";
+import type { HttpRequest } from "../../message/message.ts";
 
 const PREFLIGHTED = ["graphql-require-preflight", "apollo-require-preflight"] as const;
 

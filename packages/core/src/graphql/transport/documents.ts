@@ -9,7 +9,7 @@ import {
   specifiedRules,
   validate,
 } from "graphql";
-import type { Limits } from "../../operation/limits.ts";
+import type { Limits } from "../../limits/limits.ts";
 import { bytesOfDocument, type Grow } from "../compile/document-bytes.ts";
 import { type CompiledOperation, compileOperation } from "../compile/compile-operation.ts";
 import { hasIncremental, withoutIncremental } from "../incremental/directives.ts";

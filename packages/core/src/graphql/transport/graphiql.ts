@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse, WebPage } from "../../http/message.ts";
+import type { HttpRequest, HttpResponse, WebPage } from "../../message/message.ts";
 import { negotiate } from "./media-type.ts";
 
 /** What a browser shows at `/graphql`: an editor for documents. `@bifocal/graphiql` is one. */

@@ -1,6 +1,6 @@
 import { parse } from "graphql";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_LIMITS, type Limits } from "../../operation/limits.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../limits/limits.ts";
 import { measureDocument } from "./measure-document.ts";
 
 /** The limits that a document exceeds. */

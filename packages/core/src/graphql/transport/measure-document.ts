@@ -6,7 +6,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import type { Limits } from "../../operation/limits.ts";
+import type { Limits } from "../../limits/limits.ts";
 import { isIncremental } from "../incremental/directives.ts";
 import { nestsBeyond } from "./nests-beyond.ts";
 import { countComparisons } from "./count-comparisons.ts";

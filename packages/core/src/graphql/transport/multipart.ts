@@ -1,4 +1,4 @@
-import type { HttpResponse } from "../../http/message.ts";
+import type { HttpResponse } from "../../message/message.ts";
 import type { ResultText } from "../execute/result.ts";
 import type { PartFormat } from "../incremental/graphql-js.ts";
 

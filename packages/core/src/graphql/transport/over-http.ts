@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLSchema } from "graphql";
 import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
-import type { HttpRequest, HttpResponse } from "../../http/message.ts";
-import type { Limits } from "../../operation/limits.ts";
+import type { HttpRequest, HttpResponse } from "../../message/message.ts";
+import type { Limits } from "../../limits/limits.ts";
 import { catchNow, type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import type { ExecutionContext } from "../context.ts";
 import type { ExecuteOperation } from "../execute/execute-operation.ts";

@@ -1,10 +1,10 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { HttpRequest } from "../../http/message.ts";
-import type { Limits } from "../../operation/limits.ts";
-import { refuse } from "../../operation/refuse.ts";
-import { bodyWithin } from "../../util/body-within.ts";
-import { BodyMistake, mediaTypeOf, parseJsonBody } from "../../util/json-body.ts";
-import { jsonExcess } from "../../util/json-excess.ts";
+import type { HttpRequest } from "../../message/message.ts";
+import type { Limits } from "../../limits/limits.ts";
+import { refuse } from "../../errors/refuse.ts";
+import { bodyWithin } from "../../message/body-within.ts";
+import { BodyMistake, mediaTypeOf, parseJsonBody } from "../../message/json-body.ts";
+import { jsonExcess } from "../../message/json-excess.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import { documentIdOf } from "../persisted/document-id.ts";
 import type { FindDocument } from "../persisted/persisted-documents.ts";

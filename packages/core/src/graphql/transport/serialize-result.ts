@@ -1,6 +1,6 @@
 import type { ExecutionResult } from "graphql";
 import type { BifocalError } from "../../errors/bifocal-error.ts";
-import type { HttpResponse } from "../../http/message.ts";
+import type { HttpResponse } from "../../message/message.ts";
 import { type ErrorSettings, formatError, withCode } from "../execute/format-error.ts";
 import type { ResultText } from "../execute/result.ts";
 import { toGraphQLError } from "../graphql-error.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import type { AnyApi } from "../../api-side.ts";
+import type { AnyApi } from "../../api/api-side.ts";
 import type { Connection } from "../../graphql/transport/ws/connection.ts";
 import { prefixProblem } from "../prefix-problem.ts";
 import { socketOrigin } from "../socket-credentials.ts";

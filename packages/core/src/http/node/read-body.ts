@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import { tooLarge } from "../../util/body-within.ts";
+import { tooLarge } from "../../message/body-within.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 
 /**

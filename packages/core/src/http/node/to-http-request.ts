@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { HttpRequest } from "../message.ts";
+import type { HttpRequest } from "../../message/message.ts";
 import type { Log } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-import { sameHostPath } from "../../util/same-host-path.ts";
+import { sameHostPath } from "../../message/same-host-path.ts";
 import { readBody } from "./read-body.ts";
 import { repeatsHeader } from "./repeats-header.ts";
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { EventStream } from "../../util/event-stream.ts";
-import type { HttpResponse } from "../message.ts";
+import { EventStream } from "../../message/event-stream.ts";
+import type { HttpResponse } from "../../message/message.ts";
 
 /** Writes the neutral response; a stream piece by piece, at the pace of the client, until it goes. Rejects where the stream breaks. */
 export function writeHttpResponse(answer: HttpResponse, response: ServerResponse): Promise<void> | undefined {

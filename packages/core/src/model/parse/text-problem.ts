@@ -1,6 +1,6 @@
 import type { Issue } from "../../errors/bifocal-error.ts";
 import type { Json } from "../../util/json.ts";
-import { textMistake } from "../../util/text-mistake.ts";
+import { textMistake } from "../text-mistake.ts";
 
 /** What is wrong with a value that its schema took: text that is none, or a key that no address could have. */
 export function textProblem(name: string, value: Json, key: readonly string[]): Issue | undefined {

@@ -1,9 +1,9 @@
-import type { Asset } from "../../http/message.ts";
+import type { Asset } from "../../message/message.ts";
 import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";
-import type { PageLinks } from "../page-links.ts";
+import type { PageLinks } from "../read/page-links.ts";
 
 /**
  * One way to write answers, by media type. What it has decides where it is offered: `item` for single rows, `list` for

@@ -1,6 +1,6 @@
 import type { Model, RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import { formatId, keyOf } from "../../operation/key.ts";
-import { selectFields } from "../../operation/lower-selection.ts";
+import { selectFields } from "../../lowering/lower-selection.ts";
 import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";

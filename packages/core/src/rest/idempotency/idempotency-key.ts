@@ -1,4 +1,4 @@
-import { refuse } from "../../operation/refuse.ts";
+import { refuse } from "../../errors/refuse.ts";
 
 const LENGTH = 255;
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { HttpRequest, HttpResponse } from "../../http/message.ts";
+import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { Once } from "../../operation/operation.ts";
 import type { Caller } from "../../operation/run.ts";
-import { bodyWithin } from "../../util/body-within.ts";
+import { bodyWithin } from "../../message/body-within.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Exchange } from "../request/exchange.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
 import type { ClaimResult, IdempotencyStore } from "./idempotency-store.ts";
 

@@ -9,8 +9,8 @@ import { security } from "./required-scopes.ts";
 import { answer, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 import { inputSchema, valueSchema } from "./value-schema.ts";
-import { JSON_TYPE } from "../parse-body.ts";
-import { answersRow } from "../handle-action.ts";
+import { JSON_TYPE } from "../request/parse-body.ts";
+import { answersRow } from "../write/handle-action.ts";
 
 /** `/books/{id}/publish`, `/books/discount` */
 export function actionPath(place: Place, action: ActionModel): PathEntry {

@@ -7,7 +7,7 @@ import { filterParameters, listParameters, shapeParameters, shared } from "./par
 import { security } from "./required-scopes.ts";
 import { answer, notModified, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
-import { MERGE_PATCH, JSON_TYPE } from "../parse-body.ts";
+import { MERGE_PATCH, JSON_TYPE } from "../request/parse-body.ts";
 
 export const READ = ["BAD_REQUEST", "UNAUTHENTICATED", "FORBIDDEN", "NOT_ACCEPTABLE"] as const;
 export const WRITE = [...READ, "CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "VALIDATION_FAILED"] as const;

@@ -1,9 +1,9 @@
 import type { ResourceModel } from "../../model/model.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import type { Format } from "../formats/format.ts";
-import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH } from "../parse-body.ts";
+import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH } from "../request/parse-body.ts";
 import { rowExample } from "./examples.ts";
-import { EVENT_STREAM } from "../../util/event-stream.ts";
+import { EVENT_STREAM } from "../../message/event-stream.ts";
 import { compact, type Place, ref } from "./openapi-types.ts";
 import { schemaRef } from "./schema-names.ts";
 

@@ -1,6 +1,6 @@
 import type { FieldModel, Model, ResourceModel } from "../../model/model.ts";
 import type { WireType } from "../../model/wire-type.ts";
-import { sortPaths } from "../../operation/lower-sort.ts";
+import { sortPaths } from "../../lowering/lower-sort.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { ref } from "./openapi-types.ts";
 import { valueSchema } from "./value-schema.ts";

@@ -6,7 +6,7 @@ import { formatHeaders, inputBody, itemContent, listContent } from "./content.ts
 import { inputExample } from "./examples.ts";
 import { compact, operation, type PathEntry, type Place, ref } from "./openapi-types.ts";
 import { idParameter, listParameters, shapeParameters, shared } from "./parameters.ts";
-import { hasRelationships } from "../relationship-endpoints.ts";
+import { hasRelationships } from "../routes/relationship-endpoints.ts";
 import { relationshipPath } from "./relationship-path.ts";
 import { security } from "./required-scopes.ts";
 import { answer, notModified, problems } from "./responses.ts";

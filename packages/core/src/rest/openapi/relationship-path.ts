@@ -2,7 +2,7 @@ import { linkRules } from "../../model/link-rules.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { RELATIONSHIPS } from "../relationships-segment.ts";
+import { RELATIONSHIPS } from "../routes/relationships-segment.ts";
 import { READ, WRITE } from "./collection-paths.ts";
 import { operation, type PathEntry, type Place } from "./openapi-types.ts";
 import { idParameter, listParameters, shared } from "./parameters.ts";

@@ -1,7 +1,7 @@
 import { type ErrorCode, STATUS } from "../../errors/codes.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { Format } from "../formats/format.ts";
-import { describeCode, PROBLEM_TYPE } from "../serialize-problem.ts";
+import { describeCode, PROBLEM_TYPE } from "../response/serialize-problem.ts";
 import { ref } from "./openapi-types.ts";
 
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, string>>> = {

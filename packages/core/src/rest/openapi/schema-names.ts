@@ -1,6 +1,6 @@
 import type { InputMode, Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
-import { uniqueNames } from "../../util/unique-names.ts";
+import { uniqueNames } from "./unique-names.ts";
 import { ref } from "./openapi-types.ts";
 
 export type SchemaKind = "row" | InputMode | "filter" | "query";

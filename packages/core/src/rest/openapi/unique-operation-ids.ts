@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../util/json.ts";
-import { uniqueNames } from "../../util/unique-names.ts";
+import { uniqueNames } from "./unique-names.ts";
 import type { PathEntry } from "./openapi-types.ts";
 
 /** The same paths, in which no two operations have one id (OpenAPI 3.1 §4.8.10.1). */

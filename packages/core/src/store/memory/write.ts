@@ -1,5 +1,5 @@
 import type { FieldModel, Model, ResourceModel, Row } from "../../model/model.ts";
-import { rowVersion } from "../../util/row-version.ts";
+import { rowVersion } from "../../model/row-version.ts";
 import { deepFreeze } from "../../util/deep-freeze.ts";
 import type { Json } from "../../util/json.ts";
 import { evaluateFilter } from "../evaluate-filter.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineApi } from "../../api.ts";
+import { defineApi } from "../../api/api.ts";
 import { defineResource } from "../../definition/define-resource.ts";
 import { belongsTo, hasMany } from "../../definition/relations.ts";
 import { allow, signedIn } from "../../definition/rules.ts";

@@ -1,9 +1,9 @@
 import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
-import type { HttpRequest, HttpResponse } from "../../../http/message.ts";
-import { EventStream } from "../../../util/event-stream.ts";
-import { createChargeMore } from "../../../operation/charge.ts";
-import { SOCKET_COST } from "../../../operation/cost.ts";
-import type { RateLimiter } from "../../../operation/rate-limiter.ts";
+import type { HttpRequest, HttpResponse } from "../../../message/message.ts";
+import { EventStream } from "../../../message/event-stream.ts";
+import { createChargeMore } from "../../../limits/charge.ts";
+import { SOCKET_COST } from "../../../limits/cost.ts";
+import type { RateLimiter } from "../../../limits/rate-limiter.ts";
 import type { ExecutionContext } from "../../context.ts";
 import type { Executor } from "../executor.ts";
 import { EVENT_STREAM, JSON_TYPE, negotiate } from "../media-type.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { GraphQLFormattedError } from "graphql";
 import { BifocalError } from "../../../errors/bifocal-error.ts";
-import type { HttpResponse } from "../../../http/message.ts";
+import type { HttpResponse } from "../../../message/message.ts";
 import { callerKey } from "../../../operation/caller-key.ts";
 import type { Caller } from "../../../operation/run.ts";
-import type { Limits } from "../../../operation/limits.ts";
-import { EventStream } from "../../../util/event-stream.ts";
+import type { Limits } from "../../../limits/limits.ts";
+import { EventStream } from "../../../message/event-stream.ts";
 import type { ExecutionContext } from "../../context.ts";
 import type { Executor } from "../executor.ts";
 import type { Prepared, Unprepared } from "../prepare.ts";

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from "graphql";
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import { withSignal } from "../../../operation/create-caller.ts";
-import { type EventStream, writeEvent } from "../../../util/event-stream.ts";
+import { type EventStream, writeEvent } from "../../../message/event-stream.ts";
 import { patiently } from "../../../util/room.ts";
 import type { ExecutionContext } from "../../context.ts";
 import { toGraphQLError } from "../../graphql-error.ts";

@@ -3,7 +3,7 @@ import type { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { Run } from "../../../operation/run.ts";
 import type { Log } from "../../../util/log.ts";
 import type { MaybePromise } from "../../../util/maybe-promise.ts";
-import type { Validity } from "../../../util/validity.ts";
+import type { Validity } from "../../../operation/validity.ts";
 import type { Meter } from "../../meter.ts";
 import type { Executor } from "../executor.ts";
 import type { PrepareRules } from "../prepare.ts";

@@ -2,7 +2,7 @@ import type { GraphQLFormattedError } from "graphql";
 import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
 import { Allowance } from "../../../util/allowance.ts";
 import { Room } from "../../../util/room.ts";
-import { onEnd } from "../../../util/validity.ts";
+import { onEnd } from "../../../operation/validity.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import { CLOSE } from "./close-codes.ts";
 import type { ConnectionOptions, Socket, SocketCaller } from "./connection-options.ts";

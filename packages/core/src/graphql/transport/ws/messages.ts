@@ -1,4 +1,4 @@
-import { BodyMistake, parseJsonBody } from "../../../util/json-body.ts";
+import { BodyMistake, parseJsonBody } from "../../../message/json-body.ts";
 
 /** What a client may send (graphql-ws PROTOCOL.md). */
 export type ClientMessage =

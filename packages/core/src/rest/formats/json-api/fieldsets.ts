@@ -1,7 +1,7 @@
 import type { Model, ResourceModel } from "../../../model/model.ts";
-import { selectFields } from "../../../operation/lower-selection.ts";
-import { listNames, quote, refuse } from "../../../operation/refuse.ts";
-import { readList } from "../../parameters.ts";
+import { selectFields } from "../../../lowering/lower-selection.ts";
+import { listNames, quote, refuse } from "../../../errors/refuse.ts";
+import { readList } from "../../request/parameters.ts";
 import type { Fieldset, Fieldsets } from "../format.ts";
 import { fieldName, isAttribute } from "./attributes.ts";
 

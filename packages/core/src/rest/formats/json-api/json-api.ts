@@ -1,4 +1,4 @@
-import { writePointer } from "../../json-pointer.ts";
+import { writePointer } from "../../patch/json-pointer.ts";
 import type { Format } from "../format.ts";
 import { readFieldsets } from "./fieldsets.ts";
 import { readDocument } from "./read-document.ts";

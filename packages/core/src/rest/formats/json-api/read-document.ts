@@ -1,7 +1,7 @@
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { ResourceModel } from "../../../model/model.ts";
 import { keyToken, parseId } from "../../../operation/key.ts";
-import { isPlainObject } from "../../../operation/refuse.ts";
+import { isPlainObject } from "../../../errors/refuse.ts";
 import type { Json } from "../../../util/json.ts";
 import type { InputTarget } from "../format.ts";
 import { fieldName } from "./attributes.ts";

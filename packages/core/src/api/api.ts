@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import type { Api, ApiOptions } from "./api-types.ts";
+import { keyRingOf } from "../auth/api-keys/api-keys.ts";
+import { createAuthentication } from "../auth/authentication.ts";
+import type { Authenticator } from "../auth/authenticator.ts";
+import { checkOptions } from "./check-options.ts";
+import type { CheckTargets } from "../definition/check-targets.ts";
+import type { Local } from "../definition/local.ts";
+import type { Principal } from "../definition/principal.ts";
+import type { AnyResource } from "../definition/resource.ts";
+import { createEngine } from "../engine/engine.ts";
+import { createLocal } from "../local/local.ts";
+import { maskError } from "../engine/mask-error.ts";
+import { createTrustedRows } from "../engine/trusted-rows.ts";
+import { CONTEXT_KEY, type ExecutionContext } from "../graphql/context.ts";
+import { printSdl } from "../graphql/print-sdl.ts";
+import { createHttpSide } from "./http-side.ts";
+import { createCors } from "../http/cors.ts";
+import { resolveModel } from "../model/resolve-model.ts";
+import { observedRun } from "./observed-run.ts";
+import { openStores } from "./open-stores.ts";
+import { createCaller } from "../operation/create-caller.ts";
+import { createChargeMore } from "../limits/charge.ts";
+import { limitsOf } from "../limits/limits.ts";
+import type { Caller, Run } from "../operation/run.ts";
+import { rateLimiterOf } from "../limits/rate-limit/default-rate-limit.ts";
+import { memoryStore } from "../store/memory-store.ts";
+import { createStyles } from "./styles.ts";
+import { telemetryOf } from "../telemetry/telemetry-of.ts";
+import { consoleLog } from "../util/log.ts";
+import { findWarnings } from "../warnings/find-warnings.ts";
+import { tellWarnings } from "../warnings/tell-warnings.ts";
+import type { Warning } from "../warnings/warning.ts";
+
+type LocalAs<All extends AnyResource> = (principal: Principal | null) => Local<All>;
+
+/**
+ * Makes an API of resources. Throws `DefinitionError` with every mistake at once.
+ *
+ * @example const api = defineApi({ resources: [author, book], store: memoryStore() });
+ */
+export function defineApi<const All extends readonly AnyResource[]>(
+  options: ApiOptions<All> & { readonly resources: NoInfer<CheckTargets<All>> },
+): Api<All[number]> {
+  checkOptions(options);
+  const { events = {}, auth = [], log = consoleLog, trustedProxies } = options;
+  const model = resolveModel(options.resources);
+  const limits = limitsOf(options.limits);
+  const authenticators: readonly Authenticator[] = "authenticate" in auth ? [auth] : auth;
+  const authentication = createAuthentication(authenticators);
+  const telemetry = telemetryOf(options);
+  const stores = openStores(model, options.store ?? memoryStore(), options.stores ?? {}, log, telemetry);
+  const secret = options.secret ?? randomBytes(32).toString("base64url");
+  const { bus = stores.bus(), keep = 1_000, poll = 1_000 } = "publish" in events ? { bus: events } : events;
+  const limiter = rateLimiterOf(options.rateLimit);
+  limiter?.open?.({ log });
+  const engine = createEngine({
+    model,
+    storeOf: stores.storeOf,
+    bus,
+    keep,
+    poll,
+    limits,
+    charge: createChargeMore(limiter),
+    secret,
+    log,
+    telemetry,
+  });
+  const { run, charge, observe } = observedRun(engine.run, { model, limits, limiter, telemetry });
+  for (const one of authenticators) {
+    one.open?.({ model, log, rowsOf: (resource) => createTrustedRows(engine.parts, resource, stores.opening) });
+  }
+  const runOnceOpen: Run = (operation, caller) => {
+    const opening = stores.opening();
+    if (opening === undefined) return run(operation, caller);
+    return opening.then(
+      () => run(operation, caller),
+      (thrown: unknown) => ({ kind: "failure", error: maskError(thrown, caller, log) }),
+    );
+  };
+  const localOf = createLocal(model, runOnceOpen, limits);
+  // The types of local calls are computed from the definitions, and its code from the model.
+  const local = localOf as unknown as LocalAs<All[number]>;
+
+  const cors = createCors(options.cors, authentication.headers, log);
+  const host = { localOf, maskError: (thrown: unknown, caller: Caller) => maskError(thrown, caller, log) };
+  const parts = { model, limits, authentication, stores, telemetry, cors };
+  const { rest, graphql, graphqlSettings, docs } = createStyles(options, { ...parts, limiter, host });
+  const http = createHttpSide({ ...parts, rest, graphql, run: runOnceOpen, limiter, trustedProxies, log });
+  const { handle, routes } = http.side;
+
+  const warnings = (): readonly Warning[] =>
+    findWarnings({
+      model,
+      authenticators,
+      limits,
+      rateLimit: limiter,
+      trustedProxies,
+      graphql: graphqlSettings,
+      cors: options.cors,
+      docs,
+      secret: options.secret,
+      store: options.store,
+      bus,
+      idempotencyStore: options.idempotency?.store,
+      serverTiming: options.serverTiming,
+    });
+  tellWarnings(warnings, options.warnings, log);
+  let closed: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    await http.end();
+    await engine.close();
+    await stores.close();
+    limiter?.close?.();
+  }
+
+  return {
+    "~bifocal": "api",
+    "~http": http.side,
+    "~keys": keyRingOf(authenticators),
+    "~stores": stores.uses,
+    model,
+    local: local(null),
+    as: local,
+    async transaction(work, { principal = null, signal } = {}) {
+      await stores.opening();
+      return engine.transaction({
+        caller: createCaller(principal, signal),
+        store: stores.main,
+        work: async (inner) => {
+          const within = createLocal(model, charge(inner), limits) as unknown as LocalAs<All[number]>;
+          return work(within(principal), within);
+        },
+      });
+    },
+    run: runOnceOpen,
+    observe,
+    handle,
+    routes,
+    openapi: (prefix = "", version) => rest.openapi(prefix, version),
+    graphql: {
+      schema: graphql.schema,
+      sdl: () => printSdl(graphql.served),
+      context: (principal, signal) => {
+        const context: ExecutionContext = { run: runOnceOpen, caller: createCaller(principal, signal) };
+        return { [CONTEXT_KEY]: context };
+      },
+    },
+    get ready() {
+      return stores.ready();
+    },
+    warnings,
+    close: () => (closed ??= close()),
+  };
+}

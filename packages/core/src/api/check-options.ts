@@ -1,0 +1,99 @@
+import type { ApiOptions } from "./api-types.ts";
+import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
+import type { GraphqlSettings } from "../graphql/settings.ts";
+import type { CorsOptions } from "../http/cors.ts";
+import { checkMembers, isObject } from "../model/resolve/read-config.ts";
+import { DEFAULT_LIMITS } from "../limits/limits.ts";
+
+/** Every name, each once: a type that lacks one does not compile. */
+const namesOf = <T>(names: Record<keyof Required<T>, true>): readonly string[] => Object.keys(names);
+
+const OPTIONS = namesOf<ApiOptions<never>>({
+  resources: true,
+  store: true,
+  stores: true,
+  events: true,
+  auth: true,
+  secret: true,
+  limits: true,
+  rateLimit: true,
+  trustedProxies: true,
+  formats: true,
+  idempotency: true,
+  cors: true,
+  log: true,
+  warnings: true,
+  telemetry: true,
+  serverTiming: true,
+  title: true,
+  version: true,
+  description: true,
+  contact: true,
+  license: true,
+  termsOfService: true,
+  openapi: true,
+  docs: true,
+  graphql: true,
+  introspection: true,
+  developerPages: true,
+});
+const GRAPHQL = namesOf<GraphqlSettings & { readonly extend?: unknown }>({
+  graphiql: true,
+  introspection: true,
+  suggestions: true,
+  status: true,
+  batching: true,
+  persisted: true,
+  cost: true,
+  globalIds: true,
+  incremental: true,
+  extend: true,
+});
+const CORS = namesOf<CorsOptions>({ origins: true, credentials: true, headers: true, exposed: true, maxAge: true });
+
+/** Refuses options that types would have refused, where nobody has looked at types. Throws `DefinitionError` with every mistake. */
+export function checkOptions(options: object): void {
+  const mistakes: DefinitionMistake[] = [];
+  const report = (at: string, problem: string, fix: string): void => void mistakes.push({ at, problem, fix });
+  const { resources, store, stores, auth, limits, graphql, cors } = options as Readonly<Record<string, unknown>>;
+  checkMembers(options, OPTIONS, "defineApi", report);
+  if (!Array.isArray(resources)) {
+    report("resources", "It is not a list.", "Write a list of what defineResource() has made: [author, book].");
+  }
+  const named = Object.entries(isObject(stores) ? stores : {}).map(([name, one]) => [`stores.${name}`, one] as const);
+  for (const [at, one] of [["store", store] as const, ...named]) {
+    if (one !== undefined && !hasMethod(one, "open"))
+      report(at, "It is no store.", "Write what makes one: memoryStore(), or sqlStore(…) of @bifocal/sql.");
+  }
+  for (const one of Array.isArray(auth) ? (auth as readonly unknown[]) : [auth]) {
+    if (one !== undefined && !hasMethod(one, "authenticate"))
+      report(
+        "auth",
+        "It is no authenticator.",
+        "Write what makes one: apiKeys(…), jwt(…) or oauth(…), or a list of them.",
+      );
+  }
+  if (isObject(limits)) {
+    checkMembers(limits, Object.keys(DEFAULT_LIMITS), "limits", report);
+    for (const [name, limit] of Object.entries(limits)) {
+      if (limit !== undefined && typeof limit !== "number")
+        report(`limits.${name}`, "It is no number.", "Write a number, or Infinity for no limit.");
+    }
+  }
+  if (isObject(graphql)) checkMembers(graphql, GRAPHQL, "graphql", report);
+  if (isObject(cors)) {
+    checkMembers(cors, CORS, "cors", report);
+    const { origins } = cors;
+    if (!Array.isArray(origins) && origins !== "*" && typeof origins !== "function")
+      report(
+        "cors.origins",
+        "It says no origins.",
+        'Write a list of them (["https://app.example.com"]), "*" or a function.',
+      );
+  }
+  if (mistakes.length > 0) throw new DefinitionError(mistakes);
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return typeof value === "object" && value !== null && typeof (value as Record<string, unknown>)[name] === "function";
+}

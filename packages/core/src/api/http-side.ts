@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HttpSide } from "./api-side.ts";
+import type { Authentication } from "../auth/authentication.ts";
+import type { Graphql } from "../graphql/graphql.ts";
+import { CallerConnections } from "../http/caller-connections.ts";
+import { createAddressOf } from "../http/client-address.ts";
+import { createClientDigest } from "../http/client-digest.ts";
+import type { Cors } from "../http/cors.ts";
+import { callerKey } from "../operation/caller-key.ts";
+import { FairTurns } from "../http/fair-turns.ts";
+import { createIdentifyCaller } from "../http/identify-caller.ts";
+import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH } from "../http/handler.ts";
+import { MalformedRequests } from "../http/malformed-requests.ts";
+import type { HttpResponse } from "../message/message.ts";
+import { closed, createOverload, overloaded } from "../http/overload.ts";
+import { createAcceptsPage } from "../http/page-origin.ts";
+import { createHasCredential } from "../http/query-credential.ts";
+import { refuseSocket } from "../http/refuse-socket.ts";
+import { socketCredentials, socketOrigin } from "../http/socket-credentials.ts";
+import { createStreams } from "../http/streams.ts";
+import { warnOfProxy } from "../http/warn-of-proxy.ts";
+import type { OpenStores } from "./open-stores.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { RateLimiter } from "../limits/rate-limiter.ts";
+import type { Run } from "../operation/run.ts";
+import type { Rest } from "../rest/rest.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Log } from "../util/log.ts";
+
+export interface HttpParts {
+  readonly rest: Rest;
+  readonly graphql: Graphql;
+  /** Waits for the stores. */
+  readonly run: Run;
+  readonly stores: OpenStores;
+  readonly authentication: Authentication;
+  readonly limiter: RateLimiter | undefined;
+  readonly trustedProxies: readonly string[] | undefined;
+  readonly cors: Cors | undefined;
+  readonly limits: Limits;
+  readonly telemetry: Telemetry | undefined;
+  readonly log: Log;
+}
+
+/** Milliseconds between looks at what is still under way. */
+const PAUSE = 10;
+
+/**
+ * What adapters mount: one handler for both styles, and what an upgraded socket speaks. `end` ends what has no end of its own,
+ * and waits for the rest as long as an operation may take; then nothing is taken any more.
+ */
+export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; readonly end: () => Promise<void> } {
+  const { rest, graphql, stores, authentication, limiter, cors, limits, telemetry, log } = parts;
+  const { trustedProxies } = parts;
+  const hasCredential = createHasCredential(authentication);
+  const acceptsPage = createAcceptsPage(authentication.headers, cors);
+  const addressOf = createAddressOf(trustedProxies ?? []);
+  const overload = createOverload(limits, stores.loads);
+  const turns = new FairTurns({ ...limits, ...overload, hasLoads: stores.loads.length > 0, refusal: overloaded });
+  const { addressLookups } = limits;
+  const identify = createIdentifyCaller({ identify: authentication.identify, limiter, addressLookups });
+  const connections = new CallerConnections(limits);
+  const malformed = new MalformedRequests(limiter, log);
+  const streams = createStreams();
+  const closing = new Set<() => void>();
+  let isClosing = false;
+  let isOver = false;
+  // Who was let in before the end and asks after it, as with a body that came slowly.
+  const untilOver = (run: Run): Run => {
+    return (operation, caller) => (isOver ? { kind: "failure", error: closed() } : run(operation, caller));
+  };
+  const finish = (response: HttpResponse): HttpResponse => {
+    // What is answered while the API closes is the last on its connection (RFC 9112 §9.6).
+    const last = isClosing ? { ...response, headers: { ...response.headers, Connection: "close" } } : response;
+    return streams.track(last);
+  };
+  const handle = createHandler({
+    rest,
+    graphql,
+    run: untilOver(parts.run),
+    authentication,
+    identify,
+    hasCredential,
+    acceptsPage,
+    log,
+    cors,
+    ready: stores.opening,
+    telemetry,
+    finish,
+    limits,
+    overload,
+    turns,
+    connections,
+    malformed,
+    addressOf,
+    clientDigest: createClientDigest(authentication),
+    onAddressRefused: warnOfProxy(trustedProxies, log),
+  });
+  const openSocket = graphql.sockets({
+    run: untilOver(parts.run),
+    log,
+    refusal: overload.refusal,
+    during: async (work) => overload.during(work),
+    turn: (caller, work) => turns.run(() => callerKey(caller) ?? "", work),
+    hold: (caller) => connections.open(caller),
+    malformed,
+    authenticate: async (params, request) => {
+      const address = addressOf(socketOrigin(request));
+      const known = (await identify?.(socketCredentials(request, params), { address })) ?? { principal: null };
+      return { ...known, address };
+    },
+  });
+  const side: HttpSide = {
+    handle,
+    routes: [...rest.routes, { path: GRAPHQL_PATH, methods: GRAPHQL_METHODS }],
+    log,
+    onClose: (listener) => void closing.add(listener),
+    limits,
+    hasCredential,
+    acceptsPage,
+    addressOf,
+    refuseSocket: (address) => refuseSocket(address, { overload, limiter }),
+    openSocket,
+  };
+  async function end(): Promise<void> {
+    isClosing = true;
+    for (const listener of closing) listener();
+    streams.endEvents();
+    const until = performance.now() + limits.timeout;
+    while ((overload.isBusy() || streams.isBusy()) && performance.now() < until) await sleep(PAUSE);
+    // A list that is still written breaks at its next piece: half of it must not look like all of it.
+    isOver = true;
+    overload.stop();
+  }
+  return { side, end };
+}

@@ -1,0 +1,156 @@
+import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
+import type { Bus } from "../events/bus.ts";
+import type { Model, ResourceModel } from "../model/model.ts";
+import type { StoreUse } from "../store/schema-tools.ts";
+import { StoreOpening } from "./store-opening.ts";
+import type { Store, StoreLoad } from "../store/store.ts";
+import { observeStore } from "../telemetry/observe-store.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Log } from "../util/log.ts";
+
+export interface OpenStores {
+  readonly storeOf: (resource: string) => Store;
+  /** Of all resources that have none of their own. */
+  readonly main: Store;
+  /** What the stores bring along to reach other instances; of several, the first. */
+  readonly bus: () => Bus | undefined;
+  readonly uses: readonly StoreUse[];
+  /** How much waits for each of those that can tell. */
+  readonly loads: readonly (() => StoreLoad)[];
+  /** Settles with the current attempt to open them, and at once if a tool only inspects the API. */
+  readonly ready: () => Promise<void>;
+  /** The current attempt to open them, which rejects with UNAVAILABLE; undefined once all are open. */
+  readonly opening: () => Promise<void> | undefined;
+  readonly close: () => Promise<void>;
+}
+
+const IDLE: StoreLoad = { waiting: 0, longest: 0 };
+
+/** A store that cannot tell is no reason to refuse anybody. */
+function loadOf(store: Store, log: Log): StoreLoad {
+  try {
+    return store.load?.() ?? IDLE;
+  } catch (cause) {
+    log.error("A store could not tell how much waits for it.", { cause });
+    return IDLE;
+  }
+}
+
+/** Gives each resource its store and opens them all. Throws `DefinitionError` for what a store cannot do. */
+export function openStores(
+  model: Model,
+  store: Store,
+  others: Readonly<Record<string, Store | undefined>>,
+  log: Log,
+  telemetry: Telemetry | undefined,
+): OpenStores {
+  const mistakes: DefinitionMistake[] = [];
+  for (const name of Object.keys(others)) {
+    if (model.resources.has(name)) continue;
+    mistakes.push({
+      at: `stores.${name}`,
+      problem: `There is no resource '${name}'.`,
+      fix: "Name one of the resources.",
+    });
+  }
+  const observed = new Map<Store, Store>();
+  // One for each, because the engine tells stores apart by identity.
+  const observe = (own: Store): Store => {
+    if (telemetry === undefined) return own;
+    const known = observed.get(own) ?? observeStore(own, telemetry);
+    observed.set(own, known);
+    return known;
+  };
+  const ownOf = (name: string): Store => (Object.hasOwn(others, name) ? others[name] : undefined) ?? store;
+  const byResource = new Map([...model.resources.keys()].map((name) => [name, observe(ownOf(name))]));
+  const storeOf = (name: string): Store => byResource.get(name) ?? observe(store);
+  for (const resource of model.resources.values())
+    mistakes.push(...checkLinks(resource, storeOf), ...checkBulk(resource, storeOf), ...checkNested(resource, storeOf));
+  if (mistakes.length > 0) throw new DefinitionError(mistakes);
+
+  const uses = usesOf(model, ownOf);
+  const opened = uses.map(({ store: own, resources }) => ({ store: observe(own), resources }));
+  const opening = new StoreOpening(model, opened, log);
+  let isWaiting = isInspected();
+  if (!isWaiting) void opening.start();
+  return {
+    storeOf,
+    main: observe(store),
+    uses,
+    loads: uses.flatMap(({ store: own }) => (own.load === undefined ? [] : [() => loadOf(own, log)])),
+    bus: () => uses.map((use) => observe(use.store)).find((own) => own.bus !== undefined)?.bus,
+    ready: () => (isWaiting ? undefined : opening.start()) ?? Promise.resolve(),
+    opening() {
+      isWaiting = false;
+      return opening.start();
+    },
+    close: async () => {
+      await opening.close();
+      for (const use of uses) await observe(use.store).close?.();
+    },
+  };
+}
+
+/**
+ * Whether a tool loads this API to look at it: its stores are then opened by their first use, and not by its definition.
+ * The tool may have another copy of this package, so that it is told by a symbol that all copies share.
+ */
+function isInspected(): boolean {
+  return (globalThis as { [INSPECTED]?: boolean })[INSPECTED] === true;
+}
+
+const INSPECTED = Symbol.for("bifocal.inspected");
+
+function usesOf(model: Model, ownOf: (name: string) => Store): readonly StoreUse[] {
+  const groups = new Map<Store, ResourceModel[]>();
+  for (const [name, resource] of model.resources) {
+    const own = ownOf(name);
+    groups.set(own, [...(groups.get(own) ?? []), resource]);
+  }
+  return Array.from(groups, ([own, resources]) => ({ store: own, model, resources }));
+}
+
+/** All or nothing needs a store that can take back what it did. */
+function checkBulk(resource: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {
+  const isBulk = Object.values(resource.bulk).some((most) => most > 0);
+  if (!isBulk || storeOf(resource.name).capabilities.transactions) return [];
+  const problem = "The store of this resource has no transactions, so many rows cannot be written all or none.";
+  return [{ at: `${resource.name}.bulk`, problem, fix: "Use another store, or leave 'bulk' out." }];
+}
+
+function checkLinks(resource: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {
+  const mistakes: DefinitionMistake[] = [];
+  for (const relation of resource.relations.values()) {
+    if (relation.through === undefined) continue;
+    const at = `${resource.name}.relations.${relation.name}`;
+    const store = storeOf(resource.name);
+    if (!store.capabilities.links) {
+      const problem = "The store of this resource keeps no many-to-many links.";
+      mistakes.push({ at, problem, fix: "Use another store, or a resource of its own for the links." });
+    } else if (!store.capabilities.listPer) {
+      const problem = "The store of this resource keeps links but has no 'listPer', by which they are read.";
+      mistakes.push({ at, problem, fix: "Give the store 'listPer', or use another store." });
+    } else if (storeOf(relation.target) !== store) {
+      const problem = `Its two sides, '${resource.name}' and '${relation.target}', are in different stores.`;
+      mistakes.push({ at, problem, fix: "Keep both in one store." });
+    }
+  }
+  return mistakes;
+}
+
+/** What one input creates is all or nothing, so one transaction has to hold it. */
+function checkNested({ name, nested }: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {
+  const mistakes: DefinitionMistake[] = [];
+  for (const relation of nested) {
+    const at = `${name}.relations.${relation.name}`;
+    const fix = "Keep both in one store that has transactions, or leave 'creates' out.";
+    if (storeOf(relation.target) !== storeOf(name)) {
+      const problem = `Its two sides, '${name}' and '${relation.target}', are in different stores, so they cannot be created all or none.`;
+      mistakes.push({ at, problem, fix });
+    } else if (!storeOf(name).capabilities.transactions) {
+      const problem = "The store of this resource has no transactions, so its rows cannot be created all or none.";
+      mistakes.push({ at, problem, fix });
+    }
+  }
+  return mistakes;
+}

@@ -1,0 +1,125 @@
+import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
+import type { Model, ResourceModel } from "../model/model.ts";
+import type { Store } from "../store/store.ts";
+import type { Log } from "../util/log.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
+
+/** Milliseconds between two attempts: each pause is twice as long as the one before. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [250, 15_000];
+
+interface Failure {
+  readonly cause: unknown;
+  /** Until then requests are refused without another attempt. */
+  readonly until: number;
+}
+
+/** A store with the resources it holds. */
+export interface Unopened {
+  readonly store: Store;
+  readonly resources: readonly ResourceModel[];
+}
+
+/**
+ * Opens stores, and tries again until it succeeds: the tables may be created after the instance has started. At most one
+ * attempt runs at a time.
+ */
+export class StoreOpening {
+  readonly #model: Model;
+  readonly #log: Log;
+  readonly #unopened: Set<Unopened>;
+  #attempt: Promise<void> | undefined;
+  #failure: Failure | undefined;
+  #pause = FIRST_PAUSE;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(model: Model, stores: readonly Unopened[], log: Log) {
+    this.#model = model;
+    this.#log = log;
+    this.#unopened = new Set(stores);
+  }
+
+  /**
+   * Starts an attempt unless one is running or the last one has just failed. Rejects with UNAVAILABLE while the stores
+   * cannot be opened; undefined once all are open.
+   */
+  start(): Promise<void> | undefined {
+    if (this.#attempt !== undefined || this.#unopened.size === 0) return this.#attempt;
+    if (this.#failure !== undefined && this.#failure.until > performance.now()) return rejected(this.#error());
+    const attempts = [...this.#unopened].flatMap((one) => this.#open(one) ?? []);
+    if (attempts.length === 0) return undefined;
+    const all = Promise.allSettled(attempts).then((results) => this.#settle(results));
+    // The caller may not be interested in the result.
+    all.catch(() => {});
+    this.#attempt = all;
+    return all;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#attempt?.catch(() => {});
+  }
+
+  #open(one: Unopened): Promise<void> | undefined {
+    const opened: MaybePromise<void> = one.store.open(this.#model, one.resources);
+    if (opened instanceof Promise) return opened.then(() => void this.#unopened.delete(one));
+    this.#unopened.delete(one);
+    return undefined;
+  }
+
+  #settle(results: readonly PromiseSettledResult<void>[]): void {
+    this.#attempt = undefined;
+    const failed = results.find((result) => result.status === "rejected");
+    if (failed !== undefined) {
+      this.#fail(failed.reason);
+      throw this.#error();
+    }
+    clearTimeout(this.#timer);
+    if (this.#failure !== undefined) this.#log.info("The stores are open.");
+    this.#failure = undefined;
+  }
+
+  #fail(cause: unknown): void {
+    if (this.#failure === undefined || String(this.#failure.cause) !== String(cause)) {
+      this.#log.error("A store could not be opened. Bifocal tries again.", { cause });
+      this.#pause = FIRST_PAUSE;
+    }
+    const pause = this.#pause / 2 + (Math.random() * this.#pause) / 2;
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+    // The next request tries a lost database again, as it does later on. Missing tables take longer to appear.
+    const until = isUnavailable(cause) ? 0 : performance.now() + pause;
+    this.#failure = { cause, until };
+    if (this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#retry(), pause + 1).unref();
+  }
+
+  #retry(): void {
+    try {
+      void this.start();
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  #error(): BifocalError {
+    const { cause, until } = this.#failure as Failure;
+    if (isUnavailable(cause)) return cause;
+    const seconds = Math.max(1, Math.ceil((until - performance.now()) / 1_000));
+    return new BifocalError("UNAVAILABLE", "The data is out of reach. Try again in a while.", {
+      cause,
+      headers: { "Retry-After": String(seconds) },
+    });
+  }
+}
+
+function isUnavailable(thrown: unknown): thrown is BifocalError {
+  return isBifocalError(thrown) && thrown.code === "UNAVAILABLE";
+}
+
+function rejected(error: BifocalError): Promise<never> {
+  const failed = Promise.reject(error);
+  failed.catch(() => {});
+  return failed;
+}

@@ -1,0 +1,116 @@
+import { BifocalError } from "../../../errors/bifocal-error.ts";
+import type { Key, ResourceModel, Row } from "../../../model/model.ts";
+import { andFilters, type Filter } from "../../../operation/filter.ts";
+import { keyOf, keyToken } from "../../../operation/key.ts";
+import type { RemoveManyOperation, UpdateManyOperation } from "../../../operation/operation.ts";
+import type { BatchOutcome } from "../../../operation/outcome.ts";
+import { authorizeFilter } from "../../access/authorize-filter.ts";
+import { decide, denied, isAlways, refuseNever } from "../../access/decide.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { matchRows } from "../../read/match-rows.ts";
+import { storeFilter } from "../../read/rewrite-related.ts";
+import { totalSort } from "../../read/total-sort.ts";
+import { answerReplays } from "../idempotency/answer-replay.ts";
+import { answerRows } from "../answer-row.ts";
+import { childrenFirst, createTurns, type Meant } from "./batch-turns.ts";
+import { checkInput, invalid, requireWrites } from "../checks/check-input.ts";
+import { once } from "../idempotency/once.ts";
+import { removedRow, removeRow } from "../deletion/remove-row.ts";
+import { updateRow } from "../update/update-row.ts";
+
+export async function runUpdateMany(frame: Frame, operation: UpdateManyOperation): Promise<BatchOutcome> {
+  const { input, form, selection } = operation;
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  requireBulk(frame, resource, "update");
+  const what = `update these ${resource.plural}`;
+  const rule = resource.access.update;
+  const { row: written, decision } = await checkInput(frame, { resource, mode: "update", rule, input, form, what });
+  const key = resource.key.find((name) => written[name] !== undefined);
+  if (key !== undefined) {
+    const message = `'${key}' is the key: many rows cannot have the same.`;
+    throw invalid([{ path: [key], message, code: "not_unique" }]);
+  }
+  const meant = await meantRows(frame, resource, operation.filter);
+  const { value, isReplay } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
+    const found = await findRows(inner, resource, meant, { most: resource.bulk.update, decision, what });
+    const hooked = { frame: inner, operation, resource, events };
+    const { whereOf } = createTurns(resource, meant, decision, events);
+    const changed: Row[] = [];
+    for (const row of found) {
+      const key = keyOf(resource, row);
+      changed.push(await updateRow(hooked, { key, written, where: whereOf(key), check: decision, what }));
+    }
+    return { value: changed.map((row) => keyOf(resource, row)), row: changed };
+  });
+  const keys = value.value;
+  if (selection === undefined) return { kind: "batch", keys, nodes: [], denied: [] };
+  if (isReplay) return answerReplays(frame, resource, keys, selection);
+  return answerRows(frame, resource, value.row as readonly Row[], selection);
+}
+
+export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation): Promise<BatchOutcome> {
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  requireBulk(frame, resource, "delete");
+  requireWrites(frame, resource);
+  const what = `delete these ${resource.plural}`;
+  const decision = await decide(frame, resource.access.delete, resource);
+  refuseNever(frame, decision, what);
+  const meant = await meantRows(frame, resource, operation.filter);
+  const { value } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
+    const found = await findRows(inner, resource, meant, { most: resource.bulk.delete, decision, what });
+    const hooked = { frame: inner, operation, resource, events };
+    const { whereOf, isGone } = createTurns(resource, meant, decision, events);
+    const going = new Set(found.map((row) => keyToken(keyOf(resource, row))));
+    for (const row of childrenFirst(resource, found)) {
+      const key = keyOf(resource, row);
+      // Another took it along.
+      if (isGone(key)) await removedRow(hooked, row);
+      else await removeRow(hooked, { key, where: whereOf(key), going, what });
+    }
+    return { value: found.map((row) => keyOf(resource, row)) };
+  });
+  return { kind: "batch", keys: value.value, nodes: [], denied: [] };
+}
+
+export function requireBulk(frame: Frame, resource: ResourceModel, what: "create" | "update" | "delete"): void {
+  if (resource.bulk[what] > 0) return;
+  throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} are not ${what}d many at a time.`);
+}
+
+/** The rows that the caller sees and means. Nobody means all rows by saying nothing. */
+async function meantRows(frame: Frame, resource: ResourceModel, asked: Filter | undefined): Promise<Meant> {
+  if (asked === undefined || isAlways(asked)) {
+    const message = "Say which rows, by a filter. Without one it would be all of them.";
+    throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["filter"], message, code: "required" }] });
+  }
+  const visible = await decide(frame, resource.access.read, resource);
+  refuseNever(frame, visible, `read ${resource.plural}`);
+  return { visible, asked: await authorizeFilter(frame, resource, asked) };
+}
+
+interface Finding {
+  readonly most: number;
+  readonly decision: Filter;
+  readonly what: string;
+}
+
+/** All rows that are meant, in the order of their keys. Throws where they are too many, or one of them is not the caller's to change. */
+async function findRows(
+  frame: Frame,
+  resource: ResourceModel,
+  { visible, asked }: Meant,
+  { most, decision, what }: Finding,
+): Promise<readonly Row[]> {
+  const filter = await storeFilter(frame, resource, andFilters(visible, asked));
+  const query = { resource, filter, sort: totalSort(resource, []), limit: most + 1 };
+  const { rows } = await frame.storeOf(resource.name).list(query, frame.context);
+  if (rows.length > most) throw tooMany(`More than ${most} ${resource.plural} match. Say more about which.`);
+  if (isAlways(decision) || rows.length === 0) return rows;
+  const isAllowed = await matchRows(frame, resource, rows, decision);
+  if (!rows.every(isAllowed)) throw denied(frame, what);
+  return rows;
+}
+
+export function tooMany(message: string): BifocalError {
+  return new BifocalError("BAD_REQUEST", message, { issues: [{ path: [], message, code: "too_many" }] });
+}

@@ -1,0 +1,98 @@
+import { isBifocalError, type Issue } from "../../../errors/bifocal-error.ts";
+import type { InputForm, Key, ResourceModel, Row } from "../../../model/model.ts";
+import { keyOf } from "../../../operation/key.ts";
+import { splitInput } from "../../../operation/nested-input.ts";
+import type { CreateManyOperation } from "../../../operation/operation.ts";
+import type { BatchOutcome } from "../../../operation/outcome.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { answerReplays } from "../idempotency/answer-replay.ts";
+import { answerRows } from "../answer-row.ts";
+import { type CheckedInput, checkInput, invalid } from "../checks/check-input.ts";
+import { checkTrees } from "../checks/check-tree.ts";
+import { createRow } from "../create/create-row.ts";
+import { createWhole } from "../create/create-tree.ts";
+import { errorAt } from "../checks/error-at.ts";
+import { readWithin, type Within } from "../checks/input-within.ts";
+import { once } from "../idempotency/once.ts";
+import { requireBulk, tooMany } from "./run-batch.ts";
+import type { Hooked } from "../run-hook.ts";
+
+type Create = (hooked: Hooked) => Promise<Row>;
+
+/** Makes all rows or none; what is wrong is said of each by its index. */
+export async function runCreateMany(frame: Frame, operation: CreateManyOperation): Promise<BatchOutcome> {
+  const { inputs, form, selection } = operation;
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  requireBulk(frame, resource, "create");
+  const most = resource.bulk.create;
+  if (inputs.length === 0) throw invalid([{ path: [], message: "The list is empty.", code: "too_small" }]);
+  if (inputs.length > most) throw tooMany(`At most ${most} ${resource.plural} can be created at once.`);
+  const place = await readWithin(frame, operation);
+  const isNested = inputs.some((input) => splitInput(resource, input).parts.length > 0);
+  const creates = await (isNested ? prepareNested : prepare)(frame, resource, inputs, place, form);
+  const { value, isReplay } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
+    const rows: Row[] = [];
+    const hooked = { frame: inner, operation, resource, events };
+    for (const [index, create] of creates.entries()) {
+      rows.push(
+        await create(hooked).catch((thrown: unknown) => {
+          throw errorAt(thrown, [index]);
+        }),
+      );
+    }
+    return { value: rows.map((row) => keyOf(resource, row)), row: rows };
+  });
+  if (isReplay) return answerReplays(frame, resource, value.value, selection);
+  return answerRows(frame, resource, value.row as readonly Row[], selection);
+}
+
+/** Throws for all that is wrong with them. */
+async function prepare(
+  frame: Frame,
+  resource: ResourceModel,
+  inputs: readonly unknown[],
+  { decided, contradiction }: Within,
+  form: InputForm,
+): Promise<readonly Create[]> {
+  const checked: CheckedInput[] = [];
+  const issues: Issue[] = [];
+  const rule = resource.access.create;
+  const what = `create ${resource.plural}`;
+  for (const [index, input] of inputs.entries()) {
+    try {
+      const said = contradiction(input);
+      if (said.length > 0) throw invalid(said);
+      const check = { resource, mode: "create", rule, input: splitInput(resource, input).own, form, what } as const;
+      checked.push(await checkInput(frame, decided === undefined ? check : { ...check, decided }));
+    } catch (thrown) {
+      const error = errorAt(thrown, [index]);
+      if (!isBifocalError(error) || error.code !== "VALIDATION_FAILED") throw error;
+      issues.push(...error.issues);
+    }
+  }
+  if (issues.length > 0) throw invalid(issues);
+  return checked.map((one) => (hooked) => createRow(hooked, one));
+}
+
+/** The same where some of them bring others along. */
+async function prepareNested(
+  frame: Frame,
+  resource: ResourceModel,
+  inputs: readonly unknown[],
+  { decided, contradiction }: Within,
+  form: InputForm,
+): Promise<readonly Create[]> {
+  const issues: Issue[] = [];
+  for (const [index, input] of inputs.entries()) {
+    for (const issue of contradiction(input)) issues.push({ ...issue, path: [index, ...issue.path] });
+  }
+  try {
+    const placed = inputs.map((input, index) => ({ input, path: [index] }));
+    await checkTrees(frame, resource, placed, form, decided);
+  } catch (thrown) {
+    if (!isBifocalError(thrown) || thrown.code !== "VALIDATION_FAILED") throw thrown;
+    issues.push(...thrown.issues);
+  }
+  if (issues.length > 0) throw invalid(issues);
+  return inputs.map((input) => (hooked) => createWhole(hooked, input, form, decided));
+}

@@ -1,0 +1,84 @@
+import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
+import type { Decided, FieldModel, InputForm, InputMode, ResourceModel, Row, RuleModel } from "../../../model/model.ts";
+import { ALWAYS, andFilters, type Filter } from "../../../operation/filter.ts";
+import { decideInput, isNever, refuseNever } from "../../access/decide.ts";
+import { type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
+import type { Frame } from "../../frame.ts";
+
+export interface CheckedInput {
+  /** The written fields, in stored form. */
+  readonly row: Row;
+  /** What the rule said, and those of the fields that were given; never a plain no. */
+  readonly decision: Filter;
+}
+
+export interface InputCheck {
+  readonly resource: ResourceModel;
+  readonly mode: InputMode;
+  readonly rule: RuleModel;
+  readonly input: unknown;
+  readonly form: InputForm;
+  /** Whatever the input says of them. */
+  readonly decided?: Decided;
+  /** Completes "You may not …". */
+  readonly what: string;
+}
+
+/** Validates an input and asks the rules about it. Who may not do the thing at all does not hear what is wrong with it. */
+export function checkInput(frame: Frame, check: InputCheck): MaybePromise<CheckedInput> {
+  const { resource, mode, rule, input, form, decided, what } = check;
+  requireWrites(frame, resource);
+  const parsed = resource.parse[mode](input, form, decided);
+  const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
+  return thenNow(decideInput(frame, rule, resource, value), (decision) => {
+    refuseNever(frame, decision, what);
+    if (parsed.issues !== undefined) throw invalid(parsed.issues);
+    const checked = { row: parsed.row, decision };
+    const ruled: FieldModel[] = [];
+    for (const field of resource.fields.values()) {
+      if (field.write.kind === "allow") continue;
+      if (isGiven(input, field) || (decided !== undefined && Object.hasOwn(decided, field.name))) ruled.push(field);
+    }
+    if (ruled.length === 0) return checked;
+    return checkFieldRules(frame, resource, ruled, value).then((byRow) => {
+      return { row: parsed.row, decision: andFilters(decision, byRow) ?? ALWAYS };
+    });
+  });
+}
+
+export function invalid(issues: readonly Issue[]): BifocalError {
+  const many = issues.length === 1 ? "One thing is" : `${issues.length} things are`;
+  return new BifocalError("VALIDATION_FAILED", `${many} wrong with the input.`, { issues });
+}
+
+/** A store that only reads answers every write the same way. */
+export function requireWrites(frame: Frame, resource: ResourceModel): void {
+  if (frame.storeOf(resource.name).capabilities.writes) return;
+  const headers = { Allow: "GET, HEAD, OPTIONS" };
+  throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} can only be read.`, { headers });
+}
+
+/** Which rows these fields may be written of: the row as it is, and as it becomes. */
+async function checkFieldRules(
+  frame: Frame,
+  resource: ResourceModel,
+  given: readonly FieldModel[],
+  value: Row | Readonly<Record<string, unknown>> | undefined,
+): Promise<Filter | undefined> {
+  const issues: Issue[] = [];
+  const decisions: Filter[] = [];
+  for (const field of given) {
+    const decision = await decideInput(frame, field.write, resource, value);
+    decisions.push(decision);
+    if (isNever(decision)) {
+      issues.push({ path: [field.name], message: `You may not write '${field.name}'.`, code: "not_writable" });
+    }
+  }
+  if (issues.length === 0) return andFilters(...decisions);
+  throw new BifocalError("FORBIDDEN", "You may not write some of these fields.", { issues });
+}
+
+function isGiven(input: unknown, { name }: FieldModel): boolean {
+  if (typeof input !== "object" || input === null) return false;
+  return Object.hasOwn(input, name) && (input as Record<string, unknown>)[name] !== undefined;
+}

@@ -1,0 +1,34 @@
+import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
+import type { Key, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
+import { decide, isNever } from "../../access/decide.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { storeFilter } from "../../read/rewrite-related.ts";
+
+/** The references that a write sets. */
+export function setReferences(resource: ResourceModel, set: Row): readonly RelationModel[] {
+  const relations: RelationModel[] = [];
+  for (const relation of resource.relations.values()) {
+    if (relation.kind === "belongsTo" && (set[relation.local] ?? null) !== null) relations.push(relation);
+  }
+  return relations;
+}
+
+/** Refuses a reference to a row that is not there, or that the caller may not see: the answer is the same for both. */
+export async function checkReferences(frame: Frame, resource: ResourceModel, set: Row): Promise<void> {
+  const issues: Issue[] = [];
+  for (const relation of setReferences(resource, set)) {
+    if (await isThere(frame, relation, set[relation.local] as Key)) continue;
+    const message = `There is no ${relation.target} with this id.`;
+    issues.push({ path: [relation.local], message, code: "unknown_reference" });
+  }
+  if (issues.length > 0) throw new BifocalError("VALIDATION_FAILED", "A reference points at nothing.", { issues });
+}
+
+async function isThere(frame: Frame, relation: RelationModel, key: Key): Promise<boolean> {
+  const target = resourceOf(frame.engine.model, relation.target);
+  const visible = await decide(frame, target.access.read, target);
+  if (isNever(visible)) return false;
+  const filter = visible.kind === "constant" ? undefined : await storeFilter(frame, target, visible);
+  const rows = await frame.storeOf(target.name).byKeys({ resource: target, keys: [key], filter }, frame.context);
+  return rows.length > 0;
+}

@@ -1,0 +1,39 @@
+import { BifocalError } from "../../../errors/bifocal-error.ts";
+import type { Key, ResourceModel, Row } from "../../../model/model.ts";
+import { andFilters, type Filter } from "../../../operation/filter.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { nameHolders } from "../deletion/holders.ts";
+import { incomingReferences, linkRelations, referencing } from "../deletion/incoming.ts";
+
+/** Whether a write changes the key. */
+export function isRename(resource: ResourceModel, key: Key, set: Row): boolean {
+  const parts = Array.isArray(key) ? (key as readonly (string | number)[]) : [key];
+  return resource.key.some((name, index) => set[name] !== undefined && set[name] !== parts[index]);
+}
+
+/** Refuses to change a key that other rows point at: they would point at nothing. */
+export async function checkRename(frame: Frame, resource: ResourceModel, key: Key): Promise<void> {
+  if (Array.isArray(key)) return;
+  const value = key as string | number;
+  for (const { resource: from, relation } of incomingReferences(frame.engine.model, resource)) {
+    const query = { ...referencing(from, relation, value), limit: 1 };
+    const find = async (visible?: Filter): Promise<readonly Row[]> => {
+      const filter = andFilters(query.filter, visible);
+      return (await frame.storeOf(from.name).list({ ...query, filter }, frame.context)).rows;
+    };
+    if ((await find()).length > 0) throw conflict(resource, await nameHolders(frame, from, relation, find));
+  }
+  for (const relation of linkRelations(frame.engine.model, resource)) {
+    const target = resourceOf(frame.engine.model, relation.target);
+    const query = { ...referencing(target, relation, value), relation, parents: [value], limit: 1 };
+    const find = async (filter?: Filter): Promise<readonly Row[]> => {
+      const [page] = await frame.storeOf(target.name).listPer({ ...query, filter }, frame.context);
+      return page?.rows ?? [];
+    };
+    if ((await find()).length > 0) throw conflict(resource, await nameHolders(frame, target, relation, find));
+  }
+}
+
+function conflict(resource: ResourceModel, holders: string): BifocalError {
+  return new BifocalError("CONFLICT", `The key of this ${resource.name} cannot change while ${holders} point at it.`);
+}

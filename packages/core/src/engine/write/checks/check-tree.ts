@@ -1,0 +1,87 @@
+import type { Issue } from "../../../errors/bifocal-error.ts";
+import type { Decided, InputForm, ResourceModel } from "../../../model/model.ts";
+import { checkNesting, inputsOf, splitInput } from "../../../operation/nested-input.ts";
+import { decideInput, denied, isNever } from "../../access/decide.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { invalid } from "./check-input.ts";
+import { errorAt } from "./error-at.ts";
+import { misplaced } from "./misplaced.ts";
+
+/** An input, and where it stands. */
+export interface PlacedInput {
+  readonly input: unknown;
+  readonly path: Issue["path"];
+}
+
+/**
+ * Says all that is wrong with inputs and with what they bring along, before anything is written, and refuses what the
+ * caller may not create. Only a rule that looks at a key which is yet to be made has to wait until that is there; of such a
+ * row nothing is said until then.
+ */
+export async function checkTrees(
+  frame: Frame,
+  resource: ResourceModel,
+  inputs: readonly PlacedInput[],
+  form: InputForm,
+  decided: Decided | undefined,
+): Promise<void> {
+  const issues: Issue[] = [];
+  const { model, limits } = frame.engine;
+  for (const { input, path } of inputs) {
+    checkNesting(model, resource, input, limits.selectionDepth, path);
+    issues.push(...(await findIssues(frame, { resource, input, form, path, decided: decided ?? {} })));
+  }
+  if (issues.length > 0) throw invalid(issues);
+}
+
+interface Place extends PlacedInput {
+  readonly resource: ResourceModel;
+  readonly form: InputForm;
+  readonly decided: Decided;
+}
+
+async function findIssues(frame: Frame, place: Place): Promise<readonly Issue[]> {
+  const { resource, input, form, path } = place;
+  const split = splitInput(resource, input);
+  const decided = { ...place.decided };
+  for (const { relation } of split.parts) if (relation.kind === "belongsTo") decided[relation.local] = undefined;
+  const parsed = resource.parse.create(split.own, form, decided);
+  const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
+  const watched = value && watchKeys(value, decided);
+  if (isNever(await decideInput(frame, resource.access.create, resource, watched?.input))) {
+    const isIncomplete = Object.values(decided).includes(undefined);
+    if (isIncomplete && watched?.isLookedAt() !== false) return [];
+    const error = denied(frame, `create ${resource.plural}`);
+    throw path.length === 0 ? error : errorAt(error, path);
+  }
+  const found = [...misplaced(split, place.decided), ...(parsed.issues ?? [])];
+  const issues: Issue[] = found.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+  for (const part of split.parts) {
+    const { name, kind, foreign, many, target } = part.relation;
+    const within: Decided = kind === "belongsTo" ? {} : { [foreign]: undefined };
+    for (const [index, inner] of (inputsOf(part) ?? []).entries()) {
+      const at = many ? [...path, name, index] : [...path, name];
+      const of = resourceOf(frame.engine.model, target);
+      issues.push(...(await findIssues(frame, { resource: of, input: inner, form, path: at, decided: within })));
+    }
+  }
+  return issues;
+}
+
+/** An input that tells whether somebody looked at the keys that it does not have yet. */
+function watchKeys(
+  value: Readonly<Record<string, unknown>>,
+  decided: Decided,
+): { readonly input: Readonly<Record<string, unknown>>; readonly isLookedAt: () => boolean } {
+  let isLookedAt = false;
+  const input = { ...value };
+  for (const [name, known] of Object.entries(decided)) {
+    if (known !== undefined) continue;
+    const get = (): undefined => {
+      isLookedAt = true;
+      return undefined;
+    };
+    Object.defineProperty(input, name, { enumerable: true, configurable: true, get });
+  }
+  return { input, isLookedAt: () => isLookedAt };
+}

@@ -1,0 +1,16 @@
+import { isBifocalError, type Issue } from "../../../errors/bifocal-error.ts";
+import { withIssues } from "../../../errors/with-issues.ts";
+import { attemptOf, Taken } from "./taken.ts";
+
+/** The same error, about what stands at a place of the input. */
+export function errorAt(thrown: unknown, at: Issue["path"]): unknown {
+  if (isBifocalError(thrown)) {
+    const own = thrown.issues.length > 0 ? thrown.issues : [{ path: [], message: thrown.message, code: thrown.code }];
+    return withIssues(
+      thrown,
+      own.map((issue) => ({ ...issue, path: [...at, ...issue.path] })),
+    );
+  }
+  if (!(thrown instanceof Taken)) return thrown;
+  return new Taken(thrown.fields, { ...attemptOf(thrown), path: [...at, ...thrown.path] });
+}

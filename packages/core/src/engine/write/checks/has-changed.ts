@@ -1,0 +1,10 @@
+import type { Row } from "../../../model/model.ts";
+import { canonicalJson } from "../../../util/canonical-json.ts";
+
+/** A write that wrote what was there already is no news. */
+export function hasChanged(before: Row, after: Row): boolean {
+  return Object.keys(after).some((name) => {
+    const [was, is] = [before[name], after[name]];
+    return was !== is && (typeof is !== "object" || canonicalJson(was) !== canonicalJson(is));
+  });
+}

@@ -1,0 +1,55 @@
+import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
+import type { Decided, Key, RelationModel, ResourceModel } from "../../../model/model.ts";
+import type { CreateManyOperation, CreateOperation } from "../../../operation/operation.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { notFound, readVisible } from "../../run-get.ts";
+import { readReceipt } from "../idempotency/once.ts";
+
+/** What the row within which others are created decides of them. */
+export interface Within {
+  readonly decided: Decided | undefined;
+  /** What is wrong where an input says something else. */
+  readonly contradiction: (input: unknown) => readonly Issue[];
+}
+
+const NOWHERE: Within = { decided: undefined, contradiction: () => [] };
+
+export async function readWithin(frame: Frame, operation: CreateOperation | CreateManyOperation): Promise<Within> {
+  const { within } = operation;
+  if (within === undefined) return NOWHERE;
+  const parent = resourceOf(frame.engine.model, within.resource);
+  const relation = parent.relations.get(within.relation) as RelationModel;
+  if (relation.through !== undefined || relation.kind === "belongsTo") {
+    const message = `Nothing is created inside '${within.relation}'. Create it, then link it.`;
+    throw new BifocalError("METHOD_NOT_ALLOWED", message);
+  }
+  const row = await readVisible(frame, parent, within.key);
+  const points = (
+    row === undefined ? await keyOfGone(frame, operation, parent, relation) : row[relation.local]
+  ) as string;
+  const { foreign } = relation;
+  return {
+    decided: { [foreign]: points },
+    contradiction: (input) => findContradiction(parent, foreign, points, input),
+  };
+}
+
+/** What was created before can be answered once more, as any create can whose references have gone since. */
+async function keyOfGone(
+  frame: Frame,
+  { resource, within, once }: CreateOperation | CreateManyOperation,
+  parent: ResourceModel,
+  { local }: RelationModel,
+): Promise<Key | undefined> {
+  const isKey = parent.key.length === 1 && parent.key[0] === local;
+  if (!isKey || (await readReceipt(frame, resource, once)) === undefined) throw notFound(parent);
+  return within?.key;
+}
+
+function findContradiction(parent: ResourceModel, foreign: string, points: string, input: unknown): readonly Issue[] {
+  if (typeof input !== "object" || input === null) return [];
+  const given: unknown = (input as Record<string, unknown>)[foreign];
+  if (given === undefined || given === points) return [];
+  const message = `'${foreign}' says another ${parent.name} than the one it is created in. Leave it out.`;
+  return [{ path: [foreign], message, code: "contradiction" }];
+}

@@ -1,0 +1,33 @@
+import type { Issue } from "../../../errors/bifocal-error.ts";
+import type { Decided } from "../../../model/model.ts";
+import { inputsOf, type SplitInput } from "../../../operation/nested-input.ts";
+
+/** What is wrong with the parts of an input themselves, whatever rows they make. */
+export function misplaced({ own, parts }: SplitInput, decided: Decided): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (const part of parts) {
+    const { name, creates, kind, local, foreign, target, many } = part.relation;
+    const inputs = inputsOf(part);
+    if (inputs === undefined) issues.push({ path: [name], message: `'${name}' is a list.`, code: "invalid_type" });
+    else if (inputs.length > creates) {
+      const message = `'${name}' may have ${creates} rows here. Create the others by requests of their own.`;
+      issues.push({ path: [name], message, code: "too_big" });
+    }
+    if (kind === "belongsTo") {
+      if (!isGiven(own, local) && !Object.hasOwn(decided, local)) continue;
+      const message = `'${local}' and '${name}' both say which ${target}. Give one of them.`;
+      issues.push({ path: [name], message, code: "contradiction" });
+      continue;
+    }
+    const message = `'${foreign}' is decided by what it is created in. Leave it out.`;
+    for (const [index, input] of (inputs ?? []).entries()) {
+      const path = many ? [name, index, foreign] : [name, foreign];
+      if (isGiven(input, foreign)) issues.push({ path, message, code: "contradiction" });
+    }
+  }
+  return issues;
+}
+
+function isGiven(input: unknown, field: string): boolean {
+  return typeof input === "object" && input !== null && (input as Record<string, unknown>)[field] !== undefined;
+}

@@ -1,0 +1,96 @@
+import { BifocalError, isBifocalError, type Issue } from "../../../errors/bifocal-error.ts";
+import type { FieldModel, Key, ResourceModel, Row } from "../../../model/model.ts";
+import { andFilters, type Filter } from "../../../operation/filter.ts";
+import { catchNow, type MaybePromise } from "../../../util/maybe-promise.ts";
+import { StoreConflict } from "../../../store/store.ts";
+import { decide, isAlways, isNever } from "../../access/decide.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { isStoreConflict } from "../../mask-error.ts";
+import { storeFilter } from "../../read/rewrite-related.ts";
+import { totalSort } from "../../read/total-sort.ts";
+
+/** That a row could not be written, because another has what no two may share. */
+export class Taken extends StoreConflict {
+  readonly resource: string;
+  readonly written: Row;
+  /** Of the row that was to change. */
+  readonly key: Key | undefined;
+  /** Where in the input it stands, if that is of several rows. */
+  readonly path: Issue["path"];
+  /** Which relations of the input made what nobody wrote: their names by field. */
+  readonly made: ReadonlyMap<string, string> | undefined;
+
+  constructor(fields: readonly string[], { resource, written, key, path, made }: Attempt) {
+    super(fields);
+    this.resource = resource;
+    this.written = written;
+    this.key = key;
+    this.path = path;
+    this.made = made;
+  }
+}
+
+type Attempt = Omit<Taken, keyof StoreConflict>;
+
+export function attemptOf({ resource, written, key, path, made }: Taken): Attempt {
+  return { resource, written, key, path, made };
+}
+
+/** A write of a row, whose conflict says what was to be written. */
+export function noteTaken<T>(
+  { name }: ResourceModel,
+  written: Row,
+  write: () => MaybePromise<T>,
+  key?: Key,
+): MaybePromise<T> {
+  return catchNow(write, (thrown) => {
+    if (!isStoreConflict(thrown)) throw thrown;
+    throw new Taken(thrown.fields, { resource: name, written, key, path: [], made: undefined });
+  });
+}
+
+/**
+ * What the caller hears of it: which fields, where it may see the other row and these fields of it; otherwise only that
+ * there is a conflict, because the fields would tell whose row it is about (docs/access.md).
+ */
+export async function describeTaken(frame: Frame, taken: Taken): Promise<BifocalError> {
+  const { fields, path, made, message } = taken;
+  if (!(await mayKnow(frame, taken))) {
+    const issues: Issue[] = path.length === 0 ? [] : [{ path, message: "It is taken.", code: "not_unique" }];
+    return new BifocalError("CONFLICT", "This cannot stand beside what is there.", { issues, cause: taken });
+  }
+  const issues = fields.map((field) => {
+    const name = made?.get(field) ?? field;
+    return { path: [...path, name], message: "It is taken.", code: "not_unique" };
+  });
+  return new BifocalError("CONFLICT", message, { issues, cause: taken });
+}
+
+async function mayKnow(frame: Frame, { resource: name, written, key, fields }: Taken): Promise<boolean> {
+  const resource = resourceOf(frame.engine.model, name);
+  try {
+    for (const field of fields) {
+      const { internal, read } = resource.fields.get(field) as FieldModel;
+      if (internal || !isAlways(await decide(frame, read, resource))) return false;
+    }
+    const visible = await decide(frame, resource.access.read, resource);
+    if (isAlways(visible) || isNever(visible)) return isAlways(visible);
+    // The transaction of other code: a database answers nothing more in one that has failed.
+    if (frame.engine.changes.spoil !== undefined) return false;
+    const store = frame.storeOf(name);
+    const [before] = key === undefined ? [] : await store.byKeys({ resource, keys: [key] }, frame.context);
+    const row = { ...before, ...written };
+    const same = fields.map((field): Filter => {
+      const value = row[field] ?? null;
+      return value === null
+        ? { kind: "compare", field, operator: "isNull", value: true }
+        : { kind: "compare", field, operator: "eq", value };
+    });
+    const filter = await storeFilter(frame, resource, andFilters(visible, ...same));
+    const query = { resource, filter, sort: totalSort(resource, []), limit: 1 };
+    return (await store.list(query, frame.context)).rows.length > 0;
+  } catch (thrown) {
+    if (isBifocalError(thrown)) return false;
+    throw thrown;
+  }
+}

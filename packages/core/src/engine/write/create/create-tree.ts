@@ -1,0 +1,100 @@
+import { isBifocalError } from "../../../errors/bifocal-error.ts";
+import { withIssues } from "../../../errors/with-issues.ts";
+import type { Decided, InputForm, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
+import { keyOf } from "../../../operation/key.ts";
+import { inputsOf, splitInput } from "../../../operation/nested-input.ts";
+import type { Json } from "../../../util/json.ts";
+import { resourceOf } from "../../frame.ts";
+import { checkInput, invalid } from "../checks/check-input.ts";
+import { createRow } from "./create-row.ts";
+import { errorAt } from "../checks/error-at.ts";
+import { misplaced } from "../checks/misplaced.ts";
+import type { Hooked } from "../run-hook.ts";
+import { attemptOf, Taken } from "../checks/taken.ts";
+
+/** The row as it is once everything is there: hooks of what it brought along may have changed it. */
+export async function createWhole(hooked: Hooked, input: unknown, form: InputForm, decided?: Decided): Promise<Row> {
+  const { frame, resource } = hooked;
+  const row = await createTree(hooked, input, form, decided);
+  const keys = [keyOf(resource, row)];
+  const [now] = await frame.storeOf(resource.name).byKeys({ resource, keys }, frame.context);
+  return now ?? row;
+}
+
+/**
+ * Makes a row with all that its input brings along, within a transaction. Each of them as if it were created on its own, by
+ * the rules, hooks and checks of its resource, those that others point at first; what goes wrong says where.
+ */
+async function createTree(hooked: Hooked, input: unknown, form: InputForm, decided: Decided = {}): Promise<Row> {
+  const { resource } = hooked;
+  const split = splitInput(resource, input);
+  const issues = misplaced(split, decided);
+  if (issues.length > 0) throw invalid(issues);
+  const known: Record<string, Json | undefined> = { ...decided };
+  const made = new Map<string, string>();
+  for (const { relation, given } of split.parts) {
+    if (relation.kind !== "belongsTo") continue;
+    const target = await createPart(hooked, relation, given, form, [relation.name]);
+    known[relation.local] = target[relation.foreign] ?? null;
+    made.set(relation.local, relation.name);
+  }
+  const row = await createOwn(hooked, resource, split.own, form, known).catch((thrown: unknown) => {
+    throw namedByRelations(thrown, made);
+  });
+  for (const part of split.parts) {
+    const { relation } = part;
+    if (relation.kind === "belongsTo") continue;
+    const within = { [relation.foreign]: row[relation.local] ?? null };
+    for (const [index, inner] of (inputsOf(part) ?? []).entries()) {
+      await createPart(hooked, relation, inner, form, relation.many ? [relation.name, index] : [relation.name], within);
+    }
+  }
+  return row;
+}
+
+async function createOwn(
+  hooked: Hooked,
+  resource: ResourceModel,
+  input: unknown,
+  form: InputForm,
+  decided: Decided,
+): Promise<Row> {
+  const what = `create ${resource.plural}`;
+  const rule = resource.access.create;
+  return createRow(
+    hooked,
+    await checkInput(hooked.frame, { resource, mode: "create", rule, input, form, decided, what }),
+  );
+}
+
+async function createPart(
+  { frame, events }: Hooked,
+  relation: RelationModel,
+  input: unknown,
+  form: InputForm,
+  path: readonly (string | number)[],
+  decided?: Decided,
+): Promise<Row> {
+  const resource = resourceOf(frame.engine.model, relation.target);
+  const selection = { fields: [], relations: [] };
+  const operation = { kind: "create", resource: resource.name, input, form, selection } as const;
+  try {
+    return await createTree({ frame, operation, resource, events }, input, form, decided);
+  } catch (thrown) {
+    throw errorAt(thrown, path);
+  }
+}
+
+/** What is wrong with a key that nobody wrote is said of what it was made of. */
+function namedByRelations(thrown: unknown, made: ReadonlyMap<string, string>): unknown {
+  if (made.size === 0) return thrown;
+  if (thrown instanceof Taken && thrown.path.length === 0)
+    return new Taken(thrown.fields, { ...attemptOf(thrown), made });
+  if (!isBifocalError(thrown)) return thrown;
+  const issues = thrown.issues.map((issue) => {
+    const [field, ...rest] = issue.path;
+    const relation = made.get(String(field));
+    return relation === undefined ? issue : { ...issue, path: [relation, ...rest] };
+  });
+  return withIssues(thrown, issues);
+}

@@ -1,0 +1,90 @@
+import type { Decided, Key, ResourceModel, Row } from "../../../model/model.ts";
+import { keyOf } from "../../../operation/key.ts";
+import { splitInput } from "../../../operation/nested-input.ts";
+import type { CreateOperation } from "../../../operation/operation.ts";
+import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
+import { type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
+import { isAlways } from "../../access/decide.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { answerReplay } from "../idempotency/answer-replay.ts";
+import { answerRow } from "../answer-row.ts";
+import { buildRow } from "./build-row.ts";
+import { type CheckedInput, checkInput, type InputCheck, invalid } from "../checks/check-input.ts";
+import { setReferences } from "../checks/check-references.ts";
+import { checkTrees } from "../checks/check-tree.ts";
+import { createRow, insertRow } from "./create-row.ts";
+import { createWhole } from "./create-tree.ts";
+import { readWithin } from "../checks/input-within.ts";
+import { once } from "../idempotency/once.ts";
+import { type Hooked, hasHook } from "../run-hook.ts";
+import { publish } from "../transact.ts";
+
+type Created = ItemOutcome | NothingOutcome;
+
+export function runCreate(frame: Frame, operation: CreateOperation): MaybePromise<Created> {
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  if (operation.within === undefined) return createOne(frame, operation, resource, undefined);
+  return readWithin(frame, operation).then(({ decided, contradiction }) => {
+    const issues = contradiction(operation.input);
+    if (issues.length > 0) throw invalid(issues);
+    return createOne(frame, operation, resource, decided);
+  });
+}
+
+function createOne(
+  frame: Frame,
+  operation: CreateOperation,
+  resource: ResourceModel,
+  decided: Decided | undefined,
+): MaybePromise<Created> {
+  const { form, selection } = operation;
+  const { own: input, parts } = splitInput(resource, operation.input);
+  if (parts.length > 0) return createNested(frame, operation, resource, decided);
+  const what = `create ${resource.plural}`;
+  const rule = resource.access.create;
+  const check: InputCheck = { resource, mode: "create", rule, input, form, what };
+  return thenNow(checkInput(frame, decided === undefined ? check : { ...check, decided }), (checked) => {
+    const isAlone = operation.once === undefined && !frame.engine.changes.isKept(resource.name);
+    const simple = isAlone ? simpleRow(resource, checked) : undefined;
+    if (simple === undefined) return createOnce(frame, operation, resource, (hooked) => createRow(hooked, checked));
+    return thenNow(insertRow(frame, resource, simple), (after) => {
+      const created = { resource: resource.name, kind: "created", key: keyOf(resource, after), after } as const;
+      return thenNow(publish(frame, [created]), () => answerRow(frame, resource, after, selection));
+    });
+  });
+}
+
+/** With rows along its relations: all of them, or none. */
+async function createNested(
+  frame: Frame,
+  operation: CreateOperation,
+  resource: ResourceModel,
+  decided: Decided | undefined,
+): Promise<Created> {
+  const { input, form } = operation;
+  await checkTrees(frame, resource, [{ input, path: [] }], form, decided);
+  return createOnce(frame, operation, resource, (hooked) => createWhole(hooked, input, form, decided));
+}
+
+/** In a transaction, and, where it is asked for, once only. */
+async function createOnce(
+  frame: Frame,
+  operation: CreateOperation,
+  resource: ResourceModel,
+  create: (hooked: Hooked) => Promise<Row>,
+): Promise<Created> {
+  const { selection } = operation;
+  const { value, isReplay } = await once<Key>(frame, resource, operation.once, async (inner, events) => {
+    const after = await create({ frame: inner, operation, resource, events });
+    return { value: keyOf(resource, after), row: after };
+  });
+  if (isReplay) return answerReplay(frame, resource, value.value, selection);
+  return answerRow(frame, resource, value.row as Row, selection);
+}
+
+/** A row that one insert makes: nothing has to be looked at in the same transaction. */
+function simpleRow(resource: ResourceModel, { row, decision }: CheckedInput): Row | undefined {
+  if (!isAlways(decision) || hasHook(resource, "create")) return undefined;
+  const built = buildRow(resource, row);
+  return setReferences(resource, built).length === 0 ? built : undefined;
+}

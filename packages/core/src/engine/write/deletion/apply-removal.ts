@@ -1,0 +1,56 @@
+import type { EventDraft } from "../../../events/change-event.ts";
+import type { Row } from "../../../model/model.ts";
+import type { RemoveCommand, RemoveResult } from "../../../store/store.ts";
+import type { Frame } from "../../frame.ts";
+import type { Removal } from "./plan-removal.ts";
+import { removeLinks } from "../links/remove-links.ts";
+
+/** Removes a row as planned, and everything that hangs on it past all rules; nothing ever points at nothing. */
+export async function applyRemoval(
+  frame: Frame,
+  row: Row,
+  command: RemoveCommand,
+  removal: Removal,
+  events: EventDraft[],
+): Promise<RemoveResult> {
+  for (const { resource, key, set } of removal.emptied) {
+    const result = await frame.storeOf(resource.name).update({ resource, key, set }, frame.context);
+    if (result.kind !== "done") continue;
+    events.push({ resource: resource.name, kind: "updated", key, before: result.before, after: result.after });
+  }
+  // Rows that lead round in a circle are loosened before any of them goes.
+  const { resource, key } = command;
+  const own = await loosen(frame, command, removal.loosened);
+  if (own !== undefined && own.kind !== "done") return own;
+  const befores: (Row | undefined)[] = [];
+  for (const one of removal.cascaded) {
+    const loose = await loosen(frame, one, one.loosened);
+    befores.push(loose?.kind === "done" ? loose.before : undefined);
+  }
+  for (const [at, one] of removal.cascaded.entries()) {
+    const result = await removeOne(frame, one.row, { resource: one.resource, key: one.key });
+    if (result.kind !== "done") continue;
+    events.push({
+      resource: one.resource.name,
+      kind: "deleted",
+      key: one.key,
+      before: befores[at] ?? result.before,
+    });
+  }
+  // What was asked of it was asked when it was loosened.
+  const result = await removeOne(frame, row, own === undefined ? command : { resource, key });
+  return result.kind === "done" && own !== undefined ? own : result;
+}
+
+async function loosen(frame: Frame, command: RemoveCommand, set: Row | undefined): Promise<RemoveResult | undefined> {
+  if (set === undefined) return undefined;
+  const { resource, key, where, ifMatch } = command;
+  const result = await frame.storeOf(resource.name).update({ resource, key, where, ifMatch, set }, frame.context);
+  if (result.kind === "done") return { kind: "done", before: result.before };
+  return { kind: result.kind === "stale" ? "stale" : "absent" };
+}
+
+async function removeOne(frame: Frame, row: Row, command: RemoveCommand): Promise<RemoveResult> {
+  await removeLinks(frame, command.resource, row);
+  return frame.storeOf(command.resource.name).remove(command, frame.context);
+}

@@ -1,0 +1,42 @@
+import { isBifocalError } from "../../../errors/bifocal-error.ts";
+import type { FieldModel, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
+import { ALWAYS, andFilters, type Filter, NEVER } from "../../../operation/filter.ts";
+import { decide, isAlways, isNever } from "../../access/decide.ts";
+import type { Frame } from "../../frame.ts";
+import { storeFilter } from "../../read/rewrite-related.ts";
+
+/** Names rows that the caller may not see. */
+const OTHER_ROWS = "other rows";
+
+/**
+ * Names the rows that hold a row in its place: by their resource if the caller sees one of them and what it points with, and
+ * in general terms otherwise, because the name of the resource would reveal that a hidden row exists.
+ *
+ * `find` reads the rows that match a filter, in the form that the store understands.
+ */
+export async function nameHolders(
+  frame: Frame,
+  from: ResourceModel,
+  relation: RelationModel,
+  find: (visible: Filter | undefined) => Promise<readonly Row[]>,
+): Promise<string> {
+  const visible = await visibleHolders(frame, from, relation);
+  if (isNever(visible)) return OTHER_ROWS;
+  if (isAlways(visible)) return from.plural;
+  return (await find(await storeFilter(frame, from, visible))).length > 0 ? from.plural : OTHER_ROWS;
+}
+
+async function visibleHolders(frame: Frame, from: ResourceModel, relation: RelationModel): Promise<Filter> {
+  try {
+    const visible = await decide(frame, from.access.read, from);
+    // A rule of a link may be about rows of either side, so only an open relation is named.
+    if (relation.through !== undefined) return relation.read.kind === "allow" ? visible : NEVER;
+    const { internal, read } = from.fields.get(relation.local) as FieldModel;
+    if (internal) return NEVER;
+    return andFilters(visible, await decide(frame, read, from), await decide(frame, relation.read, from)) ?? ALWAYS;
+  } catch (thrown) {
+    // A rule may refuse by throwing.
+    if (isBifocalError(thrown)) return NEVER;
+    throw thrown;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Model, RelationModel, ResourceModel } from "../../../model/model.ts";
+import type { ListQuery } from "../../../store/store.ts";
+import { inverseOf } from "../../read/inverse-of.ts";
+import { totalSort } from "../../read/total-sort.ts";
+
+export interface Reference {
+  /** Whose rows point. */
+  readonly resource: ResourceModel;
+  readonly relation: RelationModel;
+}
+
+const REFERENCES = new WeakMap<ResourceModel, readonly Reference[]>();
+const LINKS = new WeakMap<ResourceModel, readonly RelationModel[]>();
+
+/** Every `belongsTo` that points at a resource; found once, as a cascade asks for each of its rows. */
+export function incomingReferences(model: Model, target: ResourceModel): readonly Reference[] {
+  let found = REFERENCES.get(target);
+  if (found === undefined) REFERENCES.set(target, (found = findReferences(model, target)));
+  return found;
+}
+
+function findReferences(model: Model, target: ResourceModel): readonly Reference[] {
+  return [...model.resources.values()].flatMap((resource) =>
+    [...resource.relations.values()]
+      .filter((relation) => relation.kind === "belongsTo" && relation.target === target.name)
+      .map((relation) => ({ resource, relation })),
+  );
+}
+
+/** Every many-to-many relation of a resource, seen from it, each link table once a side. */
+export function linkRelations(model: Model, resource: ResourceModel): readonly RelationModel[] {
+  let known = LINKS.get(resource);
+  if (known === undefined) LINKS.set(resource, (known = findLinks(model, resource)));
+  return known;
+}
+
+function findLinks(model: Model, resource: ResourceModel): readonly RelationModel[] {
+  const found = new Map<string, RelationModel>();
+  for (const other of model.resources.values()) {
+    for (const relation of other.relations.values()) {
+      if (relation.through === undefined) continue;
+      const sides = [
+        ...(relation.source === resource.name ? [relation] : []),
+        ...(relation.target === resource.name ? [inverseOf(relation)] : []),
+      ];
+      for (const side of sides) found.set(`${side.through?.name} ${side.through?.from}`, side);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The rows that point at a value, past all rules. */
+export function referencing(resource: ResourceModel, relation: RelationModel, value: string | number): ListQuery {
+  return {
+    resource,
+    filter: { kind: "compare", field: relation.local, operator: "eq", value },
+    sort: totalSort(resource, []),
+    limit: 1_000,
+  };
+}

@@ -1,0 +1,132 @@
+import type { FieldModel } from "../../../model/model.ts";
+import type { Frame } from "../../frame.ts";
+import { incomingReferences } from "./incoming.ts";
+import type { Doomed, Removal } from "./plan-removal.ts";
+
+/** A reference between two rows of one store that both go. */
+interface Edge {
+  readonly from: Doomed;
+  readonly to: Doomed;
+  readonly field: FieldModel;
+}
+
+/**
+ * Puts rows before what they point at, so that a store with foreign keys takes one removal after the other; the root is
+ * the last. Where references lead round in a circle, one that may be empty is emptied first.
+ */
+export function orderRemoval(
+  frame: Frame,
+  root: Doomed,
+  cascaded: readonly Doomed[],
+): Pick<Removal, "cascaded" | "loosened"> {
+  const edges = edgesBetween(frame, [root, ...cascaded]);
+  const left = new Set(cascaded);
+  const loosened = new Map<Doomed, Record<string, null>>();
+  const order: Doomed[] = [];
+  // A row is looked at again only when what holds it has gone, so that the work grows with the references alone.
+  const released = new Set<Edge>();
+  const held = new Map([...edges.into].map(([to, into]) => [to, countHeld(into)]));
+  const free = new Queue(left);
+  const loose = new Queue(left);
+  const any = new Queue(left, cascaded);
+  const release = (edge: Edge): void => {
+    const holds = held.get(edge.to);
+    if (holds === undefined || released.has(edge)) return;
+    released.add(edge);
+    holds.all--;
+    if (!edge.field.type.nullable) holds.fixed--;
+    if (holds.all === 0) free.push(edge.to);
+    else if (holds.fixed === 0) loose.push(edge.to);
+  };
+  const outOf = (one: Doomed): readonly Edge[] => edges.outOf.get(one) ?? [];
+  const take = (one: Doomed): void => {
+    left.delete(one);
+    order.push(one);
+    for (const edge of edges.into.get(one) ?? []) {
+      const { from, field } = edge;
+      if (released.has(edge) || !field.type.nullable) continue;
+      loosened.set(from, { ...loosened.get(from), [field.name]: null });
+      for (const other of outOf(from)) if (other.field === field) release(other);
+    }
+    for (const edge of outOf(one)) release(edge);
+  };
+  for (const one of cascaded) {
+    const { all, fixed } = held.get(one) ?? { all: 0, fixed: 0 };
+    if (all === 0) free.push(one);
+    else if (fixed === 0) loose.push(one);
+  }
+  for (let one; (one = free.next() ?? loose.next() ?? any.next()) !== undefined; ) take(one);
+  take(root);
+  const own = order.slice(0, -1).map((one): Doomed => ({ ...one, loosened: loosened.get(one) }));
+  return { cascaded: own, loosened: loosened.get(root) };
+}
+
+/** The references that hold a row, and those of them that cannot be emptied. */
+function countHeld(into: readonly Edge[]): { all: number; fixed: number } {
+  return { all: into.length, fixed: into.filter(({ field }) => !field.type.nullable).length };
+}
+
+/** Rows in turn, but for those that have been taken. */
+class Queue {
+  readonly #left: ReadonlySet<Doomed>;
+  readonly #rows: Doomed[];
+  #at = 0;
+
+  constructor(left: ReadonlySet<Doomed>, rows: readonly Doomed[] = []) {
+    this.#left = left;
+    this.#rows = [...rows];
+  }
+
+  push(one: Doomed): void {
+    this.#rows.push(one);
+  }
+
+  next(): Doomed | undefined {
+    while (this.#at < this.#rows.length) {
+      const one = this.#rows[this.#at++] as Doomed;
+      if (this.#left.has(one)) return one;
+    }
+    return undefined;
+  }
+}
+
+interface Edges {
+  readonly into: ReadonlyMap<Doomed, readonly Edge[]>;
+  readonly outOf: ReadonlyMap<Doomed, readonly Edge[]>;
+}
+
+function edgesBetween(frame: Frame, doomed: readonly Doomed[]): Edges {
+  const targets = new Map<string, Doomed>();
+  for (const one of doomed) {
+    for (const { relation } of incomingReferences(frame.engine.model, one.resource)) {
+      targets.set(placeOf(one.resource.name, relation.foreign, one.row[relation.foreign]), one);
+    }
+  }
+  const into = new Map<Doomed, Edge[]>();
+  const outOf = new Map<Doomed, Edge[]>();
+  for (const from of doomed) {
+    const store = frame.storeOf(from.resource.name);
+    // What was emptied on the way could not be taken back.
+    if (!store.capabilities.transactions) continue;
+    for (const { kind, target, local, foreign } of from.resource.relations.values()) {
+      const field = from.resource.fields.get(local);
+      if (kind !== "belongsTo" || field === undefined || (from.row[local] ?? null) === null) continue;
+      const to = targets.get(placeOf(target, foreign, from.row[local]));
+      if (to === undefined || frame.storeOf(target) !== store) continue;
+      const edge: Edge = { from, to, field };
+      addTo(into, to, edge);
+      addTo(outOf, from, edge);
+    }
+  }
+  return { into, outOf };
+}
+
+function addTo(edges: Map<Doomed, Edge[]>, one: Doomed, edge: Edge): void {
+  const known = edges.get(one);
+  if (known === undefined) edges.set(one, [edge]);
+  else known.push(edge);
+}
+
+function placeOf(resource: string, field: string, value: unknown): string {
+  return `${resource} ${field} ${JSON.stringify(value)}`;
+}

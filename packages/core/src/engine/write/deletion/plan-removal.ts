@@ -1,0 +1,154 @@
+import { BifocalError } from "../../../errors/bifocal-error.ts";
+import type { Key, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
+import { andFilters, type Filter } from "../../../operation/filter.ts";
+import { keyOf, keyToken } from "../../../operation/key.ts";
+import type { Frame } from "../../frame.ts";
+import { eachRow } from "../../read/each-row.ts";
+import { totalSort } from "../../read/total-sort.ts";
+import { incomingReferences } from "./incoming.ts";
+import { nameHolders } from "./holders.ts";
+import { regenerate } from "../create/build-row.ts";
+import { orderRemoval } from "./order-removal.ts";
+
+export interface Doomed {
+  readonly resource: ResourceModel;
+  readonly key: Key;
+  readonly row: Row;
+  /** References to others that go as well, which are emptied first because they lead round in a circle. */
+  readonly loosened?: Row | undefined;
+}
+
+/** What else happens when a row is deleted. */
+export interface Removal {
+  /** Rows that go with it, each before what it points at. */
+  readonly cascaded: readonly Doomed[];
+  /** Rows that lose their reference. */
+  readonly emptied: readonly { readonly resource: ResourceModel; readonly key: Key; readonly set: Row }[];
+  /** As of those that go with it. */
+  readonly loosened: Row | undefined;
+}
+
+export interface RemovalOptions {
+  /** Tokens of keys of the resource that are removed by the same operation, however they point. */
+  readonly going?: ReadonlySet<string> | undefined;
+  /** How many other rows may go or change; absent: any number. */
+  readonly most?: number | undefined;
+}
+
+/** Values that one read asks for. */
+const CHUNK = 500;
+
+/**
+ * Follows every reference to a row, level by level. Throws CONFLICT where one of them restricts and its row does not go as
+ * well, or where more rows than `most` go or change.
+ */
+export async function planRemoval(
+  frame: Frame,
+  resource: ResourceModel,
+  key: Key,
+  row: Row,
+  { going, most }: RemovalOptions = {},
+): Promise<Removal> {
+  const root: Doomed = { resource, key, row };
+  const isGoing = (from: ResourceModel, its: Key): boolean => from === resource && going?.has(keyToken(its)) === true;
+  const cascaded: Doomed[] = [];
+  const emptied = new Map<string, { resource: ResourceModel; key: Key; set: Row }>();
+  const doomed = new Set([tokenOf(resource, key)]);
+
+  async function follow(level: readonly Doomed[]): Promise<readonly Doomed[]> {
+    const next: Doomed[] = [];
+    for (const { from, relation, values } of pointingAt(frame, level)) {
+      if (relation.onDelete === "restrict" && (going === undefined || from !== resource)) continue;
+      await eachRow(frame, from, pointingFilter(relation, values), (found) => {
+        const foundKey = keyOf(from, found);
+        const token = tokenOf(from, foundKey);
+        if (doomed.has(token)) return;
+        if (relation.onDelete === "cascade" || isGoing(from, foundKey)) {
+          doomed.add(token);
+          next.push({ resource: from, key: foundKey, row: found });
+        } else if (relation.onDelete !== "restrict") {
+          // What restricts is looked at once it is known who goes.
+          const set = { ...emptied.get(token)?.set, [relation.local]: null, ...regenerate(from) };
+          emptied.set(token, { resource: from, key: foundKey, set });
+        }
+        const others = doomed.size - 1 + emptied.size;
+        if (most !== undefined && others > most) throw tooManyOthers(frame, resource);
+      });
+    }
+    return next;
+  }
+
+  for (let level: readonly Doomed[] = [root]; level.length > 0; ) {
+    level = await follow(level);
+    cascaded.push(...level);
+  }
+  await refuseHeld(frame, [root, ...cascaded], doomed, resource);
+  const left = [...emptied].flatMap(([token, one]) => (doomed.has(token) ? [] : [one]));
+  return { ...orderRemoval(frame, root, cascaded), emptied: left };
+}
+
+/** Refuses where a row that restricts does not go as well. */
+async function refuseHeld(
+  frame: Frame,
+  parents: readonly Doomed[],
+  doomed: ReadonlySet<string>,
+  { name }: ResourceModel,
+): Promise<void> {
+  for (const { from, relation, values } of pointingAt(frame, parents)) {
+    if (relation.onDelete !== "restrict") continue;
+    // One row more than are deleted, so that at least one of them stays.
+    const query = { resource: from, sort: totalSort(from, []), limit: doomed.size + 1 };
+    const find = async (visible?: Filter): Promise<readonly Row[]> => {
+      const filter = andFilters(pointingFilter(relation, values), visible);
+      const { rows } = await frame.storeOf(from.name).list({ ...query, filter }, frame.context);
+      return rows.filter((found) => !doomed.has(tokenOf(from, keyOf(from, found))));
+    };
+    if ((await find()).length === 0) continue;
+    const holders = await nameHolders(frame, from, relation, find);
+    const message = `This ${name} cannot be deleted while ${holders} point at it. Delete or change them first.`;
+    throw new BifocalError("CONFLICT", message);
+  }
+}
+
+function pointingFilter({ local: field }: RelationModel, value: Pointing["values"]): Filter {
+  return { kind: "compare", field, operator: "in", value };
+}
+
+function tooManyOthers({ engine }: Frame, { name }: ResourceModel): BifocalError {
+  const most = engine.limits.cascade.toLocaleString("en");
+  const message = `Deleting this ${name} would delete or change more than ${most} other rows (the limit 'cascade'). Delete some of those first.`;
+  return new BifocalError("CONFLICT", message);
+}
+
+interface Pointing {
+  readonly from: ResourceModel;
+  readonly relation: RelationModel;
+  readonly values: readonly (string | number)[];
+}
+
+/** Returns the references that can point at some rows, with the values to look for in chunks. */
+function pointingAt(frame: Frame, doomed: readonly Doomed[]): readonly Pointing[] {
+  const byResource = new Map<ResourceModel, Row[]>();
+  for (const { resource, row } of doomed) {
+    const rows = byResource.get(resource);
+    if (rows === undefined) byResource.set(resource, [row]);
+    else rows.push(row);
+  }
+  const pointing: Pointing[] = [];
+  for (const [target, rows] of byResource) {
+    for (const { resource: from, relation } of incomingReferences(frame.engine.model, target)) {
+      const values = rows.flatMap((row) => {
+        const value = row[relation.foreign];
+        return typeof value === "string" || typeof value === "number" ? [value] : [];
+      });
+      for (let at = 0; at < values.length; at += CHUNK) {
+        pointing.push({ from, relation, values: values.slice(at, at + CHUNK) });
+      }
+    }
+  }
+  return pointing;
+}
+
+function tokenOf(resource: ResourceModel, key: Key): string {
+  return `${resource.name} ${keyToken(key)}`;
+}

@@ -1,0 +1,53 @@
+import type { Key, Row } from "../../../model/model.ts";
+import type { Filter } from "../../../operation/filter.ts";
+import type { Precondition } from "../../../operation/operation.ts";
+import { CASCADED_ROWS } from "../../../limits/cost.ts";
+import { rowVersion } from "../../../model/row-version.ts";
+import { failsPrecondition } from "../../access/caller-version.ts";
+import { storeFilter } from "../../read/rewrite-related.ts";
+import { planRemoval } from "./plan-removal.ts";
+import { stale } from "../../../operation/preconditions.ts";
+import { refusalOf } from "../checks/refuse-write.ts";
+import { applyRemoval } from "./apply-removal.ts";
+import { type Hooked, runHook, toItem } from "../run-hook.ts";
+
+export interface RowRemoval {
+  readonly key: Key;
+  readonly where: Filter | undefined;
+  readonly ifMatch?: Precondition | undefined;
+  readonly ifNoneMatch?: Precondition | undefined;
+  /** Tokens of keys that the same operation removes as well. */
+  readonly going?: ReadonlySet<string> | undefined;
+  /** Completes "You may not …". */
+  readonly what: string;
+}
+
+/** Removes one row within a transaction, with everything that hangs on it. Throws what refuses it. */
+export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<void> {
+  const { frame, resource, events } = hooked;
+  const { key, ifMatch, ifNoneMatch, going, what } = removal;
+  const where = await storeFilter(frame, resource, removal.where);
+  const store = frame.storeOf(resource.name);
+  const [row] = await store.byKeys({ resource, keys: [key], filter: where }, frame.context);
+  if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
+  if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
+  await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
+  // Rows of one operation count together.
+  const most = Math.max(0, frame.engine.limits.cascade - events.length);
+  const plan = await planRemoval(frame, resource, key, row, { going, most });
+  await frame.engine.charge(frame.caller, Math.ceil((plan.cascaded.length + plan.emptied.length) / CASCADED_ROWS));
+  // What was compared has to be what is removed.
+  const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
+  const result = await applyRemoval(frame, row, { resource, key, where, ifMatch: pinned }, plan, events);
+  if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);
+  const { before } = result;
+  events.push({ resource: resource.name, kind: "deleted", key, before });
+  await runHook(hooked, "delete", "after", { item: toItem(resource, before) });
+}
+
+/** What is left to do for a row that went with another one of its operation. */
+export async function removedRow(hooked: Hooked, row: Row): Promise<void> {
+  const facts = { item: toItem(hooked.resource, row) };
+  await runHook(hooked, "delete", "before", facts);
+  await runHook(hooked, "delete", "after", facts);
+}

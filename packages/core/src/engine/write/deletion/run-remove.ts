@@ -1,0 +1,27 @@
+import { andFilters } from "../../../operation/filter.ts";
+import type { RemoveOperation } from "../../../operation/operation.ts";
+import type { NothingOutcome } from "../../../operation/outcome.ts";
+import { decide, refuseNever } from "../../access/decide.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { requireWrites } from "../checks/check-input.ts";
+import { once } from "../idempotency/once.ts";
+import { requirePrecondition } from "../checks/refuse-write.ts";
+import { removeRow } from "./remove-row.ts";
+
+export async function runRemove(frame: Frame, operation: RemoveOperation): Promise<NothingOutcome> {
+  const { key, ifMatch, ifNoneMatch } = operation;
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  requireWrites(frame, resource);
+  const what = `delete this ${resource.name}`;
+  const decision = await decide(frame, resource.access.delete, resource);
+  refuseNever(frame, decision, what);
+  const visible = await decide(frame, resource.access.read, resource);
+  refuseNever(frame, visible, `read ${resource.plural}`);
+  requirePrecondition(frame, resource, operation);
+  const where = andFilters(visible, decision);
+  await once<null>(frame, resource, operation.once, async (inner, events) => {
+    await removeRow({ frame: inner, operation, resource, events }, { key, where, ifMatch, ifNoneMatch, what });
+    return { value: null };
+  });
+  return { kind: "nothing", key };
+}

@@ -1,0 +1,77 @@
+import { BifocalError } from "../../../errors/bifocal-error.ts";
+import type { EventDraft } from "../../../events/change-event.ts";
+import type { Key, ResourceModel } from "../../../model/model.ts";
+import type { Once } from "../../../operation/operation.ts";
+import { equalJson } from "../../../util/equal-json.ts";
+import type { Store } from "../../../store/store.ts";
+import type { Json } from "../../../util/json.ts";
+import type { Frame } from "../../frame.ts";
+import { transact } from "../transact.ts";
+
+/** What an operation leaves behind, so that it can be answered again without being done again. */
+export interface Done<T extends Json> {
+  readonly value: T;
+  /** The row that was written, the first time. */
+  readonly row?: unknown;
+}
+
+/** The receipt of a write by key, which may have made the row. */
+export type PutReceipt = { readonly key: Key; readonly created: boolean };
+
+/**
+ * Runs the steps of a write. An operation with `once` leaves a receipt in the same transaction, so that
+ * a retry finds the write done, whatever happens between the commit and the response. Authorize the caller before: a replay
+ * skips the steps.
+ */
+export async function once<T extends Json>(
+  frame: Frame,
+  resource: ResourceModel,
+  asked: Once | undefined,
+  work: (frame: Frame, events: EventDraft[]) => Promise<Done<T>>,
+): Promise<{ readonly value: Done<T>; readonly isReplay: boolean }> {
+  const result = await runOnce(frame, resource, asked, work);
+  asked?.settle?.(result.value.value, result.isReplay);
+  return result;
+}
+
+async function runOnce<T extends Json>(
+  frame: Frame,
+  resource: ResourceModel,
+  asked: Once | undefined,
+  work: (frame: Frame, events: EventDraft[]) => Promise<Done<T>>,
+): Promise<{ readonly value: Done<T>; readonly isReplay: boolean }> {
+  if (asked?.receipt !== undefined) return { value: { value: asked.receipt as T }, isReplay: true };
+  const keeps = frame.storeOf(resource.name).capabilities.receipts === true;
+  if (asked === undefined || !keeps) {
+    return { value: await transact(frame, resource.name, work), isReplay: false };
+  }
+  return transact(frame, resource.name, async (inner, events) => {
+    const store = inner.storeOf(resource.name);
+    const receipt = await store.readReceipt?.(asked.token, inner.context);
+    if (receipt !== undefined) {
+      if (!equalJson(receipt.fingerprint, asked.fingerprint)) throw otherRequest();
+      return { value: { value: receipt.value as T }, isReplay: true };
+    }
+    const done = await work(inner, events);
+    const { token, fingerprint, expires } = asked;
+    await store.writeReceipt?.({ token, fingerprint, expires, value: done.value }, inner.context);
+    return { value: done, isReplay: false };
+  });
+}
+
+/** The receipt of an operation with `once`, if it has been done. */
+export async function readReceipt(frame: Frame, resource: string, asked: Once | undefined): Promise<Json | undefined> {
+  if (asked?.receipt !== undefined) return asked.receipt;
+  const store = frame.storeOf(resource);
+  if (asked === undefined || store.capabilities.receipts !== true) return undefined;
+  const receipt = await store.transaction(
+    async (inner: Store) => inner.readReceipt?.(asked.token, frame.context),
+    frame.context,
+  );
+  if (receipt !== undefined && !equalJson(receipt.fingerprint, asked.fingerprint)) throw otherRequest();
+  return receipt?.value;
+}
+
+export function otherRequest(): BifocalError {
+  return new BifocalError("VALIDATION_FAILED", "This idempotency key was used for another request. Take a new one.");
+}

@@ -1,0 +1,26 @@
+import type { ResourceModel, Row } from "../../../model/model.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { totalSort } from "../../read/total-sort.ts";
+import { linkRelations } from "../deletion/incoming.ts";
+
+const CHUNK = 1_000;
+
+/** Takes a row out of every many-to-many relation that it is in. */
+export async function removeLinks(frame: Frame, resource: ResourceModel, row: Row): Promise<void> {
+  const { model } = frame.engine;
+  for (const relation of linkRelations(model, resource)) {
+    const from = row[relation.local];
+    if (typeof from !== "string" && typeof from !== "number") continue;
+    const target = resourceOf(model, relation.target);
+    const store = frame.storeOf(target.name);
+    const query = { resource: target, relation, parents: [from], sort: totalSort(target, []), limit: CHUNK };
+    for (let more = true; more; ) {
+      const [page] = await store.listPer(query, frame.context);
+      for (const linked of page?.rows ?? []) {
+        const to = linked[relation.foreign] as string | number;
+        await store.unlink({ relation, from, to }, frame.context);
+      }
+      more = page?.more === true;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { BifocalError } from "../../../errors/bifocal-error.ts";
+import type { EventDraft } from "../../../events/change-event.ts";
+import { type LinkRule, linkRules } from "../../../model/link-rules.ts";
+import type { Key, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
+import type { Filter } from "../../../operation/filter.ts";
+import { keyOf } from "../../../operation/key.ts";
+import type { LinkOperation } from "../../../operation/operation.ts";
+import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
+import { decide, denied, isAlways, refuseNever } from "../../access/decide.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { matchesRow } from "../../read/match-rows.ts";
+import { notFound, readVisible } from "../../run-get.ts";
+import { answerReplay } from "../idempotency/answer-replay.ts";
+import { answerRow } from "../answer-row.ts";
+import { requireWrites } from "../checks/check-input.ts";
+import { once } from "../idempotency/once.ts";
+import { runHook, toItem } from "../run-hook.ts";
+
+/** Links or unlinks two rows, both of which the caller must see. Doing it again changes nothing. */
+export async function runLink(frame: Frame, operation: LinkOperation): Promise<ItemOutcome | NothingOutcome> {
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  const relation = resource.relations.get(operation.relation) as RelationModel;
+  const target = resourceOf(frame.engine.model, relation.target);
+  requireWrites(frame, resource);
+  const rights = await decideLink(frame, relation);
+  const { value, isReplay } = await once<null>(frame, resource, operation.once, async (inner, events) => {
+    const source = await readVisible(inner, resource, operation.key);
+    if (source === undefined) throw notFound(resource);
+    await refuseRow(inner, rights, "source", source);
+    const { more = [], ...first } = operation;
+    const place = { resource, relation, target, source, rights };
+    for (const key of [operation.target, ...more]) await linkOne(inner, { ...first, target: key }, place, events);
+    return { value: null, row: source };
+  });
+  const { key, selection } = operation;
+  if (selection === undefined) return { kind: "nothing", key };
+  if (isReplay) return answerReplay(frame, resource, key, selection);
+  return answerRow(frame, resource, value.row as Row, selection);
+}
+
+interface Place {
+  readonly resource: ResourceModel;
+  readonly relation: RelationModel;
+  readonly target: ResourceModel;
+  readonly source: Row;
+  readonly rights: readonly LinkRight[];
+}
+
+/** The decision of one `link` rule about the row at its end. */
+interface LinkRight extends LinkRule {
+  readonly decision: Filter;
+  /** Completes "You may not …". */
+  readonly what: string;
+}
+
+/** Asks the rules of every relation that shows the link. */
+async function decideLink(frame: Frame, along: RelationModel): Promise<readonly LinkRight[]> {
+  const rights: LinkRight[] = [];
+  for (const rule of linkRules(frame.engine.model, along)) {
+    const { resource, relation } = rule;
+    const what = `change the ${relation.name} of this ${resource.name}`;
+    const decision = await decide(frame, relation.link, resource);
+    refuseNever(frame, decision, what);
+    rights.push({ ...rule, decision, what });
+  }
+  return rights;
+}
+
+async function refuseRow(frame: Frame, rights: readonly LinkRight[], end: LinkRule["end"], row: Row): Promise<void> {
+  for (const { decision, resource, what, ...right } of rights) {
+    if (right.end !== end || isAlways(decision)) continue;
+    if (!(await matchesRow(frame, resource, row, decision))) throw denied(frame, what);
+  }
+}
+
+async function linkOne(frame: Frame, operation: LinkOperation, place: Place, events: EventDraft[]): Promise<void> {
+  const { resource, relation, target, source } = place;
+  const other = await requireTarget(frame, target, operation.target);
+  await refuseRow(frame, place.rights, "target", other);
+  const hooked = { frame, operation, resource, events };
+  await runHook(hooked, "link", "before", { item: toItem(resource, source) });
+  const command = {
+    relation,
+    from: source[relation.local] as string | number,
+    to: other[relation.foreign] as string | number,
+  };
+  const isChange = await frame.storeOf(resource.name)[operation.kind](command, frame.context);
+  if (isChange) {
+    const own = touched(resource, source, [relation.name], keyOf(target, other));
+    events.push(...own, ...inverseEvents(place, other));
+  }
+  await runHook(hooked, "link", "after", { item: toItem(resource, source) });
+}
+
+/** The far row; one that is hidden is as good as none. */
+async function requireTarget(frame: Frame, target: ResourceModel, key: Key): Promise<Row> {
+  try {
+    const row = await readVisible(frame, target, key);
+    if (row !== undefined) return row;
+  } catch (thrown) {
+    if (!(thrown instanceof BifocalError)) throw thrown;
+  }
+  throw notFound(target);
+}
+
+/** A link is a change of both rows, of the far one where it shows the relation as well. */
+function inverseEvents({ resource, relation, target, source }: Place, row: Row): readonly EventDraft[] {
+  const shows = [...target.relations.values()].filter(
+    (other) => other !== relation && other.through !== undefined && other.through.name === relation.through?.name,
+  );
+  return touched(
+    target,
+    row,
+    shows.map(({ name }) => name),
+    keyOf(resource, source),
+  );
+}
+
+function touched(resource: ResourceModel, row: Row, links: readonly string[], linked: Key): readonly EventDraft[] {
+  if (links.length === 0) return [];
+  const key = keyOf(resource, row);
+  return [{ resource: resource.name, kind: "updated", key, before: row, after: row, links, linked }];
+}

@@ -1,0 +1,66 @@
+import { isBifocalError } from "../../../errors/bifocal-error.ts";
+import type { ResourceModel, Row } from "../../../model/model.ts";
+import { andFilters } from "../../../operation/filter.ts";
+import { keyOf } from "../../../operation/key.ts";
+import type { Precondition, ReplaceOperation, UpdateOperation } from "../../../operation/operation.ts";
+import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
+import { failsPrecondition } from "../../access/caller-version.ts";
+import { decide, refuseNever } from "../../access/decide.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { readVisible } from "../../run-get.ts";
+import { answerReplay } from "../idempotency/answer-replay.ts";
+import { answerRow } from "../answer-row.ts";
+import { withKey } from "../create/with-key.ts";
+import { type CheckedInput, checkInput } from "../checks/check-input.ts";
+import { stale } from "../../../operation/preconditions.ts";
+import { once, type PutReceipt } from "../idempotency/once.ts";
+import { requirePrecondition } from "../checks/refuse-write.ts";
+import { updateRow } from "./update-row.ts";
+
+type Change = UpdateOperation | ReplaceOperation;
+
+/** `update` writes what is given, `replace` every writable field. */
+export async function runUpdate(frame: Frame, operation: Change): Promise<ItemOutcome | NothingOutcome> {
+  const { kind, key, ifNoneMatch } = operation;
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  const what = `${kind} this ${resource.name}`;
+  const { row: written, decision } = await check(frame, resource, operation, what);
+  const visible = await decide(frame, resource.access.read, resource);
+  refuseNever(frame, visible, `read ${resource.plural}`);
+  requirePrecondition(frame, resource, operation);
+  const ifMatch = versionsOf(operation);
+  const where = andFilters(visible, decision);
+  const update = { key, written, where, check: decision, ifMatch, ifNoneMatch, what };
+  const { value, isReplay } = await once<PutReceipt>(frame, resource, operation.once, async (inner, events) => {
+    const after = await updateRow({ frame: inner, operation, resource, events }, update);
+    return { value: { key: keyOf(resource, after), created: false }, row: after };
+  });
+  if (isReplay) return answerReplay(frame, resource, value.value.key, operation.selection);
+  return answerRow(frame, resource, value.row as Row, operation.selection);
+}
+
+/** What the row has to be in: where the input was made from the row, what that was, unless the caller named others. */
+function versionsOf(operation: Change): Precondition | undefined {
+  const { ifMatch } = operation;
+  const madeFrom = "madeFrom" in operation ? operation.madeFrom : undefined;
+  const isOther = Array.isArray(ifMatch) && madeFrom !== undefined && !ifMatch.includes(madeFrom);
+  return madeFrom === undefined || isOther ? ifMatch : [madeFrom];
+}
+
+/** A precondition comes before the content (RFC 9110 §13.2.1): of a row that has changed, nobody hears what else is wrong. */
+async function check(frame: Frame, resource: ResourceModel, operation: Change, what: string): Promise<CheckedInput> {
+  const { kind, key, form, ifMatch, ifNoneMatch } = operation;
+  const input = kind === "replace" ? withKey(resource, key, operation.input, form) : operation.input;
+  try {
+    return await checkInput(frame, { resource, mode: kind, rule: resource.access.update, input, form, what });
+  } catch (thrown) {
+    const isContent = isBifocalError(thrown) && thrown.code === "VALIDATION_FAILED";
+    if (!isContent) throw thrown;
+    requirePrecondition(frame, resource, operation);
+    if (ifMatch === undefined && ifNoneMatch === undefined) throw thrown;
+    const row = await readVisible(frame, resource, key);
+    if (row !== undefined && (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)))
+      throw stale(resource);
+    throw thrown;
+  }
+}

@@ -1,0 +1,113 @@
+import type { Issue } from "../../../errors/bifocal-error.ts";
+import type { FieldModel, Key, ResourceModel, Row } from "../../../model/model.ts";
+import { keyOf } from "../../../operation/key.ts";
+import type { ReplaceOperation } from "../../../operation/operation.ts";
+import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
+import type { Json } from "../../../util/json.ts";
+import { decide, isNever } from "../../access/decide.ts";
+import { type Frame, resourceOf } from "../../frame.ts";
+import { isStoreConflict } from "../../mask-error.ts";
+import { readVisible } from "../../run-get.ts";
+import { answerReplay } from "../idempotency/answer-replay.ts";
+import { answerRow } from "../answer-row.ts";
+import { type CheckedInput, checkInput, invalid } from "../checks/check-input.ts";
+import { createRow } from "../create/create-row.ts";
+import { stale } from "../../../operation/preconditions.ts";
+import { once, type PutReceipt, readReceipt } from "../idempotency/once.ts";
+import { requirePrecondition } from "../checks/refuse-write.ts";
+import { runUpdate } from "./run-update.ts";
+import { keyParts, keyValue } from "../create/with-key.ts";
+import { withoutSame } from "../batch/without-same.ts";
+
+/**
+ * A replacement that makes the row where the caller sees none (RFC 9110 §9.3.4), by the rules of a create. That there is a
+ * hidden one, only the insert finds out, and says as little of it as that of any create.
+ */
+export async function runUpsert(frame: Frame, operation: ReplaceOperation): Promise<ItemOutcome | NothingOutcome> {
+  const { key, ifMatch, ifNoneMatch, selection } = operation;
+  const resource = resourceOf(frame.engine.model, operation.resource);
+  const receipt = (await readReceipt(frame, resource.name, operation.once)) as PutReceipt | undefined;
+  // A replay is authorized by the rule of what was done then, and its input was accepted.
+  if (receipt?.created === false) return replace(frame, resource, operation, operation.input as Row);
+  const before = receipt === undefined ? await visibleRow(frame, resource, key) : undefined;
+  if (before !== undefined) return replace(frame, resource, operation, before);
+  const checked = await checkNew(frame, resource, operation);
+  requirePrecondition(frame, resource, operation);
+  // Nothing has any version.
+  if (ifMatch !== undefined) throw stale(resource);
+  try {
+    const { value, isReplay } = await once<PutReceipt>(frame, resource, operation.once, async (inner, events) => {
+      const after = await createRow({ frame: inner, operation, resource, events }, checked);
+      return { value: { key: keyOf(resource, after), created: true }, row: after };
+    });
+    const { key: written, created } = value.value;
+    if (isReplay) return await answerReplay(frame, resource, written, selection, created);
+    return await answerRow(frame, resource, value.row as Row, selection, true);
+  } catch (thrown) {
+    // Somebody was faster.
+    const now = isStoreConflict(thrown) ? await visibleRow(frame, resource, key) : undefined;
+    if (now === undefined) throw thrown;
+    if (ifNoneMatch !== undefined) throw stale(resource);
+    return replace(frame, resource, operation, now);
+  }
+}
+
+async function visibleRow(frame: Frame, resource: ResourceModel, key: Key): Promise<Row | undefined> {
+  if (isNever(await decide(frame, resource.access.read, resource))) return undefined;
+  return readVisible(frame, resource, key);
+}
+
+function replace(
+  frame: Frame,
+  resource: ResourceModel,
+  operation: ReplaceOperation,
+  row: Row,
+): Promise<ItemOutcome | NothingOutcome> {
+  const { input, form } = operation;
+  return runUpdate(frame, { ...operation, input: withoutSame(resource, row, input, form) });
+}
+
+/** The input of a new row: all of it, as of any replacement, with the key that the address names. */
+async function checkNew(
+  frame: Frame,
+  resource: ResourceModel,
+  { key, input, form }: ReplaceOperation,
+): Promise<CheckedInput> {
+  const parts = keyParts(resource, key);
+  const issues: Issue[] = [];
+  const generated: Record<string, Json> = {};
+  const given: Record<string, unknown> = typeof input === "object" && input !== null ? { ...input } : {};
+  for (const [name, part] of parts) {
+    const field = resource.fields.get(name) as FieldModel;
+    if (!field.writable) {
+      generated[name] = part;
+      for (const { message, code } of field.schema.safeParse(keyValue(field, part, "value")).error?.issues ?? []) {
+        issues.push({ path: [name], message, code });
+      }
+    } else if (given[name] === undefined) given[name] = keyValue(field, part, form);
+  }
+  for (const field of resource.visibleFields) {
+    if (!field.writable || given[field.name] !== undefined) continue;
+    const message = `'${field.name}' is missing; a replacement has every field.`;
+    issues.push({ path: [field.name], message, code: "required" });
+  }
+  const what = `create ${resource.plural}`;
+  const rule = resource.access.create;
+  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+  const checked = await checkInput(frame, {
+    resource,
+    mode: "create",
+    rule,
+    input: isObject ? given : input,
+    form,
+    what,
+  });
+  if (issues.length > 0) throw invalid(issues);
+  const row: Row = { ...checked.row, ...generated };
+  const other = parts.find(([name, part]) => row[name] !== part)?.[0];
+  if (other !== undefined) {
+    const message = `'${other}' says another id than the address does.`;
+    throw invalid([{ path: [other], message, code: "contradiction" }]);
+  }
+  return { ...checked, row };
+}

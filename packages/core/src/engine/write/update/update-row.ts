@@ -1,0 +1,104 @@
+import type { Key, Row } from "../../../model/model.ts";
+import type { Filter } from "../../../operation/filter.ts";
+import { keyOf } from "../../../operation/key.ts";
+import type { Precondition } from "../../../operation/operation.ts";
+import type { UpdateCommand, WriteResult } from "../../../store/store.ts";
+import { rowVersion } from "../../../model/row-version.ts";
+import { failsPrecondition, mayHideFields } from "../../access/caller-version.ts";
+import { isAlways } from "../../access/decide.ts";
+import type { Frame } from "../../frame.ts";
+import { isRelated, storeFilter } from "../../read/rewrite-related.ts";
+import { matchesRow } from "../../read/match-rows.ts";
+import { regenerate } from "../create/build-row.ts";
+import { checkReferences } from "../checks/check-references.ts";
+import { checkRename, isRename } from "../checks/check-rename.ts";
+import { hasChanged } from "../checks/has-changed.ts";
+import { stale } from "../../../operation/preconditions.ts";
+import { refusalOf } from "../checks/refuse-write.ts";
+import { beforeWrite, hasHook, type Hooked, runHook, toItem } from "../run-hook.ts";
+import { noteTaken } from "../checks/taken.ts";
+
+export interface RowUpdate {
+  readonly key: Key;
+  readonly written: Row;
+  /** Which row it may be. */
+  readonly where: Filter | undefined;
+  /** What the row has to be afterwards as well. */
+  readonly check: Filter;
+  readonly ifMatch?: Precondition | undefined;
+  readonly ifNoneMatch?: Precondition | undefined;
+  /** Completes "You may not …". */
+  readonly what: string;
+}
+
+/** How often a row may change meanwhile. */
+const MOST_TRIES = 5;
+
+/** Changes one row within a transaction; one statement checks and writes. Throws what refuses it. */
+export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row> {
+  const { frame, resource, events } = hooked;
+  const { key, what } = update;
+  const isCompared =
+    update.ifNoneMatch !== undefined || (Array.isArray(update.ifMatch) && mayHideFields(frame, resource));
+  // Checking the key before the row is visible would reveal that the row exists.
+  const isRead = isCompared || hasHook(resource, "update") || isRename(resource, key, update.written);
+  const read = isRead ? await readRow(hooked, update) : undefined;
+  const written =
+    read === undefined
+      ? update.written
+      : await beforeWrite(hooked, "update", update.written, { item: toItem(resource, read) });
+  const set = Object.keys(written).length === 0 ? {} : { ...regenerate(resource), ...written };
+  await checkReferences(frame, resource, written);
+  if (isRename(resource, key, set)) await checkRename(frame, resource, key);
+  const { where, check } = update;
+  // What the preconditions were compared with has to be what is written.
+  const writeTo = (row: Row | undefined): Promise<WriteResult> => {
+    const ifMatch = isCompared && row !== undefined ? [rowVersion(resource, row)] : update.ifMatch;
+    return write(frame, { resource, key, set, where, check, ifMatch });
+  };
+  let result = await writeTo(read);
+  // It may have changed in what this caller does not see; then it still is in the version that was named.
+  for (let tries = 0; isCompared && result.kind === "stale" && tries < MOST_TRIES; tries++) {
+    result = await writeTo(await readRow(hooked, update));
+  }
+  if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);
+  const { before, after } = result;
+  if (hasChanged(before, after)) {
+    events.push({ resource: resource.name, kind: "updated", key: keyOf(resource, after), before, after });
+  }
+  const facts = { previous: toItem(resource, before), item: toItem(resource, after) };
+  await runHook(hooked, "update", "after", facts);
+  return after;
+}
+
+/** The row as it is, with the preconditions of a change looked at in their order (RFC 9110 §13.2.2). */
+async function readRow({ frame, resource }: Hooked, update: RowUpdate): Promise<Row> {
+  const { key, ifMatch, ifNoneMatch, what } = update;
+  const filter = await storeFilter(frame, resource, update.where);
+  const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, frame.context);
+  if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
+  if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
+  return row;
+}
+
+/** A `check` along relations is one that no store has to understand: the row that comes out is checked by the engine. */
+async function write(frame: Frame, command: UpdateCommand & { readonly check: Filter }): Promise<WriteResult> {
+  const { resource, key, set, check } = command;
+  const where = await storeFilter(frame, resource, command.where);
+  const store = frame.storeOf(resource.name);
+  const update = async (checked: Filter | undefined): Promise<WriteResult> =>
+    noteTaken(resource, set, () => store.update({ ...command, where, check: checked }, frame.context), key);
+  if (!isRelated(check)) return update(isAlways(check) ? undefined : check);
+  if (!store.capabilities.transactions) {
+    // What is written there stays, so the row is checked as it would become.
+    const [row] = await store.byKeys({ resource, keys: [key], filter: where }, frame.context);
+    if (row === undefined) return { kind: "absent" };
+    const { ifMatch } = command;
+    if (Array.isArray(ifMatch) && !ifMatch.includes(rowVersion(resource, row))) return { kind: "stale" };
+    return (await matchesRow(frame, resource, { ...row, ...set }, check)) ? update(undefined) : { kind: "refused" };
+  }
+  const result = await update(undefined);
+  if (result.kind !== "done" || (await matchesRow(frame, resource, result.after, check))) return result;
+  // Thrown, or answered as a refusal, inside the transaction: the write is undone with it.
+  return { kind: "refused" };
+}

@@ -1,0 +1,124 @@
+import type { AnyApi } from "../api/api-side.ts";
+import type { Principal } from "../definition/principal.ts";
+import type { Model, ResourceModel } from "../model/model.ts";
+import { createCaller } from "../operation/create-caller.ts";
+import { DEFAULT_LIMITS } from "../limits/limits.ts";
+import { checkNesting, inputsOf, splitInput } from "../operation/nested-input.ts";
+import type { Operation } from "../operation/operation.ts";
+import { silentLog } from "../util/log.ts";
+import { type Decision, explainRight } from "./explain-right.ts";
+import type { Asking } from "./explain-rule.ts";
+import { printExplanation } from "./print-explanation.ts";
+import { type Right, rightsOf } from "./rights.ts";
+
+/** What somebody wants to do. Any `Operation` is such a question; of a hand-written one most can be left out. */
+export interface AccessQuestion {
+  readonly kind: Operation["kind"];
+  readonly resource: string;
+  /** Of `act`. */
+  readonly action?: string;
+  /** Of `link` and `unlink`. */
+  readonly relation?: string;
+  /** What rules see as `input`, as values. */
+  readonly input?: unknown;
+}
+
+export interface AccessExplanation {
+  readonly principal: Principal | null;
+  readonly question: AccessQuestion;
+  /** What the operation as a whole needs. */
+  readonly decisions: readonly Decision[];
+  /** Its fields and relations, each for itself. */
+  readonly parts: readonly Decision[];
+  /** All of it as text. */
+  readonly text: string;
+}
+
+/** What explanations need of an API. */
+export interface ExplainedApi extends AnyApi {
+  readonly model: Model;
+}
+
+/**
+ * Which rules decide what a principal may do, and what they say: for developers and tests, never for an answer. Rules are
+ * asked for real. Throws `TypeError` for what the API does not have, and BAD_REQUEST for an input that nests deeper than one may.
+ *
+ * @example console.log((await explainAccess(api, ann, { kind: "update", resource: "book" })).text)
+ */
+export async function explainAccess(
+  api: ExplainedApi,
+  principal: Principal | null,
+  question: AccessQuestion,
+): Promise<AccessExplanation> {
+  const { model } = api;
+  const resource = find(model, question.resource);
+  const rights = rightsOf(model, resource);
+  const asking = askingOf(model, principal, question.input);
+  const explain = async (wanted: readonly Right[]): Promise<Decision[]> => {
+    const decisions: Decision[] = [];
+    for (const right of wanted) decisions.push(await explainRight(asking, resource, right));
+    return decisions;
+  };
+  const needed = NEEDED[question.kind];
+  const decisions = await explain(
+    needed.flatMap((name) => rights.filter((right) => right.right === name && isNeeded(right, question))),
+  );
+  if (decisions.length === 0) throw new TypeError(`'${question.resource}' has nothing that this question is about.`);
+  const parts = await explain(rights.filter((right) => isPart(right, question)));
+  if (question.kind === "create") checkNesting(model, resource, question.input, api["~http"].limits.selectionDepth);
+  // What an input brings along is created by the rules of its own resource.
+  for (const part of question.kind === "create" ? splitInput(resource, question.input).parts : []) {
+    for (const input of inputsOf(part) ?? []) {
+      const inner = await explainAccess(api, principal, { kind: "create", resource: part.relation.target, input });
+      decisions.push(...inner.decisions);
+      parts.push(...inner.parts);
+    }
+  }
+  const found = { principal, question, decisions, parts };
+  return { ...found, text: printExplanation(found) };
+}
+
+export function askingOf(model: Model, principal: Principal | null, input: unknown): Asking {
+  const caller = createCaller(principal, undefined);
+  const seen = typeof input === "object" && input !== null ? (input as Asking["input"]) : undefined;
+  return { asker: { caller, log: silentLog, engine: { model, limits: DEFAULT_LIMITS } }, principal, input: seen };
+}
+
+export function find(model: Model, name: string): ResourceModel {
+  const resource = model.resources.get(name);
+  if (resource === undefined) throw new TypeError(`There is no resource '${name}'.`);
+  return resource;
+}
+
+const NEEDED: { readonly [K in Operation["kind"]]: readonly Right["right"][] } = {
+  get: ["read"],
+  list: ["read"],
+  watch: ["read"],
+  permissions: ["read"],
+  create: ["create", "read"],
+  createMany: ["create", "read"],
+  replace: ["update"],
+  update: ["update"],
+  updateMany: ["update"],
+  remove: ["delete"],
+  removeMany: ["delete"],
+  link: ["link"],
+  unlink: ["link"],
+  act: ["call"],
+};
+
+function isNeeded({ kind, right, subject }: Right, question: AccessQuestion): boolean {
+  if (kind === "action") return subject === `${question.resource}.${question.action}`;
+  if (kind === "relation") return right === "link" && subject === `${question.resource}.${question.relation}`;
+  return kind === "rows";
+}
+
+const WRITES: ReadonlySet<Operation["kind"]> = new Set(["create", "createMany", "replace", "update", "updateMany"]);
+
+function isPart({ kind, right, subject }: Right, { kind: asked, resource, input }: AccessQuestion): boolean {
+  if (kind !== "field" && kind !== "relation") return false;
+  if (right === "read") return asked !== "remove" && asked !== "removeMany";
+  if (right !== "write" || !WRITES.has(asked)) return false;
+  const isGiven = typeof input !== "object" || input === null || Array.isArray(input);
+  return isGiven || Object.hasOwn(input, subject.slice(resource.length + 1));
+}

@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { defineApi } from "../api/api.ts";
+import { and, not, or, through } from "../definition/compose-rules.ts";
+import { defineResource } from "../definition/define-resource.ts";
+import { asSystem } from "../definition/principal.ts";
+import { belongsTo, hasMany, manyToMany } from "../definition/relations.ts";
+import { allow, deny, hasRole, owner, signedIn } from "../definition/rules.ts";
+import { accessTable, explainAccess, printAccessTable } from "./explain.ts";
+
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const shop = defineResource("shop", { fields: { id: z.int32(), ownerId: z.string() }, access });
+const tag = defineResource("tag", { fields: { id: z.int32() }, access: { ...access, read: signedIn } });
+const book = defineResource("book", {
+  fields: { id: z.int32(), shopId: z.int32(), ownerId: z.string(), price: z.number(), cost: z.number() },
+  relations: { shop: belongsTo("shop", "shopId"), tags: manyToMany("tag") },
+  access: {
+    read: or(hasRole("editor"), through("shop", owner("ownerId"))),
+    create: ({ principal, input }) => input?.["ownerId"] === principal?.id,
+    update: and(
+      signedIn,
+      not(function broken() {
+        throw new Error("no network");
+      }),
+    ),
+    delete: deny,
+    fields: { price: { write: owner("ownerId") }, cost: { read: hasRole("editor") } },
+  },
+  actions: { publish: { on: "item", access: hasRole("editor"), run: () => null } },
+});
+const api = defineApi({ resources: [shop, tag, book] });
+const ann = { id: "ann" };
+
+test("each rule tells what it said, composed ones also of their parts", async () => {
+  const { text, decisions, parts } = await explainAccess(api, ann, {
+    kind: "update",
+    resource: "book",
+    input: { price: 5 },
+  });
+  expect(text).toMatchInlineSnapshot(`
+    "ann: update book
+      update book: no answer, so no
+        book.access.read = or(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
+          hasRole("editor"): no
+          through("shop", owner("ownerId")): yes where shop (ownerId eq "ann")
+            owner("ownerId"): yes where ownerId eq "ann"
+        book.access.update = and(signedIn, not(broken)): no answer, so no
+          signedIn: yes
+          not(broken): no answer, so no
+            broken: no answer, so no (It threw: no network)
+      write book.price: no answer, so no
+        book.access.read = or(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
+          hasRole("editor"): no
+          through("shop", owner("ownerId")): yes where shop (ownerId eq "ann")
+            owner("ownerId"): yes where ownerId eq "ann"
+        book.access.update = and(signedIn, not(broken)): no answer, so no
+          signedIn: yes
+          not(broken): no answer, so no
+            broken: no answer, so no (It threw: no network)
+        book.access.fields.price.write = owner("ownerId"): yes where ownerId eq "ann"
+      read book.cost: no
+        book.access.read = or(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
+          hasRole("editor"): no
+          through("shop", owner("ownerId")): yes where shop (ownerId eq "ann")
+            owner("ownerId"): yes where ownerId eq "ann"
+        book.access.fields.cost.read = hasRole("editor"): no
+      as the row: id, shopId, ownerId, price, shop, tags"
+  `);
+  expect(decisions.map(({ answer }) => answer)).toEqual(["none"]);
+  expect(parts.find(({ subject, right }) => subject === "book.price" && right === "write")?.rules).toHaveLength(3);
+});
+
+test.each([
+  ["a rule that looks at the input, without one", ann, { kind: "create" }, "input", "no row"],
+  ["with one", ann, { kind: "create", input: { ownerId: "ann" } }, "yes", "every row"],
+  ["an action", ann, { kind: "act", action: "publish" }, "no", "no row"],
+  ["a link, whose far side has to be seen", null, { kind: "link", relation: "tags" }, "no", "no row; along it no row"],
+  ["who passes all rules", asSystem("test"), { kind: "remove" }, "yes", "every row"],
+] as const)("%s", async (_, principal, question, answer, where) => {
+  const { decisions } = await explainAccess(api, principal, { resource: "book", ...question });
+  expect(decisions[0]).toMatchObject({ answer, where });
+});
+
+test("what the API does not have is no question", async () => {
+  await expect(explainAccess(api, null, { kind: "list", resource: "boot" })).rejects.toThrow(TypeError);
+  await expect(explainAccess(api, null, { kind: "act", resource: "book", action: "burn" })).rejects.toThrow(TypeError);
+});
+
+test("an input that holds itself is refused", async () => {
+  const part = defineResource("part", {
+    fields: { id: z.int32(), wholeId: z.int32().nullable() },
+    relations: { parts: hasMany("part", "wholeId", { creates: 10 }) },
+    access,
+  });
+  const input: Record<string, unknown> = { id: 1 };
+  input["parts"] = [input];
+  await expect(
+    explainAccess(defineApi({ resources: [part] }), ann, { kind: "create", resource: "part", input }),
+  ).rejects.toMatchObject({ code: "BAD_REQUEST" });
+});
+
+test("the table of all rights", async () => {
+  const table = await accessTable(api, { nobody: null, ann, ed: { id: "ed", roles: ["editor"] } });
+  expect(printAccessTable(table)).toMatchInlineSnapshot(`
+    "                   nobody    ann          ed
+    read shop          yes       yes          yes
+    create shop        yes       yes          yes
+    update shop        yes       yes          yes
+    delete shop        yes       yes          yes
+    read tag           no        yes          yes
+    create tag         yes       yes          yes
+    update tag         no        yes          yes
+    delete tag         no        yes          yes
+    read book          no        where [1]    yes
+    create book        by input  by input     by input
+    update book        no        no (broken)  no (broken)
+    delete book        no        no           no
+    write book.price   no        no (broken)  no (broken)
+    read book.cost     no        no           yes
+    call book.publish  no        no           yes
+
+    All else as its row: 17 rights of fields and relations.
+
+    [1] shop (ownerId eq "ann")"
+  `);
+  expect(table.rows.find(({ subject, right }) => subject === "book" && right === "delete")).toEqual({
+    resource: "book",
+    subject: "book",
+    kind: "rows",
+    right: "delete",
+    isDefault: false,
+    rules: ['book.access.read = or(hasRole("editor"), through("shop", owner("ownerId")))', "book.access.delete = deny"],
+    cells: [
+      { answer: "no", where: "no row" },
+      { answer: "no", where: "no row" },
+      { answer: "no", where: "no row" },
+    ],
+  });
+});

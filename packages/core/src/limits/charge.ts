@@ -1,0 +1,48 @@
+import { isBifocalError } from "../errors/bifocal-error.ts";
+import type { Model } from "../model/model.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
+import { costOf } from "./cost.ts";
+import type { Limits } from "./limits.ts";
+import type { Outcome } from "../operation/outcome.ts";
+import { type Allowance, rateLimited, type RateLimiter } from "./rate-limiter.ts";
+import type { Caller, Run } from "../operation/run.ts";
+
+/**
+ * Lets every operation be paid for before it runs, by what it can cost: so the same operation costs its caller the same,
+ * however it came. What costs too much on its own is for the engine to refuse, and is not paid for.
+ */
+export function chargeOperations(run: Run, limiter: RateLimiter, model: Model, limits: Limits): Run {
+  return (operation, caller) => {
+    const cost = costOf(operation, model);
+    const taking = cost > limits.cost ? undefined : limiter.take(caller, cost);
+    return taking === undefined ? run(operation, caller) : runOnceCharged(taking);
+
+    async function runOnceCharged(taken: NonNullable<typeof taking>): Promise<Outcome> {
+      try {
+        await requireAllowance(caller, taken);
+      } catch (thrown) {
+        if (isBifocalError(thrown)) return { kind: "failure", error: thrown };
+        throw thrown;
+      }
+      return run(operation, caller);
+    }
+  };
+}
+
+/** Lets a caller pay for what an operation turns out to cost besides, once that is known. */
+export type ChargeMore = (caller: Caller, cost: number) => MaybePromise<void>;
+
+/** Throws RATE_LIMITED where the caller cannot pay. */
+export function createChargeMore(limiter: RateLimiter | undefined): ChargeMore {
+  return (caller, cost) => {
+    const taking = cost > 0 ? limiter?.take(caller, cost) : undefined;
+    return taking === undefined ? undefined : requireAllowance(caller, taking);
+  };
+}
+
+async function requireAllowance(caller: Caller, taking: Promise<Allowance | undefined>): Promise<void> {
+  const allowance = await taking;
+  if (allowance === undefined) return;
+  caller.onCharge?.(allowance);
+  if (allowance.isExceeded) throw rateLimited(allowance);
+}

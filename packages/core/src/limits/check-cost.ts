@@ -1,0 +1,41 @@
+import { BifocalError } from "../errors/bifocal-error.ts";
+import type { Model } from "../model/model.ts";
+import { costOf, findingCost, relationCost } from "./cost.ts";
+import type { Limits } from "./limits.ts";
+import type { Operation } from "../operation/operation.ts";
+import { quote } from "../errors/refuse.ts";
+import type { RelationSelection, Selection } from "../operation/selection.ts";
+
+/** Refuses an operation that costs too much, before anything is read or written. */
+export function checkCost(operation: Operation, model: Model, { cost: most }: Limits): void {
+  const cost = costOf(operation, model);
+  if (cost <= most) return;
+  if (findingCost(operation, model) * 2 > cost) throw refusal(cost, most, ["filter"]);
+  throw tooCostly(cost, most, "selection" in operation ? operation.selection : undefined);
+}
+
+/** BAD_REQUEST, with the path of the relation that costs most. */
+export function tooCostly(cost: number, most: number, selection?: Selection): BifocalError {
+  return refusal(cost, most, dearest(selection));
+}
+
+function refusal(cost: number, most: number, path: readonly string[]): BifocalError {
+  const part = path.length === 0 ? "" : `, most of it for ${quote(path.join("."))}`;
+  const format = (value: number): string => value.toLocaleString("en");
+  const message = `A request may cost ${format(most)}, and this one costs ${format(cost)}${part}.`;
+  return new BifocalError("BAD_REQUEST", message, { issues: [{ path, message, code: "too_costly" }] });
+}
+
+function dearest(selection: Selection | undefined): readonly string[] {
+  const path: string[] = [];
+  for (let at = selection; at !== undefined; ) {
+    const next: RelationSelection | undefined = at.relations.reduce<RelationSelection | undefined>(
+      (most, one) => (most === undefined || relationCost(one) > relationCost(most) ? one : most),
+      undefined,
+    );
+    if (next === undefined) break;
+    path.push(next.relation);
+    at = next.selection;
+  }
+  return path;
+}

@@ -1,0 +1,16 @@
+import type { Limits } from "./limits.ts";
+import { type Path, quote, refuse } from "../errors/refuse.ts";
+import type { Selection } from "../operation/selection.ts";
+
+/** Refuses a selection that nests relations too deep, before anything is read or written. */
+export function checkDepth({ relations }: Selection, limits: Limits, path: Path = []): void {
+  const { selectionDepth } = limits;
+  for (const { relation, selection } of relations) {
+    const at = [...path, relation];
+    if (at.length > selectionDepth) {
+      const message = `An answer may nest ${selectionDepth} levels of relations deep, and ${quote(at.join("."))} is deeper.`;
+      refuse(at, "too_deep", message);
+    }
+    checkDepth(selection, limits, at);
+  }
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { libraryModel } from "../testing/library.ts";
+import type { Operator } from "../model/operators.ts";
+import type { Json } from "../util/json.ts";
+import { checkCost } from "./check-cost.ts";
+import { costOf } from "./cost.ts";
+import type { Filter, RelatedFilter } from "../operation/filter.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
+import type { ListOperation, Operation } from "../operation/operation.ts";
+import type { RelationSelection, Selection } from "../operation/selection.ts";
+
+const model = libraryModel();
+const row: Selection = { fields: [], relations: [] };
+const one = (relation: string, selection: Selection = row): RelationSelection => ({
+  relation,
+  as: relation,
+  sort: [],
+  selection,
+});
+const many = (relation: string, size: number, selection: Selection = row, count = false): RelationSelection => ({
+  ...one(relation, selection),
+  page: { size },
+  count,
+});
+const of = (...relations: readonly RelationSelection[]): Selection => ({ fields: [], relations });
+const list = (size: number, selection: Selection, count = false): Operation => ({
+  kind: "list",
+  resource: "author",
+  sort: [],
+  page: { size },
+  count,
+  selection,
+});
+const key = "1";
+
+describe("what an operation costs", () => {
+  test.each<[name: string, operation: Operation, cost: number]>([
+    ["one row", { kind: "get", resource: "book", key, selection: row }, 1],
+    ["a page", list(50, row), 50],
+    ["a page that is counted", list(50, row, true), 60],
+    ["to-one relations count with their parent", list(50, of(one("author", of(one("publisher"))))), 50],
+    ["to-many relations multiply", list(50, of(many("books", 20, of(many("reviews", 10))))), 11_050],
+    ["through a to-one relation", list(50, of(one("author", of(many("books", 20))))), 1_050],
+    ["beside each other", list(10, of(many("books", 20), many("prizes", 5))), 10 + 200 + 50],
+    ["a count for each parent", list(10, of(many("books", 20, row, true))), 10 + 200 + 100],
+    [
+      "a write, with what it answers",
+      { kind: "create", resource: "book", input: {}, form: "wire", selection: of(many("reviews", 10)) },
+      21,
+    ],
+    ["a removal", { kind: "remove", resource: "book", key }, 10],
+    ["a link", { kind: "link", resource: "book", key, relation: "tags", target: key }, 10],
+    [
+      "many rows at once",
+      { kind: "createMany", resource: "book", inputs: Array.from({ length: 100 }), form: "wire", selection: row },
+      110,
+    ],
+    // The library allows no bulk writes.
+    ["no rows at once", { kind: "removeMany", resource: "book", filter: undefined }, 10],
+    ["an event", { kind: "watch", resource: "book", on: ["created"], selection: of(many("reviews", 10)) }, 11],
+    ["a question about rights", { kind: "permissions", resource: "book" }, 1],
+  ])("%s", (_, operation, cost) => {
+    expect(costOf(operation, model)).toBe(cost);
+  });
+});
+
+const title = (operator: Operator, value: Json = "x"): Filter => compare("title", operator, value);
+const compare = (field: string, operator: Operator, value: Json): Filter => ({
+  kind: "compare",
+  field,
+  operator,
+  value,
+});
+const along = (relation: string, quantifier: RelatedFilter["quantifier"], filter: Filter): Filter => ({
+  kind: "related",
+  relation,
+  quantifier,
+  filter,
+});
+const not = (filter: Filter): Filter => ({ kind: "not", filter });
+const any = (...filters: readonly Filter[]): Filter => ({ kind: "or", filters });
+const all = (...filters: readonly Filter[]): Filter => ({ kind: "and", filters });
+const books = (filter: Filter, others: Partial<ListOperation> = {}): Operation => ({
+  kind: "list",
+  resource: "book",
+  sort: [],
+  page: { size: 1 },
+  selection: row,
+  filter,
+  ...others,
+});
+const byName = along("author", "one", compare("name", "icontains", "qq"));
+
+describe("what finding the rows costs, beside a page of one", () => {
+  test.each<[name: string, operation: Operation, cost: number]>([
+    ["a key", books(compare("id", "eq", "1")), 0],
+    ["many keys", books(compare("id", "in", ["1", "2"])), 0],
+    ["any of some keys", books(any(compare("id", "eq", "1"), compare("id", "eq", "2"))), 0],
+    ["any other field", books(title("eq")), 10],
+    ["the start of a text", books(title("startsWith")), 10],
+    ["a text within a text", books(title("icontains")), 100],
+    ["what is not so", books(title("ne")), 100],
+    ["a key that is another one", books(not(compare("id", "eq", "1"))), 100],
+    ["not not", books(not(not(title("eq")))), 10],
+    ["a key beside another field, either of which may hold", books(any(compare("id", "eq", "1"), title("eq"))), 20],
+    ["a key and another field, both of which hold", books(all(compare("id", "eq", "1"), title("eq"))), 10],
+    ["several conditions", books(all(title("contains"), title("gt"), title("lt"))), 120],
+    ["a relation to one", books(byName), 125],
+    ["a relation to many", books(along("reviews", "some", compare("stars", "eq", 5))), 110],
+    ["within a not, along a relation", books(not(byName)), 125],
+    [
+      "relations one after the other",
+      books(any(not(along("author", "one", along("books", "none", byName))))),
+      25 + 100 + 125,
+    ],
+    ["twice, for a count", books(title("icontains"), { count: true }), 10 + 200],
+    ["rows that are skipped", books(compare("id", "eq", "1"), { page: { size: 1, offset: 10_000 } }), 400],
+    [
+      "a sort along a relation",
+      books(compare("id", "eq", "1"), { sort: [{ path: ["author", "name"], descending: false }] }),
+      25,
+    ],
+    [
+      "a filter of a relation that is read, once however many rows have it",
+      list(20, of({ ...many("books", 0), filter: title("icontains") })),
+      20 + 100 - 1,
+    ],
+    ["many rows that are deleted", { kind: "removeMany", resource: "book", filter: title("icontains") }, 10 + 100 - 1],
+    [
+      "events that match",
+      { kind: "watch", resource: "book", on: ["created"], filter: title("icontains"), selection: row },
+      100,
+    ],
+  ])("%s", (_, operation, cost) => {
+    expect(costOf(operation, model)).toBe(1 + cost);
+  });
+
+  test("what costs too much is refused by name", () => {
+    const filter = any(...Array.from({ length: 30 }, () => title("icontains")));
+    expect(() => checkCost(books(filter), model, { ...DEFAULT_LIMITS, cost: 2_000 })).toThrow(
+      expect.objectContaining({
+        message: "A request may cost 2,000, and this one costs 3,001, most of it for 'filter'.",
+        issues: [expect.objectContaining({ path: ["filter"], code: "too_costly" })],
+      }),
+    );
+  });
+});
+
+describe("by default", () => {
+  const nested = (a: number, b: number, c: number): Operation =>
+    list(a, of(many("books", b, of(one("author"), many("reviews", c)))), true);
+
+  test("20 × 20 × 10 rows pass, and 100 × 100 × 100 do not", () => {
+    expect(() => checkCost(nested(20, 20, 10), model, DEFAULT_LIMITS)).not.toThrow();
+    expect(() => checkCost(nested(50, 20, 10), model, DEFAULT_LIMITS)).toThrow("this one costs 11,060");
+    expect(() => checkCost(nested(100, 100, 100), model, DEFAULT_LIMITS)).toThrow(
+      expect.objectContaining({
+        code: "BAD_REQUEST",
+        message: "A request may cost 5,000, and this one costs 1,010,110, most of it for 'books.reviews'.",
+        issues: [expect.objectContaining({ path: ["books", "reviews"], code: "too_costly" })],
+      }),
+    );
+  });
+});

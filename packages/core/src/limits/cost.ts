@@ -1,0 +1,152 @@
+import type { Model, ResourceModel } from "../model/model.ts";
+import { filterCost, TO_ONE_COST } from "./filter-cost.ts";
+import type { Filter } from "../operation/filter.ts";
+import { nestedRows } from "../operation/nested-input.ts";
+import type { Operation } from "../operation/operation.ts";
+import type { Page } from "../operation/page.ts";
+import type { RelationSelection, Selection } from "../operation/selection.ts";
+import type { Sort } from "../operation/sort.ts";
+
+/** What counts besides rows that are read, one each: a count of all rows that match, and a write with its event. */
+export const COUNT_COST = 10;
+export const WRITE_COST = 10;
+/** A WebSocket that is opened, for those who count what callers spend. */
+export const SOCKET_COST = 10;
+/** An invalid credential, which its address pays for. */
+export const FAILED_CREDENTIAL_COST = 10;
+/** Rows deleted or changed along references that cost as much as one that is read. Known only once the row is found. */
+export const CASCADED_ROWS = 2;
+/** Rows skipped by offset that cost as much as one that is read. */
+export const SKIPPED_ROWS = 25;
+/** A request that was parsed and ran no operation, because it is malformed or exceeds a limit. */
+export const MALFORMED_COST = 10;
+
+/**
+ * Returns the maximum cost of an operation, in rows that it can touch: the sizes of its pages, multiplied along to-many
+ * relations, and what finding the rows takes (`filterCost`). A to-one relation counts with its parent. Filters of rules are
+ * not the caller's, and cost nothing. A number without a unit that is the same in both styles.
+ */
+export function costOf(operation: Operation, model: Model): number {
+  const selection = "selection" in operation ? operation.selection : undefined;
+  const resource = model.resources.get(operation.resource);
+  return ownCost(operation, model) + findingCost(operation, model) + nestedFindingCost(selection, resource, model);
+}
+
+function ownCost(operation: Operation, model: Model): number {
+  switch (operation.kind) {
+    case "get":
+      return rowCost(operation.selection);
+    case "watch": {
+      // An event is one row; a state to start from is a page of the largest size.
+      const rows = operation.initial === true && operation.key === undefined;
+      return (rows ? (model.resources.get(operation.resource)?.page.max ?? 1) : 1) * rowCost(operation.selection);
+    }
+    case "list":
+      return pageCost(operation.page.size, operation);
+    case "create":
+      return WRITE_COST + nestedCost([operation.input], operation, model) + rowCost(operation.selection);
+    case "replace":
+    case "update":
+    case "act":
+      return WRITE_COST + rowCost(operation.selection);
+    case "link":
+    case "unlink":
+      return (
+        WRITE_COST * (1 + (operation.more?.length ?? 0)) +
+        (operation.selection === undefined ? 0 : rowCost(operation.selection))
+      );
+    case "remove":
+      return WRITE_COST;
+    case "createMany":
+      return (
+        WRITE_COST +
+        nestedCost(operation.inputs, operation, model) +
+        operation.inputs.length * rowCost(operation.selection)
+      );
+    case "updateMany":
+    case "removeMany": {
+      const bulk = model.resources.get(operation.resource)?.bulk;
+      const rows = operation.kind === "updateMany" ? bulk?.update : bulk?.delete;
+      const selection = operation.kind === "updateMany" ? operation.selection : undefined;
+      return WRITE_COST + (rows ?? 0) * (selection === undefined ? 1 : rowCost(selection));
+    }
+    case "permissions":
+      return 1;
+  }
+}
+
+/** The part of a list that finding its rows depends on. */
+interface Finding {
+  readonly filter?: Filter | undefined;
+  readonly sort?: Sort;
+  readonly page?: Page | undefined;
+  readonly count?: boolean | undefined;
+}
+
+/** The cost of finding the rows of an operation: the caller's filter, sort and offset. */
+export function findingCost(operation: Operation, model: Model): number {
+  switch (operation.kind) {
+    case "list":
+    case "updateMany":
+    case "removeMany":
+      return listFindingCost(operation, model.resources.get(operation.resource), model);
+    case "watch": {
+      // The state to start from is a list, and each event is compared with the filter as well.
+      const lists = operation.initial === true ? 2 : 1;
+      return lists * filterCost(operation.filter, model.resources.get(operation.resource), model);
+    }
+    default:
+      return 0;
+  }
+}
+
+/** A count looks for all rows that match once more. */
+function listFindingCost(
+  { filter, sort, page, count }: Finding,
+  resource: ResourceModel | undefined,
+  model: Model,
+): number {
+  const skipped = Math.floor((page?.offset ?? 0) / SKIPPED_ROWS);
+  const hops = sort === undefined ? 0 : sort.filter(({ path }) => path.length > 1).length;
+  const found = filter === undefined ? 0 : filterCost(filter, resource, model);
+  return (count === true ? 2 : 1) * found + skipped + hops * TO_ONE_COST;
+}
+
+/** The same of all relations beneath a selection. Each is read once for all rows above it, so nothing multiplies. */
+function nestedFindingCost(
+  selection: Selection | undefined,
+  resource: ResourceModel | undefined,
+  model: Model,
+): number {
+  if (selection === undefined) return 0;
+  let cost = 0;
+  for (const relation of selection.relations) {
+    const target = model.resources.get(resource?.relations.get(relation.relation)?.target ?? "");
+    cost += listFindingCost(relation, target, model) + nestedFindingCost(relation.selection, target, model);
+  }
+  return cost;
+}
+
+/** The rows that inputs create besides their own. */
+function nestedCost(inputs: readonly unknown[], { resource: name }: Pick<Operation, "resource">, model: Model): number {
+  const resource = model.resources.get(name);
+  if (resource === undefined || resource.nested.length === 0) return 0;
+  return inputs.reduce<number>((sum, input) => sum + nestedRows(model, resource, input), 0);
+}
+
+/** What one row of a selection costs, with everything beneath it. */
+export function rowCost({ relations }: Selection): number {
+  let cost = 1;
+  for (const relation of relations) cost += relationCost(relation);
+  return cost;
+}
+
+/** What a relation adds to each row that it is selected of. */
+export function relationCost(relation: RelationSelection): number {
+  if (relation.page === undefined) return rowCost(relation.selection) - 1;
+  return pageCost(relation.page.size, relation);
+}
+
+function pageCost(size: number, { count, selection }: Pick<RelationSelection, "count" | "selection">): number {
+  return size * rowCost(selection) + (count === true ? COUNT_COST : 0);
+}

@@ -1,0 +1,92 @@
+import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
+import { OPERATOR_ACCESS } from "../model/operators.ts";
+import type { CompareFilter, Filter } from "../operation/filter.ts";
+
+/** Cost of a condition that a store compares with every row, cheaply. */
+export const COMPARE_COST = 10;
+/** Cost of a condition that no index serves. */
+export const SCAN_COST = 100;
+/** Cost of following a relation to one row, and to many. */
+export const TO_ONE_COST = 25;
+export const TO_MANY_COST = 100;
+
+/**
+ * Returns what a caller's filter can cost, in the unit of `costOf`. A key or a unique field costs nothing, because it leads to the
+ * rows of the page at once; each other condition costs what comparing it with a table costs.
+ */
+export function filterCost(filter: Filter | undefined, resource: ResourceModel | undefined, model: Model): number {
+  if (filter === undefined || resource === undefined) return 0;
+  return costIn({ model, resource, isNegated: false, isMixed: false }, filter);
+}
+
+interface Place {
+  readonly model: Model;
+  readonly resource: ResourceModel;
+  /** True within an odd number of `not`s, where no index helps. */
+  readonly isNegated: boolean;
+  /** True if another branch of an `or` needs every row, so that keys are compared like any other field. */
+  readonly isMixed: boolean;
+}
+
+function costIn(place: Place, filter: Filter): number {
+  const { model, resource, isNegated, isMixed } = place;
+  switch (filter.kind) {
+    case "constant":
+      return 0;
+    case "not":
+      return costIn({ ...place, isNegated: !isNegated }, filter.filter);
+    case "compare":
+      return isNegated ? SCAN_COST : compareCost(filter, !isMixed && isLookup(filter, resource));
+    case "and": {
+      // The parts of a composite key are one lookup.
+      const covered = isNegated || isMixed ? undefined : coveredGroup(filter.filters, resource);
+      return filter.filters.reduce(
+        (sum, inner) =>
+          sum + (inner.kind === "compare" && covered?.includes(inner.field) === true ? 0 : costIn(place, inner)),
+        0,
+      );
+    }
+    case "or": {
+      const within = { ...place, isMixed: isMixed || !isLookup(filter, resource) };
+      return filter.filters.reduce((sum, inner) => sum + costIn(within, inner), 0);
+    }
+    case "related": {
+      const relation = resource.relations.get(filter.relation) as RelationModel;
+      const target = model.resources.get(relation.target) as ResourceModel;
+      const within = { model, resource: target, isNegated: false, isMixed: false };
+      return (relation.many ? TO_MANY_COST : TO_ONE_COST) + costIn(within, filter.filter);
+    }
+  }
+}
+
+function compareCost({ operator }: CompareFilter, isKey: boolean): number {
+  if (OPERATOR_ACCESS[operator] === "scan") return SCAN_COST;
+  return isKey ? 0 : COMPARE_COST;
+}
+
+/** Returns whether a key or a unique field leads to all the rows that match. */
+function isLookup(filter: Filter, resource: ResourceModel): boolean {
+  switch (filter.kind) {
+    case "compare":
+      return (
+        OPERATOR_ACCESS[filter.operator] === "lookup" &&
+        [resource.key, ...resource.unique].some((group) => group.length === 1 && group[0] === filter.field)
+      );
+    case "and":
+      return (
+        filter.filters.some((inner) => isLookup(inner, resource)) ||
+        coveredGroup(filter.filters, resource) !== undefined
+      );
+    case "or":
+      return filter.filters.every((inner) => isLookup(inner, resource));
+    default:
+      return false;
+  }
+}
+
+/** The key or unique group of which every field is named by an `eq`. */
+function coveredGroup(filters: readonly Filter[], { key, unique }: ResourceModel): readonly string[] | undefined {
+  const isGiven = (field: string): boolean =>
+    filters.some((one) => one.kind === "compare" && one.operator === "eq" && one.field === field);
+  return [key, ...unique].find((group) => group.every(isGiven));
+}

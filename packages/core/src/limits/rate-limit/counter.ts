@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { Allowance } from "../rate-limiter.ts";
+import { BoundedKeys } from "./bounded-keys.ts";
+import type { SharedCounter } from "./stores.ts";
+
+export interface CounterOptions {
+  readonly policy: string;
+  readonly quota: number;
+  /** Seconds. */
+  readonly duration: number;
+  readonly shared: SharedCounter | undefined;
+  readonly whenDown: "count" | "refuse" | "allow";
+  readonly instances: number;
+  /** Milliseconds. */
+  readonly patience: number;
+  /** Told once each time the shared counter is lost. */
+  readonly warn: (cause: unknown) => void;
+}
+
+/** Milliseconds for which a shared counter that failed is not asked again. */
+const PAUSE = 1_000;
+
+type Consumer = Pick<RateLimiterMemory, "consume" | "points">;
+
+/** Counts by one policy: where instances count together, or, while that is out of reach, here. */
+export class Counter {
+  readonly #options: CounterOptions;
+  readonly #local: RateLimiterMemory;
+  readonly #keys: BoundedKeys;
+  #awayUntil = 0;
+  #isAway = false;
+
+  constructor(options: CounterOptions) {
+    this.#options = options;
+    const { policy, quota, duration, shared, instances } = options;
+    const points = shared === undefined ? quota : Math.max(1, Math.floor(quota / instances));
+    this.#local = new RateLimiterMemory({ keyPrefix: policy, points, duration });
+    this.#keys = new BoundedKeys(duration);
+  }
+
+  async take(parts: readonly unknown[], cost: number): Promise<Allowance | undefined> {
+    // Names of people are no business of a shared store, and a digest has one length.
+    const key = createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+    const { shared, whenDown } = this.#options;
+    if (shared === undefined) return this.#takeHere(key, cost);
+    if (performance.now() >= this.#awayUntil) {
+      try {
+        const consuming = shared.limiter().then((limiter) => this.#consume(limiter, key, cost));
+        const allowance = await within(this.#options.patience, consuming);
+        this.#isAway = false;
+        return allowance;
+      } catch (thrown) {
+        this.#lose(thrown);
+      }
+    }
+    if (whenDown === "allow") return undefined;
+    if (whenDown === "count") return this.#takeHere(key, cost);
+    const headers = { "Retry-After": "5" };
+    throw new BifocalError("UNAVAILABLE", "What may be asked for cannot be told at the moment.", { headers });
+  }
+
+  #takeHere(key: string, cost: number): Promise<Allowance> {
+    return this.#consume(this.#local, this.#keys.fold(key), cost);
+  }
+
+  #lose(cause: unknown): void {
+    this.#awayUntil = performance.now() + PAUSE;
+    if (!this.#isAway) this.#options.warn(cause);
+    this.#isAway = true;
+  }
+
+  /** Throws where the counter cannot be asked. What costs more than all points takes all of them. */
+  async #consume(limiter: Consumer, key: string, cost: number): Promise<Allowance> {
+    try {
+      return this.#allowance(limiter, await limiter.consume(key, Math.min(cost, limiter.points)), false);
+    } catch (thrown) {
+      if (thrown instanceof RateLimiterRes) return this.#allowance(limiter, thrown, true);
+      throw thrown;
+    }
+  }
+
+  #allowance({ points }: Consumer, { remainingPoints, msBeforeNext }: RateLimiterRes, isExceeded: boolean): Allowance {
+    const { policy, duration } = this.#options;
+    const reset = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+    return { policy, quota: points, window: duration, remaining: remainingPoints, reset, isExceeded };
+  }
+}
+
+/** The same, unless it takes too long. */
+function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`No answer within ${milliseconds} milliseconds.`)), milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

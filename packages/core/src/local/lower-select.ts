@@ -1,0 +1,91 @@
+import type { RelationModel, ResourceModel } from "../model/model.ts";
+import type { Limits } from "../limits/limits.ts";
+import { lowerFilter, type Target } from "../lowering/lower-filter.ts";
+import { lowerPage } from "../lowering/lower-page.ts";
+import { relationSelection, selectionOf, wholeSelection } from "../lowering/lower-selection.ts";
+import { lowerSort } from "../lowering/lower-sort.ts";
+import { isPlainObject, listNames, type Path, quote, refuse } from "../errors/refuse.ts";
+import type { RelationSelection, Selection } from "../operation/selection.ts";
+
+/** Lowers the `select` of a local call: `{ title: true, author: { select: { name: true } } }`. Absent: the whole row. */
+export function lowerSelect(target: Target, select: unknown, limits: Limits, path: Path): Selection {
+  const { resource } = target;
+  if (select === undefined) return wholeSelection(resource);
+  if (!isPlainObject(select))
+    return refuse(path, "invalid_select", "A selection is an object of names, each with 'true' or a query.");
+  const names: string[] = [];
+  const relations: RelationSelection[] = [];
+  for (const [name, wanted] of Object.entries(select)) {
+    if (wanted === undefined || wanted === false) continue;
+    const at = [...path, name];
+    const relation = resource.relations.get(name);
+    if (relation !== undefined) relations.push(lowerRelation(target, relation, wanted, limits, at));
+    else if (wanted === true) names.push(name);
+    else refuseSelected(resource, name, at);
+  }
+  return selectionOf(resource, names, relations, path);
+}
+
+/** Every path that the `select` of a local call names: to name what may not be read is refused. */
+export function namedPaths(select: unknown, path = ""): readonly string[] {
+  if (!isPlainObject(select)) return [];
+  const wanted = Object.entries(select).filter(([, each]) => each !== undefined && each !== false);
+  return wanted.flatMap(([name, each]) => [
+    path + name,
+    ...(isPlainObject(each) ? namedPaths(each["select"], `${path}${name}.`) : []),
+  ]);
+}
+
+/** The paths as a write takes them. */
+export function namedIn({ select }: Readonly<Record<string, unknown>>): { readonly named?: readonly string[] } {
+  const named = namedPaths(select);
+  return named.length === 0 ? {} : { named };
+}
+
+function lowerRelation(
+  { model }: Target,
+  relation: RelationModel,
+  wanted: unknown,
+  limits: Limits,
+  path: Path,
+): RelationSelection {
+  const target = { model, resource: model.resources.get(relation.target) as ResourceModel };
+  const query = wanted === true ? {} : wanted;
+  if (!isPlainObject(query)) return refuse(path, "invalid_select", `${quote(relation.name)} takes 'true' or a query.`);
+  checkNames(query, relation.many ? ["select", "filter", "sort", "page"] : ["select"], path);
+  const selection = lowerSelect(target, query["select"], limits, [...path, "select"]);
+  return relationSelection({ model, relation, ...lowerListParts(target, query, limits, path), selection });
+}
+
+/** The list parts of a local query, at the root or of a relation. */
+export function lowerListParts(
+  target: Target,
+  query: Readonly<Record<string, unknown>>,
+  limits: Limits,
+  path: Path,
+): Pick<RelationSelection, "filter" | "sort" | "page"> & { readonly page: NonNullable<RelationSelection["page"]> } {
+  const { sort = [], page = {} } = query;
+  const filter = lowerFilter(target, query["filter"], { form: "value", limits, path: [...path, "filter"] });
+  if (!Array.isArray(sort)) return refuse([...path, "sort"], "invalid_sort", "'sort' is a list of names.");
+  if (!isPlainObject(page)) return refuse([...path, "page"], "invalid_page", "'page' is an object.");
+  return {
+    ...(filter === undefined ? {} : { filter }),
+    sort: lowerSort(target, sort, [...path, "sort"]),
+    page: lowerPage(target.resource, page, limits, [...path, "page"]),
+  };
+}
+
+/** Refuses members that are not among `known`: a misspelt option must not be ignored. */
+export function checkNames(options: Readonly<Record<string, unknown>>, known: readonly string[], path: Path): void {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    refuse([...path, name], "unknown_parameter", `There is no option ${quote(name)}. There are: ${listNames(known)}.`);
+  }
+}
+
+function refuseSelected(resource: ResourceModel, name: string, path: Path): never {
+  const isField = resource.visibleFields.some((field) => field.name === name);
+  if (isField) return refuse(path, "invalid_select", `${quote(name)} is a field and takes 'true'.`);
+  selectionOf(resource, [name], [], path);
+  throw new Error("An unknown field was selected.");
+}

@@ -1,0 +1,206 @@
+import type { FieldModel, Model, RelationModel, ResourceModel } from "../model/model.ts";
+import { CONNECTIVES, type Operator, OPERATOR_ACCESS, QUANTIFIERS } from "../model/operators.ts";
+import { ALWAYS, andFilters, type Filter, notFilter, orFilters } from "../operation/filter.ts";
+import { filterEntries } from "./filter-entries.ts";
+import type { Limits } from "../limits/limits.ts";
+import { lowerComparison } from "./lower-comparison.ts";
+import type { FilterForm } from "./lower-operand.ts";
+import { isPlainObject, listNames, type Path, quote, refuse } from "../errors/refuse.ts";
+
+/** A resource among its neighbours. */
+export interface Target {
+  readonly model: Model;
+  readonly resource: ResourceModel;
+}
+
+export interface FilterOptions {
+  readonly form: FilterForm;
+  readonly limits: Limits;
+  /** Where the filter stands in the request, for messages. */
+  readonly path: Path;
+  /** For rules: every field may be named, internal ones too, and no limit holds. */
+  readonly trusted?: boolean;
+  /** The answer of a rule: what has no condition in it is a mistake there, because it would match every row. */
+  readonly isRule?: boolean;
+}
+
+interface Lowering extends FilterOptions {
+  readonly model: Model;
+  /** Conditions so far. */
+  size: number;
+  /** Those of them for which a store looks at every row. */
+  scans: number;
+  /** Whether an odd number of `not`s surrounds the condition. No index finds rows that don't match. */
+  isNegated: boolean;
+  /** Relations that lead from the resource to where it is now. */
+  hops: number;
+}
+
+/**
+ * Lowers a filter object, the one grammar of URLs, GraphQL arguments, local calls and rules. What is not known or not
+ * allowed is BAD_REQUEST, `undefined` operands included: a filter that lost a condition would match more.
+ *
+ * @returns `undefined` where the filter holds for every row.
+ */
+export function lowerFilter(target: Target, input: unknown, options: FilterOptions): Filter | undefined {
+  if (input === undefined || (input === null && options.form === "wire")) return undefined;
+  const lowering: Lowering = { ...options, model: target.model, size: 0, scans: 0, isNegated: false, hops: 0 };
+  refuseEmpty(lowering, input, options.path);
+  return andFilters(lowerObject(lowering, target.resource, input, 0, options.path));
+}
+
+function lowerObject(lowering: Lowering, resource: ResourceModel, input: unknown, depth: number, path: Path): Filter {
+  if (!isPlainObject(input)) {
+    const example = "an object of conditions by field name";
+    return refuse(path, "invalid_filter", `A filter of '${resource.name}' is ${example}.`);
+  }
+  checkDepth(lowering, depth, path);
+  const entries = filterEntries(input, lowering.form === "text");
+  if (entries.length === 0) countCondition(lowering, path);
+  const filters = entries.map(([name, value]) => lowerEntry(lowering, resource, name, value, depth, [...path, name]));
+  return andFilters(...filters) ?? ALWAYS;
+}
+
+function lowerEntry(
+  lowering: Lowering,
+  resource: ResourceModel,
+  name: string,
+  value: unknown,
+  depth: number,
+  path: Path,
+): Filter {
+  const isJoin = name === "and" || name === "or";
+  if (isJoin || name === "not") refuseEmpty(lowering, value, path);
+  if (name === "not") {
+    const { isNegated } = lowering;
+    lowering.isNegated = !isNegated;
+    const opposite = notFilter(lowerObject(lowering, resource, value, depth + 1, path));
+    lowering.isNegated = isNegated;
+    return opposite;
+  }
+  if (isJoin) {
+    const branches = branchList(lowering, value, path).map((branch, index) => {
+      refuseEmpty(lowering, branch, [...path, index]);
+      return lowerObject(lowering, resource, branch, depth + 1, [...path, index]);
+    });
+    if (branches.length === 0) countCondition(lowering, path);
+    return name === "or" ? orFilters(...branches) : (andFilters(...branches) ?? ALWAYS);
+  }
+  const relation = resource.relations.get(name);
+  if (relation !== undefined) return lowerRelated(lowering, relation, value, depth + 1, path);
+  const field = resource.fields.get(name);
+  if (field !== undefined && isAllowed(lowering, field)) return lowerField(lowering, field, value, path);
+  return refuseName(lowering, resource, field, path);
+}
+
+function lowerField(lowering: Lowering, field: FieldModel, value: unknown, path: Path): Filter {
+  // A bare value is short for `eq`.
+  const operators = isPlainObject(value) ? filterEntries(value, false) : ([["eq", value]] as const);
+  const isBare = !isPlainObject(value);
+  refuseEmpty(lowering, value, path);
+  if (operators.length === 0) countCondition(lowering, path);
+  const filters = operators.map(([operator, operand]) => {
+    countCondition(lowering, path);
+    if (!field.operators.includes(operator as Operator)) refuseOperator(field, operator, isBare, path);
+    if (lowering.isNegated || OPERATOR_ACCESS[operator as Operator] === "scan") countScan(lowering, path);
+    return lowerComparison(field, operator as Operator, operand, {
+      form: lowering.form,
+      limits: lowering.trusted === true ? undefined : lowering.limits,
+      path: isBare ? path : [...path, operator],
+    });
+  });
+  return andFilters(...filters) ?? ALWAYS;
+}
+
+function lowerRelated(lowering: Lowering, relation: RelationModel, value: unknown, depth: number, path: Path): Filter {
+  const target = lowering.model.resources.get(relation.target) as ResourceModel;
+  const related = (quantifier: "one" | "some" | "every" | "none", inner: unknown, at: Path): Filter => {
+    const { isNegated } = lowering;
+    lowering.hops++;
+    lowering.isNegated = false;
+    checkHops(lowering, at);
+    const filter = lowerObject(lowering, target, inner, depth, at);
+    lowering.isNegated = isNegated;
+    lowering.hops--;
+    return { kind: "related", relation: relation.name, quantifier, filter };
+  };
+  if (!relation.many) return related("one", value, path);
+  const takes = `'${relation.name}' takes ${listNames(QUANTIFIERS)}`;
+  if (!isPlainObject(value)) return refuse(path, "invalid_filter", `${takes}, each with a filter.`);
+  const entries = filterEntries(value, false);
+  if (entries.length === 0) countCondition(lowering, path);
+  const filters = entries.map(([name, inner]) => {
+    const quantifier = QUANTIFIERS.find((known) => known === name);
+    if (quantifier === undefined) return refuse([...path, name], "unknown_operator", `${takes}, not ${quote(name)}.`);
+    return related(quantifier, inner, [...path, name]);
+  });
+  return andFilters(...filters) ?? ALWAYS;
+}
+
+/** A URL numbers the branches: `filter[or][0]`. */
+function branchList(lowering: Lowering, value: unknown, path: Path): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (lowering.form === "text" && isPlainObject(value)) {
+    const indexes = Object.keys(value);
+    if (indexes.every((index) => /^\d{1,4}$/.test(index)))
+      return indexes.sort((a, b) => Number(a) - Number(b)).map((index) => value[index]);
+  }
+  return refuse(path, "invalid_filter", `${quote(path.at(-1))} takes a list of filters.`);
+}
+
+function isAllowed(lowering: Lowering, field: FieldModel): boolean {
+  // An event, to which rules apply as well, does not have it.
+  if (lowering.isRule === true) return !field.secret;
+  return lowering.trusted === true || (field.filterable && !field.internal);
+}
+
+function checkDepth(lowering: Lowering, depth: number, path: Path): void {
+  if (lowering.trusted === true || depth <= lowering.limits.filterDepth) return;
+  refuse(path, "too_deep", `A filter may nest ${lowering.limits.filterDepth} levels deep.`);
+}
+
+function checkHops(lowering: Lowering, path: Path): void {
+  if (lowering.trusted === true || lowering.hops <= lowering.limits.filterHops) return;
+  refuse(path, "too_deep", `A filter may follow ${lowering.limits.filterHops} relations one after the other.`);
+}
+
+function countCondition(lowering: Lowering, path: Path): void {
+  lowering.size++;
+  if (lowering.trusted === true || lowering.size <= lowering.limits.filterSize) return;
+  refuse(path, "too_many", `A filter may have ${lowering.limits.filterSize} conditions.`);
+}
+
+function countScan(lowering: Lowering, path: Path): void {
+  lowering.scans++;
+  const { filterScans } = lowering.limits;
+  if (lowering.trusted === true || lowering.scans <= filterScans) return;
+  const message =
+    `A filter may have ${filterScans} conditions that no index serves (the limit 'filterScans'): 'not', 'ne', 'notIn', ` +
+    "'has' and its kin, and all text operators but 'startsWith'. Use fewer of them, or 'eq', 'in', 'startsWith' and ranges.";
+  refuse(path, "too_many_scans", message);
+}
+
+/** `{ ownerId: {} }` lost its operand on the way. Within a relation `{}` is no mistake: there is one. */
+function refuseEmpty({ isRule }: Lowering, value: unknown, path: Path): void {
+  if (isRule !== true || typeof value !== "object" || value === null || Object.keys(value).length > 0) return;
+  refuse(path, "empty", "There is no condition in it. A rule that means every row says true.");
+}
+
+function refuseOperator(field: FieldModel, operator: string, isBare: boolean, path: Path): never {
+  const problem = isBare ? `'${field.name}' takes no bare value` : `'${field.name}' has no operator ${quote(operator)}`;
+  const at = isBare ? path : [...path, operator];
+  return refuse(at, "unknown_operator", `${problem}. Its operators: ${listNames(field.operators)}.`);
+}
+
+/** An internal field is answered exactly as a name that never was. */
+function refuseName(lowering: Lowering, resource: ResourceModel, field: FieldModel | undefined, path: Path): never {
+  const fields = [...resource.fields.values()].filter((other) => isAllowed(lowering, other)).map(({ name }) => name);
+  const names = [...fields, ...resource.relations.keys()];
+  const exists = listNames(names.length === 0 ? [] : [...names, ...CONNECTIVES]);
+  const name = quote(path.at(-1));
+  const problem =
+    field === undefined || field.internal
+      ? `'${resource.name}' has no ${name} to filter by`
+      : `${name} of '${resource.name}' is not filterable`;
+  return refuse(path, "unknown_field", `${problem}. There are: ${exists}.`);
+}

@@ -1,0 +1,59 @@
+import { CoerceError, coerceText, coerceWire } from "../model/coerce.ts";
+import type { FieldModel } from "../model/model.ts";
+import type { WireType } from "../model/wire-type.ts";
+import type { Json } from "../util/json.ts";
+import { textMistake } from "../model/text-mistake.ts";
+import { type Path, quote, refuse } from "../errors/refuse.ts";
+
+/** `text`: from a URL. `wire`: JSON, GraphQL. `value`: what user code holds. */
+export type FilterForm = "text" | "wire" | "value";
+
+const BOOLEAN: WireType = { kind: "boolean", nullable: false };
+const STRING: WireType = { kind: "string", nullable: false };
+
+/** One value to compare a field (or an item of a list field) with, in stored form. */
+export function lowerOperand(field: FieldModel, raw: unknown, form: FilterForm, path: Path, item = false): Json {
+  const type = item && field.type.kind === "list" ? field.type.item : field.type;
+  if (form !== "value" || field.codec === undefined) return coerce(type, raw, form, path, field.identifies);
+  return coerce(type, encode(field.codec.toStored, raw, path, item), "wire", path);
+}
+
+export function lowerFlag(raw: unknown, form: FilterForm, path: Path): boolean {
+  return coerce(BOOLEAN, raw, form, path) as boolean;
+}
+
+export function lowerFragment(raw: unknown, form: FilterForm, path: Path): string {
+  return coerce(STRING, raw, form, path) as string;
+}
+
+function coerce(type: WireType, raw: unknown, form: FilterForm, path: Path, identifies = false): Json {
+  const name = quote(path.at(-1));
+  if (raw === undefined) return refuse(path, "missing_operand", `${name} has no value.`);
+  if (raw === null) return refuse(path, "invalid_operand", `${name} takes no null; use 'isNull'.`);
+  if (form === "text" && typeof raw !== "string")
+    return refuse(
+      path,
+      "invalid_operand",
+      `${name} takes one value${Array.isArray(raw) ? ", and was given more" : ""}.`,
+    );
+  try {
+    // A GraphQL `ID` is a string, whatever the key is.
+    const isText = form === "text" || (form === "wire" && identifies && typeof raw === "string");
+    const value = isText ? coerceText(type, raw as string) : coerceWire(type, raw);
+    const mistake = textMistake(value);
+    return mistake === undefined ? value : refuse(path, "invalid_operand", `${name} ${mistake}.`);
+  } catch (thrown) {
+    if (!(thrown instanceof CoerceError)) throw thrown;
+    return refuse(path, "invalid_operand", `${name}: ${thrown.message}`);
+  }
+}
+
+/** A codec is user code and may fail on what is no value of its field. The codec of a list takes lists. */
+function encode(toStored: (value: unknown) => Json, raw: unknown, path: Path, item: boolean): unknown {
+  if (raw === undefined || raw === null) return raw;
+  try {
+    return item ? (toStored([raw]) as readonly Json[])[0] : toStored(raw);
+  } catch {
+    return refuse(path, "invalid_operand", `${quote(path.at(-1))} does not take this value.`);
+  }
+}

@@ -1,0 +1,115 @@
+import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
+import { canonicalJson } from "../util/canonical-json.ts";
+import type { Filter } from "../operation/filter.ts";
+import type { Page } from "../operation/page.ts";
+import { listNames, type Path, quote, refuse } from "../errors/refuse.ts";
+import type { RelationSelection, Selection } from "../operation/selection.ts";
+import type { Sort } from "../operation/sort.ts";
+
+/** Which rows of a relation, in which order; the default ones where absent. */
+export interface ListParts {
+  readonly filter?: Filter | undefined;
+  readonly sort?: Sort | undefined;
+  readonly page?: Page | undefined;
+}
+
+const WHOLE = new WeakMap<ResourceModel, Selection>();
+/** Of which resource a list of fields was selected, so that two of them can be merged in the order of its definition. */
+const SELECTED_OF = new WeakMap<readonly string[], ResourceModel>();
+
+/** All visible fields and no relation. */
+export function wholeSelection(resource: ResourceModel): Selection {
+  let whole = WHOLE.get(resource);
+  if (whole === undefined) {
+    const fields = Object.freeze(resource.visibleFields.map(({ name }) => name));
+    SELECTED_OF.set(fields, resource);
+    whole = Object.freeze({ fields, relations: Object.freeze([]) });
+    WHOLE.set(resource, whole);
+  }
+  return whole;
+}
+
+/** The named fields in the order of their definition, each once; an unknown or internal one is BAD_REQUEST. */
+export function selectFields(resource: ResourceModel, names: Iterable<string>, path: Path = []): readonly string[] {
+  const wanted = new Set(names);
+  const fields: string[] = [];
+  for (const { name } of resource.visibleFields) if (wanted.delete(name)) fields.push(name);
+  for (const name of wanted) {
+    const exists = listNames([...resource.visibleFields.map((field) => field.name), ...resource.relations.keys()]);
+    refuse(path, "unknown_field", `'${resource.name}' has no field ${quote(name)}. There are: ${exists}.`);
+  }
+  SELECTED_OF.set(fields, resource);
+  return fields;
+}
+
+/** Where the result of a relation stands: a pure function of the relation's name and its list parts. */
+export function relationAs(relation: RelationModel, target: ResourceModel, parts: ListParts): string {
+  const { filter, sort, page } = parts;
+  const isDefaultPage = page === undefined || (page.size === target.page.size && Object.keys(page).length === 1);
+  if (filter === undefined && (sort === undefined || sort.length === 0) && isDefaultPage) return relation.name;
+  const listed = sort !== undefined && sort.length > 0 ? sort : undefined;
+  return relation.name + canonicalJson({ filter, sort: listed, page: isDefaultPage ? undefined : page });
+}
+
+export interface RelationRequest extends ListParts {
+  readonly model: Model;
+  readonly relation: RelationModel;
+  readonly count?: boolean | undefined;
+  readonly selection: Selection;
+}
+
+/** A relation to read, with defaults filled in and its `as` computed. */
+export function relationSelection(request: RelationRequest): RelationSelection {
+  const { model, relation, filter, sort = [], selection } = request;
+  const target = model.resources.get(relation.target) as ResourceModel;
+  if (!relation.many) return { relation: relation.name, as: relation.name, sort: [], selection };
+  const page = request.page ?? { size: target.page.size };
+  return {
+    relation: relation.name,
+    as: relationAs(relation, target, { filter, sort, page }),
+    ...(filter === undefined ? {} : { filter }),
+    sort,
+    page,
+    ...(request.count === true ? { count: true } : {}),
+    selection,
+  };
+}
+
+/** A selection of named fields and relations, in canonical order, relations of the same `as` merged. */
+export function selectionOf(
+  resource: ResourceModel,
+  names: Iterable<string>,
+  relations: readonly RelationSelection[],
+  path: Path = [],
+): Selection {
+  return { fields: selectFields(resource, names, path), relations: mergeRelations(relations) };
+}
+
+/** What either selects. Both are of the same resource. */
+function mergeSelections(a: Selection, b: Selection): Selection {
+  if (a === b) return a;
+  return { fields: mergeFields(a.fields, b.fields), relations: mergeRelations([...a.relations, ...b.relations]) };
+}
+
+function mergeFields(a: readonly string[], b: readonly string[]): readonly string[] {
+  if (b.every((name) => a.includes(name))) return a;
+  if (a.every((name) => b.includes(name))) return b;
+  const resource = SELECTED_OF.get(a) ?? SELECTED_OF.get(b);
+  const names = new Set([...a, ...b]);
+  return resource === undefined ? [...names] : selectFields(resource, names);
+}
+
+function mergeRelations(relations: readonly RelationSelection[]): readonly RelationSelection[] {
+  const merged = new Map<string, RelationSelection>();
+  for (const relation of relations) {
+    const other = merged.get(relation.as);
+    merged.set(relation.as, other === undefined ? relation : mergeRelation(other, relation));
+  }
+  return [...merged.values()].sort((a, b) => (a.as < b.as ? -1 : a.as > b.as ? 1 : 0));
+}
+
+/** Whether to count is no part of `as`: who did not ask for the total does not look at it. */
+function mergeRelation(a: RelationSelection, b: RelationSelection): RelationSelection {
+  const count = a.count === true || b.count === true;
+  return { ...a, ...(count ? { count } : {}), selection: mergeSelections(a.selection, b.selection) };
+}

@@ -1,0 +1,48 @@
+import type { Model, ResourceModel } from "../model/model.ts";
+import type { Target } from "./lower-filter.ts";
+import { listNames, type Path, quote, refuse } from "../errors/refuse.ts";
+import type { Sort, SortTerm } from "../operation/sort.ts";
+
+/** Lowers `["-price", "author.name"]`. Terms that are unknown, not sortable or given twice are BAD_REQUEST. */
+export function lowerSort(target: Target, terms: readonly string[], path: Path): Sort {
+  const sort: SortTerm[] = [];
+  for (const [index, term] of terms.entries()) {
+    const lowered = lowerTerm(target, term, [...path, index]);
+    const name = lowered.path.join(".");
+    if (sort.some((other) => other.path.join(".") === name))
+      refuse([...path, index], "repeated", `${quote(name)} is sorted by twice.`);
+    sort.push(lowered);
+  }
+  return sort;
+}
+
+/** Every path that callers may sort by: own fields in the order of their definition, then those along to-one relations. */
+export function sortPaths(model: Model, resource: ResourceModel): readonly SortTerm["path"][] {
+  const paths: SortTerm["path"][] = sortableNames(resource).map((name) => [name]);
+  for (const relation of resource.relations.values()) {
+    const target = model.resources.get(relation.target);
+    if (relation.many || target === undefined) continue;
+    for (const name of sortableNames(target)) paths.push([relation.name, name]);
+  }
+  return paths;
+}
+
+function sortableNames(resource: ResourceModel): string[] {
+  return resource.visibleFields.filter((field) => field.sortable && !field.internal).map(({ name }) => name);
+}
+
+function lowerTerm({ model, resource }: Target, term: unknown, path: Path): SortTerm {
+  if (typeof term !== "string") return refuse(path, "invalid_sort", "A sort term is a name, with '-' for descending.");
+  const descending = term.startsWith("-");
+  const name = descending ? term.slice(1) : term;
+  const paths = sortPaths(model, resource);
+  const found = paths.find((known) => known.join(".") === name);
+  if (found !== undefined) return { path: found, descending };
+  const exists = listNames(paths.map((known) => known.join(".")));
+  const field = resource.visibleFields.find((known) => known.name === name);
+  const problem =
+    field === undefined
+      ? `'${resource.name}' has no ${quote(name)} to sort by`
+      : `${quote(name)} of '${resource.name}' is not sortable`;
+  return refuse(path, "unknown_field", `${problem}. There are: ${exists}.`);
+}

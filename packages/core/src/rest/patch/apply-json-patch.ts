@@ -1,0 +1,133 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { Limits } from "../../limits/limits.ts";
+import { refuse } from "../../errors/refuse.ts";
+import { equalJson } from "../../util/equal-json.ts";
+import type { Json } from "../../util/json.ts";
+import type { Step } from "./json-patch.ts";
+import { addAt, type Pointer, readAt, removeAt, replaceAt, writePointer } from "./json-pointer.ts";
+
+/** Values that the steps of one patch may move and look at: those behind a place in a list, and those within what is put. */
+const WORK = 4_000_000;
+
+/** A patch on its way. */
+interface Patching {
+  /** A copy of the patch's own: where a step does not fit, nothing has happened. */
+  document: Json;
+  work: number;
+  copied: number;
+  readonly limits: Limits;
+}
+
+/**
+ * Applies a patch to a document, which stays as it is. Throws CONFLICT where it does not fit, a failed `test` included, and
+ * BAD_REQUEST where it nests deeper, copies more or moves more than it may.
+ */
+export function applyJsonPatch(document: Json, steps: readonly Step[], limits: Limits): Json {
+  const patching: Patching = { document: structuredClone(document), work: 0, copied: 0, limits };
+  for (const [index, step] of steps.entries()) {
+    const work = applyStep(patching, step, index);
+    if (work === undefined) throw conflict(step, index);
+    addWork(patching, work, index);
+  }
+  return patching.document;
+}
+
+/** Returns how many values were moved; `undefined`: the step does not fit the document. */
+function applyStep(patching: Patching, step: Step, index: number): number | undefined {
+  const { document } = patching;
+  const { path } = step;
+  switch (step.op) {
+    case "add":
+      checkPut(patching, step.value, path, index);
+      return add(patching, path, structuredClone(step.value));
+    case "remove":
+      if (path.length > 0) return removeAt(document, path);
+      patching.document = null;
+      return 1;
+    case "replace":
+      if (readAt(document, path) === undefined) return undefined;
+      checkPut(patching, step.value, path, index);
+      if (path.length === 0) return add(patching, path, structuredClone(step.value));
+      replaceAt(document, path, structuredClone(step.value));
+      return 1;
+    case "test": {
+      const value = readAt(document, path);
+      return value !== undefined && equalJson(value, step.value) ? 0 : undefined;
+    }
+    case "copy":
+    case "move": {
+      const value = readAt(document, step.from);
+      if (value === undefined) return undefined;
+      if (step.op === "move") return move(patching, value, step, index);
+      checkPut(patching, value, path, index);
+      checkCopied(patching, value, index);
+      return add(patching, path, structuredClone(value));
+    }
+  }
+}
+
+function add(patching: Patching, path: Pointer, value: Json): number | undefined {
+  if (path.length > 0) return addAt(patching.document, path, value);
+  patching.document = value;
+  return 1;
+}
+
+/** To its own place is to leave it there (§4.4). */
+function move(
+  patching: Patching,
+  value: Json,
+  { from, path }: { readonly from: Pointer; readonly path: Pointer },
+  index: number,
+): number | undefined {
+  if (isInside(path, from)) return undefined;
+  if (isSame(path, from)) return 0;
+  checkPut(patching, value, path, index);
+  const taken = removeAt(patching.document, from);
+  const put = taken === undefined ? undefined : add(patching, path, value);
+  return taken === undefined || put === undefined ? undefined : taken + put;
+}
+
+/** Whatever is put somewhere is no deeper there than a body may be: so no number of steps makes anything deeper. */
+function checkPut(patching: Patching, value: Json, { length: depth }: Pointer, index: number): void {
+  const { jsonDepth } = patching.limits;
+  const visit = (one: Json, above: number): void => {
+    addWork(patching, 1, index);
+    if (typeof one !== "object" || one === null) return;
+    if (above >= jsonDepth) refuse([index, "path"], "too_deep", `A row may nest ${jsonDepth} levels deep.`);
+    for (const inner of Object.values(one)) visit(inner, above + 1);
+  };
+  visit(value, depth);
+}
+
+/** A few copies of copies would be larger than any body. */
+function checkCopied(patching: Patching, value: Json, index: number): void {
+  const { bodyBytes } = patching.limits;
+  patching.copied += JSON.stringify(value).length;
+  if (patching.copied > bodyBytes) refuse([index], "too_large", `A JSON Patch may copy ${bodyBytes} bytes.`);
+}
+
+function addWork(patching: Patching, values: number, index: number): void {
+  patching.work += values;
+  if (patching.work > WORK) {
+    refuse([index], "too_costly", `A JSON Patch may move ${WORK} values. Send its operations in several.`);
+  }
+}
+
+/** A value cannot be moved into itself (§4.4). */
+function isInside(path: Pointer, from: Pointer): boolean {
+  return path.length > from.length && from.every((segment, index) => path[index] === segment);
+}
+
+function isSame(path: Pointer, from: Pointer): boolean {
+  return path.length === from.length && from.every((segment, index) => path[index] === segment);
+}
+
+function conflict(step: Step, index: number): BifocalError {
+  const at = writePointer(step.path);
+  const message =
+    step.op === "test"
+      ? `The test at '${at}' failed: another value is there.`
+      : `'${step.op}' does not fit: there is no such place as '${step.op === "move" || step.op === "copy" ? `${writePointer(step.from)}' or '${at}` : at}'.`;
+  const code = step.op === "test" ? "test_failed" : "no_such_place";
+  return new BifocalError("CONFLICT", message, { issues: [{ path: [index], message, code }] });
+}

@@ -1,0 +1,35 @@
+import type { ResourceModel } from "../../model/model.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The fields whose objects a merge patch reaches into, so that they cannot be written without being read (RFC 7396 §2). */
+export function nestedMembers(resource: ResourceModel, patch: unknown): readonly string[] {
+  if (!isMembers(patch)) return [];
+  return Object.keys(patch).filter((name) => {
+    const field = resource.fields.get(name);
+    const holdsObject = field?.input.kind === "object" || field?.input.kind === "json";
+    return field?.internal === false && holdsObject && isMembers(patch[name]);
+  });
+}
+
+/** The patch with those fields as they will be. */
+export function mergeInto(patch: Members, row: Members, nested: readonly string[]): Members {
+  const input = { ...patch };
+  for (const name of nested) input[name] = merge(row[name], patch[name]);
+  return input;
+}
+
+/** RFC 7396 §2: null takes a member out, objects merge, anything else takes its place. */
+function merge(target: unknown, patch: unknown): unknown {
+  if (!isMembers(patch)) return patch;
+  const merged = new Map<string, unknown>(isMembers(target) ? Object.entries(target) : []);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, merge(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

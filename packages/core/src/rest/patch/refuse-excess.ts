@@ -1,0 +1,24 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { Limits } from "../../limits/limits.ts";
+import { prototypeName } from "../../message/json-body.ts";
+import { jsonExcess } from "../../message/json-excess.ts";
+
+/** Refuses what a patch makes of fields where a body that says the same would be refused: patch by patch, a row grows no further than that. */
+export function refuseExcess(fields: Readonly<Record<string, unknown>>, limits: Limits): void {
+  const { jsonDepth, jsonKeys, bodyBytes } = limits;
+  const excess = jsonExcess(fields, { depth: jsonDepth, keys: jsonKeys });
+  if (excess === "depth") throw tooMuch("too_deep", `nests more than ${jsonDepth} levels deep`);
+  if (excess !== undefined) throw tooMuch("too_many", `has an object of more than ${jsonKeys} members`);
+  if (Buffer.byteLength(JSON.stringify(fields)) > bodyBytes) {
+    throw tooMuch("too_large", `has more than ${bodyBytes} bytes in the changed fields`);
+  }
+  for (const value of Object.values(fields)) {
+    const name = prototypeName(value);
+    if (name !== undefined) throw tooMuch("not_permitted", `has a '${name}'`);
+  }
+}
+
+function tooMuch(code: string, what: string): BifocalError {
+  const message = `With this patch the row ${what}. Change less of it.`;
+  return new BifocalError("VALIDATION_FAILED", message, { issues: [{ path: [], message, code }] });
+}

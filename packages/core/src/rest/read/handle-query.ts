@@ -1,0 +1,32 @@
+import type { HttpResponse } from "../../message/message.ts";
+import { isPlainObject, refuse } from "../../errors/refuse.ts";
+import { type Exchange, readQuery } from "../request/exchange.ts";
+import { answerList, lowerWhole } from "./handle-read.ts";
+import { checkParameters, LIST_PARAMETERS, readObject } from "../request/parameters.ts";
+import { JSON_TYPE, parseBody } from "../request/parse-body.ts";
+import type { QueryTree } from "../request/parse-query.ts";
+import { writeQuery } from "./write-query.ts";
+
+/**
+ * `QUERY /books` (RFC 10008): the whole list query as a JSON body. The links of the answer are followed by `QUERY` with the
+ * same body: a `page` in the URL takes the place of the body's. `Location` is where `GET` answers the same (§2.4).
+ */
+export async function handleQuery(exchange: Exchange): Promise<HttpResponse> {
+  const { request, target } = exchange;
+  const { value } = await parseBody(exchange, [JSON_TYPE]);
+  if (!isPlainObject(value)) refuse([], "invalid_query", 'A query is an object: { "filter": { … }, "sort": [ … ] }.');
+  checkParameters(value, LIST_PARAMETERS);
+  const { page } = readQuery(exchange, ["page"]);
+  const tree = (page === undefined ? value : { ...value, page: mergePage(value["page"], page) }) as QueryTree;
+  const query = writeQuery(tree);
+  const isShort = query !== undefined && query.length <= target.limits.queryLength;
+  const same = query === "" ? request.path : `${request.path}?${query ?? ""}`;
+  const lowered = lowerWhole(exchange, tree, "wire");
+  return answerList(exchange, lowered, isShort ? { Location: request.prefix + same } : {});
+}
+
+/** The size stays the body's, unless the URL has one. */
+function mergePage(own: unknown, page: QueryTree[string]): object {
+  const { size } = readObject(own, ["page"], "size");
+  return { ...(size === undefined ? {} : { size }), ...readObject(page, ["page"], "page[size]=20") };
+}

@@ -1,0 +1,131 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { HttpResponse } from "../../message/message.ts";
+import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
+import { parseId } from "../../operation/key.ts";
+import { relationSelection } from "../../lowering/lower-selection.ts";
+import type { ItemOutcome, Node, PageNode } from "../../operation/outcome.ts";
+import type { Page } from "../../operation/page.ts";
+import { offerTexts } from "../../operation/text-shape.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { about, type Exchange, readQuery, run, unexpected } from "../request/exchange.ts";
+import { type LoweredList, rememberList } from "./known-lists.ts";
+import { lowerListParts, type ValueForm } from "../request/lower-list.ts";
+import { lowerShape, type Shape, wholeShape } from "../request/lower-shape.ts";
+import { LIST_PARAMETERS, readFlag, SHAPE_PARAMETERS } from "../request/parameters.ts";
+import type { QueryTree } from "../request/parse-query.ts";
+import { applied } from "../request/prefer.ts";
+import { respondItem, respondNone } from "../response/respond.ts";
+import { type ListAnswer, respondList } from "./respond-list.ts";
+import { textShapeOf } from "../response/serialize-node.ts";
+import { readSelection } from "../response/view.ts";
+
+/** The key that a segment of the path is the id of; a malformed one is the id of no row. */
+export function readKey(resource: ResourceModel, id: string): Key {
+  const key = parseId(resource, id);
+  if (key === undefined) throw new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
+  return key;
+}
+
+/** `GET /books` */
+export function handleList(exchange: Exchange): MaybePromise<HttpResponse> {
+  const { target, request, format, preferences } = exchange;
+  const lower = (): LoweredList => lowerWhole(exchange, readQuery(exchange, LIST_PARAMETERS), "text");
+  const isPlain = format === undefined && preferences.handling !== "lenient";
+  return answerList(exchange, isPlain ? rememberList(target.resource, request.query, lower) : lower());
+}
+
+/** A list by its whole query, from the URL or from a body. */
+export function lowerWhole(exchange: Exchange, tree: QueryTree, form: ValueForm): LoweredList {
+  const { target } = exchange;
+  return {
+    ...lowerListParts(target, tree, [], form),
+    shape: lowerShape(exchange, tree, form),
+    count: readFlag(tree["count"], ["count"]),
+    isPaged: tree["page"] !== undefined,
+  };
+}
+
+export function answerList(
+  exchange: Exchange,
+  { filter, sort, page, shape, count, isPaged }: LoweredList,
+  headers: Readonly<Record<string, string>> = {},
+): MaybePromise<HttpResponse> {
+  const { target, preferences } = exchange;
+  const resource = target.resource.name;
+  const selection = readSelection(exchange, shape);
+  const read = (at: Page): MaybePromise<ListAnswer> => {
+    const parts = { ...(filter === undefined ? {} : { filter }), ...(count ? { count } : {}) };
+    const operation = { kind: "list", resource, sort, page: at, ...parts, selection } as const;
+    const isText = exchange.format === undefined && selection.relations.length > 0;
+    if (isText) offerTexts(operation, textShapeOf(target.model, target.resource, selection));
+    return thenNow(run(exchange, operation), (outcome) => (outcome.kind === "page" ? outcome : unexpected(outcome)));
+  };
+  return respondList(exchange, { shape, page, isPaged, read }, { ...headers, ...applied(preferences, "handling") });
+}
+
+/** `GET /books/{id}` */
+export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
+  const { resource } = exchange.target;
+  const isWhole = exchange.request.query === "";
+  const shape = isWhole ? wholeShape(resource) : lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
+  const selection = readSelection(exchange, shape);
+  const operation = { kind: "get", resource: resource.name, key: readKey(resource, id), selection } as const;
+  return thenNow(run(exchange, operation), (outcome) => {
+    if (outcome.kind !== "item") return unexpected(outcome);
+    return respondItem(exchange, outcome, shape, { headers: applied(exchange.preferences, "handling") });
+  });
+}
+
+/** `GET /authors/{id}/books` and `GET /books/{id}/author`: one relation of one row. */
+export async function handleNested(exchange: Exchange, id: string, relation: RelationModel): Promise<HttpResponse> {
+  const { model } = exchange.target;
+  const nested = about(exchange, model.resources.get(relation.target) as ResourceModel);
+  const headers = applied(exchange.preferences, "handling");
+  const tree = readQuery(exchange, relation.many ? LIST_PARAMETERS : SHAPE_PARAMETERS);
+  const shape = lowerShape(nested, tree);
+  if (!relation.many) {
+    const { value, outcome, denied } = await readRelation(exchange, nested, id, relation, shape, {});
+    const none = nested.format?.none;
+    if (value === null && none !== undefined) return respondNone(nested, none, outcome.personal, shape, headers);
+    if (value === null)
+      throw new BifocalError("NOT_FOUND", `This ${exchange.target.resource.name} has no ${relation.name}.`);
+    return respondItem(nested, { node: value as Node, denied, personal: outcome.personal }, shape, { headers });
+  }
+  const { page, ...parts } = lowerListParts(nested.target, tree, [], "text");
+  const count = readFlag(tree["count"], ["count"]);
+  const read = async (at: Page): Promise<ListAnswer> => {
+    const { value, outcome, denied } = await readRelation(exchange, nested, id, relation, shape, {
+      ...parts,
+      page: at,
+      count,
+    });
+    return { page: value as PageNode, denied, personal: outcome.personal };
+  };
+  return respondList(nested, { shape, page, isPaged: tree["page"] !== undefined, isNested: true, read }, headers);
+}
+
+export async function readRelation(
+  exchange: Exchange,
+  nested: Exchange,
+  id: string,
+  relation: RelationModel,
+  shape: Shape,
+  parts: Omit<Parameters<typeof relationSelection>[0], "model" | "relation" | "selection">,
+): Promise<{ value: Node | PageNode | null; outcome: ItemOutcome; denied: readonly string[] }> {
+  const { model, resource } = exchange.target;
+  const selected = relationSelection({ model, relation, ...parts, selection: readSelection(nested, shape) });
+  const selection = { fields: [], relations: [selected] };
+  const outcome = await run(exchange, { kind: "get", resource: resource.name, key: readKey(resource, id), selection });
+  if (outcome.kind !== "item") return unexpected(outcome);
+  if (outcome.denied.includes(relation.name)) throw deniedRelation(exchange, relation);
+  const start = `${relation.name}.`;
+  const denied = outcome.denied.map((path) => (path.startsWith(start) ? path.slice(start.length) : path));
+  const value = outcome.node[selected.as] as Node | PageNode | null | undefined;
+  if (value === undefined) throw deniedRelation(exchange, relation);
+  return { value, outcome, denied };
+}
+
+function deniedRelation({ context }: Exchange, { name }: RelationModel): BifocalError {
+  if (context.caller.principal !== null) return new BifocalError("FORBIDDEN", `You may not read ${name}.`);
+  return new BifocalError("UNAUTHENTICATED", `You may not read ${name} without a credential.`);
+}

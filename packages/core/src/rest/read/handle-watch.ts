@@ -1,0 +1,130 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { HttpResponse } from "../../message/message.ts";
+import type { ResourceModel } from "../../model/model.ts";
+import { idValue } from "../../operation/key.ts";
+import type { Change, ChangeListener, ChangeStream } from "../../operation/outcome.ts";
+import { refuseNamed } from "../../operation/refuse-named.ts";
+import type { Selection } from "../../operation/selection.ts";
+import { EVENT_STREAM, EventStream, writeEvent, writeOpening } from "../../message/event-stream.ts";
+import { type Exchange, readQuery, run, unexpected } from "../request/exchange.ts";
+import { readKey } from "./handle-read.ts";
+import { NOSNIFF } from "../response/headers.ts";
+import { lowerShape } from "../request/lower-shape.ts";
+import { lowerFilterPart } from "../request/lower-list.ts";
+import { readFlag, SHAPE_PARAMETERS } from "../request/parameters.ts";
+import { serializeNode } from "../response/serialize-node.ts";
+import { toProblem } from "../response/serialize-problem.ts";
+
+/**
+ * `GET /books` or `/books/{id}` as server-sent events (WHATWG HTML §9.2). `Last-Event-ID` resumes; `initial=true` sends
+ * the rows as they are before their changes.
+ */
+export async function handleWatch(exchange: Exchange, id?: string): Promise<HttpResponse> {
+  const { target, request } = exchange;
+  const { resource } = target;
+  const tree = readQuery(exchange, ["initial", ...(id === undefined ? ["filter"] : []), ...SHAPE_PARAMETERS]);
+  const { selection, named } = lowerShape(exchange, tree);
+  const filter = lowerFilterPart(target, tree, [], "text");
+  const isInitial = readFlag(tree["initial"], ["initial"]);
+  const after = request.headers["last-event-id"];
+  const outcome = await run(exchange, {
+    kind: "watch",
+    resource: resource.name,
+    on: ["created", "updated", "deleted"],
+    ...(id === undefined ? {} : { key: readKey(resource, id) }),
+    ...(filter === undefined ? {} : { filter }),
+    ...(after === undefined || after === "" ? {} : { after: String(after) }),
+    ...(isInitial ? { initial: true as const } : {}),
+    selection,
+  });
+  if (outcome.kind !== "stream") return unexpected(outcome);
+  const { changes, denied } = outcome;
+  try {
+    refuseNamed(named, denied);
+  } catch (thrown) {
+    await changes.return();
+    throw thrown;
+  }
+  const headers = {
+    "Content-Type": EVENT_STREAM,
+    "Cache-Control": "no-store",
+    // Proxies that collect an answer before they pass it on would keep it for ever.
+    "X-Accel-Buffering": "no",
+    Vary: target.vary.personal,
+    ...NOSNIFF,
+  };
+  if (request.method === "HEAD") {
+    await changes.return();
+    return { status: 200, headers, body: null };
+  }
+  const writer = new ChangeWriter(exchange, selection, changes);
+  changes.listen(writer);
+  // The stream ends them once its client has gone.
+  changes.ignoreSignal();
+  request.releaseSignal?.();
+  return { status: 200, headers, body: writer.stream };
+}
+
+/** Writes the changes of one subscriber to its stream. */
+class ChangeWriter implements ChangeListener {
+  readonly stream: EventStream;
+  readonly #resource: ResourceModel;
+  readonly #selection: Selection;
+  readonly #changes: ChangeStream;
+  readonly #path: string;
+
+  constructor({ target, request }: Exchange, selection: Selection, changes: ChangeStream) {
+    const onClose = (): void => void changes.return();
+    this.stream = new EventStream({ mostWaiting: target.limits.queuedBytes, opening: writeOpening(), onClose });
+    this.#resource = target.resource;
+    this.#selection = selection;
+    this.#changes = changes;
+    // The request itself would stay as long as the stream.
+    this.#path = request.prefix + request.path;
+  }
+
+  next(change: Change): void {
+    const { stream } = this;
+    if (stream.send(writeChange(this.#resource, this.#selection, change))) return;
+    // A client that does not read loses the waiting events, and can resume after the last one that it did read.
+    stream.replace(this.#writeError(new BifocalError("UNAVAILABLE", "Too much waited to be read.")));
+    stream.end();
+    void this.#changes.return();
+  }
+
+  room(): Promise<void> | undefined {
+    return this.stream.room();
+  }
+
+  end(error: BifocalError | undefined): void {
+    // An error that ends the stream is its last event.
+    if (error !== undefined) this.stream.add(this.#writeError(error));
+    this.stream.end();
+  }
+
+  #writeError(error: BifocalError): string {
+    return writeEvent({ event: "error", data: JSON.stringify(toProblem(error, this.#path)) });
+  }
+}
+
+function writeChange(resource: ResourceModel, selection: Selection, change: Change): string {
+  if (change.kind === "reset") return writeEvent({ id: change.id, event: change.kind, data: "{}" });
+  if (change.kind === "removed") {
+    const data = JSON.stringify({ id: idValue(resource, change.key) });
+    return writeEvent({ id: change.id, event: change.kind, data });
+  }
+  const data = textOf(selection, change);
+  // The state that is sent first is no event: who resumes starts behind the last that was one.
+  return writeEvent(
+    change.kind === "current" ? { event: change.kind, data } : { id: change.id, event: change.kind, data },
+  );
+}
+
+const TEXTS = new WeakMap<Change, string>();
+
+/** Subscribers who see the same have the same change, so its text is made once. */
+function textOf(selection: Selection, change: Exclude<Change, { kind: "reset" | "removed" }>): string {
+  let text = TEXTS.get(change);
+  if (text === undefined) TEXTS.set(change, (text = serializeNode(selection, change.node)));
+  return text;
+}

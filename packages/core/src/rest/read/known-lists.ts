@@ -1,0 +1,35 @@
+import type { ResourceModel } from "../../model/model.ts";
+import { createLru, type Lru } from "../../util/lru.ts";
+import type { ListParts } from "../request/lower-list.ts";
+import type { Shape } from "../request/lower-shape.ts";
+
+/** What a list query means: the same for each request that says the same. */
+export interface LoweredList extends ListParts {
+  readonly shape: Shape;
+  readonly count: boolean;
+  readonly isPaged: boolean;
+}
+
+const LONGEST = 512;
+/** Maximum size of all lists of one resource, in bytes. */
+const MOST = 2_097_152;
+/** Estimates of what a lowered list takes, in bytes, measured as live heap of Node 24. */
+const LIST = 1_024;
+const CHARACTER = 96;
+
+const KNOWN = new WeakMap<ResourceModel, Lru<LoweredList>>();
+
+/** Lowers a query string, unless it was lowered a short while ago: clients ask the same over and over. */
+export function rememberList(resource: ResourceModel, query: string, lower: () => LoweredList): LoweredList {
+  if (query.length > LONGEST) return lower();
+  let known = KNOWN.get(resource);
+  if (known === undefined) {
+    known = createLru(MOST);
+    KNOWN.set(resource, known);
+  }
+  const before = known.get(query);
+  if (before !== undefined) return before;
+  const lowered = lower();
+  known.set(query, lowered, LIST + CHARACTER * query.length);
+  return lowered;
+}

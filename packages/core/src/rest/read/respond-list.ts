@@ -1,0 +1,128 @@
+import type { HttpRequest, HttpResponse } from "../../message/message.ts";
+import type { ResourceModel, Row } from "../../model/model.ts";
+import type { PageNode } from "../../operation/outcome.ts";
+import { formatId, keyOf } from "../../operation/key.ts";
+import type { Page } from "../../operation/page.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { rowVersion } from "../../model/row-version.ts";
+import { refuseNamed } from "../../operation/refuse-named.ts";
+import { hashTag, isNotModified } from "../response/conditional.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { Format, ListView } from "../formats/format.ts";
+import { viewRow } from "../formats/view-rows.ts";
+import { cacheControl, JSON_UTF8, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
+import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
+import type { Shape } from "../request/lower-shape.ts";
+import { linkHeader, pageLinks } from "./page-links.ts";
+import { areFrozen, serializeNodes, serializePage } from "../response/serialize-node.ts";
+import { streamRows } from "./stream-rows.ts";
+import { askPermissions, createView, type Dependence } from "../response/view.ts";
+
+/** A list that can be read page by page. */
+export interface ListReading {
+  readonly shape: Shape;
+  /** The page that was asked for. */
+  readonly page: Page;
+  /** The request says which page it wants. */
+  readonly isPaged: boolean;
+  /** The list is a relation of one row. */
+  readonly isNested?: boolean;
+  readonly read: (page: Page) => MaybePromise<ListAnswer>;
+}
+
+export interface ListAnswer {
+  readonly page: PageNode;
+  readonly denied: readonly string[];
+  readonly personal: boolean;
+}
+
+/** A page of rows with links to the pages around it, or, in a format that streams, the whole list. */
+export function respondList(
+  exchange: Exchange,
+  reading: ListReading,
+  more: Readonly<Record<string, string>> = {},
+): MaybePromise<HttpResponse> {
+  const { format } = exchange;
+  if (format?.stream !== undefined && !reading.isPaged) return streamRows(exchange, format, reading, more);
+  return thenNow(reading.read(reading.page), (answer) => respondPage(exchange, reading, answer, more));
+}
+
+function respondPage(
+  exchange: Exchange,
+  { shape, page: asked, isNested = false }: ListReading,
+  { page, denied, personal }: ListAnswer,
+  more: Readonly<Record<string, string>>,
+): MaybePromise<HttpResponse> {
+  const { request, target, format } = exchange;
+  refuseNamed(shape.named, denied);
+  const kept = format === undefined ? keptOrNew(target.resource, shape, page) : undefined;
+  const headers: Record<string, string> = {
+    "Content-Type": format === undefined ? JSON_UTF8 : (format.contentType ?? format.mediaType),
+    "Cache-Control": cacheControl(request, target.resource, personal),
+    Vary: varyOf(target.vary, personal),
+    Link: kept === undefined ? linkHeader(pageLinks(request, page, asked)) : keptLink(kept, request, page, asked),
+    ...NOSNIFF,
+    ...more,
+    ...format?.headers?.(target.resource),
+  };
+  if (page.total !== undefined) headers["Total-Count"] = String(page.total);
+  const answer = (body: string | Uint8Array, tag: string): HttpResponse => {
+    headers["ETag"] = tag;
+    return isNotModified(request, tag) ? notModified(headers) : { status: 200, headers, body };
+  };
+  if (kept !== undefined) return answer(kept.body, kept.tag);
+  if (format !== undefined) {
+    const links = pageLinks(request, page, asked);
+    const noted = { personal };
+    return writePage(exchange, format, shape, { page, links, isNested, noted }).then((body) => {
+      // The page may have asked who is to read it.
+      headers["Cache-Control"] = cacheControl(request, target.resource, noted.personal);
+      headers["Vary"] = varyOf(target.vary, noted.personal);
+      return answer(body, hashTag(body));
+    });
+  }
+  const body = serializePage(shape.selection, page);
+  return answer(body, hashTag(body));
+}
+
+async function writePage(
+  exchange: Exchange,
+  { list, stream }: Format,
+  shape: Shape,
+  {
+    page: { nodes, total },
+    noted,
+    ...parts
+  }: Pick<ListAnswer, "page"> & Pick<ListView, "links" | "isNested"> & { readonly noted: Dependence },
+): Promise<string> {
+  const { model, resource } = exchange.target;
+  const rows = nodes.map((node) => viewRow(model, resource, shape.selection, node));
+  const view = createView(exchange, shape);
+  if (list !== undefined) return list({ ...view, ...parts, rows, total, may: askPermissions(exchange, noted) });
+  const writer = stream?.(view);
+  return writer === undefined ? "" : writer.head + rows.map(writer.row).join("") + writer.foot;
+}
+
+/** Whole rows that are frozen make the same page each time; their versions say as much as their text. */
+function keptOrNew(resource: ResourceModel, { selection }: Shape, { nodes }: PageNode): KeptPage | undefined {
+  const isWhole = selection.fields.length === resource.fields.size && selection.relations.length === 0;
+  if (!isWhole || nodes.length === 0) return undefined;
+  const kept = keptPage(nodes);
+  if (kept !== undefined || !areFrozen(nodes)) return kept;
+  // A count of writes does not say whose.
+  const tag = hashTag(
+    nodes
+      .map((node) => `${formatId(resource, keyOf(resource, node as Row))} ${rowVersion(resource, node as Row)}`)
+      .join(),
+  );
+  return keepPage(nodes, serializeNodes(selection, nodes), tag);
+}
+
+/** Cursors are signed, which takes longer than to look whether they were. Those of a query in a body are of no URL. */
+function keptLink(kept: KeptPage, request: HttpRequest, page: PageNode, asked: Page): string {
+  if (request.method === "QUERY") return linkHeader(pageLinks(request, page, asked));
+  const { hasNext, hasPrevious } = page;
+  const key = `${request.prefix}${request.path}?${request.query} ${hasNext} ${hasPrevious}`;
+  if (kept.link?.key !== key) kept.link = { key, header: linkHeader(pageLinks(request, page, asked)) };
+  return kept.link.header;
+}

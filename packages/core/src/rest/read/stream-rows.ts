@@ -1,0 +1,70 @@
+import type { HttpResponse } from "../../message/message.ts";
+import { COUNT_COST, rowCost } from "../../limits/cost.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
+import { refuseNamed } from "../../operation/refuse-named.ts";
+import type { Format, StreamWriter } from "../formats/format.ts";
+import { viewRow } from "../formats/view-rows.ts";
+import { cacheControl, NOSNIFF, varyOf } from "../response/headers.ts";
+import type { ListAnswer, ListReading } from "./respond-list.ts";
+import { createView } from "../response/view.ts";
+
+/** Rows that are in memory at once, at most. */
+const CHUNK = 500;
+
+/**
+ * A whole list, however long, read and written in pieces at the pace of the client. Each piece is read behind the last row
+ * of the one before, with the rules asked anew; rows that others write meanwhile may or may not be in it.
+ */
+export async function streamRows(
+  exchange: Exchange,
+  format: Format,
+  { shape, read }: ListReading,
+  more: Readonly<Record<string, string>>,
+): Promise<HttpResponse> {
+  const { request, target } = exchange;
+  const size = pieceSize(target.limits.cost, shape.selection);
+  const first = await read({ size });
+  refuseNamed(shape.named, first.denied);
+  const headers: Record<string, string> = {
+    "Content-Type": format.contentType ?? format.mediaType,
+    "Cache-Control": cacheControl(request, target.resource, first.personal),
+    Vary: varyOf(target.vary, first.personal),
+    ...NOSNIFF,
+    ...more,
+    ...format.headers?.(target.resource),
+  };
+  if (first.page.total !== undefined) headers["Total-Count"] = String(first.page.total);
+  const writer = format.stream?.(createView(exchange, shape));
+  if (request.method === "HEAD" || writer === undefined) return { status: 200, headers, body: null };
+  return {
+    status: 200,
+    headers,
+    body: writePages(exchange, writer, shape.selection, first, (after) => read({ size, after })),
+  };
+}
+
+/** A piece may cost no more than any other operation: each row with all beneath it, a count, and the row that has the list. */
+function pieceSize(most: number, selection: ListReading["shape"]["selection"]): number {
+  return Math.max(1, Math.min(CHUNK, Math.floor((most - COUNT_COST - 1) / rowCost(selection))));
+}
+
+async function* writePages(
+  { target }: Exchange,
+  writer: StreamWriter,
+  selection: ListReading["shape"]["selection"],
+  first: ListAnswer,
+  readAfter: (cursor: string) => MaybePromise<ListAnswer>,
+): AsyncGenerator<string, void, undefined> {
+  const { model, resource } = target;
+  let text = writer.head;
+  for (let { page } = first; ; ) {
+    for (const node of page.nodes) text += writer.row(viewRow(model, resource, selection, node));
+    if (!page.hasNext || page.nodes.length === 0) break;
+    yield text;
+    text = "";
+    ({ page } = await readAfter(page.cursor(page.nodes.length - 1)));
+  }
+  text += writer.foot;
+  if (text !== "") yield text;
+}

@@ -1,0 +1,40 @@
+import type { Filter } from "../../operation/filter.ts";
+import { lowerFilter } from "../../lowering/lower-filter.ts";
+import { lowerPage } from "../../lowering/lower-page.ts";
+import { lowerSort } from "../../lowering/lower-sort.ts";
+import type { Page } from "../../operation/page.ts";
+import type { Path } from "../../errors/refuse.ts";
+import type { Sort } from "../../operation/sort.ts";
+import type { QueryTree } from "./parse-query.ts";
+import { checkParameters, readObject, readSort } from "./parameters.ts";
+import type { Target } from "../routes/target.ts";
+
+export interface ListParts {
+  readonly filter?: Filter;
+  readonly sort: Sort;
+  readonly page: Page;
+}
+
+/** Whether values are text, as in a query string, or JSON, as in the body of `QUERY`. */
+export type ValueForm = "text" | "wire";
+
+type LowerTarget = Pick<Target, "model" | "resource" | "limits">;
+
+const PAGE_WORDS = ["size", "after", "before", "offset"];
+
+/** `filter`, `sort` and `page`, of a list or of a relation within one. */
+export function lowerListParts(target: LowerTarget, tree: QueryTree, path: Path, form: ValueForm): ListParts {
+  const { limits } = target;
+  const filter = lowerFilterPart(target, tree, path, form);
+  const sort = lowerSort(target, readSort(tree["sort"], [...path, "sort"], form === "wire"), [...path, "sort"]);
+  const words = readObject(tree["page"], [...path, "page"], "page[size]=20");
+  checkParameters(words, PAGE_WORDS, [...path, "page"]);
+  const page = lowerPage(target.resource, words, limits, [...path, "page"]);
+  return filter === undefined ? { sort, page } : { filter, sort, page };
+}
+
+export function lowerFilterPart(target: LowerTarget, tree: QueryTree, path: Path, form: ValueForm): Filter | undefined {
+  const at = [...path, "filter"];
+  const given = tree["filter"] === undefined ? undefined : readObject(tree["filter"], at, "filter[name]=…");
+  return lowerFilter(target, given, { form, limits: target.limits, path: at });
+}

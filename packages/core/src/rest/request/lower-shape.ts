@@ -1,0 +1,176 @@
+import type { ResourceModel } from "../../model/model.ts";
+import { relationSelection, selectFields, selectionOf, wholeSelection } from "../../lowering/lower-selection.ts";
+import { isPlainObject, listNames, type Path, quote, refuse } from "../../errors/refuse.ts";
+import type { RelationSelection, Selection } from "../../operation/selection.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Fieldsets } from "../formats/format.ts";
+import type { QueryTree } from "./parse-query.ts";
+import { lowerListParts, type ValueForm } from "./lower-list.ts";
+import { checkParameters, readList, readObject } from "./parameters.ts";
+import type { Target } from "../routes/target.ts";
+
+/** What an answer is to hold. */
+export interface Shape {
+  readonly selection: Selection;
+  /** Every path that the caller named: to name what may not be read is refused. */
+  readonly named: readonly string[];
+  /** Where fields were asked for by type. */
+  readonly fieldsets?: Fieldsets;
+}
+
+interface Draft {
+  readonly resource: ResourceModel;
+  /** Fields by name, where some were named; otherwise all, if the relation is included. */
+  fields: Set<string> | undefined;
+  included: boolean;
+  parts: QueryTree | undefined;
+  readonly relations: Map<string, Draft>;
+}
+
+/** Lowers `fields`, `include` and `rel`. Without them an answer has all visible fields and no relation. */
+export function lowerShape(
+  { target, format }: Pick<Exchange, "target" | "format">,
+  tree: QueryTree,
+  form: ValueForm = "text",
+): Shape {
+  const { resource } = target;
+  const asked = tree["fields"];
+  const isByType = format?.fieldsets !== undefined && isPlainObject(asked);
+  const fieldsets = isByType ? format.fieldsets(target.model, asked) : undefined;
+  const fields = asked === undefined || isByType ? undefined : readList(asked, ["fields"]);
+  // To JSON:API an empty list of paths is one (§8.3).
+  const isNone = tree["include"] === "" && format?.fieldsets !== undefined;
+  const include = isNone ? [] : readList(tree["include"], ["include"]);
+  if (asked === undefined && include.length === 0 && tree["rel"] === undefined) return wholeShape(resource);
+  const root = createDraft(resource);
+  root.included = true;
+  if (fields !== undefined) root.fields = new Set();
+  for (const path of fields ?? []) nameField(target, root, path);
+  for (const path of include) includeRelation(target, root, path);
+  readRelations(target, root, tree);
+  const named = [...(fields ?? []), ...include];
+  if (fieldsets === undefined) return { selection: finish(target, root, [], form), named };
+  named.push(...narrow(root, fieldsets, ""));
+  return { selection: finish(target, root, [], form), named, fieldsets };
+}
+
+const WHOLE = new WeakMap<ResourceModel, Shape>();
+
+/** All visible fields and no relation, as nobody asked for anything else. */
+export function wholeShape(resource: ResourceModel): Shape {
+  let shape = WHOLE.get(resource);
+  if (shape === undefined) {
+    shape = { selection: wholeSelection(resource), named: [] };
+    WHOLE.set(resource, shape);
+  }
+  return shape;
+}
+
+function createDraft(resource: ResourceModel): Draft {
+  return { resource, fields: undefined, included: false, parts: undefined, relations: new Map() };
+}
+
+/** The names of a path: one that is too deep is refused before anything is made of it. */
+function splitPath({ limits }: Target, path: string, at: Path): string[] {
+  const { selectionDepth } = limits;
+  const names = path.split(".", selectionDepth + 2);
+  if (names.length <= selectionDepth + 1) return names;
+  return refuse(
+    at,
+    "too_deep",
+    `An answer may nest ${selectionDepth} levels of relations deep, and ${quote(path)} is deeper.`,
+  );
+}
+
+function nameField(target: Target, root: Draft, path: string): void {
+  const names = splitPath(target, path, ["fields"]);
+  const last = names.pop() as string;
+  let draft = root;
+  for (const name of names) draft = enter(target, draft, name, ["fields"]);
+  if (draft.resource.relations.has(last)) enter(target, draft, last, ["fields"]).included = true;
+  else {
+    selectFields(draft.resource, [last], ["fields"]);
+    draft.fields ??= new Set();
+    draft.fields.add(last);
+  }
+}
+
+/** Leaves of each resource what was asked for by type, and answers the paths of that. */
+function narrow(draft: Draft, fieldsets: Fieldsets, path: string): readonly string[] {
+  const asked = fieldsets.get(draft.resource.name);
+  const named = asked === undefined ? [] : [...asked.fields, ...asked.relations].map((name) => path + name);
+  if (asked !== undefined) {
+    // A relation that holds the key of the other row tells which one it is.
+    const keys = [...asked.relations].flatMap((name) => {
+      const relation = draft.resource.relations.get(name);
+      return relation?.kind === "belongsTo" ? [relation.local] : [];
+    });
+    const isVisible = (name: string): boolean => draft.resource.fields.get(name)?.internal === false;
+    draft.fields = new Set([...asked.fields, ...keys.filter(isVisible)]);
+  }
+  for (const [name, inner] of draft.relations) named.push(...narrow(inner, fieldsets, `${path}${name}.`));
+  return named;
+}
+
+function includeRelation(target: Target, root: Draft, path: string): void {
+  let draft = root;
+  for (const name of splitPath(target, path, ["include"])) {
+    draft = enter(target, draft, name, ["include"]);
+    draft.included = true;
+  }
+}
+
+function enter({ model }: Target, draft: Draft, name: string, path: Path): Draft {
+  const known = draft.relations.get(name);
+  if (known !== undefined) return known;
+  const relation = draft.resource.relations.get(name);
+  if (relation === undefined) {
+    const exists = listNames(draft.resource.relations.keys());
+    return refuse(
+      path,
+      "unknown_relation",
+      `'${draft.resource.name}' has no relation ${quote(name)}. There are: ${exists}.`,
+    );
+  }
+  const inner = createDraft(model.resources.get(relation.target) as ResourceModel);
+  draft.relations.set(name, inner);
+  return inner;
+}
+
+/** `rel[reviews][sort]=-createdAt`, and `rel[author.books][page][size]=5` further down. */
+function readRelations(_target: Target, root: Draft, tree: QueryTree): void {
+  for (const [path, parts] of Object.entries(readObject(tree["rel"], ["rel"], "rel[reviews][sort]=-createdAt"))) {
+    let draft: Draft | undefined = root;
+    for (const name of path.split(".")) draft = draft?.relations.get(name);
+    if (draft === undefined) {
+      refuse(
+        ["rel", path],
+        "not_included",
+        `${quote(path)} is not part of the answer: add include=${path}, or name it in 'fields'.`,
+      );
+    }
+    draft.parts = readObject(parts, ["rel", path], `rel[${path}][page][size]=5`);
+    checkParameters(draft.parts, ["filter", "sort", "page"], ["rel", path]);
+  }
+}
+
+function finish(target: Target, draft: Draft, path: readonly string[], form: ValueForm): Selection {
+  const { model, limits } = target;
+  const relations: RelationSelection[] = [];
+  for (const [name, inner] of draft.relations) {
+    const relation = draft.resource.relations.get(name);
+    if (relation === undefined) continue;
+    const at = [...path, name];
+    const selection = finish(target, inner, at, form);
+    const where = ["rel", at.join(".")];
+    if (inner.parts !== undefined && !relation.many) {
+      refuse(where, "not_a_list", `'${at.join(".")}' is one row: it takes no filter, sort or page.`);
+    }
+    const parts = relation.many
+      ? lowerListParts({ model, limits, resource: inner.resource }, inner.parts ?? {}, where, form)
+      : {};
+    relations.push(relationSelection({ model, relation, ...parts, selection }));
+  }
+  const fields = draft.fields ?? (draft.included ? wholeSelection(draft.resource).fields : []);
+  return selectionOf(draft.resource, fields, relations, ["fields"]);
+}

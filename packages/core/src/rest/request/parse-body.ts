@@ -1,0 +1,122 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { HttpRequest } from "../../message/message.ts";
+import type { Json } from "../../util/json.ts";
+import { bodyWithin } from "../../message/body-within.ts";
+import { BodyMistake, mediaTypeOf, parseJsonBody, prototypeName, readText } from "../../message/json-body.ts";
+import { jsonExcess } from "../../message/json-excess.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Format, InputTarget } from "../formats/format.ts";
+import type { Target } from "../routes/target.ts";
+
+export const JSON_TYPE = "application/json";
+export const MERGE_PATCH = "application/merge-patch+json";
+export const JSON_PATCH = "application/json-patch+json";
+
+export interface ParsedBody {
+  /** The media type, in lower case. */
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/**
+ * The body of a request: its JSON, or its text for a format of another kind. Throws UNSUPPORTED_MEDIA_TYPE with what is
+ * taken, BAD_REQUEST, or PAYLOAD_TOO_LARGE.
+ */
+export function parseBody(exchange: Exchange, types: readonly string[]): MaybePromise<ParsedBody> {
+  const { request, target, notes } = exchange;
+  const taken = takenType(exchange, types);
+  if (request.parsedBody !== undefined) {
+    checkValue(request.parsedBody, target.limits);
+    notes.body = request.parsedBody;
+    return { type: taken.type, value: request.parsedBody };
+  }
+  return thenNow(bodyWithin(request, target.limits.bodyBytes), (bytes) => readBytes(exchange, taken, bytes));
+}
+
+/** The same where there may be none: of no body the type does not matter. */
+export function parseOptionalBody(exchange: Exchange, types: readonly string[]): MaybePromise<ParsedBody | undefined> {
+  const { request, target } = exchange;
+  if (request.parsedBody !== undefined) return parseBody(exchange, types);
+  return thenNow(bodyWithin(request, target.limits.bodyBytes), (bytes) =>
+    bytes.byteLength === 0 ? undefined : readBytes(exchange, takenType(exchange, types), bytes),
+  );
+}
+
+interface TakenType {
+  readonly type: string;
+  readonly format: Format | undefined;
+}
+
+function takenType({ request, target }: Exchange, types: readonly string[]): TakenType {
+  const header = request.headers["content-type"];
+  const type = mediaTypeOf(header);
+  const format = type === JSON_TYPE ? undefined : target.formats.find(({ mediaType }) => mediaType === type);
+  if (type === undefined || !types.includes(type) || format?.takes?.(String(header)) === false) {
+    throw unsupported(request, types);
+  }
+  return { type, format };
+}
+
+function readBytes({ target, notes }: Exchange, { type, format }: TakenType, bytes: Uint8Array): ParsedBody {
+  const { limits } = target;
+  try {
+    if (format?.parse !== undefined && !isJson(type)) return { type, value: readText(bytes) };
+    const value = parseJsonBody(bytes, limits.jsonDepth, limits.jsonKeys);
+    notes.body = value;
+    return { type, value };
+  } catch (thrown) {
+    throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
+  }
+}
+
+const INPUT_TYPES = new WeakMap<readonly Format[], readonly string[]>();
+
+/** What the fields of a row are read from: JSON, and formats that know how. */
+export function inputTypes({ formats }: Pick<Target, "formats">): readonly string[] {
+  let types = INPUT_TYPES.get(formats);
+  if (types === undefined) {
+    types = [JSON_TYPE, ...formats.flatMap(({ parse, mediaType }) => (parse === undefined ? [] : [mediaType]))];
+    INPUT_TYPES.set(formats, types);
+  }
+  return types;
+}
+
+/** The fields in a body, whatever it was written in. */
+export function readInput(
+  { target, notes }: Exchange,
+  { type, value }: ParsedBody,
+  about: Pick<InputTarget, "mode" | "id">,
+): unknown {
+  const format = type === JSON_TYPE ? undefined : target.formats.find(({ mediaType }) => mediaType === type);
+  if (format?.parse === undefined) return value;
+  const input = format.parse(value as Json, { model: target.model, resource: target.resource, ...about });
+  if (!isJson(type)) {
+    checkValue(input, target.limits);
+    notes.body = input;
+  }
+  return input;
+}
+
+/** `application/json`, or in the form of it (RFC 6839 §3.1). */
+function isJson(type: string): boolean {
+  return /[/+]json$/.test(type);
+}
+
+function checkValue(value: unknown, limits: Target["limits"]): void {
+  const excess = jsonExcess(value, { depth: limits.jsonDepth, keys: limits.jsonKeys });
+  if (excess === "depth") throw badRequest(`The body may nest ${limits.jsonDepth} levels deep.`);
+  if (excess !== undefined) throw badRequest(`An object of the body may have ${limits.jsonKeys} members.`);
+  const prototype = prototypeName(value);
+  if (prototype !== undefined) throw badRequest(`The body may have no '${prototype}'.`);
+}
+
+function unsupported({ method }: HttpRequest, types: readonly string[]): BifocalError {
+  const header = method === "PATCH" ? "Accept-Patch" : method === "QUERY" ? "Accept-Query" : "Accept-Post";
+  const message = `The body is to be ${types.join(" or ")}, in UTF-8: say so in 'Content-Type'.`;
+  return new BifocalError("UNSUPPORTED_MEDIA_TYPE", message, { headers: { [header]: types.join(", ") } });
+}
+
+function badRequest(message: string): BifocalError {
+  return new BifocalError("BAD_REQUEST", message);
+}

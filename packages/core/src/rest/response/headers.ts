@@ -1,0 +1,40 @@
+import type { HttpRequest, HttpResponse } from "../../message/message.ts";
+import type { ResourceModel } from "../../model/model.ts";
+import type { Vary } from "./vary.ts";
+
+export const JSON_UTF8 = "application/json; charset=utf-8";
+export const PRIVATE = "private, no-cache";
+/** What is sent as one type is not to be guessed to be another. */
+export const NOSNIFF = { "X-Content-Type-Options": "nosniff" } as const;
+
+/** What the resource declares, for answers that are the same for everybody (RFC 9111 §5.2.2); `no-store` where the client asks for it. */
+export function cacheControl({ headers }: HttpRequest, { cache }: ResourceModel, personal: boolean): string {
+  const asked = headers["cache-control"];
+  if (asked !== undefined && /(^|[\s,])no-store([\s,]|$)/i.test(String(asked))) return "no-store";
+  if (cache?.noStore === true) return "no-store";
+  if (cache === undefined || personal) return PRIVATE;
+  const parts = [cache.public === true ? "public" : "private"];
+  if (cache.maxAge !== undefined) parts.push(`max-age=${cache.maxAge}`);
+  if (cache.staleWhileRevalidate !== undefined) parts.push(`stale-while-revalidate=${cache.staleWhileRevalidate}`);
+  return parts.join(", ");
+}
+
+/** What a read depended on. */
+export function varyOf({ shared, personal }: Vary, isPersonal: boolean): string {
+  return isPersonal ? personal : shared;
+}
+
+/** What a 304 has to repeat (RFC 9110 §15.4.5), and what is about the request rather than the content. */
+export function notModified(whole: Readonly<Record<string, string>>): HttpResponse {
+  // By constant names, not by a loop over them or rest properties: those cost more than what the answer saves.
+  const headers: Record<string, string> = {
+    ETag: whole["ETag"] as string,
+    "Cache-Control": whole["Cache-Control"] as string,
+    Vary: whole["Vary"] as string,
+  };
+  if (whole["Link"] !== undefined) headers["Link"] = whole["Link"];
+  if (whole["Location"] !== undefined) headers["Location"] = whole["Location"];
+  if (whole["Total-Count"] !== undefined) headers["Total-Count"] = whole["Total-Count"];
+  if (whole["Preference-Applied"] !== undefined) headers["Preference-Applied"] = whole["Preference-Applied"];
+  return { status: 304, headers, body: null };
+}

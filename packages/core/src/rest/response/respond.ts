@@ -1,0 +1,136 @@
+import type { HttpRequest, HttpResponse } from "../../message/message.ts";
+import type { ResourceModel } from "../../model/model.ts";
+import { formatId } from "../../operation/key.ts";
+import { wholeSelection } from "../../lowering/lower-selection.ts";
+import type { ItemOutcome } from "../../operation/outcome.ts";
+import { refuseNamed } from "../../operation/refuse-named.ts";
+import { formTag, hashTag, isNotModified } from "./conditional.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { Format } from "../formats/format.ts";
+import { viewRow } from "../formats/view-rows.ts";
+import { cacheControl, JSON_UTF8, NOSNIFF, notModified, PRIVATE, varyOf } from "./headers.ts";
+import type { Shape } from "../request/lower-shape.ts";
+import { serializeNode } from "./serialize-node.ts";
+import { askPermissions, createView } from "./view.ts";
+
+interface ItemOptions {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A row to answer with. Without a version it is tagged by what is sent. */
+type Item = Pick<ItemOutcome, "node" | "raw" | "denied" | "personal"> & { readonly version?: string };
+
+/** One row, with its tag; 304 where the client has it already. */
+export function respondItem(
+  exchange: Exchange,
+  outcome: Item,
+  shape: Shape,
+  options: ItemOptions = {},
+): HttpResponse | Promise<HttpResponse> {
+  refuseNamed(shape.named, outcome.denied);
+  const { format, target, request } = exchange;
+  if (format !== undefined) return respondFormatted(exchange, format, outcome, shape, options);
+  const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);
+  // The plain form of a row of which all may be seen is named by its version alone.
+  const isPlain = shape.selection === wholeSelection(target.resource) && outcome.raw !== undefined;
+  const version = isPlain ? outcome.version : undefined;
+  if (version !== undefined) {
+    headers["ETag"] = `"${version}"`;
+    if (isNotModified(request, headers["ETag"])) return notModified(headers);
+    const body = serializeNode(shape.selection, outcome.node, isRead(request));
+    return { status: options.status ?? 200, headers, body };
+  }
+  return complete(exchange, outcome, options, headers, serializeNode(shape.selection, outcome.node));
+}
+
+async function respondFormatted(
+  exchange: Exchange,
+  format: Format,
+  outcome: Item,
+  shape: Shape,
+  options: ItemOptions,
+): Promise<HttpResponse> {
+  const { model, resource } = exchange.target;
+  const { selection } = shape;
+  const row = viewRow(model, resource, selection, outcome.node);
+  const { status = 200 } = options;
+  const { version } = outcome;
+  const noted = { personal: outcome.personal };
+  const may = askPermissions(exchange, noted, row.id);
+  const body = (await format.item?.({ ...createView(exchange, shape), row, status, version, may })) ?? "";
+  // After the body, which may have asked who is to read it.
+  const headers = itemHeaders(exchange, noted, format.contentType ?? format.mediaType, options);
+  return complete(exchange, outcome, options, { ...headers, ...format.headers?.(resource) }, body);
+}
+
+/** That there is no row, in a format that has words for it. */
+export function respondNone(
+  exchange: Exchange,
+  none: NonNullable<Format["none"]>,
+  personal: boolean,
+  shape: Shape,
+  more: Readonly<Record<string, string>>,
+): HttpResponse {
+  const { format, target } = exchange;
+  const type = format?.contentType ?? format?.mediaType ?? JSON_UTF8;
+  const headers = itemHeaders(exchange, { personal }, type, { headers: more });
+  const body = none(createView(exchange, shape));
+  return complete(exchange, {}, {}, { ...headers, ...format?.headers?.(target.resource) }, body);
+}
+
+function complete(
+  { request }: Exchange,
+  { version }: Pick<Item, "version">,
+  { status = 200 }: ItemOptions,
+  headers: Record<string, string>,
+  body: string,
+): HttpResponse {
+  const tag = version === undefined ? hashTag(body) : formTag(version, body);
+  headers["ETag"] = tag;
+  return isNotModified(request, tag) ? notModified(headers) : { status, headers, body };
+}
+
+function itemHeaders(
+  { request, target }: Exchange,
+  { personal }: Pick<Item, "personal">,
+  type: string,
+  { headers }: ItemOptions,
+): Record<string, string> {
+  const reads = isRead(request);
+  const own: Record<string, string> = {
+    "Content-Type": type,
+    "Cache-Control": reads ? cacheControl(request, target.resource, personal) : PRIVATE,
+    Vary: varyOf(target.vary, personal || !reads),
+    "X-Content-Type-Options": NOSNIFF["X-Content-Type-Options"],
+  };
+  // Not by spreading: most answers have no other.
+  for (const name in headers) own[name] = headers[name] as string;
+  return own;
+}
+
+function isRead({ method }: HttpRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+export function locationOf(prefix: string, resource: ResourceModel, key: ItemOutcome["key"]): string {
+  return `${prefix}/${resource.path}/${formatId(resource, key)}`;
+}
+
+/** JSON that is no row. */
+export function respondValue(
+  { target }: Exchange,
+  value: unknown,
+  more: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  const headers = { "Content-Type": JSON_UTF8, "Cache-Control": PRIVATE, Vary: target.vary.personal, ...NOSNIFF };
+  return { status: 200, headers: { ...headers, ...more }, body: JSON.stringify(value) };
+}
+
+export function respondNothing(
+  { target }: Exchange,
+  headers: Readonly<Record<string, string>> = {},
+  status = 204,
+): HttpResponse {
+  return { status, headers: { "Cache-Control": PRIVATE, Vary: target.vary.personal, ...headers }, body: null };
+}

@@ -1,0 +1,91 @@
+import type { BifocalError } from "../../errors/bifocal-error.ts";
+import { type ErrorCode, STATUS } from "../../errors/codes.ts";
+import type { HttpRequest, HttpResponse } from "../../message/message.ts";
+import type { Model } from "../../model/model.ts";
+import { mediaTypeOf } from "../../message/json-body.ts";
+import { sameHostPath } from "../../message/same-host-path.ts";
+import type { ApiView, Problem, ProblemPlace } from "../formats/format.ts";
+import { negotiate } from "../request/negotiate.ts";
+
+const TITLES: Readonly<Record<ErrorCode, string>> = {
+  BAD_REQUEST: "Bad request",
+  UNAUTHENTICATED: "Unauthenticated",
+  FORBIDDEN: "Forbidden",
+  NOT_FOUND: "Not found",
+  METHOD_NOT_ALLOWED: "Method not allowed",
+  NOT_ACCEPTABLE: "Not acceptable",
+  CONFLICT: "Conflict",
+  PRECONDITION_FAILED: "Precondition failed",
+  PAYLOAD_TOO_LARGE: "Payload too large",
+  URI_TOO_LONG: "URI too long",
+  UNSUPPORTED_MEDIA_TYPE: "Unsupported media type",
+  VALIDATION_FAILED: "Validation failed",
+  PRECONDITION_REQUIRED: "Precondition required",
+  RATE_LIMITED: "Rate limited",
+  HEADERS_TOO_LARGE: "Headers too large",
+  INTERNAL: "Internal error",
+  UNAVAILABLE: "Unavailable",
+  TIMEOUT: "Timeout",
+};
+
+export const PROBLEM_TYPE = "application/problem+json";
+
+/** An error as a problem (RFC 9457); `instance` is the path that was asked for. */
+export function serializeProblem(error: BifocalError, instance?: string): HttpResponse {
+  return respondProblem(error, PROBLEM_TYPE, JSON.stringify(toProblem(error, instance)));
+}
+
+interface ProblemContext {
+  readonly api: ApiView;
+  readonly model: Model;
+  /** What the body of the request was about, if its path says. */
+  readonly bodyOf?: () => ProblemPlace["body"];
+}
+
+/** The same in the format that the client wants most among those that write problems. */
+export function negotiateProblem(
+  error: BifocalError,
+  { headers, prefix, path }: HttpRequest,
+  { api, model, bodyOf }: ProblemContext,
+): HttpResponse {
+  const { accept } = headers;
+  const instance = prefix + path;
+  if (accept === undefined || accept === "*/*") return serializeProblem(error, instance);
+  const offered = api.formats.filter(({ problem }) => problem !== undefined);
+  const wanted = negotiate(accept, [PROBLEM_TYPE, "application/json", ...offered.map(({ mediaType }) => mediaType)]);
+  const problem = offered.find(({ mediaType }) => mediaType === wanted)?.problem;
+  if (problem === undefined) return serializeProblem(error, instance);
+  const body = mediaTypeOf(headers["content-type"]) === wanted ? bodyOf?.() : undefined;
+  const place = { api, model, prefix, ...(body === undefined ? {} : { body }) };
+  const response = respondProblem(error, problem.contentType, problem.write(toProblem(error, instance), place));
+  return { ...response, headers: { ...response.headers, ...problem.headers } };
+}
+
+/** What a problem says of its kind. */
+export function describeCode(code: ErrorCode): Pick<Problem, "type" | "title" | "status"> {
+  const type = `urn:bifocal:problem:${code.toLowerCase().replaceAll("_", "-")}`;
+  return { type, title: TITLES[code], status: STATUS[code] };
+}
+
+export function toProblem(error: BifocalError, instance: string | undefined): Problem {
+  const { code, message, issues, requestId } = error;
+  return {
+    ...describeCode(code),
+    detail: message,
+    instance: instance === undefined ? undefined : sameHostPath(instance),
+    code,
+    errors: issues.length === 0 ? undefined : issues,
+    requestId,
+  };
+}
+
+/** Never stored, so nothing it depends on has to be named. */
+function respondProblem(error: BifocalError, contentType: string, body: string): HttpResponse {
+  const headers = {
+    "Content-Type": contentType,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    ...error.headers,
+  };
+  return { status: STATUS[error.code], headers, body };
+}

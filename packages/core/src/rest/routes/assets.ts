@@ -1,0 +1,67 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { Asset, HttpRequest, HttpResponse } from "../../message/message.ts";
+import { hashTag, isNotModified } from "../response/conditional.ts";
+import { NOSNIFF } from "../response/headers.ts";
+import { negotiate } from "../request/negotiate.ts";
+import type { RestOptions } from "../rest.ts";
+
+/** Answers a request for what is no data: files of pages, and the reference page. Undefined: it is none of these. */
+export type ServeAsset = (request: HttpRequest) => HttpResponse | undefined;
+
+export interface Assets {
+  readonly paths: readonly string[];
+  readonly serve: ServeAsset;
+}
+
+type AssetOptions = Pick<RestOptions, "formats" | "docs" | "info" | "assets">;
+
+const ALLOW = "GET, HEAD, OPTIONS";
+
+export function createAssets({ formats, docs, info: { title }, assets }: AssetOptions): Assets {
+  const files = new Map<string, Asset>();
+  for (const group of [...formats.map((format) => format.assets ?? {}), docs?.assets ?? {}, assets]) {
+    for (const [name, asset] of Object.entries(group)) files.set(`/-/${name}`, asset);
+  }
+  const read = new Map<string, { readonly body: string | Uint8Array; readonly tag: string }>();
+  function contentOf(path: string, { body }: Asset): { readonly body: string | Uint8Array; readonly tag: string } {
+    let content = read.get(path);
+    if (content === undefined) {
+      const bytes = typeof body === "function" ? body() : body;
+      content = { body: bytes, tag: hashTag(bytes) };
+      read.set(path, content);
+    }
+    return content;
+  }
+
+  return {
+    paths: [...(docs === undefined ? [] : ["/docs"]), ...files.keys()],
+    serve(request) {
+      const { path, prefix, query } = request;
+      const file = files.get(path);
+      if (file !== undefined) {
+        const { body, tag } = contentOf(path, file);
+        // Whoever refers to a version of a file by `?v=` never wants another.
+        const age = query.startsWith("v=") ? "public, max-age=31536000, immutable" : "public, max-age=3600";
+        return serve(request, { "Content-Type": file.contentType, "Cache-Control": age, ETag: tag, ...NOSNIFF }, body);
+      }
+      if (docs === undefined || path !== "/docs") return undefined;
+      if (negotiate(request.headers["accept"], ["text/html"]) === undefined) {
+        throw new BifocalError("NOT_ACCEPTABLE", "What is here can be had as text/html.");
+      }
+      const body = docs.page({ title, openapi: `${prefix}/openapi.json`, assets: `${prefix}/-` });
+      const type = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" };
+      return serve(request, { ...type, ETag: hashTag(body), Vary: "Accept", ...NOSNIFF, ...docs.headers }, body);
+    },
+  };
+}
+
+function serve(request: HttpRequest, headers: Record<string, string>, body: string | Uint8Array): HttpResponse {
+  const { method } = request;
+  if (method === "OPTIONS") return { status: 204, headers: { Allow: ALLOW, "Cache-Control": "no-store" }, body: null };
+  if (method !== "GET" && method !== "HEAD") {
+    throw new BifocalError("METHOD_NOT_ALLOWED", `There is no ${method} here.`, { headers: { Allow: ALLOW } });
+  }
+  const { "Content-Type": _type, ...others } = headers;
+  if (isNotModified(request, headers["ETag"] ?? "")) return { status: 304, headers: others, body: null };
+  return { status: 200, headers, body };
+}

@@ -1,0 +1,19 @@
+import { DefinitionError, type DefinitionMistake } from "../../errors/definition-error.ts";
+import type { Model } from "../../model/model.ts";
+import type { Format } from "../formats/format.ts";
+
+/** Throws `DefinitionError` for fields that a format has another use for. */
+export function checkFormats(model: Model, formats: readonly Format[]): void {
+  const mistakes: DefinitionMistake[] = [];
+  for (const { mediaType, reserved = [] } of formats) {
+    for (const { name, visibleFields } of model.resources.values()) {
+      for (const field of visibleFields) {
+        if (!reserved.includes(field.name)) continue;
+        const problem = `'${mediaType}' has a member '${field.name}' of its own.`;
+        const fix = "Rename the field, or leave that format out of 'formats'.";
+        mistakes.push({ at: `${name}.fields.${field.name}`, problem, fix });
+      }
+    }
+  }
+  if (mistakes.length > 0) throw new DefinitionError(mistakes);
+}

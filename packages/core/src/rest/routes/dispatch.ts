@@ -1,0 +1,70 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { HttpRequest, HttpResponse } from "../../message/message.ts";
+import type { ResourceModel } from "../../model/model.ts";
+import { EVENT_STREAM } from "../../message/event-stream.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { refuseConditions } from "../response/conditional.ts";
+import { isDeprecating, withDeprecation } from "./deprecation.ts";
+import type { Method } from "./endpoints.ts";
+import type { Exchange, RestContext } from "../request/exchange.ts";
+import { NOSNIFF } from "../response/headers.ts";
+import { withIdempotency } from "../idempotency/with-idempotency.ts";
+import { type Match, methodNotAllowed } from "./match-endpoint.ts";
+import { negotiate } from "../request/negotiate.ts";
+import { createOffers } from "./offers.ts";
+import { optionHeaders } from "./options.ts";
+import { JSON_TYPE } from "../request/parse-body.ts";
+import { parsePrefer, variedByPrefer } from "../request/prefer.ts";
+import type { RestOptions } from "../rest.ts";
+import type { Target } from "./target.ts";
+import { createVary } from "../response/vary.ts";
+
+/** Hands a request to what answers its method at its endpoint, in the format that the client wants. */
+export type Dispatch = (match: Match, request: HttpRequest, context: RestContext) => MaybePromise<HttpResponse>;
+
+export function createDispatch(options: RestOptions & Pick<Target, "api">): Dispatch {
+  const { model, limits, formats, api, credentials, idempotency } = options;
+  const offers = createOffers(formats);
+  const vary = createVary(credentials);
+  const targets = new Map<ResourceModel, Target>();
+  for (const resource of model.resources.values())
+    targets.set(resource, { model, limits, formats, api, vary, resource });
+  const byType = new Map(formats.map((format) => [format.mediaType, format]));
+
+  return ({ endpoint, ids }, request, context) => {
+    noteRoute(context, endpoint.path);
+    const target = targets.get(endpoint.resource) as Target;
+    if (request.method === "OPTIONS") {
+      const headers = { ...optionHeaders(endpoint, target), "Cache-Control": "no-store", ...NOSNIFF };
+      return { status: 204, headers, body: null };
+    }
+    const method = (request.method === "HEAD" ? "GET" : request.method) as Method;
+    const handler = endpoint.methods[method];
+    if (handler === undefined) throw methodNotAllowed(endpoint, target, request.method);
+    const offered = offers(endpoint, method);
+    const type = negotiate(request.headers["accept"], offered);
+    if (type === undefined) {
+      throw new BifocalError("NOT_ACCEPTABLE", `What is here can be had as ${offered.join(" or ")}.`);
+    }
+    const preferences = parsePrefer(request);
+    const format = type === JSON_TYPE ? undefined : byType.get(type);
+    const exchange: Exchange = { request, context, target, format, preferences, notes: {} };
+    const handle = type === EVENT_STREAM && endpoint.watch !== undefined ? endpoint.watch : handler.handle;
+    const isUnsafe = method !== "GET" && method !== "QUERY";
+    if (isUnsafe && handler.isConditional !== true) refuseConditions(request);
+    const answer = (asked: Exchange): MaybePromise<HttpResponse> => {
+      const answered = handle(asked, ...ids);
+      if (!isDeprecating(endpoint)) return answered;
+      return thenNow(answered, (told) => withDeprecation(told, asked, endpoint));
+    };
+    const response =
+      isUnsafe && request.headers["idempotency-key"] !== undefined
+        ? withIdempotency(idempotency, exchange, answer)
+        : answer(exchange);
+    return preferences.handling === "lenient" ? thenNow(response, variedByPrefer) : response;
+  };
+}
+
+export function noteRoute({ activity }: RestContext, path: string): void {
+  if (activity !== undefined) activity.route = path;
+}

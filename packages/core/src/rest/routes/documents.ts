@@ -1,0 +1,98 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { HttpRequest, HttpResponse } from "../../message/message.ts";
+import type { Model } from "../../model/model.ts";
+import type { JsonObject } from "../../util/json.ts";
+import { createLru } from "../../util/lru.ts";
+import { hashTag, isNotModified } from "../response/conditional.ts";
+import { negotiate } from "../request/negotiate.ts";
+import { buildOpenApi } from "../openapi/build-openapi.ts";
+import type { ApiView, Format } from "../formats/format.ts";
+import type { ApiInfo, OpenApiOptions, OpenApiVersion, SecuritySchemes } from "../openapi/openapi-types.ts";
+import { JSON_TYPE } from "../request/parse-body.ts";
+import { JSON_UTF8, NOSNIFF } from "../response/headers.ts";
+
+export interface Documents {
+  /** Their texts by path, for a prefix that the API is mounted at. */
+  readonly texts: ReadonlyMap<string, (prefix: string) => string>;
+  readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
+}
+
+interface DocumentOptions {
+  readonly model: Model;
+  readonly info: ApiInfo;
+  readonly schemes: SecuritySchemes;
+  readonly formats: readonly Format[];
+  readonly openapiVersion: OpenApiVersion;
+  readonly hasDocs: boolean;
+  readonly methodsOfPath: OpenApiOptions["methodsOfPath"];
+  /** Others that are served as they are, by path. */
+  readonly documents: Readonly<Record<string, JsonObject>>;
+}
+
+/** What the API says of itself: its index and its OpenAPI document. */
+export function createDocuments({ openapiVersion, hasDocs, documents, ...parts }: DocumentOptions): Documents {
+  const { model, info } = parts;
+  const openapi: Documents["openapi"] = (prefix, version = openapiVersion) =>
+    buildOpenApi({ ...parts, version, prefix });
+
+  function index(prefix: string): JsonObject {
+    const links = [...model.resources.values()].map(({ plural, path }) => [plural, `${prefix}/${path}`] as const);
+    return {
+      title: info.title,
+      version: info.version,
+      collections: Object.fromEntries(links),
+      graphql: `${prefix}/graphql`,
+      openapi: `${prefix}/openapi.json`,
+      ...(hasDocs ? { docs: `${prefix}/docs` } : {}),
+    };
+  }
+
+  const texts = new Map([
+    ["/", keepTexts(index)],
+    ["/openapi.json", keepTexts((prefix) => openapi(prefix))],
+    ...Object.entries(documents).map(([path, document]) => [path, keepTexts(() => document)] as const),
+  ]);
+  return { texts, openapi };
+}
+
+const PREFIXES = 16;
+
+/** Each made once, for the few prefixes that are in use: hosts pass the mount as the caller spelled it, or with a part that is anything. */
+function keepTexts(write: (prefix: string) => JsonObject): (prefix: string) => string {
+  const texts = createLru<string>(PREFIXES);
+  return (prefix) => {
+    const kept = texts.get(prefix);
+    if (kept !== undefined) return kept;
+    const text = JSON.stringify(write(prefix));
+    texts.set(prefix, text, 1);
+    return text;
+  };
+}
+
+/** Answers a request for a text that is the same for everybody. */
+export function serveDocument(
+  request: HttpRequest,
+  text: string,
+  index?: { readonly api: ApiView; readonly model: Model },
+): HttpResponse {
+  const { method } = request;
+  if (method === "OPTIONS")
+    return { status: 204, headers: { Allow: "GET, HEAD, OPTIONS", "Cache-Control": "no-store" }, body: null };
+  if (method !== "GET" && method !== "HEAD") {
+    throw new BifocalError("METHOD_NOT_ALLOWED", `There is no ${method} here.`, {
+      headers: { Allow: "GET, HEAD, OPTIONS" },
+    });
+  }
+  const pages = index?.api.formats.filter((format) => format.index !== undefined) ?? [];
+  const offered = [JSON_TYPE, ...pages.map(({ mediaType }) => mediaType)];
+  const type = negotiate(request.headers["accept"], offered);
+  if (type === undefined) {
+    throw new BifocalError("NOT_ACCEPTABLE", `What is here can be had as ${offered.join(" or ")}.`);
+  }
+  const page = pages.find(({ mediaType }) => mediaType === type);
+  const body = (index && page?.index?.({ ...index, prefix: request.prefix })) ?? text;
+  const contentType = page === undefined ? JSON_UTF8 : (page.contentType ?? page.mediaType);
+  const headers = { "Cache-Control": "no-cache", ETag: hashTag(body), Vary: "Accept", ...NOSNIFF };
+  if (isNotModified(request, headers.ETag)) return { status: 304, headers, body: null };
+  return { status: 200, headers: { "Content-Type": contentType, ...headers, ...page?.pageHeaders }, body };
+}

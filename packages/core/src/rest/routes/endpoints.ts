@@ -1,0 +1,130 @@
+import type { BifocalError } from "../../errors/bifocal-error.ts";
+import type { DeprecationModel, Model, ResourceModel } from "../../model/model.ts";
+import { hasWrites, type StoreWrites } from "../../model/store-writes.ts";
+import { kebabCase } from "../../util/kebab-case.ts";
+import type { Format } from "../formats/format.ts";
+import { answersRow, handleAction } from "../write/handle-action.ts";
+import { handleRemoveMany, handleUpdateMany } from "../write/handle-bulk.ts";
+import { handleUpdate } from "../write/handle-patch.ts";
+import { handleQuery } from "../read/handle-query.ts";
+import { handleGet, handleList, handleNested } from "../read/handle-read.ts";
+import { answering, CONDITIONAL, type Handler, type MethodHandler } from "./method-handler.ts";
+import { hasRelationships, relationshipEndpoints } from "./relationship-endpoints.ts";
+import { handleWatch } from "../read/handle-watch.ts";
+import { handleCreate, handleCreateWithin, handleLink, handleRemove, handleReplace } from "../write/handle-write.ts";
+
+/** A path with its methods. */
+export interface Endpoint {
+  /** `/books/{id}` */
+  readonly path: string;
+  /** Whose path it is. */
+  readonly resource: ResourceModel;
+  /** Whose rows it answers and takes. */
+  readonly subject: ResourceModel;
+  readonly methods: Readonly<Partial<Record<Method, MethodHandler>>>;
+  /** `GET` with `Accept: text/event-stream`. */
+  readonly watch?: Handler;
+  readonly deprecation: DeprecationModel | undefined;
+  /** What to answer to methods that it does not have. Default: that it has not. */
+  readonly refusal?: (method: string) => BifocalError | undefined;
+}
+
+export type Method = "GET" | "QUERY" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Every endpoint of a resource, by the shape of its path. */
+export interface ResourceEndpoints {
+  readonly collection: Endpoint;
+  readonly item: Endpoint;
+  /** `POST /books/discount` */
+  readonly collectionActions: ReadonlyMap<string, Endpoint>;
+  /** What stands behind an item: relations and actions. */
+  readonly beneath: ReadonlyMap<string, Endpoint>;
+  /** `/books/{id}/tags/{tagId}` */
+  readonly links: ReadonlyMap<string, Endpoint>;
+  /** `/books/{id}/relationships/author`, where a format has words for that. */
+  readonly relationships: ReadonlyMap<string, Endpoint>;
+}
+
+export type WritesOf = (resource: ResourceModel) => StoreWrites;
+
+export interface EndpointParts {
+  readonly model: Model;
+  readonly formats: readonly Format[];
+  readonly writesOf: WritesOf;
+}
+
+export function resourceEndpoints(parts: EndpointParts, resource: ResourceModel): ResourceEndpoints {
+  const { model, formats, writesOf } = parts;
+  const writes = writesOf(resource);
+  const base = `/${resource.path}`;
+  const beneath = new Map<string, Endpoint>();
+  const links = new Map<string, Endpoint>();
+  const collectionActions = new Map<string, Endpoint>();
+  const { deprecation } = resource;
+  for (const relation of resource.relations.values()) {
+    const segment = kebabCase(relation.name);
+    const path = `${base}/{id}/${segment}`;
+    const subject = model.resources.get(relation.target) as ResourceModel;
+    const place = { path, resource, subject, deprecation };
+    const GET = answering(relation.many ? "list" : "item", (exchange, id = "") => handleNested(exchange, id, relation));
+    const POST = answering("item", (exchange, id = "") => handleCreateWithin(exchange, id, relation));
+    const creates = (relation.kind === "hasMany" || relation.kind === "hasOne") && writesOf(subject).create;
+    beneath.set(segment, { ...place, methods: creates ? { GET, POST } : { GET } });
+    if (relation.through === undefined || !hasWrites(writes)) continue;
+    const link = (kind: "link" | "unlink"): MethodHandler =>
+      answering("other", (exchange, id = "", far = "") => handleLink(exchange, kind, id, relation, far));
+    const methods = { PUT: link("link"), DELETE: link("unlink") };
+    links.set(segment, { ...place, path: `${path}/{${relation.target}Id}`, methods });
+  }
+  for (const action of resource.actions.values()) {
+    const segment = kebabCase(action.name);
+    const isItem = action.on === "item";
+    const answers = answersRow(action) ? "item" : "other";
+    const POST = answering(answers, (exchange, id) => handleAction(exchange, action, id), isItem ? CONDITIONAL : {});
+    const path = `${base}${isItem ? "/{id}" : ""}/${segment}`;
+    const endpoint = { path, resource, subject: resource, methods: { POST } };
+    const place = isItem ? beneath : collectionActions;
+    place.set(segment, { ...endpoint, deprecation: action.deprecation ?? deprecation });
+  }
+  return {
+    collection: collection(base, resource, writes),
+    item: {
+      path: `${base}/{id}`,
+      resource,
+      subject: resource,
+      methods: {
+        GET: answering("item", handleGet),
+        // Of a row that is not there, PUT makes one.
+        ...(writes.update || (resource.upsert && writes.create)
+          ? { PUT: answering("item", handleReplace, CONDITIONAL) }
+          : {}),
+        ...(writes.update ? { PATCH: answering("item", handleUpdate, CONDITIONAL) } : {}),
+        ...(writes.remove ? { DELETE: answering("item", handleRemove, CONDITIONAL) } : {}),
+      },
+      watch: (exchange, id = "") => handleWatch(exchange, id),
+      deprecation,
+    },
+    collectionActions,
+    beneath,
+    links,
+    relationships: hasRelationships(formats, resource) ? relationshipEndpoints(parts, resource) : new Map(),
+  };
+}
+
+function collection(path: string, resource: ResourceModel, writes: StoreWrites): Endpoint {
+  const { bulk, deprecation } = resource;
+  return {
+    path,
+    resource,
+    subject: resource,
+    methods: {
+      GET: answering("list", handleList),
+      QUERY: answering("list", handleQuery),
+      ...(writes.create ? { POST: answering("item", (exchange) => handleCreate(exchange)) } : {}),
+      ...(bulk.update > 0 && writes.update ? { PATCH: answering("item", handleUpdateMany) } : {}),
+      ...(bulk.delete > 0 && writes.remove ? { DELETE: answering("item", handleRemoveMany) } : {}),
+    },
+    watch: (exchange) => handleWatch(exchange),
+    deprecation,
+  };
+}

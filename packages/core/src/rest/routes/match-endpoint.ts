@@ -1,0 +1,80 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { HttpRequest } from "../../message/message.ts";
+import type { Endpoint, ResourceEndpoints } from "./endpoints.ts";
+import type { ProblemPlace } from "../formats/format.ts";
+import { optionHeaders } from "./options.ts";
+import { RELATIONSHIPS } from "./relationships-segment.ts";
+import type { Target } from "./target.ts";
+
+/** Where a path leads, with the segments that its pattern leaves open. */
+export interface Match {
+  readonly endpoint: Endpoint;
+  readonly ids: readonly string[];
+}
+
+export function allEndpoints(resource: ResourceEndpoints): readonly Endpoint[] {
+  const { collection, item, collectionActions, beneath, links, relationships } = resource;
+  const others = [beneath, links, relationships].flatMap((endpoints) => [...endpoints.values()]);
+  return [collection, ...collectionActions.values(), item, ...others];
+}
+
+/** What stands between the slashes; nothing before the first. As `split` does it, in half the time for text that is new each time. */
+export function splitPath(path: string): readonly string[] {
+  const segments: string[] = [];
+  let start = 0;
+  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", start)) {
+    segments.push(path.slice(start, slash));
+    start = slash + 1;
+  }
+  segments.push(path.slice(start));
+  return segments;
+}
+
+/** Ids stay percent-encoded: it is their own encoding as well. */
+export function matchEndpoint(
+  resource: ResourceEndpoints,
+  segments: readonly string[],
+  method: string,
+): Match | undefined {
+  const [, , id, segment = "", far] = segments;
+  if (id === undefined) return { endpoint: resource.collection, ids: [] };
+  if (segments.length === 3) {
+    // An action of the collection is only ever posted to; a row may have its name as an id.
+    const action = method === "POST" || method === "OPTIONS" ? resource.collectionActions.get(id) : undefined;
+    return action === undefined ? { endpoint: resource.item, ids: [id] } : { endpoint: action, ids: [] };
+  }
+  if (segments.length === 5 && segment === RELATIONSHIPS && resource.relationships.size > 0) {
+    const relationship = resource.relationships.get(far ?? "");
+    return relationship && { endpoint: relationship, ids: [id] };
+  }
+  const endpoint = segments.length === 4 ? resource.beneath.get(segment) : resource.links.get(segment);
+  if (endpoint === undefined || segments.length > 5) return undefined;
+  return { endpoint, ids: far === undefined ? [id] : [id, far] };
+}
+
+/** Whose fields the body of a request is of. */
+export function bodyOf(
+  byPath: ReadonlyMap<string, ResourceEndpoints>,
+  { path, method }: Pick<HttpRequest, "path" | "method">,
+): ProblemPlace["body"] {
+  const segments = splitPath(path);
+  const resource = byPath.get(segments[1] ?? "");
+  const endpoint = resource && matchEndpoint(resource, segments, method)?.endpoint;
+  if (resource === undefined || endpoint === undefined) return undefined;
+  const isRelationship = [...resource.relationships.values()].includes(endpoint);
+  return { resource: endpoint.subject, of: isRelationship ? "relationship" : "row" };
+}
+
+export function methodNotAllowed(endpoint: Endpoint, target: Target, method: string): BifocalError {
+  const refusal = endpoint.refusal?.(method);
+  if (refusal !== undefined) return refusal;
+  const headers = optionHeaders(endpoint, target);
+  const message = `There is no ${method} at ${endpoint.path}. There are: ${headers["Allow"] ?? ""}.`;
+  return new BifocalError("METHOD_NOT_ALLOWED", message, { headers });
+}
+
+export function noRoute(resource: ResourceEndpoints): BifocalError {
+  const { item, beneath, links, relationships } = resource;
+  const paths = [item, ...beneath.values(), ...links.values(), ...relationships.values()].map(({ path }) => path);
+  return new BifocalError("NOT_FOUND", `There is nothing at this path. There are: ${paths.join(", ")}.`);
+}

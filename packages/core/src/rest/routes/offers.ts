@@ -1,0 +1,26 @@
+import type { Endpoint, Method } from "./endpoints.ts";
+import type { Answers } from "./method-handler.ts";
+import type { Format } from "../formats/format.ts";
+import { EVENT_STREAM } from "../../message/event-stream.ts";
+import { JSON_TYPE } from "../request/parse-body.ts";
+
+/** The media types that a method of an endpoint answers in, the first for who accepts anything. */
+export type Offers = (endpoint: Endpoint, method: Method) => readonly string[];
+
+export function createOffers(formats: readonly Format[]): Offers {
+  const types = (writes: (format: Format) => boolean): readonly string[] => [
+    JSON_TYPE,
+    ...formats.filter(writes).map(({ mediaType }) => mediaType),
+  ];
+  const byAnswer: Readonly<Record<Answers, readonly string[]>> = {
+    item: types(({ item }) => item !== undefined),
+    list: types(({ list, stream }) => list !== undefined || stream !== undefined),
+    relationship: types(({ relationship }) => relationship !== undefined).slice(1),
+    other: [JSON_TYPE],
+  };
+  const watched = { ...byAnswer, item: [...byAnswer.item, EVENT_STREAM], list: [...byAnswer.list, EVENT_STREAM] };
+  return ({ methods, watch }, method) => {
+    const offers = method === "GET" && watch !== undefined ? watched : byAnswer;
+    return offers[methods[method]?.answers ?? "other"];
+  };
+}

@@ -1,0 +1,35 @@
+import type { Endpoint } from "./endpoints.ts";
+import { patchTypes } from "../write/handle-patch.ts";
+import type { MethodHandler } from "./method-handler.ts";
+import { inputTypes, JSON_TYPE, MERGE_PATCH } from "../request/parse-body.ts";
+import type { Target } from "./target.ts";
+
+export function methodsOf({ methods }: Endpoint): readonly string[] {
+  const names = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return [...names, "OPTIONS"];
+}
+
+/** At a relationship URL, the formats that have words for it. */
+function linkageTypes({ answers }: MethodHandler, { formats }: Target): readonly string[] | undefined {
+  if (answers !== "relationship") return undefined;
+  return formats.filter(({ relationship }) => relationship !== undefined).map(({ mediaType }) => mediaType);
+}
+
+/** What can be done here, and with which media types (RFC 9110 §10.2.1, RFC 5789 §3.1, RFC 10008 §3). */
+export function optionHeaders(endpoint: Endpoint, target: Target): Record<string, string> {
+  const headers: Record<string, string> = { Allow: methodsOf(endpoint).join(", ") };
+  const { GET, POST, PUT, PATCH } = endpoint.methods;
+  if (POST !== undefined) {
+    const isRow = POST.answers === "item" && GET !== undefined;
+    headers["Accept-Post"] = (linkageTypes(POST, target) ?? (isRow ? inputTypes(target) : [JSON_TYPE])).join(", ");
+  }
+  if (PATCH !== undefined) {
+    const isItem = PUT !== undefined;
+    headers["Accept-Patch"] = (
+      linkageTypes(PATCH, target) ?? (isItem ? patchTypes(target) : [MERGE_PATCH, JSON_TYPE])
+    ).join(", ");
+  }
+  // A structured field (RFC 9651): a list of media types.
+  if (endpoint.methods.QUERY !== undefined) headers["Accept-Query"] = JSON_TYPE;
+  return headers;
+}

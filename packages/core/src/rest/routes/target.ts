@@ -1,0 +1,14 @@
+import type { Model, ResourceModel } from "../../model/model.ts";
+import type { Limits } from "../../limits/limits.ts";
+import type { ApiView, Format } from "../formats/format.ts";
+import type { Vary } from "../response/vary.ts";
+
+/** What a request is about, and how its API answers. */
+export interface Target {
+  readonly model: Model;
+  readonly resource: ResourceModel;
+  readonly limits: Limits;
+  readonly formats: readonly Format[];
+  readonly api: ApiView;
+  readonly vary: Vary;
+}

@@ -1,0 +1,47 @@
+import type { HttpResponse } from "../../message/message.ts";
+import type { ActionModel } from "../../model/model.ts";
+import { parsePreconditions } from "../response/conditional.ts";
+import { type Exchange, onceOnly, readQuery, run, unexpected } from "../request/exchange.ts";
+import { readKey } from "../read/handle-read.ts";
+import { lowerShape } from "../request/lower-shape.ts";
+import { SHAPE_PARAMETERS } from "../request/parameters.ts";
+import { JSON_TYPE, parseBody, type ParsedBody, parseOptionalBody } from "../request/parse-body.ts";
+import { applied } from "../request/prefer.ts";
+import { respondItem, respondNothing, respondValue } from "../response/respond.ts";
+import { answered } from "../response/view.ts";
+
+/** Whether an action answers the row it is called on. */
+export function answersRow({ on, output }: ActionModel): boolean {
+  return on === "item" && output === undefined;
+}
+
+/** `POST /books/{id}/publish`, or `POST /books/discount` for an action on the whole resource. */
+export async function handleAction(exchange: Exchange, action: ActionModel, id?: string): Promise<HttpResponse> {
+  const { target, request, preferences } = exchange;
+  const { resource } = target;
+  const isRow = answersRow(action);
+  const shape = lowerShape(exchange, readQuery(exchange, isRow ? SHAPE_PARAMETERS : []));
+  const body = await readInput(exchange, action);
+  const outcome = await run(exchange, {
+    kind: "act",
+    resource: resource.name,
+    action: action.name,
+    ...(id === undefined ? {} : { key: readKey(resource, id), ...parsePreconditions(request) }),
+    ...(body === undefined ? {} : { input: body.value }),
+    ...onceOnly(exchange),
+    form: "wire",
+    ...(isRow ? answered(exchange, shape) : { selection: { fields: [], relations: [] } }),
+  });
+  const headers = applied(preferences, ...(isRow ? (["return", "handling"] as const) : (["handling"] as const)));
+  if (outcome.kind === "result") return respondValue(exchange, outcome.value, headers);
+  if (outcome.kind === "nothing") return respondNothing(exchange, headers);
+  if (outcome.kind !== "item") return unexpected(outcome);
+  if (preferences.return === "minimal") return respondNothing(exchange, { ...headers, ETag: `"${outcome.version}"` });
+  return respondItem(exchange, outcome, shape, { headers });
+}
+
+async function readInput(exchange: Exchange, { input }: ActionModel): Promise<ParsedBody | undefined> {
+  if (input?.optional === true) return parseOptionalBody(exchange, [JSON_TYPE]);
+  const hasBody = input !== undefined || exchange.request.headers["content-type"] !== undefined;
+  return hasBody ? parseBody(exchange, [JSON_TYPE]) : undefined;
+}

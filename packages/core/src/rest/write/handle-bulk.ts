@@ -1,0 +1,118 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { HttpResponse } from "../../message/message.ts";
+import type { ResourceModel } from "../../model/model.ts";
+import { idValue } from "../../operation/key.ts";
+import type { CreateOperation } from "../../operation/operation.ts";
+import type { BatchOutcome } from "../../operation/outcome.ts";
+import { refuseNamed } from "../../operation/refuse-named.ts";
+import { type Exchange, onceOnly, readQuery, run, unexpected } from "../request/exchange.ts";
+import { lowerFilterPart } from "../request/lower-list.ts";
+import { lowerShape, type Shape } from "../request/lower-shape.ts";
+import { nestedMembers } from "../patch/merge-patch.ts";
+import { SHAPE_PARAMETERS } from "../request/parameters.ts";
+import { JSON_TYPE, MERGE_PATCH, parseBody } from "../request/parse-body.ts";
+import { applied, appliedToRemoval } from "../request/prefer.ts";
+import { respondNothing, respondValue } from "../response/respond.ts";
+import { serializeNode } from "../response/serialize-node.ts";
+import { answered } from "../response/view.ts";
+
+/** `POST /books` with a list: all of it, or nothing. */
+export async function createMany(
+  exchange: Exchange,
+  inputs: readonly unknown[],
+  shape: Shape,
+  within: CreateOperation["within"],
+): Promise<HttpResponse> {
+  const { resource } = exchange.target;
+  refuseFormat(exchange);
+  const made = {
+    kind: "createMany",
+    resource: resource.name,
+    inputs,
+    form: "wire",
+    ...answered(exchange, shape),
+    ...onceOnly(exchange),
+  } as const;
+  const outcome = await run(exchange, within === undefined ? made : { ...made, within });
+  if (outcome.kind !== "batch") return unexpected(outcome);
+  const headers = applied(exchange.preferences, "return", "handling");
+  if (exchange.preferences.return === "minimal") return respondNothing(exchange, headers, 201);
+  return { ...respondRows(exchange, outcome, shape, headers), status: 201 };
+}
+
+/** `PATCH /books?filter[genre]=poem`: the same changes to every row that matches. */
+export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse> {
+  const { target, preferences } = exchange;
+  const { resource } = target;
+  refuseFormat(exchange);
+  const tree = readQuery(exchange, ["filter", ...SHAPE_PARAMETERS]);
+  const shape = lowerShape(exchange, tree);
+  const filter = lowerFilterPart(target, tree, [], "text");
+  const { value: input } = await parseBody(exchange, [MERGE_PATCH, JSON_TYPE]);
+  refuseNested(resource, input);
+  const isShown = preferences.return === "representation";
+  const changes = {
+    kind: "updateMany",
+    resource: resource.name,
+    filter,
+    input,
+    form: "wire",
+    ...onceOnly(exchange),
+  } as const;
+  const outcome = await run(exchange, isShown ? { ...changes, ...answered(exchange, shape) } : changes);
+  if (outcome.kind !== "batch") return unexpected(outcome);
+  const headers = applied(preferences, "return", "handling");
+  if (isShown) return respondRows(exchange, outcome, shape, headers);
+  return respondCount(exchange, "updated", outcome, headers);
+}
+
+/** `DELETE /books?filter[genre]=poem` */
+export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse> {
+  const { resource } = exchange.target;
+  refuseFormat(exchange);
+  const filter = lowerFilterPart(exchange.target, readQuery(exchange, ["filter"]), [], "text");
+  const outcome = await run(exchange, { kind: "removeMany", resource: resource.name, filter, ...onceOnly(exchange) });
+  if (outcome.kind !== "batch") return unexpected(outcome);
+  return respondCount(exchange, "deleted", outcome, appliedToRemoval(exchange.preferences));
+}
+
+/** To merge into objects, each row would have to be read and written on its own (RFC 7396 §2). */
+function refuseNested(resource: ResourceModel, patch: unknown): void {
+  const issues = nestedMembers(resource, patch).map((name) => {
+    const message = `'${name}' would be merged into what each row has; change those rows one by one.`;
+    return { path: [name], message, code: "not_mergeable" };
+  });
+  if (issues.length > 0) {
+    throw new BifocalError("VALIDATION_FAILED", "A change of many rows cannot reach into objects.", { issues });
+  }
+}
+
+/** Only JSON has words for what was done to many rows. */
+function refuseFormat({ format }: Exchange): void {
+  if (format === undefined) return;
+  throw new BifocalError("NOT_ACCEPTABLE", `A request about many rows is answered as ${JSON_TYPE}.`);
+}
+
+function respondRows(
+  exchange: Exchange,
+  { nodes, denied }: BatchOutcome,
+  shape: Shape,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  refuseNamed(shape.named, denied);
+  // A row that its writer may not read is there all the same.
+  const rows = nodes.map((node) => (node === null ? "null" : serializeNode(shape.selection, node)));
+  return { ...respondValue(exchange, null, headers), body: `[${rows.join(",")}]` };
+}
+
+function respondCount(
+  exchange: Exchange,
+  what: "updated" | "deleted",
+  { keys }: BatchOutcome,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  if (exchange.preferences.return === "minimal") return respondNothing(exchange, headers);
+  const { resource } = exchange.target;
+  const ids = keys.map((key) => idValue(resource, key));
+  return respondValue(exchange, { [what]: keys.length, ids }, headers);
+}

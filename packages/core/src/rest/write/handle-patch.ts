@@ -1,0 +1,137 @@
+import { setTimeout } from "node:timers/promises";
+import { BifocalError, isBifocalError, type Issue } from "../../errors/bifocal-error.ts";
+import type { HttpResponse } from "../../message/message.ts";
+import type { Key, ResourceModel } from "../../model/model.ts";
+import type { GetOperation } from "../../operation/operation.ts";
+import { selectionOf, wholeSelection } from "../../lowering/lower-selection.ts";
+import { equalJson } from "../../util/equal-json.ts";
+import type { Json } from "../../util/json.ts";
+import { type Exchange, onceOnly, run, unexpected } from "../request/exchange.ts";
+import { readKey } from "../read/handle-read.ts";
+import { refusePrecondition } from "../response/conditional.ts";
+import { writeRow } from "./handle-write.ts";
+import { applyJsonPatch } from "../patch/apply-json-patch.ts";
+import { parseJsonPatch, partlyRead } from "../patch/json-patch.ts";
+import { mergeInto, nestedMembers } from "../patch/merge-patch.ts";
+import { refuseExcess } from "../patch/refuse-excess.ts";
+import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH, parseBody, readInput } from "../request/parse-body.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+/** What is written, made from the row as it is. */
+type Change = (row: Members) => Members;
+
+/** What of the row a change is made from. */
+type Reading = Required<Pick<GetOperation, "selection" | "toChange">>;
+
+/** Milliseconds. */
+const [FIRST_PAUSE, MOST_PAUSE] = [2, 100];
+
+/**
+ * `PATCH /books/{id}`: a merge patch (RFC 7396), which `application/json` means as well, or a JSON Patch (RFC 6902). Updates
+ * take whole values of fields; a patch that reaches into them, or tests them, is applied to the row as it is, and written
+ * only if that is still so.
+ */
+export async function handleUpdate(exchange: Exchange, id: string): Promise<HttpResponse> {
+  const { target } = exchange;
+  const { resource } = target;
+  const key = readKey(resource, id);
+  const body = await parseBody(exchange, patchTypes(target));
+  if (body.type === JSON_PATCH) {
+    const steps = parseJsonPatch(body.value, target.limits);
+    const change: Change = (row) => changedMembers(resource, row, applyJsonPatch(row as Json, steps, target.limits));
+    return changeRow(exchange, id, key, { selection: wholeSelection(resource), toChange: partlyRead(steps) }, change);
+  }
+  const patch = readInput(exchange, body, { mode: "update", id });
+  // Formats of their own say whole values.
+  const merges = body.type === JSON_TYPE || body.type === MERGE_PATCH;
+  const nested = merges ? nestedMembers(resource, patch) : [];
+  if (nested.length === 0) return writeRow(exchange, "update", id, patch);
+  const reading = { selection: selectionOf(resource, nested, []), toChange: nested };
+  return changeRow(exchange, id, key, reading, (row) => mergeInto(patch as Members, row, nested));
+}
+
+/** What a PATCH may be written in. */
+export function patchTypes(target: Exchange["target"]): readonly string[] {
+  return [MERGE_PATCH, JSON_PATCH, ...inputTypes(target)];
+}
+
+/**
+ * Reads, changes, and writes if nobody else has written; a caller without `If-Match` does not notice. After longer and longer
+ * pauses, until the time of an operation is over.
+ */
+async function changeRow(
+  exchange: Exchange,
+  id: string,
+  key: Key,
+  reading: Reading,
+  change: Change,
+): Promise<HttpResponse> {
+  const { resource, limits } = exchange.target;
+  const end = performance.now() + limits.timeout;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, MOST_PAUSE)) {
+    const outcome = await run(exchange, {
+      kind: "get",
+      resource: resource.name,
+      key,
+      ...reading,
+      ...onceOnly(exchange),
+    });
+    // The patch was applied before: the update is replayed, whatever the row is now.
+    if (outcome.kind === "nothing") return writeRow(exchange, "update", id, {});
+    if (outcome.kind !== "item") return unexpected(outcome);
+    const row = Object.fromEntries(Object.entries(outcome.node).filter(([, value]) => value !== undefined));
+    const input = changed(exchange, outcome.version, () => change(row));
+    try {
+      return await writeRow(exchange, "update", id, input, outcome.version);
+    } catch (thrown) {
+      const isRace = isBifocalError(thrown) && thrown.code === "PRECONDITION_FAILED" && !namesVersions(exchange);
+      if (!isRace || exchange.request.signal.aborted) throw thrown;
+      if (performance.now() > end) throw busy(resource);
+      await setTimeout(pause / 2 + (Math.random() * pause) / 2);
+    }
+  }
+}
+
+function busy({ name }: ResourceModel): BifocalError {
+  const message = `Others change this ${name} all the time. Try again.`;
+  return new BifocalError("UNAVAILABLE", message, { headers: { "Retry-After": "1" } });
+}
+
+/** Who means another version hears that before what is wrong with a patch (RFC 9110 §13.2.1). */
+function changed({ request, target }: Exchange, version: string, change: () => Members): Members {
+  try {
+    const fields = change();
+    refuseExcess(fields, target.limits);
+    return fields;
+  } catch (thrown) {
+    refusePrecondition(request, target.resource, version);
+    throw thrown;
+  }
+}
+
+function namesVersions({ request }: Exchange): boolean {
+  const { "if-match": ifMatch = "*", "if-none-match": ifNoneMatch } = request.headers;
+  return ifMatch !== "*" || ifNoneMatch !== undefined;
+}
+
+/** The members that a patch has changed. One that it took away is empty; one that was never there is refused by name. */
+function changedMembers(resource: ResourceModel, before: Members, after: Json): Record<string, Json> {
+  if (typeof after !== "object" || after === null || Array.isArray(after)) {
+    throw new BifocalError("VALIDATION_FAILED", `A ${resource.name} is an object; the patch makes it something else.`);
+  }
+  // `__proto__` is a name like any other, to be refused as one.
+  const changed = new Map<string, Json>();
+  const issues: Issue[] = [];
+  for (const [name, value] of Object.entries(after as Readonly<Record<string, Json>>)) {
+    if (!Object.hasOwn(before, name) || !equalJson(before[name] as Json, value)) changed.set(name, value);
+  }
+  for (const name of Object.keys(before)) {
+    if (Object.hasOwn(after, name)) continue;
+    const field = resource.fields.get(name);
+    if (field?.writable === true && !field.input.nullable) {
+      issues.push({ path: [name], message: `'${name}' cannot be taken away.`, code: "required" });
+    } else changed.set(name, null);
+  }
+  if (issues.length > 0) throw new BifocalError("VALIDATION_FAILED", "The patch leaves no valid row.", { issues });
+  return Object.fromEntries(changed);
+}

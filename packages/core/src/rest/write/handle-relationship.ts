@@ -1,0 +1,116 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { HttpResponse } from "../../message/message.ts";
+import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
+import type { Node, PageNode } from "../../operation/outcome.ts";
+import type { Json } from "../../util/json.ts";
+import { hashTag, isNotModified, parsePreconditions } from "../response/conditional.ts";
+import { about, type Exchange, onceOnly, readQuery, run, unexpected } from "../request/exchange.ts";
+import type { Format, RelationshipFormat } from "../formats/format.ts";
+import { viewRow } from "../formats/view-rows.ts";
+import { readKey, readRelation } from "../read/handle-read.ts";
+import { cacheControl, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
+import { lowerListParts } from "../request/lower-list.ts";
+import { linkHeader, pageLinks } from "../read/page-links.ts";
+import { readFlag } from "../request/parameters.ts";
+import { parseBody } from "../request/parse-body.ts";
+import { respondNothing } from "../response/respond.ts";
+
+/** `GET /books/{id}/relationships/author`: which rows a relation leads to, and no more of them than that. */
+export async function handleRelationship(
+  exchange: Exchange,
+  id: string,
+  relation: RelationModel,
+): Promise<HttpResponse> {
+  const { request, target } = exchange;
+  const { model } = target;
+  const { format, relationship } = relationshipOf(exchange);
+  const far = model.resources.get(relation.target) as ResourceModel;
+  const nested = about(exchange, far);
+  const selection = { fields: far.key, relations: [] };
+  const tree = readQuery(exchange, relation.many ? ["filter", "sort", "page", "count"] : []);
+  const list = relation.many ? lowerListParts(nested.target, tree, [], "text") : undefined;
+  const parts = list === undefined ? {} : { ...list, count: readFlag(tree["count"], ["count"]) };
+  const { value, outcome } = await readRelation(exchange, nested, id, relation, { selection, named: [] }, parts);
+  const view = (node: Node): ReturnType<typeof viewRow> => viewRow(model, far, selection, node);
+  const page = list === undefined ? undefined : (value as PageNode);
+  const rows = page === undefined ? value && view(value as Node) : page.nodes.map(view);
+  const links = page && list && pageLinks(request, page, list.page);
+  const body = relationship.write({ ...placeOf(exchange, id, relation), rows, links, total: page?.total });
+  const headers: Record<string, string> = {
+    "Content-Type": format.contentType ?? format.mediaType,
+    "Cache-Control": cacheControl(request, far, outcome.personal),
+    Vary: varyOf(target.vary, outcome.personal),
+    ...NOSNIFF,
+    ...(links === undefined ? {} : { Link: linkHeader(links) }),
+    ETag: hashTag(body),
+  };
+  return isNotModified(request, headers["ETag"] as string) ? notModified(headers) : { status: 200, headers, body };
+}
+
+/** `PATCH /books/{id}/relationships/author`: another row, or none. */
+export async function handleSetRelationship(
+  exchange: Exchange,
+  id: string,
+  relation: RelationModel,
+): Promise<HttpResponse> {
+  const { resource } = exchange.target;
+  const [key = null] = await readLinkage(exchange, relation);
+  const outcome = await run(exchange, {
+    kind: "update",
+    resource: resource.name,
+    key: readKey(resource, id),
+    input: { [relation.local]: key },
+    form: "wire",
+    ...parsePreconditions(exchange.request),
+    ...onceOnly(exchange),
+    selection: { fields: resource.key, relations: [] },
+  });
+  return outcome.kind === "item" || outcome.kind === "nothing" ? respondNothing(exchange) : unexpected(outcome);
+}
+
+/** `POST` and `DELETE /books/{id}/relationships/tags`: all of the named rows, or none. */
+export async function handleLinkage(
+  exchange: Exchange,
+  kind: "link" | "unlink",
+  id: string,
+  relation: RelationModel,
+): Promise<HttpResponse> {
+  const { resource } = exchange.target;
+  const key = readKey(resource, id);
+  const [target, ...more] = (await readLinkage(exchange, relation)) as readonly Key[];
+  // Nothing to add is done where the row is there.
+  const operation =
+    target === undefined
+      ? ({ kind: "get", resource: resource.name, key, selection: { fields: resource.key, relations: [] } } as const)
+      : ({ kind, resource: resource.name, key, relation: relation.name, target, more, ...onceOnly(exchange) } as const);
+  await run(exchange, operation);
+  return respondNothing(exchange);
+}
+
+/** Of what cannot be changed here (JSON:API 1.1 §9.2). */
+export function refuseRelationship({ name, many }: RelationModel): BifocalError {
+  const hint = many ? "Add and remove one by one where it is a relation of many to many, or write the other rows." : "";
+  return new BifocalError("FORBIDDEN", `The ${name} cannot be changed in this way. ${hint}`.trim());
+}
+
+async function readLinkage(exchange: Exchange, relation: RelationModel): Promise<readonly Json[]> {
+  readQuery(exchange, []);
+  const { format, relationship } = relationshipOf(exchange);
+  const { value } = await parseBody(exchange, [format.mediaType]);
+  return relationship.parse(value as Json, { model: exchange.target.model, relation });
+}
+
+function relationshipOf({ format }: Exchange): { format: Format; relationship: RelationshipFormat } {
+  if (format?.relationship === undefined) throw new Error("A relationship was offered in a format without any.");
+  return { format, relationship: format.relationship };
+}
+
+function placeOf(
+  { request, target }: Exchange,
+  id: string,
+  relation: RelationModel,
+): { prefix: string; url: string; resource: ResourceModel; id: string; relation: RelationModel } {
+  const { prefix, path, query } = request;
+  const url = `${prefix}${path}${query === "" ? "" : `?${query}`}`;
+  return { prefix, url, resource: target.resource, id, relation };
+}

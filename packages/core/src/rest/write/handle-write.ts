@@ -1,0 +1,138 @@
+import type { HttpResponse } from "../../message/message.ts";
+import type { ResourceModel, RelationModel } from "../../model/model.ts";
+import { idValue } from "../../operation/key.ts";
+import type { CreateOperation } from "../../operation/operation.ts";
+import type { Outcome } from "../../operation/outcome.ts";
+import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { parsePreconditions } from "../response/conditional.ts";
+import { about, type Exchange, onceOnly, readQuery, run, unexpected } from "../request/exchange.ts";
+import { createMany } from "./handle-bulk.ts";
+import { readKey } from "../read/handle-read.ts";
+import { lowerShape, type Shape } from "../request/lower-shape.ts";
+import { SHAPE_PARAMETERS } from "../request/parameters.ts";
+import { inputTypes, parseBody, readInput } from "../request/parse-body.ts";
+import { applied, appliedToRemoval } from "../request/prefer.ts";
+import { locationOf, respondItem, respondNothing, respondValue } from "../response/respond.ts";
+import { answered } from "../response/view.ts";
+
+/** `POST /books` */
+export function handleCreate(exchange: Exchange, within?: CreateOperation["within"]): MaybePromise<HttpResponse> {
+  const { target } = exchange;
+  const { resource } = target;
+  const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
+  return thenNow(parseBody(exchange, inputTypes(target)), (body) => {
+    if (Array.isArray(body.value) && resource.bulk.create > 0) return createMany(exchange, body.value, shape, within);
+    const input = readInput(exchange, body, { mode: "create", id: undefined });
+    const created = {
+      kind: "create",
+      resource: resource.name,
+      input,
+      form: "wire",
+      ...answered(exchange, shape),
+      ...onceOnly(exchange),
+    } as const;
+    const outcome = run(exchange, within === undefined ? created : { ...created, within });
+    return thenNow(outcome, (known) => respondCreated(exchange, known, shape));
+  });
+}
+
+function respondCreated(exchange: Exchange, outcome: Outcome, shape: Shape): MaybePromise<HttpResponse> {
+  const { target, request, preferences } = exchange;
+  if ((outcome.kind !== "item" && outcome.kind !== "nothing") || outcome.key === undefined) return unexpected(outcome);
+  const headers = {
+    Location: locationOf(request.prefix, target.resource, outcome.key),
+    ...applied(preferences, "return", "handling"),
+  };
+  if (outcome.kind === "item" && preferences.return !== "minimal") {
+    return respondItem(exchange, outcome, shape, { status: 201, headers });
+  }
+  // Who may not read what it created still learns where it is.
+  const tag = outcome.kind === "item" ? { ETag: `"${outcome.version}"` } : {};
+  return respondNothing(exchange, { ...headers, ...tag }, 201);
+}
+
+/** `POST /authors/{id}/books` */
+export function handleCreateWithin(
+  exchange: Exchange,
+  id: string,
+  relation: RelationModel,
+): MaybePromise<HttpResponse> {
+  const { model, resource } = exchange.target;
+  const within = { resource: resource.name, key: readKey(resource, id), relation: relation.name };
+  return handleCreate(about(exchange, model.resources.get(relation.target) as ResourceModel), within);
+}
+
+/** `PUT /books/{id}` */
+export async function handleReplace(exchange: Exchange, id: string): Promise<HttpResponse> {
+  const body = await parseBody(exchange, inputTypes(exchange.target));
+  return writeRow(exchange, "replace", id, readInput(exchange, body, { mode: "replace", id }));
+}
+
+/** `madeFrom`: the version that the row was read in, where the input was made from it. */
+export async function writeRow(
+  exchange: Exchange,
+  kind: "replace" | "update",
+  id: string,
+  input: unknown,
+  madeFrom?: string,
+): Promise<HttpResponse> {
+  const { target, request, preferences } = exchange;
+  const { resource } = target;
+  const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
+  const row = { resource: resource.name, key: readKey(resource, id), input, form: "wire" as const };
+  const written = { ...row, ...parsePreconditions(request), ...answered(exchange, shape), ...onceOnly(exchange) };
+  const outcome = await run(
+    exchange,
+    kind === "replace" ? { kind, ...written } : { kind, ...written, ...(madeFrom === undefined ? {} : { madeFrom }) },
+  );
+  if (outcome.kind !== "item" && outcome.kind !== "nothing") return unexpected(outcome);
+  const isNew = outcome.created === true;
+  const status = isNew ? 201 : 200;
+  const location =
+    isNew && outcome.key !== undefined ? { Location: locationOf(request.prefix, resource, outcome.key) } : {};
+  const headers = { ...location, ...applied(preferences, "return", "handling") };
+  if (outcome.kind === "nothing") return respondNothing(exchange, location, isNew ? 201 : 204);
+  if (preferences.return !== "minimal") return respondItem(exchange, outcome, shape, { status, headers });
+  return respondNothing(exchange, { ...headers, ETag: `"${outcome.version}"` }, isNew ? 201 : 204);
+}
+
+/** `DELETE /books/{id}` */
+export async function handleRemove(exchange: Exchange, id: string): Promise<HttpResponse> {
+  const { target, request, preferences, format } = exchange;
+  readQuery(exchange, []);
+  const key = readKey(target.resource, id);
+  const outcome = await run(exchange, {
+    kind: "remove",
+    resource: target.resource.name,
+    key,
+    ...parsePreconditions(request),
+    ...onceOnly(exchange),
+  });
+  if (outcome.kind !== "nothing") return unexpected(outcome);
+  const headers = appliedToRemoval(preferences);
+  // Only JSON has words for what is no row.
+  if (preferences.return === "minimal" || format !== undefined) return respondNothing(exchange, headers);
+  return respondValue(exchange, { deleted: true, id: idValue(target.resource, key) }, headers);
+}
+
+/** `PUT` and `DELETE /books/{id}/tags/{tagId}` */
+export async function handleLink(
+  exchange: Exchange,
+  kind: "link" | "unlink",
+  id: string,
+  relation: RelationModel,
+  targetId: string,
+): Promise<HttpResponse> {
+  const { model, resource } = exchange.target;
+  readQuery(exchange, []);
+  const target = readKey(model.resources.get(relation.target) as ResourceModel, targetId);
+  const outcome = await run(exchange, {
+    kind,
+    resource: resource.name,
+    key: readKey(resource, id),
+    relation: relation.name,
+    target,
+    ...onceOnly(exchange),
+  });
+  return outcome.kind === "nothing" ? respondNothing(exchange) : unexpected(outcome);
+}
