@@ -1,5 +1,5 @@
 // What adapters are made of: `@bifocal/core/adapter`.
-export type { AnyApi, HttpSide } from "./api/api-side.ts";
+export type { AnyApi, HttpSide } from "./http/any-api.ts";
 export type { Handle } from "./http/handler.ts";
 export type { HttpRequest, HttpResponse } from "./message/message.ts";
 export {
@@ -17,8 +17,9 @@ export { originForm } from "./http/node/origin-form.ts";
 export { afterHead } from "./http/node/read-body.ts";
 export { toHttpRequest, type ToHttpRequestOptions } from "./http/node/to-http-request.ts";
 export { prefixProblem } from "./http/prefix-problem.ts";
-export { isStream, writeHttpResponse } from "./http/node/write-http-response.ts";
-export type { Route } from "./rest/rest.ts";
+export { writeHttpResponse } from "./http/node/write-http-response.ts";
+export { isStream } from "./message/message.ts";
+export type { Route } from "./message/protocol.ts";
 export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";
 export { serializeProblem } from "./rest/response/serialize-problem.ts";
 export type { Log, LogDetails } from "./util/log.ts";

@@ -1,4 +1,4 @@
-export type { AnyApi } from "./api/api-side.ts";
+export type { AnyApi } from "./http/any-api.ts";
 export type { Api, ApiOptions, TransactionOptions } from "./api/api-types.ts";
 export { defineApi } from "./api/api.ts";
 export { apiKeyResource, type ApiKeyResourceOptions } from "./auth/api-keys/api-key-resource.ts";
@@ -124,9 +124,10 @@ export type {
 export type { StatusCodes } from "./graphql/transport/status.ts";
 export type { GraphiqlPage, GraphiqlView } from "./graphql/transport/graphiql.ts";
 export type { ReferencePage, ReferenceView } from "./rest/routes/reference.ts";
-export type { Warning, WarningSettings } from "./warnings/warning.ts";
+export type { Warning, WarningSettings } from "./errors/warning.ts";
 export { printOperation } from "./operation/print-operation.ts";
-export type { Allowance, RateLimiter, Spender } from "./limits/rate-limiter.ts";
+export type { Allowance } from "./operation/allowance.ts";
+export type { RateLimiter, Spender } from "./limits/rate-limiter.ts";
 export type { Caller, Run } from "./operation/run.ts";
 export type { Sort } from "./operation/sort.ts";
 export { functionStore } from "./store/function-store.ts";
@@ -146,18 +147,18 @@ export {
   type RemoveResult,
   type Store,
   type StoreCapabilities,
-  StoreConflict,
   type StoreContext,
   type StoreLoad,
   type StorePage,
   type UpdateCommand,
   type WriteResult,
 } from "./store/store.ts";
+export type { RequestActivity } from "./message/protocol.ts";
+export { StoreConflict } from "./errors/store-conflict.ts";
 export type {
   DeliveryActivity,
   DocumentActivity,
   OperationActivity,
-  RequestActivity,
   StoreActivity,
   StoreMethod,
   SubscriptionWatch,

@@ -40,7 +40,6 @@ export {
   type RemoveResult,
   type Store,
   type StoreCapabilities,
-  StoreConflict,
   type StoreContext,
   type StoreLoad,
   type StorePage,
@@ -48,6 +47,7 @@ export {
   type UpdateCommand,
   type WriteResult,
 } from "./store/store.ts";
+export { StoreConflict } from "./errors/store-conflict.ts";
 export type { SeedData } from "./store/seed-row.ts";
 export type { Json, JsonObject } from "./util/json.ts";
 export { Chain, type Link } from "./util/chain.ts";

@@ -88,8 +88,8 @@ export const kept: readonly Mutant[] = mutantsOf(
     ],
     [
       "malformed REST requests are paid for",
-      "http/handler.ts",
-      "if (response !== null && MALFORMED.has(response.status) && caller.allowance === undefined) caller.onMalformed();",
+      "rest/rest.ts",
+      "if (whole !== null && MALFORMED.has(whole.status) && caller.allowance === undefined) caller.onMalformed?.();",
       "",
       [MALFORMED],
     ],

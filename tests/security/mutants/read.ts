@@ -371,7 +371,7 @@ export const reads: readonly Mutant[] = mutantsOf(
     ],
     [
       "what went wrong is masked",
-      "mask-error.ts",
+      "../errors/mask-error.ts",
       '"Something went wrong. Quote the request id."',
       "String(thrown)",
       [CHECKS, DOCUMENTS, "packages/core/test/engine/failures.test.ts"],

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from "graphql";
-import type { AnyApi } from "./api-side.ts";
+import type { AnyApi } from "../http/any-api.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { Local } from "../definition/local.ts";
 import type { Principal } from "../definition/principal.ts";
@@ -18,12 +18,12 @@ import type { Format } from "../rest/formats/format.ts";
 import type { ApiInfo, OpenApiVersion } from "../rest/openapi/openapi-types.ts";
 import type { IdempotencyStore } from "../rest/idempotency/idempotency-store.ts";
 import type { ReferencePage } from "../rest/routes/reference.ts";
-import type { Route } from "../rest/rest.ts";
+import type { Route } from "../message/protocol.ts";
 import type { Store } from "../store/store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { JsonObject } from "../util/json.ts";
 import type { Log } from "../util/log.ts";
-import type { Warning, WarningSettings } from "../warnings/warning.ts";
+import type { Warning, WarningSettings } from "../errors/warning.ts";
 
 export interface ApiOptions<All extends readonly AnyResource[]> {
   /** Every resource, those that relations name included. */

@@ -10,7 +10,7 @@ import type { Principal } from "../definition/principal.ts";
 import type { AnyResource } from "../definition/resource.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createLocal } from "../local/local.ts";
-import { maskError } from "../engine/mask-error.ts";
+import { maskError } from "../errors/mask-error.ts";
 import { createTrustedRows } from "../engine/trusted-rows.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../graphql/context.ts";
 import { printSdl } from "../graphql/print-sdl.ts";
@@ -28,9 +28,9 @@ import { memoryStore } from "../store/memory-store.ts";
 import { createStyles } from "./styles.ts";
 import { telemetryOf } from "../telemetry/telemetry-of.ts";
 import { consoleLog } from "../util/log.ts";
-import { findWarnings } from "../warnings/find-warnings.ts";
-import { tellWarnings } from "../warnings/tell-warnings.ts";
-import type { Warning } from "../warnings/warning.ts";
+import { findWarnings } from "./warnings/find-warnings.ts";
+import { tellWarnings } from "./warnings/tell-warnings.ts";
+import type { Warning } from "../errors/warning.ts";
 
 type LocalAs<All extends AnyResource> = (principal: Principal | null) => Local<All>;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HttpSide } from "./api-side.ts";
+import type { HttpSide } from "../http/any-api.ts";
 import type { Authentication } from "../auth/authentication.ts";
 import type { Graphql } from "../graphql/graphql.ts";
 import { CallerConnections } from "../http/caller-connections.ts";
@@ -9,7 +9,7 @@ import type { Cors } from "../http/cors.ts";
 import { callerKey } from "../operation/caller-key.ts";
 import { FairTurns } from "../http/fair-turns.ts";
 import { createIdentifyCaller } from "../http/identify-caller.ts";
-import { createHandler, GRAPHQL_METHODS, GRAPHQL_PATH } from "../http/handler.ts";
+import { createHandler } from "../http/handler.ts";
 import { MalformedRequests } from "../http/malformed-requests.ts";
 import type { HttpResponse } from "../message/message.ts";
 import { closed, createOverload, overloaded } from "../http/overload.ts";
@@ -74,9 +74,10 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     const last = isClosing ? { ...response, headers: { ...response.headers, Connection: "close" } } : response;
     return streams.track(last);
   };
+  // A path of GraphQL is a single one, so it is compared first.
+  const protocols = [graphql, rest];
   const handle = createHandler({
-    rest,
-    graphql,
+    protocols,
     run: untilOver(parts.run),
     authentication,
     identify,
@@ -96,7 +97,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     clientDigest: createClientDigest(authentication),
     onAddressRefused: warnOfProxy(trustedProxies, log),
   });
-  const openSocket = graphql.sockets({
+  const sockets = graphql.sockets({
     run: untilOver(parts.run),
     log,
     refusal: overload.refusal,
@@ -112,7 +113,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
   });
   const side: HttpSide = {
     handle,
-    routes: [...rest.routes, { path: GRAPHQL_PATH, methods: GRAPHQL_METHODS }],
+    routes: protocols.flatMap(({ routes }) => routes),
     log,
     onClose: (listener) => void closing.add(listener),
     limits,
@@ -120,7 +121,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     acceptsPage,
     addressOf,
     refuseSocket: (address) => refuseSocket(address, { overload, limiter }),
-    openSocket,
+    sockets,
   };
   async function end(): Promise<void> {
     isClosing = true;

@@ -4,7 +4,7 @@ import type { Model } from "../model/model.ts";
 import type { JsonObject } from "../util/json.ts";
 import type { Log } from "../util/log.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
-import type { Warning } from "../warnings/warning.ts";
+import type { Warning } from "../errors/warning.ts";
 
 /** What a caller showed. Header names in lower case. */
 export interface Credentials {

@@ -16,7 +16,7 @@ import { Changes } from "./changes/changes.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeadlines } from "./deadline.ts";
 import { createFrame, type Engine, type Frame, resourceOf } from "./frame.ts";
-import { maskError } from "./mask-error.ts";
+import { maskError } from "../errors/mask-error.ts";
 import { runAct } from "./run-act.ts";
 import { runGet } from "./run-get.ts";
 import { runList } from "./run-list.ts";

@@ -4,7 +4,8 @@ import type { Caller, Run } from "../operation/run.ts";
 import type { Store } from "../store/store.ts";
 import { withoutSecrets } from "./changes/without-secrets.ts";
 import { createFrame, type Engine } from "./frame.ts";
-import { isStoreConflict, maskError } from "./mask-error.ts";
+import { maskError } from "../errors/mask-error.ts";
+import { isStoreConflict } from "../errors/store-conflict.ts";
 import { surround, surroundingEngine, throwIfSpoiled, withinTransaction } from "./surroundings.ts";
 import { publish } from "./write/transact.ts";
 

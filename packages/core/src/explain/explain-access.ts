@@ -1,4 +1,4 @@
-import type { AnyApi } from "../api/api-side.ts";
+import type { AnyApi } from "../http/any-api.ts";
 import type { Principal } from "../definition/principal.ts";
 import type { Model, ResourceModel } from "../model/model.ts";
 import { createCaller } from "../operation/create-caller.ts";

@@ -1,5 +1,7 @@
 import type { GraphQLSchema } from "graphql";
 import type { BifocalError } from "../errors/bifocal-error.ts";
+import type { HttpResponse } from "../message/message.ts";
+import type { Protocol, SocketProtocol } from "../message/protocol.ts";
 import type { Model } from "../model/model.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -13,6 +15,7 @@ import { createExecuteOperation } from "./execute/execute-operation.ts";
 import { observeOperation } from "./execute/observe-operation.ts";
 import { withIncremental } from "./incremental/directives.ts";
 import { isProduction } from "../util/is-production.ts";
+import { thenNow } from "../util/maybe-promise.ts";
 import { createMeter } from "./meter.ts";
 import { createPersisted } from "./persisted/persisted-documents.ts";
 import { buildSchema } from "./schema/build-schema.ts";
@@ -23,7 +26,8 @@ import { createDocuments } from "./transport/documents.ts";
 import { isPageRequest, servePage } from "./transport/graphiql.ts";
 import { createOverHttp, type HandleGraphql } from "./transport/over-http.ts";
 import { createOverSse, isSseRequest } from "./transport/sse/over-sse.ts";
-import { Connection } from "./transport/ws/connection.ts";
+import { serializeRefusal } from "./transport/serialize-result.ts";
+import { Connection, SUBPROTOCOL } from "./transport/ws/connection.ts";
 import type { ConnectionOptions, Socket } from "./transport/ws/connection-options.ts";
 
 export interface GraphqlOptions {
@@ -42,15 +46,13 @@ export interface GraphqlOptions {
   readonly isAllowedOrigin: (origin: string) => boolean;
 }
 
-export interface Graphql {
+export interface Graphql extends Protocol {
   /** For other servers, which refuse `@defer` and `@stream` in a schema unless they execute them. */
   readonly schema: GraphQLSchema;
   /** The one that is served here. */
   readonly served: GraphQLSchema;
-  /** One request at `/graphql`: over plain HTTP or as server-sent events. */
-  readonly handle: HandleGraphql;
   /** Speaks `graphql-transport-ws` on sockets; `request` is what was upgraded. */
-  readonly sockets: (options: SocketOptions) => OpenSocket;
+  readonly sockets: (options: SocketOptions) => SocketProtocol<Socket>;
 }
 
 /** What the transport needs of the one who accepts sockets. */
@@ -58,7 +60,9 @@ export type SocketOptions = Pick<
   ConnectionOptions,
   "run" | "authenticate" | "log" | "refusal" | "during" | "turn" | "hold" | "malformed"
 >;
-export type OpenSocket = (socket: Socket, request: unknown) => Connection;
+
+const PATH = "/graphql";
+const METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
 
 /** The GraphQL half of an API: its schema, and its transports. */
 export function createGraphql(parts: GraphqlOptions): Graphql {
@@ -82,19 +86,35 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const overHttp = createOverHttp(options);
   const executor = createExecutor({ execute, schema, telemetry, answering });
   const overSse = createOverSse({ ...options, executor, limiter: parts.limiter });
+  // Each response depends on the caller.
+  const vary = ["Accept", ...parts.credentials].join(", ");
+  const varied = (response: HttpResponse): HttpResponse => ({
+    ...response,
+    headers: { ...response.headers, Vary: vary },
+  });
+  const handle: HandleGraphql = (request, context) => {
+    if (settings.graphiql !== undefined && isPageRequest(request)) {
+      return servePage(settings.graphiql, { title, credentials }, request);
+    }
+    if (request.method === "GET") refuseCrossSite(request, parts.isAllowedOrigin);
+    return (isSseRequest(request) ? overSse : overHttp)(request, meter(context));
+  };
   return {
+    name: "graphql",
+    routes: [{ path: PATH, methods: METHODS }],
+    matches: (path) => path === PATH,
+    methodsAt: () => METHODS,
     schema: whole,
     served: schema,
-    handle: (request, context) => {
-      if (settings.graphiql !== undefined && isPageRequest(request)) {
-        return servePage(settings.graphiql, { title, credentials }, request);
-      }
-      if (request.method === "GET") refuseCrossSite(request, parts.isAllowedOrigin);
-      return (isSseRequest(request) ? overSse : overHttp)(request, meter(context));
-    },
+    refuse: (error) => varied(serializeRefusal(error)),
+    handle: (request, context) => thenNow(handle(request, context), varied),
     sockets: (given) => {
       const shared: ConnectionOptions = { ...options, ...given, meter, executor };
-      return (socket, request) => new Connection(socket, request, shared);
+      return {
+        path: PATH,
+        subprotocol: SUBPROTOCOL,
+        open: (socket, request) => new Connection(socket, request, shared),
+      };
     },
   };
 }

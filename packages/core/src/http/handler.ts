@@ -1,14 +1,11 @@
 import type { Authentication, KnownCaller } from "../auth/authentication.ts";
-import { maskError } from "../engine/mask-error.ts";
+import { maskError } from "../errors/mask-error.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
-import { STATUS } from "../errors/codes.ts";
-import type { Graphql } from "../graphql/graphql.ts";
-import { serializeRefusal } from "../graphql/transport/serialize-result.ts";
 import type { Limits } from "../limits/limits.ts";
 import { callerKey } from "../operation/caller-key.ts";
 import type { Run } from "../operation/run.ts";
-import type { Rest } from "../rest/rest.ts";
-import type { RequestActivity, Telemetry } from "../telemetry/telemetry.ts";
+import type { Protocol, RequestActivity } from "../message/protocol.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { CallerConnections } from "./caller-connections.ts";
@@ -37,8 +34,8 @@ export interface HandlerOptions {
   readonly malformed: MalformedRequests;
   /** Told of each request that the rate limit refused by its address. */
   readonly onAddressRefused: (request: HttpRequest) => void;
-  readonly rest: Rest;
-  readonly graphql: Graphql;
+  /** The first that matches a path handles it. */
+  readonly protocols: readonly Protocol[];
   readonly run: Run;
   readonly authentication: Authentication;
   /** Undefined if the API has no authenticators. */
@@ -57,69 +54,51 @@ export interface HandlerOptions {
 /** Answers at once where nothing has to be waited for. */
 export type Handle = (request: HttpRequest) => MaybePromise<HttpResponse | null>;
 
-export const GRAPHQL_PATH = "/graphql";
-export const GRAPHQL_METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
-
-/** Statuses of REST responses to requests that were parsed before they were refused. */
-const MALFORMED: ReadonlySet<number> = new Set([
-  STATUS.BAD_REQUEST,
-  STATUS.PAYLOAD_TOO_LARGE,
-  STATUS.VALIDATION_FAILED,
-]);
-
-/** Answers one request in the style that its path asks for; `null` where the path is none of ours. */
+/** Returns the function that answers each request by the protocol of its path, and with `null` if no protocol has it. */
 export function createHandler(options: HandlerOptions): Handle {
-  const { rest, graphql, run, authentication, identify, log, cors, telemetry, finish, overload, turns, connections } =
+  const { protocols, run, authentication, identify, log, cors, telemetry, finish, overload, turns, connections } =
     options;
   const told = createTold({ challenge: authentication.challenge, onAddressRefused: options.onAddressRefused });
-  const segments = new Set(rest.routes.map(({ path }) => path.split("/")[1]));
-  // Every answer of GraphQL depends on who asks.
-  const vary = ["Accept", ...authentication.headers].join(", ");
-
   return (request) => {
-    const isGraphql = request.path === GRAPHQL_PATH;
-    if (!isGraphql && !segments.has(firstSegment(request.path))) return null;
-    if (telemetry === undefined) return respond(request, isGraphql);
-    const style = isGraphql ? "graphql" : "rest";
-    const activity: RequestActivity = { request, style, route: isGraphql ? GRAPHQL_PATH : undefined };
-    return telemetry.request(activity, () => respond(request, isGraphql, activity));
+    const protocol = protocols.find(({ matches }) => matches(request.path));
+    if (protocol === undefined) return null;
+    if (telemetry === undefined) return respond(request, protocol);
+    const { name: style, routes } = protocol;
+    const activity: RequestActivity = { request, style, route: routes.length === 1 ? routes[0]?.path : undefined };
+    return telemetry.request(activity, () => respond(request, protocol, activity));
   };
 
   function respond(
     request: HttpRequest,
-    isGraphql: boolean,
+    protocol: Protocol,
     activity?: RequestActivity,
   ): MaybePromise<HttpResponse | null> {
-    if (cors === undefined) return admit(request, isGraphql, activity);
-    const preflight = cors.preflight(request, isGraphql ? GRAPHQL_METHODS : rest.methodsAt(request.path));
+    if (cors === undefined) return admit(request, protocol, activity);
+    const preflight = cors.preflight(request, protocol.methodsAt(request.path));
     if (preflight !== undefined) return finish(preflight);
-    return thenNow(admit(request, isGraphql, activity), (response) => response && cors.decorate(request, response));
+    return thenNow(admit(request, protocol, activity), (response) => response && cors.decorate(request, response));
   }
 
   /** What cannot be answered in time is refused before anything is done for it. */
   function admit(
     request: HttpRequest,
-    isGraphql: boolean,
+    protocol: Protocol,
     activity: RequestActivity | undefined,
   ): MaybePromise<HttpResponse | null> {
     const refusal = overload.refusal();
-    if (refusal !== undefined) return finish(toResponse(refusal, request, isGraphql));
-    return overload.during(() => answer(request, isGraphql, activity));
-  }
-
-  function toResponse(error: BifocalError, request: HttpRequest, isGraphql: boolean): HttpResponse {
-    return isGraphql ? varied(serializeRefusal(error)) : rest.problem(error, request);
+    if (refusal !== undefined) return finish(protocol.refuse(refusal, request));
+    return overload.during(() => answer(request, protocol, activity));
   }
 
   function answer(
     request: HttpRequest,
-    isGraphql: boolean,
+    protocol: Protocol,
     activity: RequestActivity | undefined,
   ): MaybePromise<HttpResponse | null> {
     const caller = new RequestCaller(request, options);
     const refuse = (thrown: unknown): HttpResponse => {
       const error = maskError(thrown, caller, log);
-      return finish(told(toResponse(error, request, isGraphql), caller));
+      return finish(told(protocol.refuse(error, request), caller));
     };
     const complete = (response: HttpResponse | null): HttpResponse | null => {
       if (response === null) return null;
@@ -140,8 +119,8 @@ export function createHandler(options: HandlerOptions): Handle {
       const ready = options.ready();
       const isWaiting = ready !== undefined || identify !== undefined;
       const response = isWaiting
-        ? answerLater(request, caller, isGraphql, ready, activity)
-        : answerNow(request, { run, caller, activity }, isGraphql);
+        ? answerLater(request, caller, protocol, ready, activity)
+        : answerNow(request, { run, caller, activity }, protocol);
       return response instanceof Promise ? response.then(complete, refuse) : complete(response);
     } catch (thrown) {
       return refuse(thrown);
@@ -151,7 +130,7 @@ export function createHandler(options: HandlerOptions): Handle {
   async function answerLater(
     request: HttpRequest,
     caller: RequestCaller,
-    isGraphql: boolean,
+    protocol: Protocol,
     ready: Promise<void> | undefined,
     activity: RequestActivity | undefined,
   ): Promise<HttpResponse | null> {
@@ -161,49 +140,25 @@ export function createHandler(options: HandlerOptions): Handle {
       const ask = (): Promise<KnownCaller> => identify(request, caller);
       Object.assign(caller, await (telemetry === undefined ? ask() : telemetry.authentication(ask)));
     }
-    return answerNow(request, { run, caller, activity }, isGraphql);
+    return answerNow(request, { run, caller, activity }, protocol);
   }
 
   function answerNow(
     request: HttpRequest,
     context: { readonly run: Run; readonly caller: RequestCaller; readonly activity: RequestActivity | undefined },
-    isGraphql: boolean,
+    protocol: Protocol,
   ): MaybePromise<HttpResponse | null> {
     const { caller } = context;
     const refusal = options.malformed.refusal(caller);
     if (refusal !== undefined) throw refusal;
     return turns.run(
       () => callerKey(caller) ?? "",
-      () => serve(request, context, isGraphql),
+      () => thenNow(protocol.handle(request, context), (response) => onceCharged(response, caller)),
     );
   }
 
-  function serve(
-    request: HttpRequest,
-    context: { readonly run: Run; readonly caller: RequestCaller; readonly activity: RequestActivity | undefined },
-    isGraphql: boolean,
-  ): MaybePromise<HttpResponse | null> {
-    const { caller } = context;
-    if (isGraphql)
-      return thenNow(graphql.handle(request, context), (response) => onceCharged(varied(response), caller));
-    return thenNow(rest.handle(request, context), (response) => {
-      // Where an operation ran, it was paid for.
-      if (response !== null && MALFORMED.has(response.status) && caller.allowance === undefined) caller.onMalformed();
-      return onceCharged(response, caller);
-    });
-  }
-
-  /** The headers of a response say what is left after it. */
+  /** The headers of a response say what is left after it, so they wait until everything is charged. */
   function onceCharged<T extends HttpResponse | null>(response: T, { charging }: RequestCaller): MaybePromise<T> {
     return charging === undefined ? response : charging.then(() => response);
   }
-
-  function varied(response: HttpResponse): HttpResponse {
-    return { ...response, headers: { ...response.headers, Vary: vary } };
-  }
-}
-
-function firstSegment(path: string): string {
-  const end = path.indexOf("/", 1);
-  return end < 0 ? path.slice(1) : path.slice(1, end);
 }

@@ -2,7 +2,8 @@ import type { Authentication, KnownCaller } from "../auth/authentication.ts";
 import type { Credentials, CredentialSource } from "../auth/authenticator.ts";
 import { type BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
 import { FAILED_CREDENTIAL_COST } from "../limits/cost.ts";
-import { type Allowance, rateLimited, type RateLimiter } from "../limits/rate-limiter.ts";
+import type { Allowance } from "../operation/allowance.ts";
+import { rateLimited, type RateLimiter } from "../limits/rate-limiter.ts";
 import type { Caller } from "../operation/run.ts";
 import { CredentialLookups } from "./credential-lookups.ts";
 

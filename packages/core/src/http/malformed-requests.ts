@@ -1,7 +1,8 @@
 import type { BifocalError } from "../errors/bifocal-error.ts";
 import { callerKey } from "../operation/caller-key.ts";
 import { MALFORMED_COST } from "../limits/cost.ts";
-import { type Allowance, rateLimited, type RateLimiter } from "../limits/rate-limiter.ts";
+import type { Allowance } from "../operation/allowance.ts";
+import { rateLimited, type RateLimiter } from "../limits/rate-limiter.ts";
 import type { Caller } from "../operation/run.ts";
 import type { Log } from "../util/log.ts";
 

@@ -1,4 +1,4 @@
-import type { Allowance } from "../limits/rate-limiter.ts";
+import type { Allowance } from "../operation/allowance.ts";
 
 /**
  * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11), which are lists of structured fields

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Allowance } from "../limits/rate-limiter.ts";
+import type { Allowance } from "../operation/allowance.ts";
 import type { Caller } from "../operation/run.ts";
 import type { Log } from "../util/log.ts";
 import type { AddressOf } from "./client-address.ts";

@@ -4,7 +4,8 @@ import type { MaybePromise } from "../util/maybe-promise.ts";
 import { costOf } from "./cost.ts";
 import type { Limits } from "./limits.ts";
 import type { Outcome } from "../operation/outcome.ts";
-import { type Allowance, rateLimited, type RateLimiter } from "./rate-limiter.ts";
+import type { Allowance } from "../operation/allowance.ts";
+import { rateLimited, type RateLimiter } from "./rate-limiter.ts";
 import type { Caller, Run } from "../operation/run.ts";
 
 /**

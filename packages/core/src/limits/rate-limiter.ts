@@ -1,21 +1,7 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Log } from "../util/log.ts";
+import type { Allowance } from "../operation/allowance.ts";
 import type { Caller } from "../operation/run.ts";
-
-/** What a caller may still spend, after something was taken off. */
-export interface Allowance {
-  /** What it is counted by: `principal`, `address` or `key`. */
-  readonly policy: string;
-  /** Points that may be spent in `window` seconds. */
-  readonly quota: number;
-  readonly window: number;
-  /** Points that are left. */
-  readonly remaining: number;
-  /** Whole seconds until all points are there again. */
-  readonly reset: number;
-  /** More was asked for than was left. */
-  readonly isExceeded: boolean;
-}
 
 /** Who spends, as far as a limiter looks at it. */
 export type Spender = Pick<Caller, "principal" | "address">;

@@ -58,3 +58,7 @@ export interface WebPage<View> {
   /** Files that the page refers to, by name. */
   readonly assets: Readonly<Record<string, Asset>>;
 }
+
+export function isStream(body: HttpResponse["body"]): body is AsyncIterable<string> {
+  return body !== null && typeof body !== "string" && !(body instanceof Uint8Array);
+}

@@ -1,5 +1,5 @@
 import { type Span, SpanStatusCode } from "@opentelemetry/api";
-import { isStoreConflict } from "../engine/mask-error.ts";
+import { isStoreConflict } from "../errors/store-conflict.ts";
 import { isBifocalError } from "../errors/bifocal-error.ts";
 import { isServerError } from "../errors/codes.ts";
 

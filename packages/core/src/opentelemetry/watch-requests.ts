@@ -12,8 +12,9 @@ import {
 } from "@opentelemetry/api";
 import { STATUS } from "../errors/codes.ts";
 import type { HttpRequest, HttpResponse } from "../message/message.ts";
-import { isStream } from "../http/node/write-http-response.ts";
-import type { RequestActivity, Telemetry } from "../telemetry/telemetry.ts";
+import { isStream } from "../message/message.ts";
+import type { RequestActivity } from "../message/protocol.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { findHostSpan, type HostSpan } from "./host-span.ts";
 import type { Instruments } from "./instruments.ts";

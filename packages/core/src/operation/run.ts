@@ -4,7 +4,7 @@ import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { Validity } from "./validity.ts";
 import type { Operation } from "./operation.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Allowance } from "../limits/rate-limiter.ts";
+import type { Allowance } from "./allowance.ts";
 
 /** On whose behalf, and until when: no change reaches it once its credential has ended. */
 export interface Caller extends Validity {
@@ -15,6 +15,8 @@ export interface Caller extends Validity {
   readonly log?: Log | undefined;
   /** Of the client, where it came over a network: an IPv4 address, or the network of an IPv6 address (`2001:db8:0:100::/56`). */
   readonly address?: string | undefined;
+  /** The least that was left to spend after an operation; undefined until one was paid for. */
+  readonly allowance?: Allowance | undefined;
   /** Told what is left to spend, each time something was taken off. */
   onCharge?(allowance: Allowance): void;
   /** Called for each request, or document of a request, that was parsed and runs no operation: its caller is charged for it. */

@@ -1,5 +1,7 @@
-import { type BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
+import { isBifocalError } from "../errors/bifocal-error.ts";
+import { STATUS } from "../errors/codes.ts";
 import type { Asset, HttpRequest, HttpResponse } from "../message/message.ts";
+import type { Protocol, ProtocolContext, Route } from "../message/protocol.ts";
 import type { Model } from "../model/model.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { JsonObject } from "../util/json.ts";
@@ -9,7 +11,6 @@ import { checkFormats } from "./routes/check-formats.ts";
 import { createDispatch, noteRoute } from "./routes/dispatch.ts";
 import { createDocuments, serveDocument } from "./routes/documents.ts";
 import { type ResourceEndpoints, resourceEndpoints, type WritesOf } from "./routes/endpoints.ts";
-import type { RestContext } from "./request/exchange.ts";
 import type { Format } from "./formats/format.ts";
 import { allEndpoints, bodyOf, matchEndpoint, noRoute, splitPath } from "./routes/match-endpoint.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
@@ -17,12 +18,6 @@ import type { Idempotency } from "./idempotency/with-idempotency.ts";
 import { methodsOf } from "./routes/options.ts";
 import type { ReferencePage } from "./routes/reference.ts";
 import { negotiateProblem } from "./response/serialize-problem.ts";
-
-export interface Route {
-  /** Parameters in braces: `/books/{id}`. */
-  readonly path: string;
-  readonly methods: readonly string[];
-}
 
 export interface RestOptions {
   readonly model: Model;
@@ -46,16 +41,16 @@ export interface RestOptions {
 }
 
 /** The resource style of an API. */
-export interface Rest {
-  readonly routes: readonly Route[];
-  /** `null`: the path is none of this API. */
-  readonly handle: (request: HttpRequest, context: RestContext) => MaybePromise<HttpResponse | null>;
-  /** The methods of a path; none where it leads nowhere. */
-  readonly methodsAt: (path: string) => readonly string[];
-  /** An error in the format that the client wants. */
-  readonly problem: (error: BifocalError, request: HttpRequest) => HttpResponse;
+export interface Rest extends Protocol {
   readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
 }
+
+/** Statuses of responses to requests that were parsed before they were refused. */
+const MALFORMED: ReadonlySet<number> = new Set([
+  STATUS.BAD_REQUEST,
+  STATUS.PAYLOAD_TOO_LARGE,
+  STATUS.VALIDATION_FAILED,
+]);
 
 export function createRest(options: RestOptions): Rest {
   const { model, formats, writesOf } = options;
@@ -77,7 +72,7 @@ export function createRest(options: RestOptions): Rest {
   };
   const dispatch = createDispatch({ ...options, api });
 
-  function answer(request: HttpRequest, context: RestContext): MaybePromise<HttpResponse | null> {
+  function answer(request: HttpRequest, context: ProtocolContext): MaybePromise<HttpResponse | null> {
     const segments = splitPath(request.path);
     const [, first = ""] = segments;
     const resource = byPath.get(first);
@@ -101,15 +96,17 @@ export function createRest(options: RestOptions): Rest {
       : serveDocument(request, text, request.path === "/" ? { api, model } : undefined);
   }
 
+  const routes: readonly Route[] = [
+    ...[...documents.texts.keys(), ...assets.paths].map((path) => ({ path, methods: ["GET", "HEAD", "OPTIONS"] })),
+    ...endpoints.map((endpoint) => ({ path: endpoint.path, methods: methodsOf(endpoint) })),
+  ];
+  const segments = new Set(routes.map(({ path }) => path.split("/")[1]));
+
   return {
+    name: "rest",
+    routes,
     openapi: documents.openapi,
-    routes: [
-      ...[...documents.texts.keys(), ...assets.paths].map((path) => ({
-        path,
-        methods: ["GET", "HEAD", "OPTIONS"],
-      })),
-      ...endpoints.map((endpoint) => ({ path: endpoint.path, methods: methodsOf(endpoint) })),
-    ],
+    matches: (path) => segments.has(firstSegment(path)),
     methodsAt(path) {
       if (documents.texts.has(path) || assets.paths.includes(path)) return ["GET", "HEAD", "OPTIONS"];
       const segments = splitPath(path);
@@ -120,7 +117,7 @@ export function createRest(options: RestOptions): Rest {
       });
       return [...new Set(found)];
     },
-    problem: (error, request) => negotiateProblem(error, request, { api, model }),
+    refuse: (error, request) => negotiateProblem(error, request, { api, model }),
     handle(request, context) {
       const refuse = (thrown: unknown): HttpResponse => {
         if (!isBifocalError(thrown)) throw thrown;
@@ -133,7 +130,12 @@ export function createRest(options: RestOptions): Rest {
       } catch (thrown) {
         response = refuse(thrown);
       }
-      return request.method === "HEAD" ? thenNow(response, (whole) => whole && withoutBody(whole)) : response;
+      return thenNow(response, (whole) => {
+        // Whoever ran an operation has paid for it.
+        const { caller } = context;
+        if (whole !== null && MALFORMED.has(whole.status) && caller.allowance === undefined) caller.onMalformed?.();
+        return whole !== null && request.method === "HEAD" ? withoutBody(whole) : whole;
+      });
     },
   };
 }
@@ -144,4 +146,9 @@ function withoutBody(response: HttpResponse): HttpResponse {
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return response;
   const length = { "Content-Length": String(Buffer.byteLength(body)) };
   return { ...response, headers: { ...response.headers, ...length }, body: null };
+}
+
+function firstSegment(path: string): string {
+  const end = path.indexOf("/", 1);
+  return end < 0 ? path.slice(1) : path.slice(1, end);
 }

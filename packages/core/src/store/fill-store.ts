@@ -1,7 +1,8 @@
 import type { Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
 import { type SeedData, seedLink, seedRow, seedTarget } from "./seed-row.ts";
-import { type Store, StoreConflict, type StoreContext } from "./store.ts";
+import { StoreConflict } from "../errors/store-conflict.ts";
+import type { Store, StoreContext } from "./store.ts";
 
 /**
  * Puts rows into a store that is open and has none of these resources' rows yet, all or none; the data is as

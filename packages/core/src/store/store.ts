@@ -216,15 +216,3 @@ export interface Receipt {
   /** Milliseconds since 1970; afterwards it may be forgotten. */
   readonly expires: number;
 }
-
-/** A key or unique group is taken. Names the fields and never the values. */
-export class StoreConflict extends Error {
-  override readonly name = "StoreConflict";
-  readonly "~bifocal" = "store-conflict";
-  readonly fields: readonly string[];
-
-  constructor(fields: readonly string[]) {
-    super(`A row with the same ${fields.join(", ")} exists.`);
-    this.fields = fields;
-  }
-}

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { HttpResponse } from "../message/message.ts";
-import { isStream } from "../http/node/write-http-response.ts";
+import { isStream } from "../message/message.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Telemetry } from "./telemetry.ts";
 

@@ -1,6 +1,7 @@
 import type { DocumentNode } from "graphql";
 import type { ChangeEvent } from "../events/change-event.ts";
-import type { HttpRequest, HttpResponse } from "../message/message.ts";
+import type { HttpResponse } from "../message/message.ts";
+import type { RequestActivity } from "../message/protocol.ts";
 import type { Operation, WatchOperation } from "../operation/operation.ts";
 import type { Change, Outcome } from "../operation/outcome.ts";
 import type { Caller } from "../operation/run.ts";
@@ -28,13 +29,6 @@ export interface Telemetry {
   readonly subscription: (operation: WatchOperation) => SubscriptionWatch;
   /** Around reading one change, once for all subscribers who ask and see the same; `undefined`: they see nothing of it. */
   readonly delivery: <T>(activity: DeliveryActivity, work: () => Promise<T | undefined>) => Promise<T | undefined>;
-}
-
-export interface RequestActivity {
-  readonly request: HttpRequest;
-  readonly style: "rest" | "graphql";
-  /** The pattern of its path, `/books/{id}`; set on the way, and undefined to the end where there is none. */
-  route: string | undefined;
 }
 
 export interface DocumentActivity<T> {

@@ -4,7 +4,7 @@ import type { Principal } from "../../definition/principal.ts";
 import type { Authenticator } from "../authenticator.ts";
 import { challengeOf } from "../challenge.ts";
 import { bearerToken } from "../credentials.ts";
-import type { Warning } from "../../warnings/warning.ts";
+import type { Warning } from "../../errors/warning.ts";
 import { checkUrl } from "../outbound/check-url.ts";
 import { checkAlgorithms, type JwtAlgorithm } from "./algorithms.ts";
 import { type FindKey, type JwksPlace, type JwksTimes, remoteKeys } from "./remote-keys.ts";

@@ -8,7 +8,7 @@ import { formatId, keyToken } from "../../operation/key.ts";
 import type { WatchOperation } from "../../operation/operation.ts";
 import type { Change } from "../../operation/outcome.ts";
 import { createFrame, type Engine, type Frame } from "../frame.ts";
-import { maskError } from "../mask-error.ts";
+import { maskError } from "../../errors/mask-error.ts";
 import { isNews } from "./is-news.ts";
 import { readChange } from "./read-change.ts";
 import { RetriedReads } from "./retried-reads.ts";

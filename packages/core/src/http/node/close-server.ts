@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AnyApi } from "../../api/api-side.ts";
+import type { AnyApi } from "../any-api.ts";
 
 export interface CloseOptions {
   /** Milliseconds after which whoever is still connected is cut. Default 10,000. */

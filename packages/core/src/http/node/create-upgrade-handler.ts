@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import type { AnyApi } from "../../api/api-side.ts";
-import type { Connection } from "../../graphql/transport/ws/connection.ts";
+import type { AnyApi } from "../any-api.ts";
+import type { SocketConnection } from "../../message/protocol.ts";
 import { prefixProblem } from "../prefix-problem.ts";
 import { socketOrigin } from "../socket-credentials.ts";
 import { hasBody } from "./has-body.ts";
@@ -21,7 +21,6 @@ interface Upgrade {
   readonly head: Buffer;
 }
 
-const PROTOCOL = "graphql-transport-ws";
 const SERVICE_RESTART = 1012;
 /** Of one message. `ws` has the option, and its types have not. */
 const FRAGMENTS = { maxFragments: 64 };
@@ -30,7 +29,7 @@ const MOST_DELAY = 5;
 const BUSY = { "Retry-After": "5" };
 
 /** By socket, so that the listeners are the same functions for all. */
-const CONNECTIONS = new WeakMap<WebSocket, Connection>();
+const CONNECTIONS = new WeakMap<WebSocket, SocketConnection>();
 
 /**
  * Serves the `graphql-transport-ws` protocol at `<prefix>/graphql`. Closing the API closes every socket with 1012.
@@ -41,6 +40,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
   const problem = prefixProblem(prefix);
   if (problem !== undefined) throw new Error(problem);
   const side = api["~http"];
+  const { path: ownPath, subprotocol } = side.sockets;
   const { messageBytes, sockets: most, openingSockets, headers } = side.limits;
   const opening = new OpeningSockets(openingSockets);
   const server = new WebSocketServer({
@@ -48,7 +48,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     maxPayload: messageBytes,
     ...FRAGMENTS,
     perMessageDeflate: false,
-    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+    handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
   });
   const stop = keepAlive(server.clients);
   side.onClose(() => {
@@ -66,7 +66,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     const url = originForm(request.url ?? "");
     const mark = url.indexOf("?");
     const path = mark < 0 ? url : url.slice(0, mark);
-    if (path !== `${prefix}/graphql` || !offersWebSocket(request)) return false;
+    if (path !== prefix + ownPath || !offersWebSocket(request)) return false;
     void admit({ request, socket, head }, mark < 0 ? "" : url.slice(mark + 1));
     return true;
   };
@@ -113,7 +113,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
 
   /** `onceInitialised`: called once it has said who it is, or is closed. Answers `false` where it is closed already. */
   function accept(opened: WebSocket, request: IncomingMessage, onceInitialised: (() => void) | undefined): boolean {
-    const connection = side.openSocket(opened, request);
+    const connection = side.sockets.open(opened, request);
     CONNECTIONS.set(opened, connection);
     opened.on("message", onMessage).on("ping", onPing).on("pong", onPong).on("error", onError).on("close", onClose);
     if (opened.readyState !== opened.OPEN) return false;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { EventStream } from "../../message/event-stream.ts";
-import type { HttpResponse } from "../../message/message.ts";
+import { type HttpResponse, isStream } from "../../message/message.ts";
 
 /** Writes the neutral response; a stream piece by piece, at the pace of the client, until it goes. Rejects where the stream breaks. */
 export function writeHttpResponse(answer: HttpResponse, response: ServerResponse): Promise<void> | undefined {
@@ -52,10 +52,6 @@ async function writeStream(
     if (!response.write(value)) await drained(response);
   }
   response.end();
-}
-
-export function isStream(body: HttpResponse["body"]): body is AsyncIterable<string> {
-  return body !== null && typeof body !== "string" && !(body instanceof Uint8Array);
 }
 
 function writeWhole(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { Allowance } from "../rate-limiter.ts";
+import type { Allowance } from "../../operation/allowance.ts";
 import { BoundedKeys } from "./bounded-keys.ts";
 import type { SharedCounter } from "./stores.ts";
 

@@ -1,6 +1,7 @@
 // Rate limiting by cost: `@bifocal/core/rate-limit`.
 import { isSystem } from "../../definition/principal.ts";
-import type { Allowance, RateLimiter, Spender } from "../rate-limiter.ts";
+import type { Allowance } from "../../operation/allowance.ts";
+import type { RateLimiter, Spender } from "../rate-limiter.ts";
 import { consoleLog, type Log } from "../../util/log.ts";
 import { Counter } from "./counter.ts";
 import { createShared, type RateLimitStore } from "./stores.ts";

@@ -1,9 +1,8 @@
 import type { HttpRequest } from "../../message/message.ts";
+import type { ProtocolContext } from "../../message/protocol.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import type { Once, Operation } from "../../operation/operation.ts";
 import type { Outcome } from "../../operation/outcome.ts";
-import type { Caller, Run } from "../../operation/run.ts";
-import type { RequestActivity } from "../../telemetry/telemetry.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import type { Format } from "../formats/format.ts";
 import { parseQuery, type QueryTree } from "./parse-query.ts";
@@ -11,17 +10,10 @@ import { checkParameters } from "./parameters.ts";
 import type { Preferences } from "./prefer.ts";
 import type { Target } from "../routes/target.ts";
 
-export interface RestContext {
-  readonly run: Run;
-  readonly caller: Caller;
-  /** Where telemetry learns which route it is. */
-  readonly activity?: RequestActivity | undefined;
-}
-
 /** One request on its way to its answer. */
 export interface Exchange {
   readonly request: HttpRequest;
-  readonly context: RestContext;
+  readonly context: ProtocolContext;
   readonly target: Target;
   /** What the answer is written in. Absent: JSON. */
   readonly format: Format | undefined;

@@ -6,7 +6,8 @@ import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import { refuseConditions } from "../response/conditional.ts";
 import { isDeprecating, withDeprecation } from "./deprecation.ts";
 import type { Method } from "./endpoints.ts";
-import type { Exchange, RestContext } from "../request/exchange.ts";
+import type { ProtocolContext } from "../../message/protocol.ts";
+import type { Exchange } from "../request/exchange.ts";
 import { NOSNIFF } from "../response/headers.ts";
 import { withIdempotency } from "../idempotency/with-idempotency.ts";
 import { type Match, methodNotAllowed } from "./match-endpoint.ts";
@@ -20,7 +21,7 @@ import type { Target } from "./target.ts";
 import { createVary } from "../response/vary.ts";
 
 /** Hands a request to what answers its method at its endpoint, in the format that the client wants. */
-export type Dispatch = (match: Match, request: HttpRequest, context: RestContext) => MaybePromise<HttpResponse>;
+export type Dispatch = (match: Match, request: HttpRequest, context: ProtocolContext) => MaybePromise<HttpResponse>;
 
 export function createDispatch(options: RestOptions & Pick<Target, "api">): Dispatch {
   const { model, limits, formats, api, credentials, idempotency } = options;
@@ -65,6 +66,6 @@ export function createDispatch(options: RestOptions & Pick<Target, "api">): Disp
   };
 }
 
-export function noteRoute({ activity }: RestContext, path: string): void {
+export function noteRoute({ activity }: ProtocolContext, path: string): void {
   if (activity !== undefined) activity.route = path;
 }

@@ -1,3 +1,4 @@
+import { StoreConflict } from "../../errors/store-conflict.ts";
 import type { FieldModel, Model, ResourceModel, Row } from "../../model/model.ts";
 import { rowVersion } from "../../model/row-version.ts";
 import { deepFreeze } from "../../util/deep-freeze.ts";
@@ -8,7 +9,6 @@ import {
   type InsertCommand,
   type RemoveCommand,
   type RemoveResult,
-  StoreConflict,
   type UpdateCommand,
   type WriteResult,
 } from "../store.ts";

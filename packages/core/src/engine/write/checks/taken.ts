@@ -2,10 +2,9 @@ import { BifocalError, isBifocalError, type Issue } from "../../../errors/bifoca
 import type { FieldModel, Key, ResourceModel, Row } from "../../../model/model.ts";
 import { andFilters, type Filter } from "../../../operation/filter.ts";
 import { catchNow, type MaybePromise } from "../../../util/maybe-promise.ts";
-import { StoreConflict } from "../../../store/store.ts";
 import { decide, isAlways, isNever } from "../../access/decide.ts";
 import { type Frame, resourceOf } from "../../frame.ts";
-import { isStoreConflict } from "../../mask-error.ts";
+import { isStoreConflict, StoreConflict } from "../../../errors/store-conflict.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 import { totalSort } from "../../read/total-sort.ts";
 

@@ -6,7 +6,7 @@ import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts"
 import type { Json } from "../../../util/json.ts";
 import { decide, isNever } from "../../access/decide.ts";
 import { type Frame, resourceOf } from "../../frame.ts";
-import { isStoreConflict } from "../../mask-error.ts";
+import { isStoreConflict } from "../../../errors/store-conflict.ts";
 import { readVisible } from "../../run-get.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
 import { answerRow } from "../answer-row.ts";

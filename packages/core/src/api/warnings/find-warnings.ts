@@ -1,13 +1,13 @@
-import type { Authenticator } from "../auth/authenticator.ts";
-import type { Bus } from "../events/bus.ts";
-import type { GraphqlSettings } from "../graphql/settings.ts";
-import type { CorsOptions } from "../http/cors.ts";
-import type { Model } from "../model/model.ts";
-import { DEFAULT_LIMITS, type Limits } from "../limits/limits.ts";
-import { isProduction } from "../util/is-production.ts";
+import type { Authenticator } from "../../auth/authenticator.ts";
+import type { Bus } from "../../events/bus.ts";
+import type { GraphqlSettings } from "../../graphql/settings.ts";
+import type { CorsOptions } from "../../http/cors.ts";
+import type { Model } from "../../model/model.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../limits/limits.ts";
+import { isProduction } from "../../util/is-production.ts";
 import { accessWarnings } from "./access-warnings.ts";
 import { nodeWarnings } from "./node-warnings.ts";
-import type { Warning } from "./warning.ts";
+import type { Warning } from "../../errors/warning.ts";
 
 /** What an API knows of itself. What was left to its default is `undefined`. */
 export interface Facts {

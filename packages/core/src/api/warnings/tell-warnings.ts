@@ -1,6 +1,6 @@
-import type { Log } from "../util/log.ts";
-import { isProduction } from "../util/is-production.ts";
-import type { Warning, WarningSettings } from "./warning.ts";
+import type { Log } from "../../util/log.ts";
+import { isProduction } from "../../util/is-production.ts";
+import type { Warning, WarningSettings } from "../../errors/warning.ts";
 
 /** Logs warnings, each by its code; by default where `NODE_ENV` is `production`. */
 export function tellWarnings(

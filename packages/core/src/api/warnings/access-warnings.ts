@@ -1,7 +1,7 @@
-import type { Authenticator } from "../auth/authenticator.ts";
-import { linkRules } from "../model/link-rules.ts";
-import type { Model, RelationModel, ResourceModel, RuleModel } from "../model/model.ts";
-import type { Warning } from "./warning.ts";
+import type { Authenticator } from "../../auth/authenticator.ts";
+import { linkRules } from "../../model/link-rules.ts";
+import type { Model, RelationModel, ResourceModel, RuleModel } from "../../model/model.ts";
+import type { Warning } from "../../errors/warning.ts";
 
 /** What anybody may change, and rules that ask for somebody whom nothing makes known. */
 export function* accessWarnings(model: Model, authenticators: readonly Authenticator[]): Generator<Warning> {

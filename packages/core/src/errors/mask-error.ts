@@ -1,13 +1,18 @@
-import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
-import type { Caller } from "../operation/run.ts";
-import { StoreConflict } from "../store/store.ts";
+import { BifocalError, isBifocalError } from "./bifocal-error.ts";
 import type { Log } from "../util/log.ts";
+import { isStoreConflict } from "./store-conflict.ts";
+
+/** The part of a caller that a masked error needs. */
+interface FailedCaller {
+  readonly requestId: () => string;
+  readonly log?: Log | undefined;
+}
 
 /**
  * The one place where what was thrown becomes what callers see. Our own errors pass; a taken key is a CONFLICT;
  * anything else is logged with its cause, and the caller gets the request id to quote.
  */
-export function maskError(thrown: unknown, caller: Pick<Caller, "requestId" | "log">, otherLog: Log): BifocalError {
+export function maskError(thrown: unknown, caller: FailedCaller, otherLog: Log): BifocalError {
   if (isBifocalError(thrown) && thrown.code !== "INTERNAL") return thrown;
   if (isStoreConflict(thrown)) {
     const issues = thrown.fields.map((field) => ({ path: [field], message: "It is taken.", code: "not_unique" }));
@@ -24,12 +29,4 @@ export function maskError(thrown: unknown, caller: Pick<Caller, "requestId" | "l
   }
   log.error("An operation failed.", { requestId, cause: thrown });
   return new BifocalError("INTERNAL", "Something went wrong. Quote the request id.", { requestId, cause: thrown });
-}
-
-/** By brand: a store driver may hold another copy of this package. */
-export function isStoreConflict(thrown: unknown): thrown is StoreConflict {
-  if (thrown instanceof StoreConflict) return true;
-  return (
-    typeof thrown === "object" && thrown !== null && "~bifocal" in thrown && thrown["~bifocal"] === "store-conflict"
-  );
 }

@@ -1,4 +1,4 @@
-import type { Warning } from "./warning.ts";
+import type { Warning } from "../../errors/warning.ts";
 
 /** Until when a major version of Node is mended, by the schedule of its makers; odd ones end with the next even one's release. */
 const ENDS: Readonly<Record<number, string>> = {

@@ -1,13 +1,13 @@
 import type { KeyRing } from "../auth/api-keys/key-store.ts";
 import type { BifocalError } from "../errors/bifocal-error.ts";
-import type { AddressOf } from "../http/client-address.ts";
-import type { AcceptsPage } from "../http/page-origin.ts";
-import type { Handle } from "../http/handler.ts";
-import type { HasCredential } from "../http/query-credential.ts";
-import type { OpenSocket } from "../graphql/graphql.ts";
+import type { AddressOf } from "./client-address.ts";
+import type { AcceptsPage } from "./page-origin.ts";
+import type { Handle } from "./handler.ts";
+import type { HasCredential } from "./query-credential.ts";
 import type { Limits } from "../limits/limits.ts";
-import type { Route } from "../rest/rest.ts";
+import type { Route, SocketProtocol } from "../message/protocol.ts";
 import type { StoreUse } from "../store/schema-tools.ts";
+import type { WebSocket } from "ws";
 import type { Log } from "../util/log.ts";
 
 /** What adapters mount. */
@@ -17,8 +17,8 @@ export interface HttpSide {
   readonly routes: readonly Route[];
   readonly hasCredential: HasCredential;
   readonly acceptsPage: AcceptsPage;
-  /** Speaks GraphQL on a WebSocket that was accepted. */
-  readonly openSocket: OpenSocket;
+  /** The protocol for WebSockets. */
+  readonly sockets: SocketProtocol<WebSocket>;
   readonly limits: Limits;
   readonly addressOf: AddressOf;
   /** Why no socket of this address may be opened at the moment. */

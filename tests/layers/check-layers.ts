@@ -1,0 +1,89 @@
+// Checks which folders of packages/core/src import which, for every file at any depth: `npm run lint`. With `--print` it lists
+// the imports between folders instead.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "../../packages/core/src");
+
+/** The folders that each folder may import, from the lowest to the highest. Everything may import `util` and `errors`. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  util: [],
+  errors: [],
+  definition: [],
+  model: ["definition"],
+  operation: ["definition", "model"],
+  message: ["operation"],
+  limits: ["definition", "model", "operation"],
+  lowering: ["limits", "model", "operation"],
+  events: ["model", "operation"],
+  store: ["events", "model", "operation"],
+  telemetry: ["events", "message", "operation", "store"],
+  auth: ["definition", "model", "operation"],
+  engine: ["definition", "events", "limits", "lowering", "model", "operation", "store", "telemetry"],
+  rest: ["definition", "limits", "lowering", "message", "model", "operation", "telemetry"],
+  graphql: ["definition", "limits", "lowering", "message", "model", "operation", "telemetry"],
+  local: ["definition", "limits", "lowering", "model", "operation"],
+  http: ["auth", "definition", "limits", "message", "operation", "store", "telemetry"],
+  explain: ["definition", "engine", "http", "limits", "model", "operation"],
+};
+/** They put the parts together, so they may import everything. */
+const ASSEMBLY: ReadonlySet<string> = new Set(["api", "opentelemetry", "testing"]);
+/** The public lists. Nothing inside the package imports them. */
+const isEntry = (path: string): boolean => !path.includes("/") || path.endsWith("/index.ts");
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;]*?\bfrom\s*"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
+
+/** One file that imports another, as paths below `packages/core/src`. */
+export interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns the imports between files of a folder. */
+export function importsOf(root: string): readonly Import[] {
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !/\.test(-d)?\.ts$/.test(path),
+  );
+  return files.flatMap((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    return [...text.matchAll(IMPORT)].map(([, named, called]) => ({
+      from: path,
+      to: relative(root, resolve(root, dirname(path), named ?? called ?? "")),
+    }));
+  });
+}
+
+const folderOf = (path: string): string => path.split("/")[0] ?? "";
+
+/** Returns what is wrong with an import; undefined if it is allowed. */
+export function mistakeIn({ from, to }: Import): string | undefined {
+  if (isEntry(from)) return undefined;
+  if (isEntry(to)) return `${from} imports ${to}. The public lists are for users: import the file itself.`;
+  const [own, other] = [folderOf(from), folderOf(to)];
+  if (own === other || ASSEMBLY.has(own) || other === "util" || (other === "errors" && own !== "util"))
+    return undefined;
+  const allowed = LAYERS[own];
+  if (allowed === undefined)
+    return `${from}: the folder '${own}' is not in tests/layers/check-layers.ts. Add it to LAYERS.`;
+  if (allowed.includes(other)) return undefined;
+  return `${from} imports ${to}, but '${own}' may only import ${["util", "errors", ...allowed].join(", ")}.`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const imports = importsOf(ROOT);
+  if (process.argv.includes("--print")) {
+    const counts = new Map<string, number>();
+    for (const { from, to } of imports) {
+      if (isEntry(from) || folderOf(from) === folderOf(to)) continue;
+      const edge = `${folderOf(from)} → ${folderOf(to)}`;
+      counts.set(edge, (counts.get(edge) ?? 0) + 1);
+    }
+    for (const [edge, count] of [...counts].toSorted(([a], [b]) => a.localeCompare(b)))
+      console.log(`${edge}  ${count}`);
+    console.log(`${counts.size} arrows between folders, ${imports.length} imports`);
+  } else {
+    const mistakes = imports.map(mistakeIn).filter((mistake) => mistake !== undefined);
+    for (const mistake of mistakes) console.error(mistake);
+    if (mistakes.length > 0) process.exit(1);
+  }
+}
