@@ -1,4 +1,5 @@
 import type { Row } from "../../model/model.ts";
+import type { Filter } from "../../operation/filter.ts";
 import type { StorePage } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
 import { type Candidates, findCandidates } from "./candidates.ts";
@@ -16,7 +17,9 @@ export function listRows(tableOf: (name: string) => Table, directed: Directed, w
   const candidates = within === undefined ? findCandidates({ view, tableOf, evaluation }, resource, filter) : undefined;
   const sorted = sortedSource(bucket, directed, candidates);
   const source = (): Iterable<Row> => candidates?.rows() ?? bucket.rows;
-  return readPage(directed, sorted === undefined ? pick(source(), directed) : takeSorted(sorted, directed), source);
+  if (sorted !== undefined) return readPage(directed, takeSorted(sorted, directed), source);
+  const size = candidates?.size ?? bucket.rows.size;
+  return readPage(directed, size <= FEW ? pickFew(source(), size, directed) : pick(source(), directed), source);
 }
 
 /** The same by plain scanning, for rows that no index knows: those of a transaction, or of another source. */
@@ -43,6 +46,8 @@ function readPage(
 }
 
 const SMALL = 32;
+/** Rows that are read in one go. */
+const FEW = 256;
 
 /** The sorted list to walk, where walking is cheaper than sorting the candidates. */
 function sortedSource(
@@ -81,6 +86,36 @@ function takeSorted(sorted: readonly Row[], directed: Directed): Reading<readonl
       if (evaluation.look()) return undefined;
     }
   };
+}
+
+/** The same for rows so few that others need not run in between. */
+function pickFew(rows: Iterable<Row>, size: number, directed: Directed): Reading<readonly Row[]> {
+  const { query, matches, order, start, stop, skip, take, evaluation } = directed;
+  if (query.filter !== undefined && followsRelations(query.filter)) return pick(rows, directed);
+  evaluation.look(size);
+  const found: Row[] = [];
+  for (const row of rows) {
+    if (!matches(row)) continue;
+    if (start !== undefined && order.compareTo(row, start) <= 0) continue;
+    if (stop !== undefined && order.compareTo(row, stop) >= 0) continue;
+    found.push(row);
+  }
+  const page = found.sort(order.compare).slice(skip, skip + take);
+  return () => page;
+}
+
+function followsRelations(filter: Filter): boolean {
+  switch (filter.kind) {
+    case "related":
+      return true;
+    case "not":
+      return followsRelations(filter.filter);
+    case "and":
+    case "or":
+      return filter.filters.some(followsRelations);
+    default:
+      return false;
+  }
 }
 
 function pick(
