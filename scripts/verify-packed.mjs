@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
-const names = ["core", "node-http", "express", "fastify", "swagger-ui", "graphiql", "redis", "nats", "sql"];
+const names = ["core", "node-http", "express", "fastify", "swagger-ui", "graphiql", "redis", "nats", "testing", "sql"];
 const scratch = mkdtempSync(join(tmpdir(), "bifocal-packed-"));
 
 function run(command, args, cwd) {
@@ -49,6 +49,7 @@ for (const graphql of ["16.15.0", "17.1.0"]) {
       dependencies: {
         ...dependencies,
         bifocal: `file:${commandLine}`,
+        "@graphql-inspector/core": "8.0.0",
         "@opentelemetry/api": "1.9.0",
         "@nats-io/transport-node": "3.4.0",
         express: "5.3.0",

@@ -10,7 +10,6 @@ export default defineConfig({
     oauth: "src/auth/oauth/oauth.ts",
     opentelemetry: "src/opentelemetry/open-telemetry.ts",
     "rate-limit": "src/limits/rate-limit/rate-limit.ts",
-    "testing/index": "src/testing/index.ts",
   },
   format: ["esm", "cjs"],
   dts: true,

@@ -14,7 +14,7 @@ export default mergeConfig(
       name: "core-graphql16",
       // It has nothing to deliver answers in parts with; what it does instead is tested by itself.
       exclude: [...configDefaults.exclude, "test/graphql/incremental/{incremental,rows,store-calls}.test.ts"],
-      server: { deps: { inline: [/graphql-(http|ws|sse|inspector)/] } },
+      server: { deps: { inline: [/graphql-(http|ws|sse)/] } },
     },
   }),
 );

@@ -5,7 +5,7 @@ const { jwt } = require("@bifocal/core/jwt");
 const { oauth } = require("@bifocal/core/oauth");
 const { openTelemetry } = require("@bifocal/core/opentelemetry");
 const { accessTable } = require("@bifocal/core/access");
-const { storeCases } = require("@bifocal/core/testing");
+const { schemaChanges, storeCases } = require("@bifocal/testing");
 const { express } = require("@bifocal/express");
 const { bifocal } = require("@bifocal/fastify");
 const { graphiql } = require("@bifocal/graphiql");
@@ -69,6 +69,8 @@ async function check(name, port) {
 
 async function main() {
   if (storeCases.length === 0) throw new Error("no store cases");
+  const changes = await schemaChanges("type Query { a: Int b: Int }", "type Query { a: Int }");
+  if (changes.map(({ path }) => path).join() !== "Query.b") throw new Error("schemaChanges finds no removed field");
   const { rows } = await accessTable(api, { nobody: null });
   if (rows.some(({ cells }) => cells[0].answer !== "yes")) throw new Error("rules are not understood");
   const plain = createServer(nodeHttp(api, { prefix: "/api" })).listen(0, "127.0.0.1");

@@ -5,7 +5,7 @@ import { jwt } from "@bifocal/core/jwt";
 import { oauth } from "@bifocal/core/oauth";
 import { openTelemetry } from "@bifocal/core/opentelemetry";
 import { accessTable } from "@bifocal/core/access";
-import { storeCases } from "@bifocal/core/testing";
+import { schemaChanges, storeCases } from "@bifocal/testing";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { graphiql } from "@bifocal/graphiql";
@@ -69,6 +69,8 @@ async function check(name, port) {
 
 async function main() {
   if (storeCases.length === 0) throw new Error("no store cases");
+  const changes = await schemaChanges("type Query { a: Int b: Int }", "type Query { a: Int }");
+  if (changes.map(({ path }) => path).join() !== "Query.b") throw new Error("schemaChanges finds no removed field");
   const { rows } = await accessTable(api, { nobody: null });
   if (rows.some(({ cells }) => cells[0].answer !== "yes")) throw new Error("rules are not understood");
   const plain = createServer(nodeHttp(api, { prefix: "/api" })).listen(0, "127.0.0.1");

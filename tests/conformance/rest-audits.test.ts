@@ -1,5 +1,5 @@
 import type { AnyApi } from "@bifocal/core";
-import { auditRest, createAuditApi, REST_AUDITS } from "@bifocal/core/testing";
+import { auditRest, createAuditApi, REST_AUDITS } from "@bifocal/testing";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";

@@ -13,7 +13,7 @@ export interface Snippet {
 
 const PAGES = [
   "README.md",
-  ...["core", "node-http", "express", "fastify"].map((name) => `packages/${name}/README.md`),
+  ...["core", "node-http", "express", "fastify", "testing"].map((name) => `packages/${name}/README.md`),
   ...readdirSync(`${ROOT}docs`)
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

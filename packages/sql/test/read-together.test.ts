@@ -1,4 +1,4 @@
-import { createFixture, type Fixture, ROWS } from "@bifocal/core/testing";
+import { createFixture, type Fixture, ROWS } from "@bifocal/testing";
 import type { Row, StoreContext } from "@bifocal/core/store";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";

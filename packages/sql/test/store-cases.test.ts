@@ -1,4 +1,4 @@
-import { createFixture, skipReason, storeCases } from "@bifocal/core/testing";
+import { createFixture, skipReason, storeCases } from "@bifocal/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sqlStore } from "../src/index.ts";
 import { servers, type TestDatabase } from "@bifocal/test-servers";

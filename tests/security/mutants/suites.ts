@@ -65,4 +65,4 @@ export const GLOBAL_IDS = `${CORE}/graphql/global-ids.test.ts`;
 export const MEASURE = "packages/core/src/graphql/transport/measure-document.test.ts";
 export const SCANS = "packages/sql/test/scans/scans.test.ts";
 export const STORES = "packages/sql/test/store-cases.test.ts";
-export const MEMORY = "packages/core/src/store/memory-store.test.ts";
+export const MEMORY = "packages/testing/test/memory-store.test.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { libraryModel } from "../testing/library.ts";
+import { libraryModel } from "../../test/library.ts";
 import type { Operator } from "../model/operators.ts";
 import type { Json } from "../util/json.ts";
 import { checkCost } from "./check-cost.ts";

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { RelationModel, ResourceModel, Row } from "../model/model.ts";
 import type { Filter, RelatedFilter } from "../operation/filter.ts";
 import type { Json } from "../util/json.ts";
-import { libraryModel } from "../testing/library.ts";
-import { book } from "../testing/rows.ts";
+import { bookRow, libraryModel } from "../../test/library.ts";
 import { compileFilter } from "./evaluate-filter.ts";
 import { Evaluation, type Related } from "./evaluation.ts";
 import { createCommitted } from "./memory/committed.ts";
@@ -20,7 +19,7 @@ function fill(authors: number, books: number): ReturnType<typeof createCommitted
   }
   for (let n = 0; n < books; n++) {
     const authorId = n % 5 === 0 ? null : (n * 3) % (authors + 1);
-    committed.tableOf("book").insert(book(`b${n}`, { title: NAMES[(n * 7) % 4] ?? "", authorId }));
+    committed.tableOf("book").insert(bookRow(`b${n}`, { title: NAMES[(n * 7) % 4] ?? "", authorId }));
   }
   return committed;
 }

@@ -2,7 +2,6 @@ import { buildSchema, GraphQLError } from "graphql";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { allow, defineApi, defineResource } from "../../src/index.ts";
-import { assertCompatible, schemaChanges } from "../../src/testing/index.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 
@@ -56,40 +55,5 @@ describe("sdl", () => {
 
   test("is a whole schema", () => {
     expect(() => buildSchema(shop().sdl())).not.toThrow(GraphQLError);
-  });
-});
-
-describe("what changed between two builds", () => {
-  test("nothing", async () => {
-    expect(await schemaChanges(shop().sdl(), shop().schema)).toEqual([]);
-    await expect(assertCompatible(shop().sdl(), shop().sdl())).resolves.toBeUndefined();
-  });
-
-  test("a field that is new breaks nobody", async () => {
-    const changes = await schemaChanges(shop().sdl(), shop({ more: true }).sdl());
-    expect(changes).toContainEqual({
-      criticality: "safe",
-      message: "Field 'pages' was added to object type 'Book'",
-      path: "Book.pages",
-    });
-    expect(changes.map(({ criticality }) => criticality)).not.toContain("breaking");
-    await expect(assertCompatible(shop().sdl(), shop({ more: true }).sdl())).resolves.toBeUndefined();
-  });
-
-  test("a field that may be null all of a sudden, or is gone, breaks clients", async () => {
-    const nullable = shop({ title: z.string().nullable() }).sdl();
-    const [first] = await schemaChanges(shop().sdl(), nullable);
-    expect(first).toEqual({
-      criticality: "breaking",
-      message: "Field 'Book.title' changed type from 'String!' to 'String'",
-      path: "Book.title",
-    });
-    await expect(assertCompatible(shop().sdl(), nullable)).rejects.toThrow(
-      "1 breaking change\n  Book.title: Field 'Book.title' changed type from 'String!' to 'String'",
-    );
-    await expect(assertCompatible(shop().sdl(), nullable, { allow: ["Book.title"] })).resolves.toBeUndefined();
-    await expect(assertCompatible(shop({ more: true }).sdl(), shop().sdl())).rejects.toThrow(
-      /^\d+ breaking changes\n[^]*Book\.pages: Field 'pages' was removed/,
-    );
   });
 });

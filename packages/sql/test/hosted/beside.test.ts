@@ -1,4 +1,4 @@
-import { createFixture } from "@bifocal/core/testing";
+import { createFixture } from "@bifocal/testing";
 import type { TestDatabase } from "@bifocal/test-servers";
 import { Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { createFixture, skipReason, storeCases } from "@bifocal/core/testing";
+import { createFixture, skipReason, storeCases } from "@bifocal/testing";
 import type { TestDatabase } from "@bifocal/test-servers";
 import { CamelCasePlugin, Kysely } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { servers, type TestDatabase } from "@bifocal/test-servers";
-import { createFixture } from "@bifocal/core/testing";
+import { createFixture } from "@bifocal/testing";
 import { MysqlDialect } from "kysely";
 import callbacks from "mysql2";
 import mysql, { type Connection, type RowDataPacket } from "mysql2/promise";

@@ -4,8 +4,7 @@ import type { Operator } from "../../model/operators.ts";
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { Json } from "../../util/json.ts";
-import { book } from "../../testing/rows.ts";
-import { libraryModel } from "../../testing/library.ts";
+import { bookRow, libraryModel } from "../../../test/library.ts";
 import { Evaluation } from "../evaluation.ts";
 import type { ListQuery, StorePage } from "../store.ts";
 import { createCommitted } from "./committed.ts";
@@ -30,7 +29,7 @@ function fill(count: number): ReturnType<typeof createCommitted> {
 }
 
 function rowOf(n: number): Row {
-  return book(`b${n}`, {
+  return bookRow(`b${n}`, {
     title: `${TITLES[n % 8] ?? ""}${n % 5}`,
     authorId: n % 7 === 0 ? null : n % 8,
     price: n % 6 === 0 ? null : (n * 7) % 11,

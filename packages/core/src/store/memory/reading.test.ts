@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { libraryModel } from "../../testing/library.ts";
+import { libraryModel } from "../../../test/library.ts";
 import { Evaluation } from "../evaluation.ts";
 import { type Reading, runReading } from "./reading.ts";
 

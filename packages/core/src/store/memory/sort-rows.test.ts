@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Row } from "../../model/model.ts";
-import { libraryModel } from "../../testing/library.ts";
+import { libraryModel } from "../../../test/library.ts";
 import { Evaluation } from "../evaluation.ts";
 import { firstRows } from "./first-rows.ts";
 import type { Order } from "./order.ts";

@@ -1,20 +1,20 @@
 import type { diff } from "@graphql-inspector/core";
 import { buildSchema, type GraphQLSchema, printSchema } from "graphql";
 
-/** What one build of a schema changed against another. */
+/** A change between two versions of a schema. */
 export interface SchemaChange {
-  /** `breaking`: a document that was valid may not be so, or be answered otherwise. `dangerous`: a client may be surprised. */
+  /** `breaking`: a valid document may become invalid or return something else. `dangerous`: clients may not expect the change. */
   readonly criticality: "breaking" | "dangerous" | "safe";
   readonly message: string;
-  /** `Book.title`, where it is about one place. */
+  /** The type or field that changed, such as `Book.title`. Undefined if the change concerns the whole schema. */
   readonly path: string | undefined;
 }
 
 const CRITICALITY = { BREAKING: "breaking", DANGEROUS: "dangerous", NON_BREAKING: "safe" } as const;
 
 /**
- * Every change from one schema to another, breaking ones first, as `diff` of `@graphql-inspector/core` finds them;
- * that package is an optional peer. Each side is a schema, or its SDL as `api.graphql.sdl()` gives it.
+ * Lists the changes from one schema to another, breaking ones first. Each side is a schema or its SDL, as
+ * `api.graphql.sdl()` returns it. Needs `@graphql-inspector/core`, an optional peer dependency.
  */
 export async function schemaChanges(
   before: GraphQLSchema | string,
@@ -33,7 +33,7 @@ export async function schemaChanges(
 }
 
 /**
- * Throws what breaks, in words, where a schema breaks clients of another. `allow` names paths that may.
+ * Throws an error that lists the breaking changes, if there are any. `allow` names the paths that may break.
  *
  * @example await assertCompatible(readFileSync("schema.graphql", "utf8"), api.graphql.sdl());
  */
@@ -50,7 +50,7 @@ export async function assertCompatible(
   throw new Error(`${breaking.length} breaking ${breaking.length === 1 ? "change" : "changes"}\n${lines.join("\n")}`);
 }
 
-/** Both sides from text: the comparison looks at directives where SDL has them. */
+/** Builds both sides from text, because the comparison finds directives only in schemas that were parsed. */
 function toSchema(schema: GraphQLSchema | string): GraphQLSchema {
   return buildSchema(typeof schema === "string" ? schema : printSchema(schema));
 }
@@ -59,6 +59,9 @@ async function loadInspector(): Promise<{ readonly diff: typeof diff }> {
   try {
     return await import("@graphql-inspector/core");
   } catch (cause) {
-    throw new Error("Comparing schemas needs a package: npm install --save-dev @graphql-inspector/core", { cause });
+    throw new Error(
+      "Comparing schemas requires @graphql-inspector/core. Run: npm install --save-dev @graphql-inspector/core",
+      { cause },
+    );
   }
 }

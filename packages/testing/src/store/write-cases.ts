@@ -1,5 +1,5 @@
+import { rowVersion } from "@bifocal/core/store";
 import assert from "node:assert/strict";
-import { rowVersion } from "../model/row-version.ts";
 import type { Fixture } from "./fixture.ts";
 import { book } from "./rows.ts";
 import type { StoreCase } from "./store-case.ts";

@@ -1,6 +1,6 @@
+import { memoryStore } from "@bifocal/core";
 import { expect, test } from "vitest";
-import { createFixture, skipReason, storeCases } from "../testing/index.ts";
-import { memoryStore } from "./memory-store.ts";
+import { createFixture, skipReason, storeCases } from "../src/index.ts";
 
 test.each(storeCases)("$id $name", async (one) => {
   const fixture = await createFixture(() => memoryStore());

@@ -1,13 +1,9 @@
+import { allow, belongsTo, defineApi, defineResource, hasMany, signedIn, silentLog } from "@bifocal/core";
 import { z } from "zod";
-import { defineApi } from "../../api/api.ts";
-import { defineResource } from "../../definition/define-resource.ts";
-import { belongsTo, hasMany } from "../../definition/relations.ts";
-import { allow, signedIn } from "../../definition/rules.ts";
-import { silentLog } from "../../util/log.ts";
 
 const open = { read: allow, create: allow, update: allow, delete: allow };
 
-/** The API that the audits are run against: mount it with the adapter under test. Make a new one for each server. */
+/** Returns the API that the audits run against. Mount it with the adapter under test, a new one for each server. */
 export function createAuditApi() {
   const note = defineResource("note", {
     fields: {

@@ -1,10 +1,6 @@
+import { allow, belongsTo, defineResource, hasMany, manyToMany, sequence } from "@bifocal/core";
+import { type Model, resolveModel } from "@bifocal/core/store";
 import { z } from "zod";
-import { defineResource } from "../definition/define-resource.ts";
-import { sequence } from "../definition/generated.ts";
-import { belongsTo, hasMany, manyToMany } from "../definition/relations.ts";
-import { allow } from "../definition/rules.ts";
-import type { Model } from "../model/model.ts";
-import { resolveModel } from "../model/resolve-model.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 
@@ -69,7 +65,7 @@ const sheet = defineResource("sheet", {
   filterable: ["text"],
 });
 
-/** The resources that the cases are about: every kind of key, of value and of relation. */
+/** Returns the model of the test library, which has every kind of key, value and relation. */
 export function libraryModel(): Model {
   return resolveModel([author, book, review, tag, entry, sheet]);
 }

@@ -1,5 +1,5 @@
+import type { WriteResult } from "@bifocal/core/store";
 import assert from "node:assert/strict";
-import type { WriteResult } from "../store/store.ts";
 import type { Fixture } from "./fixture.ts";
 import type { StoreCase } from "./store-case.ts";
 
@@ -51,7 +51,6 @@ const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
   },
 ];
 
-/** What a store does with a resource's version field. */
 export const versionCases: readonly StoreCase[] = cases.map((one, index) => ({
   ...one,
   id: `VERSION-${String(index + 1).padStart(2, "0")}`,

@@ -1,5 +1,5 @@
+import type { Receipt, Store } from "@bifocal/core/store";
 import assert from "node:assert/strict";
-import type { Receipt, Store } from "../store/store.ts";
 import type { Fixture } from "./fixture.ts";
 import type { StoreCase } from "./store-case.ts";
 
@@ -65,7 +65,6 @@ const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
   },
 ];
 
-/** What a store that keeps receipts does with them. */
 export const receiptCases: readonly StoreCase[] = cases.map((one, index) => ({
   ...one,
   id: `RECEIPT-${String(index + 1).padStart(2, "0")}`,

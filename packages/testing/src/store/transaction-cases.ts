@@ -1,5 +1,5 @@
+import type { Store } from "@bifocal/core/store";
 import assert from "node:assert/strict";
-import type { Store } from "../store/store.ts";
 import type { Fixture } from "./fixture.ts";
 import { ascending, idsOf } from "./fixture.ts";
 import { book } from "./rows.ts";

@@ -1,7 +1,6 @@
+import { functionStore, type ResourceFunctions } from "@bifocal/core";
 import { expect, test } from "vitest";
-import { createFixture, skipReason, type StoreCase, storeCases } from "../testing/index.ts";
-import { functionStore } from "./function-store.ts";
-import type { ResourceFunctions } from "./functions/resource-functions.ts";
+import { createFixture, skipReason, type StoreCase, storeCases } from "../src/index.ts";
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -53,11 +52,11 @@ test("what it need not do, it says by its capabilities", () => {
   const reasons = new Set(storeCases.filter((one) => !isDue(one)).map((one) => skipReason(one, capabilities)));
   expect(reasons).toEqual(
     new Set([
-      "The store does not have: links.",
-      "The store does not have: relationFilters, links.",
-      "The store does not have: relationSort.",
-      "The store does not have: transactions.",
-      "The store does not have: transactions, receipts.",
+      "The store lacks: links.",
+      "The store lacks: relationFilters, links.",
+      "The store lacks: relationSort.",
+      "The store lacks: transactions.",
+      "The store lacks: transactions, receipts.",
     ]),
   );
 });

@@ -1,6 +1,5 @@
+import type { ListQuery, Position, Sort } from "@bifocal/core/store";
 import assert from "node:assert/strict";
-import type { Sort } from "../operation/sort.ts";
-import type { ListQuery, Position } from "../store/store.ts";
 import { ascending, type Fixture, idsOf } from "./fixture.ts";
 import type { StoreCase } from "./store-case.ts";
 

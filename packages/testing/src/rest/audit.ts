@@ -1,12 +1,12 @@
-/** One thing that HTTP asks of a server, checked over the wire. */
+/** One requirement of HTTP, checked by sending requests to a server. */
 export interface RestAudit {
-  /** Stable: it never means anything else. */
+  /** Stable: an id is never reused for another audit. */
   readonly id: string;
   readonly level: "MUST" | "SHOULD";
   readonly name: string;
-  /** Where it is asked for: `RFC 9110 §9.3.2`. */
+  /** Where the requirement is written, such as `RFC 9110 §9.3.2`. */
   readonly source: string;
-  /** Throws where it does not hold. */
+  /** Throws if the server does not meet the requirement. */
   readonly run: (client: AuditClient) => Promise<void>;
 }
 
@@ -14,20 +14,20 @@ export interface AuditAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Of an answer that is JSON; otherwise undefined. */
+  /** The parsed body. Undefined if the response is not JSON. */
   readonly json: unknown;
 }
 
 export interface AuditRequest {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, unless it is text already. */
+  /** A string is sent unchanged. Any other value is sent as JSON. */
   readonly body?: unknown;
 }
 
 /** Sends requests to the server under audit. */
 export interface AuditClient {
   readonly send: (method: string, path: string, request?: AuditRequest) => Promise<AuditAnswer>;
-  /** Makes a note of its own for an audit, and answers its path. */
+  /** Creates a note and returns its path. */
   readonly makeNote: (fields?: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 
@@ -58,7 +58,7 @@ export function createAuditClient(url: string, fetchFn: typeof fetch): AuditClie
     async makeNote(fields = {}) {
       const id = ++last;
       const made = await send("POST", "/notes", { body: { id, text: "a note", stars: 3, ...fields } });
-      if (made.status !== 201) throw new Error(`A note could not be made: ${made.status} ${made.text}`);
+      if (made.status !== 201) throw new Error(`POST /notes must return 201; it returned ${made.status}: ${made.text}`);
       return `/notes/${id}`;
     },
   };

@@ -1,6 +1,6 @@
-import type { Row } from "../model/model.ts";
+import type { Row } from "@bifocal/core/store";
 
-/** The rows that every case starts from. Names and texts are chosen for their order and their gaps. */
+/** The rows that every case starts from. Their values test sort order and missing values. */
 export const ROWS: Readonly<Record<string, readonly Row[]>> = {
   author: [
     { id: 1, name: "Ann", born: "1950-05-05" },

@@ -1,19 +1,26 @@
-import type { RelationModel, ResourceModel, Row } from "../model/model.ts";
-import { keyOf } from "../operation/key.ts";
-import type { Filter } from "../operation/filter.ts";
-import type { Sort } from "../operation/sort.ts";
-import type { ListQuery, Store, StoreContext, StorePage } from "../store/store.ts";
+import {
+  type Filter,
+  keyOf,
+  type ListQuery,
+  type RelationModel,
+  type ResourceModel,
+  type Row,
+  type Sort,
+  type Store,
+  type StoreContext,
+  type StorePage,
+} from "@bifocal/core/store";
 import { libraryModel } from "./library.ts";
 import { LINKS, ROWS } from "./rows.ts";
 
-/** A store with the rows of the library in it, and short ways to ask it. */
+/** A store that holds the rows of the test library, with shortcuts to read them. */
 export interface Fixture {
   readonly store: Store;
   readonly context: StoreContext;
   readonly resource: (name: string) => ResourceModel;
   readonly relation: (resource: string, name: string) => RelationModel;
   readonly list: (name: string, query?: Partial<ListQuery>) => Promise<StorePage>;
-  /** The keys of the rows that match, in the order of their keys. */
+  /** Returns the keys of the matching rows, in key order. */
   readonly matching: (name: string, filter: Filter) => Promise<readonly unknown[]>;
   readonly row: (name: string, key: string | number) => Promise<Row | undefined>;
   readonly close: () => Promise<void>;
@@ -23,14 +30,14 @@ export function ascending(...names: readonly string[]): Sort {
   return names.map((name) => ({ path: [name], descending: false }));
 }
 
-/** The ids of rows, one letter each. */
+/** Joins the ids of rows, which have one letter each. */
 export function idsOf({ rows }: Pick<StorePage, "rows">): string {
   return rows.map((row) => row["id"] as string).join("");
 }
 
 /**
- * Opens a new, empty store for the library and fills it: by its own writes, so a store that only reads is to be given
- * `ROWS` by whoever makes it, and `fill: false`.
+ * Opens a new, empty store for the test library and inserts `ROWS` and `LINKS`. For a store that only reads, put the
+ * rows into it yourself and pass `fill: false`.
  */
 export async function createFixture(
   createStore: () => Store | Promise<Store>,

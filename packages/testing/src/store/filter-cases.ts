@@ -1,7 +1,5 @@
+import type { Filter, Json, Operator } from "@bifocal/core/store";
 import assert from "node:assert/strict";
-import type { Operator } from "../model/operators.ts";
-import type { Filter } from "../operation/filter.ts";
-import type { Json } from "../util/json.ts";
 import type { StoreCase } from "./store-case.ts";
 
 const compare = (field: string, operator: Operator, value: Json): Filter => ({

@@ -5,7 +5,7 @@ import { METHOD_AUDITS } from "./method-audits.ts";
 import { NEGOTIATION_AUDITS } from "./negotiation-audits.ts";
 import { WRITE_AUDITS } from "./write-audits.ts";
 
-/** What HTTP asks of the resource style, one by one. */
+/** Every audit of the REST interface. */
 export const REST_AUDITS: readonly RestAudit[] = [
   ...METHOD_AUDITS,
   ...CONDITIONAL_AUDITS,
@@ -15,7 +15,7 @@ export const REST_AUDITS: readonly RestAudit[] = [
 ];
 
 export interface AuditResult extends Pick<RestAudit, "id" | "level" | "name" | "source"> {
-  /** Why it does not hold; absent where it does. */
+  /** Why the audit failed. Absent if it passed. */
   readonly reason?: string;
 }
 
