@@ -6,7 +6,19 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
-const names = ["core", "node-http", "express", "fastify", "swagger-ui", "graphiql", "redis", "nats", "testing", "sql"];
+const names = [
+  "core",
+  "node-http",
+  "express",
+  "fastify",
+  "swagger-ui",
+  "graphiql",
+  "redis",
+  "nats",
+  "opentelemetry",
+  "testing",
+  "sql",
+];
 const scratch = mkdtempSync(join(tmpdir(), "bifocal-packed-"));
 
 function run(command, args, cwd) {

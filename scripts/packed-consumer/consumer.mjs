@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { allow, defineApi, defineResource, uuid } from "@bifocal/core";
 import { jwt } from "@bifocal/core/jwt";
 import { oauth } from "@bifocal/core/oauth";
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { accessTable } from "@bifocal/core/access";
 import { schemaChanges, storeCases } from "@bifocal/testing";
 import { express } from "@bifocal/express";

@@ -3,7 +3,7 @@ import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, uuid
 import { jwt } from "@bifocal/core/jwt";
 import { oauth } from "@bifocal/core/oauth";
 import { rateLimit } from "@bifocal/core/rate-limit";
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { graphiql } from "@bifocal/graphiql";

@@ -13,7 +13,9 @@ export interface Snippet {
 
 const PAGES = [
   "README.md",
-  ...["core", "node-http", "express", "fastify", "testing"].map((name) => `packages/${name}/README.md`),
+  ...["core", "node-http", "express", "fastify", "opentelemetry", "testing"].map(
+    (name) => `packages/${name}/README.md`,
+  ),
   ...readdirSync(`${ROOT}docs`)
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   explain: ["definition", "engine", "http", "limits", "model", "operation"],
 };
 /** They put the parts together, so they may import everything. */
-const ASSEMBLY: ReadonlySet<string> = new Set(["api", "opentelemetry"]);
+const ASSEMBLY: ReadonlySet<string> = new Set(["api"]);
 /** The public lists. Nothing inside the package imports them. */
 const isEntry = (path: string): boolean => !path.includes("/") || path.endsWith("/index.ts");
 

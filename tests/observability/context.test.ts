@@ -8,7 +8,7 @@ import {
   silentLog,
   type Store,
 } from "@bifocal/core";
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { nodeHttp } from "@bifocal/node-http";
 import { createServer } from "node:http";
 import { createClient } from "graphql-ws";

@@ -1,5 +1,5 @@
 import { context, metrics, SpanKind, trace } from "@opentelemetry/api";
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { createBookstore } from "@bifocal/example-bookstore/start";
 import { HttpInstrumentation } from "@opentelemetry/instrumentation-http";
 import { express } from "@bifocal/express";

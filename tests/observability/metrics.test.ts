@@ -1,4 +1,4 @@
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { beforeAll, expect, test } from "vitest";
 import { ask, onEachAdapter, send } from "../bookstore/stores.ts";
 import { startSdk } from "./sdk.ts";

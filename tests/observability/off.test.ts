@@ -8,7 +8,7 @@ import {
   silentLog,
   type Telemetry,
 } from "@bifocal/core";
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { nodeHttp } from "@bifocal/node-http";
 import { execFile } from "node:child_process";
 import { connect } from "node:net";
@@ -107,14 +107,14 @@ test("every answer has the same bytes without telemetry, with it, and with an SD
   expect((await sdk.takeSpans()).length).toBeGreaterThan(REQUESTS.length);
 });
 
-test("only the sub-path loads @opentelemetry/api", async () => {
+test("only @bifocal/opentelemetry loads @opentelemetry/api", async () => {
   const script = `
     import { registerHooks } from "node:module";
     const seen = [];
     registerHooks({ resolve: (name, context, next) => (seen.push(name), next(name, context)) });
-    for (const name of ["core", "core/adapter", "testing", "node-http", "express", "fastify"]) await import("@bifocal/" + name);
+    for (const name of ["core", "core/adapter", "core/telemetry", "testing", "node-http", "express", "fastify"]) await import("@bifocal/" + name);
     const before = seen.filter((name) => name.includes("opentelemetry"));
-    await import("@bifocal/core/opentelemetry");
+    await import("@bifocal/opentelemetry");
     console.log(JSON.stringify({ count: seen.length, before, loads: seen.includes("@opentelemetry/api") }));`;
   const args = ["--conditions=@bifocal/source", "--input-type=module", "--eval", script];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname });

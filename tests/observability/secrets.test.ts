@@ -1,4 +1,4 @@
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { startBookstore } from "@bifocal/example-bookstore/start";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

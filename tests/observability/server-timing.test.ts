@@ -1,5 +1,5 @@
 import { allow, type Authenticator, defineApi, defineResource, memoryStore, silentLog } from "@bifocal/core";
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { nodeHttp } from "@bifocal/node-http";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import { allow, defineApi, defineResource, memoryStore, silentLog, type Store } from "@bifocal/core";
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { nodeHttp } from "@bifocal/node-http";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { createClient } from "graphql-ws";
 import { beforeEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";

@@ -1,4 +1,4 @@
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { beforeEach, describe, expect, test } from "vitest";
 import { onEachAdapter, type Role, send } from "../bookstore/stores.ts";
 import { document, operation, rows, server, store, transaction } from "./expected.ts";

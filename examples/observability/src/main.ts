@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { allow, defineApi, defineResource, uuid } from "@bifocal/core";
-import { openTelemetry } from "@bifocal/core/opentelemetry";
+import { openTelemetry } from "@bifocal/opentelemetry";
 import { nodeHttp } from "@bifocal/node-http";
 import { context, metrics, propagation, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";

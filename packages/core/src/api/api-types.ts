@@ -64,7 +64,7 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
    * `NODE_ENV` is `production`.
    */
   readonly warnings?: WarningSettings;
-  /** What watches requests, operations and store calls: `openTelemetry()` of `@bifocal/core/opentelemetry`. Default: nothing. */
+  /** Observes requests, operations and store calls, such as `openTelemetry()` of `@bifocal/opentelemetry`. Default: nothing is observed. */
   readonly telemetry?: Telemetry | undefined;
   /**
    * `Server-Timing` on answers of both styles (W3C), streams excepted: whoever gets an answer sees how long its parts took.

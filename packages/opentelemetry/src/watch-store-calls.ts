@@ -1,8 +1,8 @@
+import type { Telemetry } from "@bifocal/core/telemetry";
 import { type Attributes, context, type Tracer } from "@opentelemetry/api";
-import type { Telemetry } from "../telemetry/telemetry.ts";
 import { inSpan } from "./in-span.ts";
 
-/** A span for each call of a store, beneath the operation that needs it; what a database's own instrumentation makes comes beneath this one. */
+/** Creates a span for each store call, as a child of its operation. Spans of a database driver become children of it. */
 export function watchStoreCalls(tracer: Tracer): Telemetry["storeCall"] {
   return ({ method, resource, rowsOf }, work) => {
     const active = context.active();

@@ -1,4 +1,14 @@
 import {
+  type HttpRequest,
+  type HttpResponse,
+  isStream,
+  type MaybePromise,
+  type RequestActivity,
+  STATUS,
+  type Telemetry,
+  thenNow,
+} from "@bifocal/core/telemetry";
+import {
   type Attributes,
   type Context,
   context,
@@ -10,12 +20,6 @@ import {
   trace,
   type Tracer,
 } from "@opentelemetry/api";
-import { STATUS } from "../errors/codes.ts";
-import type { HttpRequest, HttpResponse } from "../message/message.ts";
-import { isStream } from "../message/message.ts";
-import type { RequestActivity } from "../message/protocol.ts";
-import type { Telemetry } from "../telemetry/telemetry.ts";
-import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { findHostSpan, type HostSpan } from "./host-span.ts";
 import type { Instruments } from "./instruments.ts";
 import { observeBody } from "./observe-body.ts";
@@ -24,13 +28,13 @@ import { methodAttributes, requestAttributes, spanName } from "./request-attribu
 export interface RequestOptions {
   readonly tracer: Tracer;
   readonly instruments: () => Instruments;
-  /** What stands for the mount in `http.route`. */
+  /** Replaces the mount path in `http.route`. */
   readonly mount: string | undefined;
 }
 
 type Work = Parameters<Telemetry["request"]>[1];
 
-/** A server span for each request, unless the host has made one: then that one is told what is known here. */
+/** Creates a server span for each request. If the application has created one already, adds attributes to that one instead. */
 export function watchRequests({ tracer, instruments, mount }: RequestOptions): Telemetry["request"] {
   return (activity, work) => {
     const active = context.active();
@@ -46,7 +50,7 @@ export function watchRequests({ tracer, instruments, mount }: RequestOptions): T
 
   function withOwn(activity: RequestActivity, active: Context, work: Work): MaybePromise<HttpResponse | null> {
     const { request } = activity;
-    // Whoever has begun a span already has read the headers too.
+    // If a span is active, something before us has read the trace headers already.
     const isBegun = trace.getSpan(active) !== undefined;
     const parent = isBegun ? active : propagation.extract(active, request.headers, HEADERS);
     const attributes = requestAttributes(request);
@@ -71,7 +75,7 @@ export function watchRequests({ tracer, instruments, mount }: RequestOptions): T
     );
   }
 
-  /** Measures a request; `complete` calls `end` when it is over. */
+  /** Records the metrics of a request. `complete` calls `end` when the response has ended. */
   function measured(
     activity: RequestActivity,
     work: Work,
@@ -124,7 +128,7 @@ export function watchRequests({ tracer, instruments, mount }: RequestOptions): T
   }
 }
 
-/** An answer of 400 and more is no error of the server, one of 500 and more is (HTTP conventions, "Status"). */
+/** Sets the span's status to error for 5xx, and not for 4xx (HTTP conventions, "Status"). */
 function noteStatus(span: Span, status: number): void {
   const attributes = faultAttributes(status);
   if (attributes["error.type"] === undefined) return;
@@ -138,7 +142,7 @@ function faultAttributes(status: number | undefined): Attributes {
   return { "error.type": CODES.get(status) ?? String(status) };
 }
 
-/** It lasts as long as somebody listens, which says nothing about the server. */
+/** An event stream is not measured to its end: it lasts as long as the client stays. */
 function isEventStream({ headers }: HttpResponse): boolean {
   return Object.entries(headers).some(
     ([name, value]) => name.toLowerCase() === "content-type" && value.startsWith("text/event-stream"),

@@ -1,7 +1,5 @@
-// What is imported as `@bifocal/core/opentelemetry`. Nothing else of this package knows `@opentelemetry/api`.
+import type { Principal, Telemetry } from "@bifocal/core/telemetry";
 import { type Attributes, type MeterProvider, trace, type TracerProvider } from "@opentelemetry/api";
-import type { Principal } from "../definition/principal.ts";
-import type { Telemetry } from "../telemetry/telemetry.ts";
 import { createInstruments } from "./instruments.ts";
 import { watchDocuments } from "./watch-documents.ts";
 import { watchOperations } from "./watch-operations.ts";
@@ -10,30 +8,30 @@ import { watchStoreCalls } from "./watch-store-calls.ts";
 import { watchSubscriptions } from "./watch-subscriptions.ts";
 
 export interface OpenTelemetryOptions {
-  /** Default: the one that the SDK has registered. */
+  /** Default: the registered provider. */
   readonly tracerProvider?: TracerProvider;
-  /** Default: the one that the SDK has registered when the first request comes. */
+  /** Default: the provider that is registered when the first request arrives. */
   readonly meterProvider?: MeterProvider;
-  /** Whether spans of GraphQL have the text of the document, without the values in it. Default false. */
+  /** Whether GraphQL spans contain the text of the document, without the values in it. Default: false. */
   readonly documents?: boolean;
-  /** What the spans of operations say of who calls. Default: nothing. */
+  /** Returns attributes of the principal for the spans of operations. Default: none. */
   readonly principal?: (principal: Principal | null) => Attributes;
   /**
-   * What stands for the mount in `http.route`: `/tenants/{tenant}` where a router is mounted under a parameter. Default: the mount as the
-   * request has it.
+   * Replaces the mount path in `http.route`. Set it to a pattern such as `/tenants/{tenant}` if the router's mount path has a
+   * parameter. Default: the mount path of the request.
    */
   readonly mount?: string;
 }
 
 /**
- * Spans and metrics of an API by the conventions of OpenTelemetry for HTTP and GraphQL, made with the SDK that the host has started.
- * No attribute holds an input, an operand, a variable or a credential.
+ * Returns telemetry that records spans and metrics by the OpenTelemetry conventions for HTTP and GraphQL, with the SDK that the
+ * application starts. No attribute contains an input, an operand, a variable or a credential.
  *
  * @example const api = defineApi({ resources: [author, book], telemetry: openTelemetry() });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
   const { documents = false, principal, mount } = options;
-  const tracer = (options.tracerProvider ?? trace.getTracerProvider()).getTracer("@bifocal/core");
+  const tracer = (options.tracerProvider ?? trace.getTracerProvider()).getTracer("@bifocal/opentelemetry");
   const instruments = createInstruments(options.meterProvider);
   return {
     request: watchRequests({ tracer, instruments, mount }),

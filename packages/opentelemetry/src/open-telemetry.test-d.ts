@@ -1,11 +1,7 @@
+import { allow, defineApi, defineResource, type Principal, type Telemetry } from "@bifocal/core";
 import type { Attributes } from "@opentelemetry/api";
 import { assertType, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { defineApi } from "../api/api.ts";
-import { defineResource } from "../definition/define-resource.ts";
-import type { Principal } from "../definition/principal.ts";
-import { allow } from "../definition/rules.ts";
-import type { Telemetry } from "../telemetry/telemetry.ts";
 import { openTelemetry, type OpenTelemetryOptions } from "./open-telemetry.ts";
 
 const note = defineResource("note", {
@@ -13,22 +9,22 @@ const note = defineResource("note", {
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
 
-test("openTelemetry makes what defineApi takes", () => {
+test("returns what `telemetry` of defineApi accepts", () => {
   expectTypeOf(openTelemetry).returns.toEqualTypeOf<Telemetry>();
   expectTypeOf(openTelemetry).returns.not.toBeAny();
   defineApi({ resources: [note], telemetry: openTelemetry() });
   defineApi({ resources: [note], telemetry: undefined, serverTiming: "public" });
-  // @ts-expect-error a tracer is no telemetry
+  // @ts-expect-error a tracer is not a Telemetry
   defineApi({ resources: [note], telemetry: { startSpan: () => {} } });
-  // @ts-expect-error there is no such choice
+  // @ts-expect-error `serverTiming` does not accept this value
   defineApi({ resources: [note], serverTiming: "private" });
 });
 
-test("the principal is the API's, the attributes are OpenTelemetry's", () => {
+test("passes the principal and takes attributes of OpenTelemetry", () => {
   expectTypeOf<NonNullable<OpenTelemetryOptions["principal"]>>().toEqualTypeOf<
     (principal: Principal | null) => Attributes
   >();
   assertType<OpenTelemetryOptions>({ principal: (principal) => ({ "user.id": String(principal?.id) }) });
-  // @ts-expect-error a name is no set of attributes
+  // @ts-expect-error attributes must be an object
   assertType<OpenTelemetryOptions>({ principal: (principal) => String(principal?.id) });
 });

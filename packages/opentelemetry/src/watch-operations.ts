@@ -1,8 +1,5 @@
+import type { Operation, OperationActivity, Outcome, Principal, Telemetry } from "@bifocal/core/telemetry";
 import { type Attributes, context, diag, type Tracer } from "@opentelemetry/api";
-import type { Principal } from "../definition/principal.ts";
-import type { Operation } from "../operation/operation.ts";
-import type { Outcome } from "../operation/outcome.ts";
-import type { OperationActivity, Telemetry } from "../telemetry/telemetry.ts";
 import { noteCode } from "./faults.ts";
 import { inSpan } from "./in-span.ts";
 import type { Instruments } from "./instruments.ts";
@@ -13,7 +10,7 @@ export interface OperationOptions {
   readonly principal: ((principal: Principal | null) => Attributes) | undefined;
 }
 
-/** A span for each operation. It has nothing of what was asked for but the names of the model. */
+/** Creates a span for each operation. Its attributes contain names of the model and no values. */
 export function watchOperations({ tracer, instruments, principal }: OperationOptions): Telemetry["operation"] {
   return (activity, work) => {
     const { operation } = activity;
@@ -31,12 +28,12 @@ export function watchOperations({ tracer, instruments, principal }: OperationOpt
     });
   };
 
-  /** The host's own code, which may not break the operation. */
+  /** Calls the application's function. An error in it must not fail the operation. */
   function principalAttributes({ caller }: OperationActivity): Attributes {
     try {
       return principal?.(caller.principal) ?? {};
     } catch (thrown) {
-      diag.error("The attributes of a principal could not be made.", thrown);
+      diag.error("openTelemetry({ principal }) threw an error. The span has no attributes of the principal.", thrown);
       return {};
     }
   }
@@ -57,7 +54,7 @@ function countRows(outcome: Outcome): number | undefined {
     case "item":
       return 1;
     case "page":
-      // Nodes are made when somebody asks for them.
+      // Nodes are created lazily, so count the raw rows if they are there.
       return (outcome.page.raw?.rows ?? outcome.page.nodes).length;
     case "batch":
       return outcome.keys.length;

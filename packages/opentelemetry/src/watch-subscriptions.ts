@@ -1,16 +1,16 @@
+import type { SubscriptionWatch, Telemetry } from "@bifocal/core/telemetry";
 import { context, type Link, ROOT_CONTEXT, type SpanContext, trace, type Tracer } from "@opentelemetry/api";
-import type { SubscriptionWatch, Telemetry } from "../telemetry/telemetry.ts";
 import { inSpan } from "./in-span.ts";
 import type { Instruments } from "./instruments.ts";
 
-/** As many links as an SDK keeps of a span. */
-const MOST_LINKS = 128;
+/** The number of links that an SDK keeps per span by default. */
+const MAX_LINKS = 128;
 
 type Watching = Pick<Telemetry, "subscription" | "delivery">;
 
 /**
- * A trace of its own for each delivery, with links to the operations that began the subscriptions: one trace of all that a subscription gets
- * would have no end.
+ * Starts a new trace for each delivery, with links to the operations that started the subscriptions. A single trace per
+ * subscription would never end.
  */
 export function watchSubscriptions(tracer: Tracer, instruments: () => Instruments): Watching {
   const starts = new WeakMap<SubscriptionWatch, SpanContext>();
@@ -20,7 +20,7 @@ export function watchSubscriptions(tracer: Tracer, instruments: () => Instrument
     for (const watch of subscriptions) {
       const start = starts.get(watch);
       if (start !== undefined) links.push({ context: start });
-      if (links.length === MOST_LINKS) break;
+      if (links.length === MAX_LINKS) break;
     }
     return links;
   }

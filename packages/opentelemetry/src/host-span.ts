@@ -1,13 +1,13 @@
 import { type Context, createContextKey, type Span, SpanKind, trace } from "@opentelemetry/api";
 
-/** The span that the host's own instrumentation has made of the same request. */
+/** The span that the application's own instrumentation created for the same request. */
 export interface HostSpan {
   readonly span: Span;
-  /** What the instrumentation of `node:http` reads the route from, for its name and its measurements; where that made the span, it measures. */
+  /** Where the instrumentation of `node:http` reads the route from. If it is defined, that instrumentation also records the metrics. */
   readonly metadata: { route?: string } | undefined;
 }
 
-/** Where the instrumentation of `node:http` keeps its span, whatever spans of a framework have begun within (`@opentelemetry/core`). */
+/** The key under which the instrumentation of `node:http` stores its span (from `@opentelemetry/core`). A framework's span may be the active one. */
 const RPC_METADATA = createContextKey("OpenTelemetry SDK Context Key RPC_METADATA");
 
 interface RpcMetadata {
@@ -23,7 +23,7 @@ export function findHostSpan(active: Context): HostSpan | undefined {
   return span !== undefined && kindOf(span) === SpanKind.SERVER ? { span, metadata: undefined } : undefined;
 }
 
-/** Spans of an SDK say what kind they are; the API does not ask them to. */
+/** The kind is part of an SDK's spans, but not of the API's type. */
 function kindOf(span: Span): unknown {
   return "kind" in span ? span.kind : undefined;
 }

@@ -7,7 +7,6 @@ import {
   ValueType,
 } from "@opentelemetry/api";
 
-/** What is measured. */
 export interface Instruments {
   readonly requestDuration: Histogram;
   readonly activeRequests: UpDownCounter;
@@ -16,17 +15,17 @@ export interface Instruments {
   readonly deliveries: Counter;
 }
 
-/** The boundaries that the HTTP conventions advise, in seconds. */
+/** The bucket boundaries that the HTTP conventions recommend, in seconds. */
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-/** Made when first used: a meter that is asked for before the SDK has started never measures anything. */
+/** Creates the instruments on first use. A meter that is requested before the SDK has started never records anything. */
 export function createInstruments(provider: MeterProvider | undefined): () => Instruments {
   let made: Instruments | undefined;
   return () => (made ??= makeInstruments(provider ?? metrics.getMeterProvider()));
 }
 
 function makeInstruments(provider: MeterProvider): Instruments {
-  const meter = provider.getMeter("@bifocal/core");
+  const meter = provider.getMeter("@bifocal/opentelemetry");
   const seconds = { unit: "s", advice: { explicitBucketBoundaries: BOUNDARIES } };
   const counted = (unit: string, description: string) => ({ unit, description, valueType: ValueType.INT });
   return {
@@ -40,7 +39,7 @@ function makeInstruments(provider: MeterProvider): Instruments {
     ),
     operationDuration: meter.createHistogram("bifocal.operation.duration", {
       ...seconds,
-      description: "Duration of operations, whoever asked for them.",
+      description: "Duration of operations: REST, GraphQL and local.",
     }),
     activeSubscriptions: meter.createUpDownCounter(
       "bifocal.subscription.active",

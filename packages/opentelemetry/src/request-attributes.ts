@@ -1,16 +1,16 @@
+import type { HttpRequest } from "@bifocal/core/telemetry";
 import type { Attributes } from "@opentelemetry/api";
-import type { HttpRequest } from "../message/message.ts";
 
 const METHODS = new Set(["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE"]);
-/** What the conventions call a method that nobody knows. */
+/** The name that the conventions give to unknown methods. */
 const OTHER = "_OTHER";
 
-/** The method and scheme of a request, which its measurements carry too. */
+/** Returns the method and scheme of a request. Metrics use these attributes as well. */
 export function methodAttributes({ method, scheme = "http" }: HttpRequest): Attributes {
   return { "http.request.method": METHODS.has(method) ? method : OTHER, "url.scheme": scheme };
 }
 
-/** What is known of a request when it arrives. Its query is left out: it has operands of filters. */
+/** Returns what is known of a request when it arrives. The query string is left out, because it contains operands of filters. */
 export function requestAttributes(request: HttpRequest): Attributes {
   const { method, prefix, path, headers } = request;
   const attributes: Attributes = {
@@ -31,7 +31,7 @@ function hostAttributes(host: HttpRequest["headers"][string]): Attributes {
   return { "server.address": address, ...(port === undefined ? {} : { "server.port": Number(port) }) };
 }
 
-/** The name of a span: no path, because paths have ids. */
+/** Returns the name of a span. It never contains the path, because paths contain ids. */
 export function spanName(method: string, route: string | undefined): string {
   const word = METHODS.has(method) ? method : "HTTP";
   return route === undefined ? word : `${word} ${route}`;

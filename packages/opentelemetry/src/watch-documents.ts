@@ -1,3 +1,4 @@
+import type { Telemetry } from "@bifocal/core/telemetry";
 import {
   type Attributes,
   context,
@@ -7,14 +8,13 @@ import {
   trace,
   type Tracer,
 } from "@opentelemetry/api";
-import type { Telemetry } from "../telemetry/telemetry.ts";
 import { noteCode } from "./faults.ts";
 import { inSpan } from "./in-span.ts";
 import { sanitizeDocument } from "./sanitize-document.ts";
 
 /**
- * A span for each GraphQL document, by the GraphQL conventions. Its name is the type alone, because names of operations are the client's to
- * choose. Over a WebSocket it begins a trace of its own, or goes on with the one in `extensions`.
+ * Creates a span for each GraphQL document, by the GraphQL conventions. Its name is the operation type alone, because clients choose
+ * operation names freely. Over a WebSocket it starts a new trace, or continues the one that `extensions` names.
  */
 export function watchDocuments(tracer: Tracer, withText: boolean): Telemetry["document"] {
   return ({ type, name, document, carrier, failureOf }, work) => {

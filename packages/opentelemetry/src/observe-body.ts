@@ -1,6 +1,6 @@
 import { type Context, context } from "@opentelemetry/api";
 
-/** A body that is written piece by piece, within the context of its request; `end` is called once, with what broke it if something did. */
+/** Runs each step of a streamed body in the context of its request. Calls `end` once, with the error if the stream failed. */
 export function observeBody(
   body: AsyncIterable<string>,
   within: Context,

@@ -1,8 +1,8 @@
+import type { MaybePromise } from "@bifocal/core/telemetry";
 import { type Context, context, type Span, trace } from "@opentelemetry/api";
-import type { MaybePromise } from "../util/maybe-promise.ts";
 import { noteThrown } from "./faults.ts";
 
-/** Does the work within a span, then ends it; `note` reads the result first. */
+/** Runs `work` within a span, passes the result to `note`, and ends the span. */
 export function inSpan<T>(
   span: Span,
   parent: Context,

@@ -2,7 +2,7 @@ import { type DocumentNode, Kind, print, visit } from "graphql";
 
 const KNOWN = new WeakMap<DocumentNode, string>();
 
-/** The text of a document without what its author wrote as values: numbers are 0, strings are empty, and so are lists and input objects. */
+/** Returns the text of a document without its literal values: numbers become 0; strings, lists and input objects become empty. */
 export function sanitizeDocument(document: DocumentNode): string {
   const known = KNOWN.get(document);
   if (known !== undefined) return known;
