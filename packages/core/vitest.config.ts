@@ -1,12 +1,15 @@
 import { configDefaults, defineProject, mergeConfig } from "vitest/config";
 import shared from "../../vitest.shared.ts";
+import { ALONE } from "./vitest.alone.ts";
 
 export default mergeConfig(
   shared,
   defineProject({
     test: {
       name: "core",
-      exclude: [...configDefaults.exclude, "**/*.16.test.ts"],
+      exclude: [...configDefaults.exclude, ...ALONE, "**/*.16.test.ts"],
+      // Loading the modules anew for each file takes longer than most tests.
+      isolate: false,
       typecheck: { enabled: true, include: ["src/**/*.test-d.ts"], tsconfig: "./tsconfig.json" },
     },
   }),
