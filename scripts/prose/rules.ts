@@ -131,7 +131,7 @@ export const RULES: readonly Rule[] = [
       /\banswers? (?:with |by |as )?(?:\d{3}\b|`|a |an |the |nothing\b|null\b|that\b|it\b|each\b|every\b|one\b|for\b|no\b|in\b|from\b|all\b)/i,
     ],
     allowed:
-      /\b(?:the|an|this|that|its|each|every|no|one|whole|of|these|those|more|other) answers? (?:with|by|as|for|in|from|that|it)\b/i,
+      /\b(?:the|an|this|that|its|each|every|no|one|whole|of|these|those|more|other) answers? (?:with|by|as|for|in|from|that|it)\b|\banswers? (?:the|a) (?:close frame|ping|question)\b/i,
   },
   {
     id: "delete-not-remove",
@@ -151,7 +151,7 @@ export const RULES: readonly Rule[] = [
   {
     id: "stacked-clauses",
     hint: "One fact per sentence. Use several sentences or a list.",
-    patterns: [/;[^;]+;/, /: [^:;]+; [^:]+: /],
+    patterns: [/;[^;]+;.*\.$/, /: [^:;]+; [^:]+: .*\.$/],
   },
   {
     id: "long-sentence",
