@@ -1,8 +1,7 @@
 const { createHmac } = require("node:crypto");
 const { createServer } = require("node:http");
 const { allow, defineApi, defineResource, uuid } = require("@bifocal/core");
-const { jwt } = require("@bifocal/core/jwt");
-const { oauth } = require("@bifocal/core/oauth");
+const { jwt, oauth } = require("@bifocal/jwt");
 const { openTelemetry } = require("@bifocal/opentelemetry");
 const { accessTable } = require("@bifocal/core/access");
 const { schemaChanges, storeCases } = require("@bifocal/testing");

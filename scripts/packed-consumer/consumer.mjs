@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import { allow, defineApi, defineResource, uuid } from "@bifocal/core";
-import { jwt } from "@bifocal/core/jwt";
-import { oauth } from "@bifocal/core/oauth";
+import { jwt, oauth } from "@bifocal/jwt";
 import { openTelemetry } from "@bifocal/opentelemetry";
 import { accessTable } from "@bifocal/core/access";
 import { schemaChanges, storeCases } from "@bifocal/testing";

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, uuid } from "@bifocal/core";
-import { jwt } from "@bifocal/core/jwt";
-import { oauth } from "@bifocal/core/oauth";
+import { jwt, oauth } from "@bifocal/jwt";
 import { rateLimit } from "@bifocal/core/rate-limit";
 import { openTelemetry } from "@bifocal/opentelemetry";
 import { express } from "@bifocal/express";

@@ -13,7 +13,7 @@ export interface Snippet {
 
 const PAGES = [
   "README.md",
-  ...["core", "node-http", "express", "fastify", "opentelemetry", "testing"].map(
+  ...["core", "node-http", "express", "fastify", "jwt", "opentelemetry", "testing"].map(
     (name) => `packages/${name}/README.md`,
   ),
   ...readdirSync(`${ROOT}docs`)

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { apiKeys, type Authenticator, type AuthHost, type Principal } from "@bifocal/core";
-import { jwt } from "@bifocal/core/jwt";
-import { oauth } from "@bifocal/core/oauth";
+import { jwt, oauth } from "@bifocal/jwt";
 import { SignJWT } from "jose";
 import type { Role } from "./roles.ts";
 

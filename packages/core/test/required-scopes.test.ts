@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { oauth } from "../src/auth/oauth/oauth.ts";
 import {
   allow,
   and,
   apiKeys,
+  type Authenticator,
   belongsTo,
   defineApi,
   defineResource,
@@ -23,9 +23,12 @@ import {
 
 const [read, write, admin] = [hasScope("read"), hasScope("write"), hasScope("admin")];
 const keys = apiKeys({ ["k".repeat(22)]: { id: "ann" } });
-const place = { issuer: "https://id.example.com", resource: "https://api.example.com", algorithms: ["ES256"] } as const;
 const endpoints = { authorizationUrl: "https://id.example.com/auth", tokenUrl: "https://id.example.com/token" };
-const tokens = oauth({ ...place, endpoints, scopes: { read: "Read." } });
+const tokens: Authenticator = {
+  authenticate: () => null,
+  challenge: "Bearer",
+  schemes: { oauth: { type: "oauth2", flows: { authorizationCode: { ...endpoints, scopes: { read: "Read." } } } } },
+};
 
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security?: unknown }>>>>;

@@ -1,6 +1,5 @@
 import { apiKeyResource, apiKeys, type Authenticator, defineApi, principalFrom, signedIn } from "@bifocal/core";
-import { jwt } from "@bifocal/core/jwt";
-import { oauth } from "@bifocal/core/oauth";
+import { jwt, oauth } from "@bifocal/jwt";
 import { graphiql } from "@bifocal/graphiql";
 import { describe, expect, test } from "vitest";
 import { ADAPTERS } from "./serve.ts";

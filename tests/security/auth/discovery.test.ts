@@ -1,4 +1,4 @@
-import { oauth, type OAuthOptions } from "@bifocal/core/oauth";
+import { oauth, type OAuthOptions } from "@bifocal/jwt";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";

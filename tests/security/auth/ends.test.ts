@@ -8,7 +8,7 @@ import {
   deny,
   silentLog,
 } from "@bifocal/core";
-import { jwt } from "@bifocal/core/jwt";
+import { jwt } from "@bifocal/jwt";
 import { SignJWT } from "jose";
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { type Authenticator, apiKeys, defineApi, defineResource, type KeyStore, silentLog } from "@bifocal/core";
-import { oauth } from "@bifocal/core/oauth";
+import { oauth } from "@bifocal/jwt";
 import { rateLimit } from "@bifocal/core/rate-limit";
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";

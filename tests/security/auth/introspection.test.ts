@@ -1,5 +1,4 @@
-import { jwt } from "@bifocal/core/jwt";
-import { oauth } from "@bifocal/core/oauth";
+import { jwt, oauth } from "@bifocal/jwt";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { createCallers } from "./callers.ts";
 import { closedWith, DOORS, openSocket, type Seen } from "./doors.ts";

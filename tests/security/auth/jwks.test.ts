@@ -1,4 +1,4 @@
-import { jwt, type JwksTimes } from "@bifocal/core/jwt";
+import { jwt, type JwksTimes } from "@bifocal/jwt";
 import type { JWK } from "jose";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";

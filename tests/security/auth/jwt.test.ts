@@ -1,4 +1,4 @@
-import { jwt } from "@bifocal/core/jwt";
+import { jwt } from "@bifocal/jwt";
 import { CompactEncrypt, generateKeyPair, importJWK, SignJWT } from "jose";
 import { createHmac, KeyObject, type webcrypto } from "node:crypto";
 import { deflateRawSync } from "node:zlib";

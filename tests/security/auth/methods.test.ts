@@ -1,5 +1,5 @@
 import { apiKeys, asSystem, type Authenticator, BifocalError, principalFrom } from "@bifocal/core";
-import { jwt } from "@bifocal/core/jwt";
+import { jwt } from "@bifocal/jwt";
 import { createConnection } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCallers } from "./callers.ts";

@@ -1,4 +1,4 @@
-import { oauth } from "@bifocal/core/oauth";
+import { oauth } from "@bifocal/jwt";
 import { nodeHttp } from "@bifocal/node-http";
 import * as client from "oauth4webapi";
 import { decodeJwt, decodeProtectedHeader } from "jose";

@@ -12,7 +12,7 @@ import {
   type Principal,
   silentLog,
 } from "@bifocal/core";
-import { oauth } from "@bifocal/core/oauth";
+import { oauth } from "@bifocal/jwt";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { closedWith, openSocket } from "./doors.ts";

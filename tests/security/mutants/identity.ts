@@ -174,7 +174,7 @@ export const credentials: readonly Mutant[] = mutantsOf(
 
 /** JSON Web Tokens (RFC 8725). */
 export const tokens: readonly Mutant[] = mutantsOf(
-  "packages/core/src/auth",
+  "packages/jwt/src",
   [TOKENS],
   [
     ["`aud`", "jwt/verify-token.ts", "audience: [...options.audiences],", ""],
@@ -336,7 +336,7 @@ export const tokens: readonly Mutant[] = mutantsOf(
 
 /** What other servers say, and which may be asked. */
 export const outbound: readonly Mutant[] = mutantsOf(
-  "packages/core/src/auth",
+  "packages/jwt/src",
   [OAUTH, INTROSPECTION, JWKS],
   [
     [
@@ -358,7 +358,7 @@ export const outbound: readonly Mutant[] = mutantsOf(
       "outbound/request-json.ts",
       "return isLoopback(address);",
       "return isLoopback(address) || true;",
-      ["packages/core/src/auth/outbound/request-json.test.ts", JWKS, DISCOVERY],
+      ["packages/jwt/src/outbound/request-json.test.ts", JWKS, DISCOVERY],
     ],
     [
       "an answer has so many bytes",
@@ -455,60 +455,68 @@ export const outbound: readonly Mutant[] = mutantsOf(
 );
 
 /** Credentials that are not valid, in number, and callers that take all there is. */
-export const floods: readonly Mutant[] = mutantsOf(
-  "packages/core/src",
-  [FLOOD],
-  [
+export const floods: readonly Mutant[] = [
+  ...mutantsOf(
+    "packages/core/src",
+    [FLOOD],
     [
-      "an invalid credential is paid for",
-      "http/identify-caller.ts",
-      'thrown.code === "UNAUTHENTICATED" && sender.address !== undefined',
-      'thrown.code === "CONFLICT" && sender.address !== undefined',
+      [
+        "an invalid credential is paid for",
+        "http/identify-caller.ts",
+        'thrown.code === "UNAUTHENTICATED" && sender.address !== undefined',
+        'thrown.code === "CONFLICT" && sender.address !== undefined',
+      ],
+      [
+        "an address without points looks nothing up",
+        "http/identify-caller.ts",
+        "if (refusal !== undefined) throw refusal;",
+        "",
+      ],
+      [
+        "so many lookups of an address at a time",
+        "http/credential-lookups.ts",
+        "(this.#running.get(lane) ?? 0) < this.#perAddress",
+        'this.#running.has(lane) || lane !== ""',
+      ],
+      [
+        "so many lookups of an address wait",
+        "http/credential-lookups.ts",
+        "if (this.#waiting.countOf(lane) >= WAITING * this.#perAddress) throw tooMany();",
+        "",
+        [LIMIT_TABLE],
+      ],
+      [
+        "a key is remembered by id and secret",
+        "auth/api-keys/stored-keys.ts",
+        "source.lookUp(`${parts.id} ${hash}`, look)",
+        "source.lookUp(hash, look)",
+      ],
+      [
+        "callers take turns at a full store",
+        "http/fair-turns.ts",
+        "this.#isSliceOver() || this.#wasStoreFull()) return",
+        "this.#isSliceOver()) return",
+        [FAIR_TURNS, FAIRNESS],
+      ],
+      [
+        "the caller with the most is refused first",
+        "http/fair-turns.ts",
+        "this.#waiting.dropFromLongest()?.refuse();",
+        "this.#waiting.take()?.refuse();",
+        [FAIR_TURNS],
+      ],
     ],
+  ),
+  ...mutantsOf(
+    "packages/jwt/src",
+    [FLOOD],
     [
-      "an address without points looks nothing up",
-      "http/identify-caller.ts",
-      "if (refusal !== undefined) throw refusal;",
-      "",
+      [
+        "made-up tokens push no valid one out",
+        "oauth/introspect.ts",
+        "invalid.keep(name, thrown,",
+        "valid.keep(`${name}!`, thrown as never,",
+      ],
     ],
-    [
-      "so many lookups of an address at a time",
-      "http/credential-lookups.ts",
-      "(this.#running.get(lane) ?? 0) < this.#perAddress",
-      'this.#running.has(lane) || lane !== ""',
-    ],
-    [
-      "so many lookups of an address wait",
-      "http/credential-lookups.ts",
-      "if (this.#waiting.countOf(lane) >= WAITING * this.#perAddress) throw tooMany();",
-      "",
-      [LIMIT_TABLE],
-    ],
-    [
-      "a key is remembered by id and secret",
-      "auth/api-keys/stored-keys.ts",
-      "source.lookUp(`${parts.id} ${hash}`, look)",
-      "source.lookUp(hash, look)",
-    ],
-    [
-      "made-up tokens push no valid one out",
-      "auth/oauth/introspect.ts",
-      "invalid.keep(name, thrown,",
-      "valid.keep(`${name}!`, thrown as never,",
-    ],
-    [
-      "callers take turns at a full store",
-      "http/fair-turns.ts",
-      "this.#isSliceOver() || this.#wasStoreFull()) return",
-      "this.#isSliceOver()) return",
-      [FAIR_TURNS, FAIRNESS],
-    ],
-    [
-      "the caller with the most is refused first",
-      "http/fair-turns.ts",
-      "this.#waiting.dropFromLongest()?.refuse();",
-      "this.#waiting.take()?.refuse();",
-      [FAIR_TURNS],
-    ],
-  ],
-);
+  ),
+];

@@ -1,9 +1,11 @@
+import {
+  type Authenticated,
+  BifocalError,
+  isSameCaller,
+  type MaybePromise,
+  type Principal,
+} from "@bifocal/core/authenticator";
 import type { z } from "zod";
-import type { Principal } from "../../definition/principal.ts";
-import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { MaybePromise } from "../../util/maybe-promise.ts";
-import type { Authenticated } from "../authenticator.ts";
-import { isSameCaller } from "../same-caller.ts";
 import type { JwtClaims } from "./verify-token.ts";
 
 /** What every token has, with what `claims` says of its own. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../util/json.ts";
+import type { JsonObject } from "@bifocal/core/authenticator";
 import { checkUrl } from "../outbound/check-url.ts";
 
 /** Where an API says which authorization servers it trusts, within its mount (RFC 9728 §3). */

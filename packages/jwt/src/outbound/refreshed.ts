@@ -1,4 +1,4 @@
-import { BifocalError } from "../../errors/bifocal-error.ts";
+import { BifocalError } from "@bifocal/core/authenticator";
 
 export interface RefreshTimes {
   /** How old it may be before it is asked for again, in milliseconds. */

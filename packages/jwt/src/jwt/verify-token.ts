@@ -1,5 +1,5 @@
+import { BifocalError } from "@bifocal/core/authenticator";
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type ProtectedHeaderParameters } from "jose";
-import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { JwtAlgorithm } from "./algorithms.ts";
 import type { FindKey } from "./remote-keys.ts";
 

@@ -1,6 +1,5 @@
+import { BifocalError, type CredentialSource, isBifocalError } from "@bifocal/core/authenticator";
 import { createHash } from "node:crypto";
-import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { CredentialSource } from "../authenticator.ts";
 import type { JwtClaims } from "../jwt/verify-token.ts";
 import { requestJson } from "../outbound/request-json.ts";
 import type { Endpoint } from "./discover.ts";
@@ -50,7 +49,7 @@ export function createIntrospect(place: Place): Introspect {
       const form = new URLSearchParams({ token, token_type_hint: "access_token" });
       return check(await requestJson({ ...(await endpoint()), form, authorization, timeout }), place);
     } catch (thrown) {
-      throw thrown instanceof BifocalError ? thrown : unavailable(thrown);
+      throw isBifocalError(thrown) ? thrown : unavailable(thrown);
     } finally {
       atOnce -= 1;
     }
@@ -64,7 +63,7 @@ export function createIntrospect(place: Place): Introspect {
       valid.keep(name, claims, cache * 1_000);
       return claims;
     } catch (thrown) {
-      const isRefused = thrown instanceof BifocalError && thrown.code === "UNAUTHENTICATED";
+      const isRefused = isBifocalError(thrown) && thrown.code === "UNAUTHENTICATED";
       if (isRefused) invalid.keep(name, thrown, Math.min(REFUSED_FOR, cache * 1_000));
       throw thrown;
     } finally {

@@ -1,22 +1,17 @@
-// JSON Web Tokens: `@bifocal/core/jwt`. Needs `jose` beside it.
+import {
+  type Authenticator,
+  bearerToken,
+  challengeOf,
+  type Principal,
+  type Warning,
+} from "@bifocal/core/authenticator";
 import type { z } from "zod";
-import type { Principal } from "../../definition/principal.ts";
-import type { Authenticator } from "../authenticator.ts";
-import { challengeOf } from "../challenge.ts";
-import { bearerToken } from "../credentials.ts";
-import type { Warning } from "../../errors/warning.ts";
 import { checkUrl } from "../outbound/check-url.ts";
 import { checkAlgorithms, type JwtAlgorithm } from "./algorithms.ts";
 import { type FindKey, type JwksPlace, type JwksTimes, remoteKeys } from "./remote-keys.ts";
 import { type ClaimsOf, createTokenCaller, type TokenCallerOptions } from "./token-caller.ts";
 import { type JwtKey, selectKey, toVerificationKey } from "./verification-key.ts";
 import { claimedIssuer, isJwt, verifyToken } from "./verify-token.ts";
-
-export type { JwtAlgorithm } from "./algorithms.ts";
-export type { JwksTimes } from "./remote-keys.ts";
-export type { ClaimsOf, TokenCallerOptions } from "./token-caller.ts";
-export type { JwtKey, PublicJwk } from "./verification-key.ts";
-export type { JwtClaims } from "./verify-token.ts";
 
 export type JwtOptions<Claims extends z.ZodType> = TokenCallerOptions<Claims> & {
   /** Who issues the tokens: `iss`, to the letter. */

@@ -1,7 +1,5 @@
-// An OAuth 2 resource server: `@bifocal/core/oauth`. Needs `jose` beside it.
+import { bearerToken, challengeOf } from "@bifocal/core/authenticator";
 import type { z } from "zod";
-import { challengeOf } from "../challenge.ts";
-import { bearerToken } from "../credentials.ts";
 import { checkAlgorithms, type JwtAlgorithm } from "../jwt/algorithms.ts";
 import { checkTolerance, type TokenAuthenticator } from "../jwt/jwt.ts";
 import { type JwksTimes, remoteKeys } from "../jwt/remote-keys.ts";
@@ -11,9 +9,6 @@ import { checkUrl } from "../outbound/check-url.ts";
 import { discover } from "./discover.ts";
 import { createIntrospect, type IntrospectionOptions } from "./introspect.ts";
 import { METADATA_PATH, protectedResource } from "./protected-resource.ts";
-
-export type { IntrospectionOptions } from "./introspect.ts";
-export type { TokenAuthenticator } from "../jwt/jwt.ts";
 
 export interface OAuthOptions<Claims extends z.ZodType> extends TokenCallerOptions<Claims> {
   /** The authorization server, as `iss` names it: its metadata (RFC 8414, or OpenID Connect Discovery) says the rest. */
