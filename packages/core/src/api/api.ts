@@ -17,12 +17,12 @@ import { printSdl } from "../graphql/print-sdl.ts";
 import { createHttpSide } from "./http-side.ts";
 import { createCors } from "../http/cors.ts";
 import { resolveModel } from "../model/resolve-model.ts";
-import { observedRun } from "./observed-run.ts";
+import { createPipeline } from "./pipeline.ts";
 import { openStores } from "./open-stores.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import { createChargeMore } from "../limits/charge.ts";
 import { limitsOf } from "../limits/limits.ts";
-import type { Caller, Run } from "../operation/run.ts";
+import type { Caller } from "../operation/run.ts";
 import { rateLimiterOf } from "../limits/rate-limit/default-rate-limit.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import { createStyles } from "./styles.ts";
@@ -66,19 +66,13 @@ export function defineApi<const All extends readonly AnyResource[]>(
     log,
     telemetry,
   });
-  const { run, charge, observe } = observedRun(engine.run, { model, limits, limiter, telemetry });
+  const { opening } = stores;
+  const pipeline = createPipeline({ model, limits, limiter, telemetry, opening, log });
+  const run = pipeline.through(engine.run);
   for (const one of authenticators) {
     one.open?.({ model, log, rowsOf: (resource) => createTrustedRows(engine.parts, resource, stores.opening) });
   }
-  const runOnceOpen: Run = (operation, caller) => {
-    const opening = stores.opening();
-    if (opening === undefined) return run(operation, caller);
-    return opening.then(
-      () => run(operation, caller),
-      (thrown: unknown) => ({ kind: "failure", error: maskError(thrown, caller, log) }),
-    );
-  };
-  const localOf = createLocal(model, runOnceOpen, limits);
+  const localOf = createLocal(model, run, limits);
   // The types of local calls are computed from the definitions, and its code from the model.
   const local = localOf as unknown as LocalAs<All[number]>;
 
@@ -86,7 +80,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const host = { localOf, maskError: (thrown: unknown, caller: Caller) => maskError(thrown, caller, log) };
   const parts = { model, limits, authentication, stores, telemetry, cors };
   const { rest, graphql, graphqlSettings, docs } = createStyles(options, { ...parts, limiter, host });
-  const http = createHttpSide({ ...parts, rest, graphql, run: runOnceOpen, limiter, trustedProxies, log });
+  const http = createHttpSide({ ...parts, rest, graphql, run, stop: pipeline.stop, limiter, trustedProxies, log });
   const { handle, routes } = http.side;
 
   const warnings = (): readonly Warning[] =>
@@ -128,13 +122,13 @@ export function defineApi<const All extends readonly AnyResource[]>(
         caller: createCaller(principal, signal),
         store: stores.main,
         work: async (inner) => {
-          const within = createLocal(model, charge(inner), limits) as unknown as LocalAs<All[number]>;
+          const within = createLocal(model, pipeline.through(inner), limits) as unknown as LocalAs<All[number]>;
           return work(within(principal), within);
         },
       });
     },
-    run: runOnceOpen,
-    observe,
+    run,
+    observe: pipeline.observe,
     handle,
     routes,
     openapi: (prefix = "", version) => rest.openapi(prefix, version),
@@ -142,7 +136,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
       schema: graphql.schema,
       sdl: () => printSdl(graphql.served),
       context: (principal, signal) => {
-        const context: ExecutionContext = { run: runOnceOpen, caller: createCaller(principal, signal) };
+        const context: ExecutionContext = { run, caller: createCaller(principal, signal) };
         return { [CONTEXT_KEY]: context };
       },
     },

@@ -12,7 +12,7 @@ import { createIdentifyCaller } from "../http/identify-caller.ts";
 import { createHandler } from "../http/handler.ts";
 import { MalformedRequests } from "../http/malformed-requests.ts";
 import type { HttpResponse } from "../message/message.ts";
-import { closed, createOverload, overloaded } from "../http/overload.ts";
+import { createOverload, overloaded } from "../http/overload.ts";
 import { createAcceptsPage } from "../http/page-origin.ts";
 import { createHasCredential } from "../http/query-credential.ts";
 import { refuseSocket } from "../http/refuse-socket.ts";
@@ -30,8 +30,9 @@ import type { Log } from "../util/log.ts";
 export interface HttpParts {
   readonly rest: Rest;
   readonly graphql: Graphql;
-  /** Waits for the stores. */
   readonly run: Run;
+  /** Refuses each operation from now on. */
+  readonly stop: () => void;
   readonly stores: OpenStores;
   readonly authentication: Authentication;
   readonly limiter: RateLimiter | undefined;
@@ -64,11 +65,6 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
   const streams = createStreams();
   const closing = new Set<() => void>();
   let isClosing = false;
-  let isOver = false;
-  // Who was let in before the end and asks after it, as with a body that came slowly.
-  const untilOver = (run: Run): Run => {
-    return (operation, caller) => (isOver ? { kind: "failure", error: closed() } : run(operation, caller));
-  };
   const finish = (response: HttpResponse): HttpResponse => {
     // What is answered while the API closes is the last on its connection (RFC 9112 §9.6).
     const last = isClosing ? { ...response, headers: { ...response.headers, Connection: "close" } } : response;
@@ -78,7 +74,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
   const protocols = [graphql, rest];
   const handle = createHandler({
     protocols,
-    run: untilOver(parts.run),
+    run: parts.run,
     authentication,
     identify,
     hasCredential,
@@ -98,7 +94,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     onAddressRefused: warnOfProxy(trustedProxies, log),
   });
   const sockets = graphql.sockets({
-    run: untilOver(parts.run),
+    run: parts.run,
     log,
     refusal: overload.refusal,
     during: async (work) => overload.during(work),
@@ -130,7 +126,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     const until = performance.now() + limits.timeout;
     while ((overload.isBusy() || streams.isBusy()) && performance.now() < until) await sleep(PAUSE);
     // A list that is still written breaks at its next piece: half of it must not look like all of it.
-    isOver = true;
+    parts.stop();
     overload.stop();
   }
   return { side, end };

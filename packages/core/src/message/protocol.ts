@@ -17,7 +17,7 @@ export interface RequestActivity {
   route: string | undefined;
 }
 
-/** What a protocol needs to handle a request: who calls, and the engine. */
+/** The caller of a request, and the engine that runs its operations. */
 export interface ProtocolContext {
   readonly run: Run;
   readonly caller: Caller;

@@ -1,0 +1,78 @@
+import { maskError } from "../errors/mask-error.ts";
+import { closed } from "../http/overload.ts";
+import { chargeOperations } from "../limits/charge.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { RateLimiter } from "../limits/rate-limiter.ts";
+import type { Model } from "../model/model.ts";
+import type { Operation } from "../operation/operation.ts";
+import type { Run } from "../operation/run.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Log } from "../util/log.ts";
+
+export interface PipelineParts {
+  readonly model: Model;
+  readonly limits: Limits;
+  readonly limiter: RateLimiter | undefined;
+  readonly telemetry: Telemetry | undefined;
+  /** The current attempt to open the stores; undefined once they are open. */
+  readonly opening: () => Promise<void> | undefined;
+  readonly log: Log;
+}
+
+/** One thing that happens around an operation. It calls `next`, or returns a failure instead. */
+type Stage = (next: Run) => Run;
+
+/** The stages that every operation passes, whether it comes by HTTP, over a socket, from local code or within a transaction. */
+export interface Pipeline {
+  /** Puts all stages in front of the engine, or of one transaction of it. */
+  readonly through: (engine: Run) => Run;
+  /** Calls `listener` with each operation before it runs. Returns the function that ends this. */
+  readonly observe: (listener: (operation: Operation) => void) => () => void;
+  /** Refuses each operation from now on. */
+  readonly stop: () => void;
+}
+
+export function createPipeline({ model, limits, limiter, telemetry, opening, log }: PipelineParts): Pipeline {
+  const observers = new Set<(operation: Operation) => void>();
+  let isStopped = false;
+
+  /** A request whose body arrived slowly can begin its operation after the API was closed. */
+  const refuseAfterClose: Stage = (next) => (operation, caller) =>
+    isStopped ? { kind: "failure", error: closed() } : next(operation, caller);
+
+  const awaitStores: Stage = (next) => (operation, caller) => {
+    const attempt = opening();
+    if (attempt === undefined) return next(operation, caller);
+    return attempt.then(
+      () => next(operation, caller),
+      (thrown: unknown) => ({ kind: "failure", error: maskError(thrown, caller, log) }),
+    );
+  };
+
+  const notifyObservers: Stage = (next) => (operation, caller) => {
+    for (const observe of observers) observe(operation);
+    return next(operation, caller);
+  };
+
+  const record: Stage = (next) =>
+    telemetry === undefined
+      ? next
+      : (operation, caller) =>
+          telemetry.operation({ operation, caller, timeout: limits.timeout }, () => next(operation, caller));
+
+  const charge: Stage = (next) => (limiter === undefined ? next : chargeOperations(next, limiter, model, limits));
+
+  /** From the first to the last. The engine checks access, input and deadline itself. */
+  const stages: readonly Stage[] = [refuseAfterClose, awaitStores, notifyObservers, record, charge];
+
+  return {
+    through: (engine) => stages.reduceRight((next, stage) => stage(next), engine),
+    observe(listener) {
+      observers.add(listener);
+      return () => void observers.delete(listener);
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}
