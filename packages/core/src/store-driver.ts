@@ -51,7 +51,7 @@ export {
 export { StoreConflict } from "./errors/store-conflict.ts";
 export type { SeedData } from "./store/seed-row.ts";
 export type { Json, JsonObject } from "./util/json.ts";
-export { Chain, type Link } from "./util/chain.ts";
+export { LinkedList, type Link } from "./util/linked-list.ts";
 export { foldCase } from "./store/fold-case.ts";
 export { allNow, catchNow, thenNow } from "./util/maybe-promise.ts";
 export { createLru, type Lru } from "./util/lru.ts";

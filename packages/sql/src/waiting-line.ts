@@ -1,11 +1,11 @@
-import { Chain, type Link, type StoreLoad } from "@bifocal/core/store";
+import { LinkedList, type Link, type StoreLoad } from "@bifocal/core/store";
 
 /** A place in the line: since when. */
 export type Turn = Link<number>;
 
 /** Who waits for a connection of a pool, in the order in which they came. */
 export class WaitingLine {
-  readonly #turns = new Chain<number>();
+  readonly #turns = new LinkedList<number>();
 
   enter(): Turn {
     return this.#turns.add(performance.now());

@@ -78,7 +78,7 @@ export const writes: readonly Mutant[] = mutantsOf(
     ],
     [
       "a conflict names no resource of hidden rows",
-      "write/deletion/holders.ts",
+      "write/deletion/name-holders.ts",
       "if (isNever(visible)) return OTHER_ROWS;",
       "if (isNever(visible)) return from.plural;",
       [HIDDEN_KEYS],
@@ -253,7 +253,7 @@ export const writes: readonly Mutant[] = mutantsOf(
     ],
     [
       "so many rows are created along a relation, and no more",
-      "write/checks/misplaced.ts",
+      "write/checks/find-misplaced.ts",
       "inputs.length > creates",
       "inputs.length < 0",
       [NESTED],
@@ -288,19 +288,19 @@ export const writes: readonly Mutant[] = mutantsOf(
     ],
     [
       "a conflict tells only what may be seen",
-      "write/checks/taken.ts",
+      "write/checks/unique-violation.ts",
       "if (!(await mayKnow(frame, taken))) {",
       "if (taken.fields.length < 0) {",
     ],
     [
       "a conflict tells no hidden field",
-      "write/checks/taken.ts",
+      "write/checks/unique-violation.ts",
       "if (internal || !isAlways(await decide(frame, read, resource))) return false;",
       "",
     ],
     [
       "a conflict tells no hidden row",
-      "write/checks/taken.ts",
+      "write/checks/unique-violation.ts",
       "if (isAlways(visible) || isNever(visible)) return isAlways(visible);",
       "if (visible.kind.length > 0) return true;",
     ],

@@ -15,7 +15,7 @@ import type { ReferencePage } from "../rest/routes/reference.ts";
 import { createRest, type Rest } from "../rest/rest.ts";
 import { writesOf } from "../store/writes-of.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import { given } from "../util/given.ts";
+import { omitUndefined } from "../util/omit-undefined.ts";
 import { isProduction } from "../util/is-production.ts";
 
 const DAY = 86_400;
@@ -58,7 +58,7 @@ export function createStyles(options: Omit<ApiOptions<never>, "resources">, part
     assets: graphiql?.assets ?? {},
     model,
     limits,
-    info: given<ApiInfo>({ title, version, description, contact, license, termsOfService }),
+    info: omitUndefined<ApiInfo>({ title, version, description, contact, license, termsOfService }),
     schemes,
     documents,
     formats: options.formats ?? DEFAULT_FORMATS,
@@ -66,7 +66,7 @@ export function createStyles(options: Omit<ApiOptions<never>, "resources">, part
     openapiVersion,
   });
   const { extend = [], graphiql: _, ...settings } = options.graphql ?? {};
-  const graphqlSettings = { ...given({ introspection: options.introspection, graphiql }), ...settings };
+  const graphqlSettings = { ...omitUndefined({ introspection: options.introspection, graphiql }), ...settings };
   const graphql = createGraphql({
     model,
     limits,

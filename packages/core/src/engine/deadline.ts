@@ -1,6 +1,6 @@
 import type { Caller } from "../operation/run.ts";
 import type { StoreContext } from "../store/store.ts";
-import { Chain, type Link } from "../util/chain.ts";
+import { LinkedList, type Link } from "../util/linked-list.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
 const TICK = 100;
@@ -32,7 +32,7 @@ interface Timed {
 
 /** The operations that run, and when each has to be over: the first the soonest, as all have the same time. */
 class Clock {
-  readonly #running = new Chain<Timed>();
+  readonly #running = new LinkedList<Timed>();
   readonly #milliseconds: number;
   #timer: NodeJS.Timeout | undefined;
 

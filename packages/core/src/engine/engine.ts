@@ -33,7 +33,7 @@ import { runCreateMany } from "./write/batch/run-create-many.ts";
 import { runLink } from "./write/links/run-link.ts";
 import { runRemove } from "./write/deletion/run-remove.ts";
 import { runUpdate } from "./write/update/run-update.ts";
-import { describeTaken, Taken } from "./write/checks/taken.ts";
+import { describeUniqueViolation, UniqueViolation } from "./write/checks/unique-violation.ts";
 import { runUpsert } from "./write/update/run-upsert.ts";
 
 export interface EngineOptions {
@@ -92,7 +92,7 @@ function createRun(engine: Engine): Run {
     const frame = createFrame(engine, caller, deadline);
     const mask = (thrown: unknown): Outcome => ({ kind: "failure", error: maskError(thrown, caller, engine.log) });
     const fail = (thrown: unknown): MaybePromise<Outcome> =>
-      thrown instanceof Taken ? describeTaken(frame, thrown).then(mask, mask) : mask(thrown);
+      thrown instanceof UniqueViolation ? describeUniqueViolation(frame, thrown).then(mask, mask) : mask(thrown);
     try {
       logSystem(frame, operation);
       const outcome = attempt(frame, operation);

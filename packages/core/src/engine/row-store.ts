@@ -14,7 +14,7 @@ import { buildRow, regenerate } from "./write/create/build-row.ts";
 import { checkReferences } from "./write/checks/check-references.ts";
 import { hasChanged } from "./write/checks/has-changed.ts";
 import { planRemoval } from "./write/deletion/plan-removal.ts";
-import { noteTaken } from "./write/checks/taken.ts";
+import { noteUniqueViolation } from "./write/checks/unique-violation.ts";
 import { transact } from "./write/transact.ts";
 import { applyRemoval } from "./write/deletion/apply-removal.ts";
 
@@ -75,7 +75,12 @@ function rowsWithin(frame: Frame, name: string, events: EventDraft[]): OwnRowSto
     const target = { model: frame.engine.model, resource };
     const where = lowerFilter(target, values, { ...TRUSTED, limits: frame.engine.limits });
     await checkReferences(trusted, resource, set);
-    const result = await noteTaken(resource, set, () => store.update({ resource, key, set, where }, context), key);
+    const result = await noteUniqueViolation(
+      resource,
+      set,
+      () => store.update({ resource, key, set, where }, context),
+      key,
+    );
     if (result.kind !== "done") return undefined;
     const { before, after } = result;
     if (hasChanged(before, after)) {
@@ -100,7 +105,7 @@ function rowsWithin(frame: Frame, name: string, events: EventDraft[]): OwnRowSto
     async create(data) {
       const row = buildRow(resource, toStoredRow(resource, data, "An action"));
       await checkReferences(trusted, resource, row);
-      const [after] = await noteTaken(resource, row, () => store.insert({ resource, rows: [row] }, context));
+      const [after] = await noteUniqueViolation(resource, row, () => store.insert({ resource, rows: [row] }, context));
       if (after === undefined) throw new Error(`The store of '${name}' did not answer the row it inserted.`);
       events.push({ resource: name, kind: "created", key: keyOf(resource, after), after });
       return toValue(after);

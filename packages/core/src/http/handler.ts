@@ -22,7 +22,7 @@ import type { Overload } from "./overload.ts";
 import { type AcceptsPage, isForged } from "./page-origin.ts";
 import type { HasCredential } from "./query-credential.ts";
 import { RequestCaller } from "./request-caller.ts";
-import { createTold } from "./told.ts";
+import { createDecorateResponse } from "./decorate-response.ts";
 
 export interface HandlerOptions {
   readonly limits: Limits;
@@ -58,7 +58,10 @@ export type Handle = (request: HttpRequest) => MaybePromise<HttpResponse | null>
 export function createHandler(options: HandlerOptions): Handle {
   const { protocols, run, authentication, identify, log, cors, telemetry, finish, overload, turns, connections } =
     options;
-  const told = createTold({ challenge: authentication.challenge, onAddressRefused: options.onAddressRefused });
+  const decorate = createDecorateResponse({
+    challenge: authentication.challenge,
+    onAddressRefused: options.onAddressRefused,
+  });
   return (request) => {
     const protocol = protocols.find(({ matches }) => matches(request.path));
     if (protocol === undefined) return null;
@@ -98,12 +101,12 @@ export function createHandler(options: HandlerOptions): Handle {
     const caller = new RequestCaller(request, options);
     const refuse = (thrown: unknown): HttpResponse => {
       const error = maskError(thrown, caller, log);
-      return finish(told(protocol.refuse(error, request), caller));
+      return finish(decorate(protocol.refuse(error, request), caller));
     };
     const complete = (response: HttpResponse | null): HttpResponse | null => {
       if (response === null) return null;
       try {
-        return finish(told(holdConnection(response, caller, connections), caller));
+        return finish(decorate(holdConnection(response, caller, connections), caller));
       } catch (thrown) {
         return refuse(thrown);
       }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { shareFor } from "../auth/api-keys/share-for.ts";
+import { memoizeFor } from "../auth/api-keys/memoize-for.ts";
 import { onEnd } from "./validity.ts";
 
 beforeEach(() => vi.useFakeTimers());
@@ -84,7 +84,7 @@ test("those who ask for the same share an answer for a while, and no failure", a
   const work = vi.fn<(key: string) => Promise<string>>((key) =>
     key === "bad" ? Promise.reject(new Error(key)) : Promise.resolve(`${key}!`),
   );
-  const ask = shareFor(1_000, work);
+  const ask = memoizeFor(1_000, work);
   expect(await Promise.all([ask("a"), ask("a"), ask("b")])).toEqual(["a!", "a!", "b!"]);
   expect(work).toHaveBeenCalledTimes(2);
   await vi.advanceTimersByTimeAsync(1_001);

@@ -1,4 +1,4 @@
-import { Chain, type Link, type StoreContext } from "@bifocal/core/store";
+import { LinkedList, type Link, type StoreContext } from "@bifocal/core/store";
 
 const EVERY = 50;
 
@@ -17,7 +17,7 @@ export interface Running {
  * a short statement, is only looked at for those that have run for a while.
  */
 export class LateSignals {
-  readonly #watches = new Chain<Watch>();
+  readonly #watches = new LinkedList<Watch>();
   #timer: NodeJS.Timeout | undefined;
 
   /** `end` is to be called when the statement is done. */
@@ -37,12 +37,12 @@ export class LateSignals {
 
 class Watch {
   readonly #running: Running;
-  readonly #all: Chain<Watch>;
+  readonly #all: LinkedList<Watch>;
   readonly #link: Link<Watch>;
   #age = 0;
   #listens = false;
 
-  constructor(running: Running, all: Chain<Watch>) {
+  constructor(running: Running, all: LinkedList<Watch>) {
     this.#running = running;
     this.#all = all;
     this.#link = all.add(this);

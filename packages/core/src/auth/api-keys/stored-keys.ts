@@ -2,7 +2,7 @@ import type { Principal } from "../../definition/principal.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Log } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-import { shareFor } from "./share-for.ts";
+import { memoizeFor } from "./memoize-for.ts";
 import type { Authenticated, Authenticator } from "../authenticator.ts";
 import { challengeOf } from "../challenge.ts";
 import { bearerToken, credentialIn } from "../credentials.ts";
@@ -45,7 +45,7 @@ export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator 
   const own = new ResourceKeyStore(resource);
   const { store = own } = options;
   const principalOf = options.principal ?? toPrincipal;
-  const readAgain = shareFor(SHARED, async (id: string) => store.get(id));
+  const readAgain = memoizeFor(SHARED, async (id: string) => store.get(id));
   const used = new Map<string, number>();
   let log: Log | undefined;
 

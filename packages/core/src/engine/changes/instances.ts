@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Bus } from "../../events/bus.ts";
 import type { EventDraft } from "../../events/change-event.ts";
-import { readLetter, writeChanges, writeLetter } from "../../events/letter.ts";
+import { readBusMessage, writeChanges, writeBusMessage } from "../../events/bus-message.ts";
 import type { Log } from "../../util/log.ts";
 
 const MESSAGE_BYTES = 65_536;
@@ -43,7 +43,7 @@ export class Instances {
   }
 
   wake(): void {
-    if (this.#options.bus !== undefined) this.#send(this.#options.bus, writeLetter(this.#id, { kind: "wake" }));
+    if (this.#options.bus !== undefined) this.#send(this.#options.bus, writeBusMessage(this.#id, { kind: "wake" }));
   }
 
   tell(drafts: readonly EventDraft[]): void {
@@ -63,7 +63,7 @@ export class Instances {
   }
 
   #hear(text: string): void {
-    const letter = readLetter(text);
+    const letter = readBusMessage(text);
     if (letter === undefined) this.#options.log.warn("A message of the bus was none that is known, and was skipped.");
     else if (letter.from === this.#id) return;
     else if (letter.kind === "wake") this.#options.onWake();
@@ -76,7 +76,7 @@ export class Instances {
     const resources = [...this.#untold];
     this.#untold.clear();
     for (const one of resources) {
-      this.#send(bus, writeLetter(this.#id, { kind: "reset", resources: [one] }), [one]);
+      this.#send(bus, writeBusMessage(this.#id, { kind: "reset", resources: [one] }), [one]);
     }
   }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import { callerKey } from "../../operation/caller-key.ts";
 import type { Caller } from "../../operation/run.ts";
-import { Allowance } from "../../util/allowance.ts";
+import { TokenBucket } from "../../util/token-bucket.ts";
 
 /** Seconds after which one more may resume. */
 const EACH = 5;
@@ -18,8 +18,8 @@ const SHARES = 1_024;
 export class Resumptions {
   readonly #most: number;
   readonly #mostCallers: number;
-  readonly #callers = new Map<string, Allowance>();
-  readonly #shared = new Map<number, Allowance>();
+  readonly #callers = new Map<string, TokenBucket>();
+  readonly #shared = new Map<number, TokenBucket>();
   #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(most: number, mostCallers = MOST_CALLERS) {
@@ -40,7 +40,7 @@ export class Resumptions {
     throw new BifocalError("RATE_LIMITED", message, { headers: { "Retry-After": String(EACH) } });
   }
 
-  #allowanceOf(key: string): Allowance {
+  #allowanceOf(key: string): TokenBucket {
     const known = this.#callers.get(key);
     if (known !== undefined) return known;
     if (this.#callers.size >= this.#mostCallers) this.#sweep();
@@ -49,8 +49,8 @@ export class Resumptions {
     return this.#shared.get(share) ?? this.#add(this.#shared, share);
   }
 
-  #add<K>(to: Map<K, Allowance>, key: K): Allowance {
-    const allowance = new Allowance(1 / EACH, this.#most);
+  #add<K>(to: Map<K, TokenBucket>, key: K): TokenBucket {
+    const allowance = new TokenBucket(1 / EACH, this.#most);
     to.set(key, allowance);
     return allowance;
   }

@@ -2,8 +2,8 @@ import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../../../model/model.ts";
 import { andFilters, type Filter } from "../../../operation/filter.ts";
 import { type Frame, resourceOf } from "../../frame.ts";
-import { nameHolders } from "../deletion/holders.ts";
-import { incomingReferences, linkRelations, referencing } from "../deletion/incoming.ts";
+import { nameHolders } from "../deletion/name-holders.ts";
+import { incomingReferences, linkRelations, referencing } from "../deletion/incoming-references.ts";
 
 /** Whether a write changes the key. */
 export function isRename(resource: ResourceModel, key: Key, set: Row): boolean {

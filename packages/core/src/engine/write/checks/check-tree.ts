@@ -5,7 +5,7 @@ import { decideInput, denied, isNever } from "../../access/decide.ts";
 import { type Frame, resourceOf } from "../../frame.ts";
 import { invalid } from "./check-input.ts";
 import { errorAt } from "./error-at.ts";
-import { misplaced } from "./misplaced.ts";
+import { findMisplaced } from "./find-misplaced.ts";
 
 /** An input, and where it stands. */
 export interface PlacedInput {
@@ -54,7 +54,7 @@ async function findIssues(frame: Frame, place: Place): Promise<readonly Issue[]>
     const error = denied(frame, `create ${resource.plural}`);
     throw path.length === 0 ? error : errorAt(error, path);
   }
-  const found = [...misplaced(split, place.decided), ...(parsed.issues ?? [])];
+  const found = [...findMisplaced(split, place.decided), ...(parsed.issues ?? [])];
   const issues: Issue[] = found.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
   for (const part of split.parts) {
     const { name, kind, foreign, many, target } = part.relation;

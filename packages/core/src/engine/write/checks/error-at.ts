@@ -1,6 +1,6 @@
 import { isBifocalError, type Issue } from "../../../errors/bifocal-error.ts";
 import { withIssues } from "../../../errors/with-issues.ts";
-import { attemptOf, Taken } from "./taken.ts";
+import { attemptOf, UniqueViolation } from "./unique-violation.ts";
 
 /** The same error, about what stands at a place of the input. */
 export function errorAt(thrown: unknown, at: Issue["path"]): unknown {
@@ -11,6 +11,6 @@ export function errorAt(thrown: unknown, at: Issue["path"]): unknown {
       own.map((issue) => ({ ...issue, path: [...at, ...issue.path] })),
     );
   }
-  if (!(thrown instanceof Taken)) return thrown;
-  return new Taken(thrown.fields, { ...attemptOf(thrown), path: [...at, ...thrown.path] });
+  if (!(thrown instanceof UniqueViolation)) return thrown;
+  return new UniqueViolation(thrown.fields, { ...attemptOf(thrown), path: [...at, ...thrown.path] });
 }

@@ -8,7 +8,7 @@ import { buildRow } from "./build-row.ts";
 import type { CheckedInput } from "../checks/check-input.ts";
 import { checkReferences } from "../checks/check-references.ts";
 import { beforeWrite, type Hooked, runHook, toItem } from "../run-hook.ts";
-import { noteTaken } from "../checks/taken.ts";
+import { noteUniqueViolation } from "../checks/unique-violation.ts";
 
 /** Makes one row within a transaction: hooks, rules about the whole row, references, and the insert. */
 export async function createRow(hooked: Hooked, checked: CheckedInput): Promise<Row> {
@@ -36,7 +36,7 @@ export async function prepareRow(hooked: Hooked, { row: written, decision }: Che
 export function insertRow(frame: Frame, resource: ResourceModel, row: Row): MaybePromise<Row> {
   const insert = (): MaybePromise<readonly Row[]> =>
     frame.storeOf(resource.name).insert({ resource, rows: [row] }, frame.context);
-  return thenNow(noteTaken(resource, row, insert), ([inserted]) => {
+  return thenNow(noteUniqueViolation(resource, row, insert), ([inserted]) => {
     if (inserted === undefined) throw new Error(`The store of '${resource.name}' did not answer the row it inserted.`);
     return inserted;
   });

@@ -8,9 +8,9 @@ import { resourceOf } from "../../frame.ts";
 import { checkInput, invalid } from "../checks/check-input.ts";
 import { createRow } from "./create-row.ts";
 import { errorAt } from "../checks/error-at.ts";
-import { misplaced } from "../checks/misplaced.ts";
+import { findMisplaced } from "../checks/find-misplaced.ts";
 import type { Hooked } from "../run-hook.ts";
-import { attemptOf, Taken } from "../checks/taken.ts";
+import { attemptOf, UniqueViolation } from "../checks/unique-violation.ts";
 
 /** The row as it is once everything is there: hooks of what it brought along may have changed it. */
 export async function createWhole(hooked: Hooked, input: unknown, form: InputForm, decided?: Decided): Promise<Row> {
@@ -28,7 +28,7 @@ export async function createWhole(hooked: Hooked, input: unknown, form: InputFor
 async function createTree(hooked: Hooked, input: unknown, form: InputForm, decided: Decided = {}): Promise<Row> {
   const { resource } = hooked;
   const split = splitInput(resource, input);
-  const issues = misplaced(split, decided);
+  const issues = findMisplaced(split, decided);
   if (issues.length > 0) throw invalid(issues);
   const known: Record<string, Json | undefined> = { ...decided };
   const made = new Map<string, string>();
@@ -88,8 +88,8 @@ async function createPart(
 /** What is wrong with a key that nobody wrote is said of what it was made of. */
 function namedByRelations(thrown: unknown, made: ReadonlyMap<string, string>): unknown {
   if (made.size === 0) return thrown;
-  if (thrown instanceof Taken && thrown.path.length === 0)
-    return new Taken(thrown.fields, { ...attemptOf(thrown), made });
+  if (thrown instanceof UniqueViolation && thrown.path.length === 0)
+    return new UniqueViolation(thrown.fields, { ...attemptOf(thrown), made });
   if (!isBifocalError(thrown)) return thrown;
   const issues = thrown.issues.map((issue) => {
     const [field, ...rest] = issue.path;

@@ -1,6 +1,6 @@
 import type { FieldModel } from "../../../model/model.ts";
 import type { Frame } from "../../frame.ts";
-import { incomingReferences } from "./incoming.ts";
+import { incomingReferences } from "./incoming-references.ts";
 import type { Doomed, Removal } from "./plan-removal.ts";
 
 /** A reference between two rows of one store that both go. */

@@ -5,8 +5,8 @@ import { keyOf, keyToken } from "../../../operation/key.ts";
 import type { Frame } from "../../frame.ts";
 import { eachRow } from "../../read/each-row.ts";
 import { totalSort } from "../../read/total-sort.ts";
-import { incomingReferences } from "./incoming.ts";
-import { nameHolders } from "./holders.ts";
+import { incomingReferences } from "./incoming-references.ts";
+import { nameHolders } from "./name-holders.ts";
 import { regenerate } from "../create/build-row.ts";
 import { orderRemoval } from "./order-removal.ts";
 

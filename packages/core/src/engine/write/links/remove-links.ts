@@ -1,7 +1,7 @@
 import type { ResourceModel, Row } from "../../../model/model.ts";
 import { type Frame, resourceOf } from "../../frame.ts";
 import { totalSort } from "../../read/total-sort.ts";
-import { linkRelations } from "../deletion/incoming.ts";
+import { linkRelations } from "../deletion/incoming-references.ts";
 
 const CHUNK = 1_000;
 

@@ -17,7 +17,7 @@ import { once, type PutReceipt, readReceipt } from "../idempotency/once.ts";
 import { requirePrecondition } from "../checks/refuse-write.ts";
 import { runUpdate } from "./run-update.ts";
 import { keyParts, keyValue } from "../create/with-key.ts";
-import { withoutSame } from "../batch/without-same.ts";
+import { withoutUnchanged } from "../batch/without-unchanged.ts";
 
 /**
  * A replacement that makes the row where the caller sees none (RFC 9110 §9.3.4), by the rules of a create. That there is a
@@ -64,7 +64,7 @@ function replace(
   row: Row,
 ): Promise<ItemOutcome | NothingOutcome> {
   const { input, form } = operation;
-  return runUpdate(frame, { ...operation, input: withoutSame(resource, row, input, form) });
+  return runUpdate(frame, { ...operation, input: withoutUnchanged(resource, row, input, form) });
 }
 
 /** The input of a new row: all of it, as of any replacement, with the key that the address names. */

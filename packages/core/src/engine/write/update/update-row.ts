@@ -16,7 +16,7 @@ import { hasChanged } from "../checks/has-changed.ts";
 import { stale } from "../../../operation/preconditions.ts";
 import { refusalOf } from "../checks/refuse-write.ts";
 import { beforeWrite, hasHook, type Hooked, runHook, toItem } from "../run-hook.ts";
-import { noteTaken } from "../checks/taken.ts";
+import { noteUniqueViolation } from "../checks/unique-violation.ts";
 
 export interface RowUpdate {
   readonly key: Key;
@@ -87,7 +87,7 @@ async function write(frame: Frame, command: UpdateCommand & { readonly check: Fi
   const where = await storeFilter(frame, resource, command.where);
   const store = frame.storeOf(resource.name);
   const update = async (checked: Filter | undefined): Promise<WriteResult> =>
-    noteTaken(resource, set, () => store.update({ ...command, where, check: checked }, frame.context), key);
+    noteUniqueViolation(resource, set, () => store.update({ ...command, where, check: checked }, frame.context), key);
   if (!isRelated(check)) return update(isAlways(check) ? undefined : check);
   if (!store.capabilities.transactions) {
     // What is written there stays, so the row is checked as it would become.

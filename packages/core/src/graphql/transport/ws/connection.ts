@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from "graphql";
 import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
-import { Allowance } from "../../../util/allowance.ts";
+import { TokenBucket } from "../../../util/token-bucket.ts";
 import { Room } from "../../../util/room.ts";
 import { onEnd } from "../../../operation/validity.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
@@ -27,7 +27,7 @@ export class Connection {
   readonly #socket: Socket;
   readonly options: ConnectionOptions;
   #phase: "opened" | "initialising" | "acknowledged" | "closed" = "opened";
-  readonly #allowance: Allowance;
+  readonly #allowance: TokenBucket;
   #request: unknown;
   #timer: NodeJS.Timeout | undefined;
   #forget: (() => void) | undefined;
@@ -42,7 +42,7 @@ export class Connection {
     this.#socket = socket;
     this.#request = request;
     this.options = options;
-    this.#allowance = new Allowance(options.limits.socketMessages, BURST * options.limits.socketMessages);
+    this.#allowance = new TokenBucket(options.limits.socketMessages, BURST * options.limits.socketMessages);
     if (socket.protocol !== SUBPROTOCOL) this.close(CLOSE.subprotocol, "Subprotocol not acceptable");
     else this.#timer = setTimeout(giveUp, INIT_TIMEOUT, this).unref();
   }

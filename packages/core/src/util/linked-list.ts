@@ -14,7 +14,7 @@ interface OwnLink<Value> extends Link<Value> {
  * anew every so many changes, and each old table goes on pointing at the next one and at all that was in it: once one has
  * lived long, everything that came after it stays until the next full collection.
  */
-export class Chain<Value> {
+export class LinkedList<Value> {
   #first: OwnLink<Value> | undefined;
   #last: OwnLink<Value> | undefined;
   #size = 0;

@@ -9,7 +9,7 @@ import { storeFilter } from "../../read/rewrite-related.ts";
 import { totalSort } from "../../read/total-sort.ts";
 
 /** That a row could not be written, because another has what no two may share. */
-export class Taken extends StoreConflict {
+export class UniqueViolation extends StoreConflict {
   readonly resource: string;
   readonly written: Row;
   /** Of the row that was to change. */
@@ -29,14 +29,14 @@ export class Taken extends StoreConflict {
   }
 }
 
-type Attempt = Omit<Taken, keyof StoreConflict>;
+type Attempt = Omit<UniqueViolation, keyof StoreConflict>;
 
-export function attemptOf({ resource, written, key, path, made }: Taken): Attempt {
+export function attemptOf({ resource, written, key, path, made }: UniqueViolation): Attempt {
   return { resource, written, key, path, made };
 }
 
 /** A write of a row, whose conflict says what was to be written. */
-export function noteTaken<T>(
+export function noteUniqueViolation<T>(
   { name }: ResourceModel,
   written: Row,
   write: () => MaybePromise<T>,
@@ -44,7 +44,7 @@ export function noteTaken<T>(
 ): MaybePromise<T> {
   return catchNow(write, (thrown) => {
     if (!isStoreConflict(thrown)) throw thrown;
-    throw new Taken(thrown.fields, { resource: name, written, key, path: [], made: undefined });
+    throw new UniqueViolation(thrown.fields, { resource: name, written, key, path: [], made: undefined });
   });
 }
 
@@ -52,7 +52,7 @@ export function noteTaken<T>(
  * What the caller hears of it: which fields, where it may see the other row and these fields of it; otherwise only that
  * there is a conflict, because the fields would tell whose row it is about (docs/access.md).
  */
-export async function describeTaken(frame: Frame, taken: Taken): Promise<BifocalError> {
+export async function describeUniqueViolation(frame: Frame, taken: UniqueViolation): Promise<BifocalError> {
   const { fields, path, made, message } = taken;
   if (!(await mayKnow(frame, taken))) {
     const issues: Issue[] = path.length === 0 ? [] : [{ path, message: "It is taken.", code: "not_unique" }];
@@ -65,7 +65,7 @@ export async function describeTaken(frame: Frame, taken: Taken): Promise<Bifocal
   return new BifocalError("CONFLICT", message, { issues, cause: taken });
 }
 
-async function mayKnow(frame: Frame, { resource: name, written, key, fields }: Taken): Promise<boolean> {
+async function mayKnow(frame: Frame, { resource: name, written, key, fields }: UniqueViolation): Promise<boolean> {
   const resource = resourceOf(frame.engine.model, name);
   try {
     for (const field of fields) {

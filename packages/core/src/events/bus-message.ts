@@ -6,18 +6,18 @@ const VERSION = 1;
  * What instances tell each other over a bus. `wake`: a log has grown. `changes`: changes that no log keeps; without rows
  * where that of one that was created would be too big. `reset`: changes of these resources could not be carried at all.
  */
-export type Letter =
+export type BusMessage =
   | { readonly kind: "wake" }
   | { readonly kind: "changes"; readonly changes: readonly EventDraft[] }
   | { readonly kind: "reset"; readonly resources: readonly string[] };
 
-export function writeLetter(from: string, letter: Letter): string {
+export function writeBusMessage(from: string, letter: BusMessage): string {
   return JSON.stringify({ v: VERSION, from, ...letter });
 }
 
 /** As few messages as hold the changes, in order, none beyond so many bytes. */
 export function writeChanges(from: string, drafts: readonly EventDraft[], bytes: number): readonly string[] {
-  const whole = writeLetter(from, { kind: "changes", changes: drafts });
+  const whole = writeBusMessage(from, { kind: "changes", changes: drafts });
   if (Buffer.byteLength(whole) <= bytes) return [whole];
   const [only, ...others] = drafts;
   if (only === undefined) return [];
@@ -27,13 +27,13 @@ export function writeChanges(from: string, drafts: readonly EventDraft[], bytes:
   }
   // What was created is read by its key. Of the others only the row as it was tells who may know, and whether it was news.
   const { resource, kind, key } = only;
-  const small = writeLetter(from, { kind: "changes", changes: [{ resource, kind, key }] });
+  const small = writeBusMessage(from, { kind: "changes", changes: [{ resource, kind, key }] });
   if (kind === "created" && Buffer.byteLength(small) <= bytes) return [small];
-  return [writeLetter(from, { kind: "reset", resources: [resource] })];
+  return [writeBusMessage(from, { kind: "reset", resources: [resource] })];
 }
 
 /** Undefined for what is no letter. One of a later version is a `wake`: whatever it says, its sender has changed something. */
-export function readLetter(text: string): (Letter & { readonly from: string }) | undefined {
+export function readBusMessage(text: string): (BusMessage & { readonly from: string }) | undefined {
   const message = parse(text);
   if (!isRecord(message) || typeof message["from"] !== "string") return undefined;
   const { v, from, kind, changes, resources } = message;

@@ -4,16 +4,16 @@ import type { HttpRequest, HttpResponse } from "../message/message.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import type { RequestCaller } from "./request-caller.ts";
 
-interface ToldOptions extends Pick<Authentication, "challenge"> {
+interface DecorateResponseOptions extends Pick<Authentication, "challenge"> {
   /** Told of each request that the rate limit refused by its address. */
   readonly onAddressRefused: (request: HttpRequest) => void;
 }
 
 /** Adds to a response what its caller has to know of itself. */
-export function createTold({
+export function createDecorateResponse({
   challenge,
   onAddressRefused,
-}: ToldOptions): (response: HttpResponse, caller: RequestCaller) => HttpResponse {
+}: DecorateResponseOptions): (response: HttpResponse, caller: RequestCaller) => HttpResponse {
   return (response, caller) => limited(challenged(response, caller), caller);
 
   /** Who pays is told what is left. */

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Chain, type Link } from "./chain.ts";
+import { LinkedList, type Link } from "./linked-list.ts";
 
 test("a chain has what a set has, in the same order", () => {
   // A number adds itself, or takes out the one that is at that place of all that were ever added.
   const steps = fc.array(fc.record({ isAdded: fc.boolean(), number: fc.nat(20) }));
   fc.assert(
     fc.property(steps, (given) => {
-      const chain = new Chain<object>();
+      const chain = new LinkedList<object>();
       const set = new Set<object>();
       const links: Link<object>[] = [];
       for (const { isAdded, number } of given) {

@@ -1,5 +1,5 @@
 /** What may be done so often a second, and at first `most` times at once: a bucket that fills as time goes by. */
-export class Allowance {
+export class TokenBucket {
   readonly #perSecond: number;
   readonly #most: number;
   #left: number;

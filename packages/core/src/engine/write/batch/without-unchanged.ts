@@ -8,7 +8,7 @@ import type { Json } from "../../../util/json.ts";
  * What may make a row may say what nothing changes in it, and is the same when it comes again (RFC 9110 §9.2.2): of a row that is
  * there, what it says just so is left out. Of a field that not everybody may read, nobody finds out so what it holds.
  */
-export function withoutSame(resource: ResourceModel, row: Row, input: unknown, form: InputForm): unknown {
+export function withoutUnchanged(resource: ResourceModel, row: Row, input: unknown, form: InputForm): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const given: Record<string, unknown> = { ...input };
   for (const field of resource.fields.values()) {

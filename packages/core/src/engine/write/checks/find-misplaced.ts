@@ -3,7 +3,7 @@ import type { Decided } from "../../../model/model.ts";
 import { inputsOf, type SplitInput } from "../../../operation/nested-input.ts";
 
 /** What is wrong with the parts of an input themselves, whatever rows they make. */
-export function misplaced({ own, parts }: SplitInput, decided: Decided): readonly Issue[] {
+export function findMisplaced({ own, parts }: SplitInput, decided: Decided): readonly Issue[] {
   const issues: Issue[] = [];
   for (const part of parts) {
     const { name, creates, kind, local, foreign, target, many } = part.relation;

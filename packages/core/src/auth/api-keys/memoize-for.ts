@@ -2,7 +2,7 @@
  * One answer for all who ask for the same within a time (in milliseconds), so that a thousand who ask at once are one
  * question. What fails is not kept.
  */
-export function shareFor<K, T>(time: number, work: (key: K) => Promise<T>): (key: K) => Promise<T> {
+export function memoizeFor<K, T>(time: number, work: (key: K) => Promise<T>): (key: K) => Promise<T> {
   const kept = new Map<K, { readonly answer: Promise<T>; readonly until: number }>();
   return (key) => {
     const now = performance.now();
