@@ -11,8 +11,8 @@ export interface Asker extends Pick<Frame, "caller" | "log"> {
 }
 
 /**
- * For which rows a rule says yes, and for which it says no. Of rows in neither it gave no answer, and who has no answer is
- * refused: also by the opposite of that rule (docs/adr/0020).
+ * The rows that a rule allows, and those that it denies. It has no result for all others: they are denied, also by the negation
+ * of the rule (docs/adr/0016).
  */
 export interface Verdict {
   readonly yes: Filter;
