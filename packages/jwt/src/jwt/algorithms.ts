@@ -1,16 +1,16 @@
 import type { KeyObject } from "node:crypto";
 
-/** How a token may be signed (RFC 7518 §3.1, RFC 8037, RFC 9864). `none` is not among them. */
+/** The supported signature algorithms (RFC 7518 §3.1, RFC 8037, RFC 9864). `none` is never accepted. */
 export type JwtAlgorithm =
   | ("RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512")
   | ("ES256" | "ES384" | "ES512" | "EdDSA" | "Ed25519")
   | ("HS256" | "HS384" | "HS512");
 
 interface KeyNeeds {
-  /** What Node calls the kind of key. */
+  /** The key type, as Node names it. */
   readonly type: "secret" | "rsa" | "ec" | "ed25519";
   readonly curve?: string;
-  /** Of an RSA modulus or a secret: bits. */
+  /** Minimum number of bits of an RSA modulus or a secret. */
   readonly bits?: number;
 }
 
@@ -27,13 +27,13 @@ const NEEDS: Readonly<Record<JwtAlgorithm, KeyNeeds>> = {
   ES512: { type: "ec", curve: "secp521r1" },
   EdDSA: { type: "ed25519" },
   Ed25519: { type: "ed25519" },
-  // A secret is to be as long as the hash (RFC 7518 §3.2).
+  // A secret must be at least as long as the hash (RFC 7518 §3.2).
   HS256: { type: "secret", bits: 256 },
   HS384: { type: "secret", bits: 384 },
   HS512: { type: "secret", bits: 512 },
 };
 
-/** Which of the algorithms a key is good for: what it is decides, and never what a token says. */
+/** Returns the allowed algorithms that fit a key. The key alone decides, and never the token. */
 export function algorithmsOf(key: KeyObject, allowed: readonly JwtAlgorithm[]): readonly JwtAlgorithm[] {
   const { type, asymmetricKeyType, asymmetricKeyDetails } = key;
   return allowed.filter((algorithm) => {
@@ -45,13 +45,17 @@ export function algorithmsOf(key: KeyObject, allowed: readonly JwtAlgorithm[]): 
   });
 }
 
-/** Throws for a list that is empty, names what there is not, or mixes secrets with public keys (RFC 8725 §3.1). */
+/** Throws if the list is empty, contains an unknown algorithm, or mixes secrets with public keys (RFC 8725 §3.1). */
 export function checkAlgorithms(algorithms: readonly JwtAlgorithm[]): void {
-  if (algorithms.length === 0) throw new Error("'algorithms' is to list how tokens are signed: ['RS256'], say.");
+  if (algorithms.length === 0)
+    throw new Error("'algorithms' must not be empty. List how tokens are signed, such as ['ES256'].");
   const unknown = algorithms.find((algorithm) => !Object.hasOwn(NEEDS, algorithm));
-  if (unknown !== undefined) throw new Error(`'${unknown}' is no algorithm for tokens.`);
+  if (unknown !== undefined)
+    throw new Error(`Unknown algorithm '${unknown}'. Supported: ${Object.keys(NEEDS).join(", ")}.`);
   const secret = algorithms.filter((algorithm) => NEEDS[algorithm].type === "secret");
   if (secret.length > 0 && secret.length < algorithms.length) {
-    throw new Error("Tokens are signed with a secret (HS…) or with a private key (the others), and not with either.");
+    throw new Error(
+      "'algorithms' mixes secrets (HS256, HS384, HS512) and public keys (all others). List one kind only.",
+    );
   }
 }

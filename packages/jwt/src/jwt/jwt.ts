@@ -14,17 +14,17 @@ import { type JwtKey, selectKey, toVerificationKey } from "./verification-key.ts
 import { claimedIssuer, isJwt, verifyToken } from "./verify-token.ts";
 
 export type JwtOptions<Claims extends z.ZodType> = TokenCallerOptions<Claims> & {
-  /** Who issues the tokens: `iss`, to the letter. */
+  /** The exact value, or values, that `iss` may have. */
   readonly issuer: string | readonly string[];
-  /** Who they are for: one of these must be in `aud`. */
+  /** `aud` must contain one of these values. */
   readonly audience: string | readonly string[];
-  /** How they are signed. A token that says otherwise is refused. */
+  /** The accepted signature algorithms. Tokens with any other are rejected. */
   readonly algorithms: readonly [JwtAlgorithm, ...JwtAlgorithm[]];
-  /** How far clocks may be apart, in seconds; 300 at most. Default 30. */
+  /** Maximum difference between clocks, in seconds. At most 300. Default: 30. */
   readonly clockTolerance?: number;
-  /** What `typ` must be. Default: `JWT`, `at+jwt` or nothing. */
+  /** The required `typ`. Default: `JWT`, `at+jwt` or none. */
   readonly type?: string;
-  /** What a 401 says in `WWW-Authenticate`. */
+  /** The realm in the `WWW-Authenticate` header of a 401. */
   readonly realm?: string;
 } & JwtKeys;
 
@@ -32,20 +32,20 @@ type JwtKeys =
   | { readonly keys: readonly [JwtKey, ...JwtKey[]]; readonly jwksUrl?: never; readonly jwks?: never }
   | {
       readonly keys?: never;
-      /** Where the issuer publishes its keys: https, or http on this machine. */
+      /** The URL of the issuer's key set: https, or http on this machine. */
       readonly jwksUrl: string;
       readonly jwks?: JwksTimes;
     };
 
-/** An authenticator by tokens, which knows the types of their claims. */
+/** An authenticator for tokens with typed claims. */
 export interface TokenAuthenticator<Claims extends z.ZodType> extends Authenticator {
-  /** The claims of a caller whom it made known, with their types; `undefined` for any other. */
+  /** Returns the claims of a principal that this authenticator created; `undefined` for any other principal. */
   readonly claimsOf: (principal: Principal | null) => ClaimsOf<Claims> | undefined;
 }
 
 /**
- * Callers by JSON Web Tokens in `Authorization: Bearer` (RFC 7519, as RFC 8725 wants it). Throws at once for a configuration
- * that nothing can be verified with.
+ * Returns an authenticator for JSON Web Tokens in `Authorization: Bearer` (RFC 7519, RFC 8725). Throws if no token could be
+ * verified with the given options.
  *
  * @example
  * jwt({ issuer: "https://id.example.com", audience: "https://api.example.com", algorithms: ["ES256"],
@@ -69,7 +69,7 @@ export function jwt<Claims extends z.ZodType = z.ZodUnknown>(options: JwtOptions
     async authenticate(credentials) {
       const token = bearerToken(credentials);
       if (token === undefined || !isJwt(token)) return null;
-      // Of another issuer it is somebody else's to verify; where there is nobody else, it is refused.
+      // A token of another issuer may belong to the next authenticator. If none accepts it, the request is rejected.
       if (!issuers.includes(claimedIssuer(token) as string)) return null;
       const verified = { issuers, audiences, algorithms, findKey, types, clockTolerance };
       const claims = await verifyToken(token, verified);
@@ -81,39 +81,42 @@ export function jwt<Claims extends z.ZodType = z.ZodUnknown>(options: JwtOptions
 function* tokenWarnings(algorithms: readonly JwtAlgorithm[], jwksUrl: string | undefined): Generator<Warning> {
   if (algorithms.some((one) => one.startsWith("HS"))) {
     const message =
-      "Tokens are signed with a secret: whoever can check one can make one. Take ES256, or another with a public key.";
+      "Tokens are signed with a shared secret, so every server that verifies tokens can also create them. Use ES256 or another algorithm with a public key.";
     yield { code: "shared_token_secret", message };
   }
   if (jwksUrl !== undefined && !jwksUrl.startsWith("https:")) {
-    const message = `The keys of tokens come by plain http, from ${jwksUrl}. Take https.`;
+    const message = `The keys for tokens are fetched over plain HTTP from ${jwksUrl}. Use https.`;
     yield { code: "http_jwks", message };
   }
 }
 
 export function checkTolerance(seconds: number): void {
-  if (!(seconds >= 0 && seconds <= 300)) throw new Error("'clockTolerance' is 0 to 300 seconds.");
+  if (!(seconds >= 0 && seconds <= 300)) throw new Error("'clockTolerance' must be from 0 to 300 seconds.");
 }
 
 function jwksOf(
   { jwksUrl, jwks }: { jwksUrl: string; jwks?: JwksTimes },
   algorithms: readonly JwtAlgorithm[],
 ): FindKey {
-  if (algorithms.some((one) => one.startsWith("HS"))) throw new Error("A secret is in no public set of keys.");
+  if (algorithms.some((one) => one.startsWith("HS")))
+    throw new Error(
+      "A public set of keys contains no secrets. Remove the HS algorithms from 'algorithms', or pass 'keys'.",
+    );
   const place: JwksPlace = { url: checkUrl(jwksUrl, "'jwksUrl'"), origin: "named" };
   return remoteKeys(() => Promise.resolve(place), algorithms, jwks);
 }
 
 function localKeys(given: readonly JwtKey[], algorithms: readonly JwtAlgorithm[]): FindKey {
   const keys = given.map((one) => toVerificationKey(one, algorithms));
-  if (keys.length === 0) throw new Error("'keys' is to have a key.");
+  if (keys.length === 0) throw new Error("'keys' must contain at least one key.");
   return (kid, algorithm) => Promise.resolve(selectKey(keys, kid, algorithm));
 }
 
-/** Nothing is trusted because a name was left empty. */
+/** Rejects empty values, because an empty name must not match anything. */
 function listOf(given: string | readonly string[], what: string): readonly string[] {
   const list = typeof given === "string" ? [given] : given;
   if (!Array.isArray(list) || list.length === 0 || list.some((one) => typeof one !== "string" || one === "")) {
-    throw new Error(`'${what}' is to name at least one.`);
+    throw new Error(`'${what}' must be a string or a list of strings, and not empty.`);
   }
   return list as readonly string[];
 }

@@ -5,27 +5,27 @@ import { type PublicJwk, selectKey, toVerificationKey, type VerificationKey } fr
 
 export type FindKey = (kid: string | undefined, algorithm: string) => Promise<VerificationKey | undefined>;
 
-/** Where a set of keys is, and how that is known. */
+/** The URL of a set of keys. `named` is from the configuration, `found` from the issuer's metadata. */
 export interface JwksPlace {
   readonly url: URL;
   readonly origin: "named" | "found";
 }
 
-/** Milliseconds. */
+/** All times are in milliseconds. */
 export interface JwksTimes {
-  /** How long a set is kept. Default ten minutes. */
+  /** How long to cache a set. Default: ten minutes. */
   readonly age?: number;
-  /** How soon it may be asked for again, for a `kid` that is not in it. Default 30 seconds. */
+  /** Minimum time between two requests for the set, if a `kid` is not in it. Default: 30 seconds. */
   readonly cooldown?: number;
-  /** How long the keys of the last set are good while there is no newer one. Default a day. */
+  /** How long to use the last set if its server is unreachable. Default: one day. */
   readonly stale?: number;
-  /** For one answer. Default 5 seconds. */
+  /** Timeout of a request. Default: 5 seconds. */
   readonly timeout?: number;
 }
 
-const MOST_KEYS = 100;
+const MAX_KEYS = 100;
 
-/** Keys by a JWK Set of the issuer's (RFC 7517 §5). A `kid` is looked for in the set, and nowhere else. */
+/** Returns a function that finds keys in the issuer's JWK Set (RFC 7517 §5), and nowhere else. */
 export function remoteKeys(
   place: () => Promise<JwksPlace>,
   algorithms: readonly JwtAlgorithm[],
@@ -37,18 +37,19 @@ export function remoteKeys(
   return async (kid, algorithm) => {
     const known = selectKey(await set.get(), kid, algorithm);
     if (known !== undefined) return known;
-    // The issuer may have begun to sign with a new one.
+    // The issuer may have started to sign with a new key.
     await set.renew();
     return selectKey(await set.get(), kid, algorithm);
   };
 }
 
-/** The keys of a set that are public, for signatures, and fit. Throws where there are none, or far too many: then the old set is kept. */
+/** Returns the public signature keys that fit. Throws if no key fits or the set has too many. The caller then keeps the previous set. */
 function readSet(set: unknown, algorithms: readonly JwtAlgorithm[]): readonly VerificationKey[] {
   const keys = (set as { readonly keys?: unknown } | null)?.keys;
-  if (!Array.isArray(keys) || keys.length > MOST_KEYS) throw new Error("What came is no set of keys.");
+  if (!Array.isArray(keys) || keys.length > MAX_KEYS)
+    throw new Error(`The response must be a JWK Set with at most ${MAX_KEYS} keys.`);
   const usable = keys.flatMap((jwk: unknown) => readKey(jwk, algorithms));
-  if (usable.length === 0) throw new Error("None of the keys in the set can be used.");
+  if (usable.length === 0) throw new Error("The set contains no usable key.");
   return usable;
 }
 
@@ -61,7 +62,7 @@ function readKey(jwk: unknown, algorithms: readonly JwtAlgorithm[]): readonly Ve
   try {
     return [toVerificationKey(jwk as PublicJwk, algorithms)];
   } catch {
-    // One that is secret, private, off its curve, too small or of another kind is as if it were not there.
+    // Ignores keys that are secret, private, invalid, too small or of another type.
     return [];
   }
 }

@@ -8,21 +8,21 @@ import {
 import type { z } from "zod";
 import type { JwtClaims } from "./verify-token.ts";
 
-/** What every token has, with what `claims` says of its own. */
+/** The standard claims and those of the schema. */
 export type ClaimsOf<Claims extends z.ZodType> = JwtClaims & z.output<Claims>;
 
-/** How the claims of a token become a caller. */
+/** How the claims of a token become a principal. */
 export interface TokenCallerOptions<Claims extends z.ZodType> {
-  /** A schema of claims of your own; a token without them is a 401. Default: none. */
+  /** A schema for claims of your own. A token that does not match it is a 401. Default: none. */
   readonly claims?: Claims;
   /**
-   * Who calls. Default: `sub` as id, `roles` and `scope` (or `scp`) where they are lists of texts, and all claims. Where
-   * several issuers name people, make the id of both names.
+   * Returns the principal. Default: `sub` is the id, `roles` are the roles, `scope` or `scp` are the scopes, and all claims are
+   * kept. With several issuers, combine `iss` and `sub` for a unique id.
    */
   readonly principal?: (claims: ClaimsOf<Claims>) => Principal;
   /**
-   * Whether the caller may still call: asked with each request, and every four seconds while a socket or a stream is open.
-   * Default: a token is good until it expires.
+   * Returns whether the principal is still active. Called for each request, and every four seconds while a socket or a stream is
+   * open. Default: a token is valid until it expires.
    */
   readonly isActive?: (principal: Principal, claims: ClaimsOf<Claims>) => MaybePromise<boolean>;
 }
@@ -53,13 +53,12 @@ export function createTokenCaller<Claims extends z.ZodType>(options: TokenCaller
   return {
     async toAuthenticated(given, expires, recheck) {
       const claims = typed(given);
-      if (claims === undefined)
-        throw new BifocalError("UNAUTHENTICATED", "The token lacks claims that are needed here.");
+      if (claims === undefined) throw new BifocalError("UNAUTHENTICATED", "The token lacks required claims.");
       const principal = { ...toPrincipal(claims) };
       known.set(principal, claims);
       const checkActive = async (): Promise<boolean> => isActive === undefined || (await isActive(principal, claims));
       if (!(await checkActive())) {
-        throw new BifocalError("UNAUTHENTICATED", "The token belongs to nobody who may call.");
+        throw new BifocalError("UNAUTHENTICATED", "The token belongs to an inactive user.");
       }
       const again = async (): Promise<boolean> => {
         if (recheck !== undefined && !isStill(principal, typed(await recheck()))) return false;
@@ -81,7 +80,7 @@ function standardPrincipal(claims: JwtClaims): Principal {
   return { id: claims.sub, ...(roles === undefined ? {} : { roles }), scopes: scopesOf(claims), claims };
 }
 
-/** `scope` is a text with spaces (RFC 8693 §4.2); some issuers write a list, or call it `scp`. */
+/** Returns the scopes. `scope` is a string with spaces (RFC 8693 §4.2). Some issuers send a list, or name it `scp`. */
 export function scopesOf(claims: Readonly<Record<string, unknown>>): readonly string[] {
   const scope = claims["scope"] ?? claims["scp"];
   return typeof scope === "string" ? scope.split(" ").filter((one) => one !== "") : (textsOf(scope) ?? []);

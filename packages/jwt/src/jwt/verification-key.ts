@@ -2,20 +2,20 @@ import { createPublicKey, createSecretKey, type JsonWebKey, KeyObject } from "no
 import { algorithmsOf, type JwtAlgorithm } from "./algorithms.ts";
 
 interface Named {
-  /** Which tokens it is for, by their `kid`. Default: those that name none, or where it is the only key. */
+  /** The `kid` of the tokens that it verifies. Default: tokens without `kid`, or all tokens if it is the only key. */
   readonly kid?: string;
-  /** The one algorithm that it is for. Default: those of `algorithms` that it fits. */
+  /** The only algorithm that it may be used with. Default: those of `algorithms` that fit. */
   readonly alg?: JwtAlgorithm;
 }
 
-/** A key that stands in the configuration: a JWK, a public key in PEM, a key object of Node's, or a secret of at least 32 bytes. */
+/** A configured key: a JWK, a public key in PEM, a key object of Node, or a secret of at least 32 bytes. */
 export type JwtKey =
   | PublicJwk
   | (Named & { readonly pem: string })
   | (Named & { readonly key: KeyObject })
   | (Named & { readonly secret: string | Uint8Array });
 
-/** A public key as RFC 7517 writes it. */
+/** A public key as a JWK (RFC 7517). */
 export interface PublicJwk {
   readonly kty: string;
   readonly kid?: string | undefined;
@@ -27,21 +27,21 @@ export interface PublicJwk {
   readonly e?: string | undefined;
 }
 
-/** A key with what it is good for. */
+/** A key and the algorithms that it may be used with. */
 export interface VerificationKey {
   readonly kid: string | undefined;
   readonly algorithms: readonly JwtAlgorithm[];
   readonly key: KeyObject;
 }
 
-/** Throws for a key that nothing can be verified with. */
+/** Throws if the key fits none of the allowed algorithms. */
 export function toVerificationKey(given: JwtKey, allowed: readonly JwtAlgorithm[]): VerificationKey {
   const key = importKey(given);
   const { alg, kid } = given;
   const algorithms = algorithmsOf(key, alg === undefined ? allowed : allowed.filter((one) => one === alg));
   if (algorithms.length === 0) {
     throw new Error(
-      `A key${kid === undefined ? "" : ` ('${kid}')`} fits none of the algorithms ${allowed.join(", ")}.`,
+      `The key${kid === undefined ? "" : ` '${kid}'`} fits none of the configured algorithms: ${allowed.join(", ")}.`,
     );
   }
   return { kid, algorithms, key };
@@ -50,25 +50,28 @@ export function toVerificationKey(given: JwtKey, allowed: readonly JwtAlgorithm[
 function importKey(given: JwtKey): KeyObject {
   if ("secret" in given) {
     const secret = Buffer.from(given.secret as string);
-    // Whoever has the public key could sign with it (RFC 8725 §2.1).
-    if (/-----BEGIN|"kty"/.test(secret.toString("latin1"))) throw new Error("A secret is no key in PEM or JWK.");
+    // Otherwise anyone who has the public key could sign tokens (RFC 8725 §2.1).
+    if (/-----BEGIN|"kty"/.test(secret.toString("latin1")))
+      throw new Error("'secret' must not be a key in PEM or JWK format. Pass 'pem' or a JWK instead.");
     return createSecretKey(secret);
   }
   if ("pem" in given) {
-    if (given.pem.includes("PRIVATE KEY")) throw new Error("What verifies tokens needs the public key alone.");
+    if (given.pem.includes("PRIVATE KEY"))
+      throw new Error("A private key is not needed to verify tokens. Pass the public key instead.");
     return createPublicKey(given.pem);
   }
   if ("key" in given && given.key instanceof KeyObject) {
     return given.key.type === "private" ? createPublicKey(given.key) : given.key;
   }
   const jwk = { ...given } as JsonWebKey;
-  if (jwk.d !== undefined || jwk.k !== undefined) throw new Error("What verifies tokens needs the public key alone.");
+  if (jwk.d !== undefined || jwk.k !== undefined)
+    throw new Error("A private key is not needed to verify tokens. Pass the public key instead.");
   return createPublicKey({ key: jwk, format: "jwk" });
 }
 
 /**
- * The one key of a set that a token may be signed with. None where there are several: which it is must not be tried out. A
- * token without `kid` needs a set in which one key fits.
+ * Returns the only key that can have signed a token. Returns `undefined` if there are several, because keys are never tried in
+ * turn. A token without `kid` requires that exactly one key fits.
  */
 export function selectKey(
   keys: readonly VerificationKey[],
@@ -77,7 +80,7 @@ export function selectKey(
 ): VerificationKey | undefined {
   const fitting = keys.filter((key) => (key.algorithms as readonly string[]).includes(algorithm));
   const named = kid === undefined ? fitting : fitting.filter((key) => key.kid === kid);
-  // Where the only key has no name, every name means it.
+  // If the only key has no `kid`, it matches every `kid`.
   const chosen = named.length === 0 && fitting.length === 1 && fitting[0]?.kid === undefined ? fitting : named;
   return chosen.length === 1 ? chosen[0] : undefined;
 }

@@ -3,12 +3,12 @@ import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type ProtectedHead
 import type { JwtAlgorithm } from "./algorithms.ts";
 import type { FindKey } from "./remote-keys.ts";
 
-/** The claims of an access token that was verified (RFC 7519 §4.1, RFC 9068 §2.2). */
+/** The claims of a verified token (RFC 7519 §4.1, RFC 9068 §2.2). */
 export interface JwtClaims {
   readonly iss: string;
   readonly sub: string;
   readonly aud: string | readonly string[];
-  /** Seconds since 1970. */
+  /** In seconds since 1970. */
   readonly exp: number;
   readonly iat?: number;
   readonly nbf?: number;
@@ -23,21 +23,21 @@ export interface VerifyOptions {
   readonly audiences: readonly string[];
   readonly algorithms: readonly JwtAlgorithm[];
   readonly findKey: FindKey;
-  /** What `typ` may be, in lower case; `""` is none. */
+  /** The accepted values of `typ`, in lower case. `""` means that it may be absent. */
   readonly types: readonly string[];
-  /** Seconds. */
+  /** In seconds. */
   readonly clockTolerance: number;
 }
 
-/** Headers that change what a token means, and that nobody needs here (RFC 7515 §4.1.11, RFC 7797, RFC 7516). */
+/** Headers that change the meaning of a token. None of them is supported (RFC 7515 §4.1.11, RFC 7797, RFC 7516). */
 const REFUSED_HEADERS = ["crit", "b64", "zip", "enc", "cty"];
 
-/** Whether a token has the form of a JWT. */
+/** Returns whether a token has the format of a JWT. */
 export function isJwt(token: string): boolean {
   return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*$/.test(token);
 }
 
-/** Who says that they issued a token; nothing is verified by that. */
+/** Returns the `iss` of a token without verifying it. */
 export function claimedIssuer(token: string): unknown {
   try {
     return decodeJwt(token).iss;
@@ -46,11 +46,11 @@ export function claimedIssuer(token: string): unknown {
   }
 }
 
-/** The claims of a token. Throws UNAUTHENTICATED, or UNAVAILABLE where its issuer's keys are out of reach. */
+/** Returns the claims of a token. Rejects with UNAUTHENTICATED, or with UNAVAILABLE if the issuer's keys are unreachable. */
 export async function verifyToken(token: string, options: VerifyOptions): Promise<JwtClaims> {
   const { alg, kid } = readHeader(token, options);
   const found = await options.findKey(kid, alg);
-  if (found === undefined) throw invalid("The token is signed with a key that is not known here.");
+  if (found === undefined) throw invalid("The token is signed with an unknown key.");
   try {
     const { payload } = await jwtVerify(token, found.key, {
       algorithms: [alg],
@@ -63,7 +63,7 @@ export async function verifyToken(token: string, options: VerifyOptions): Promis
   } catch (thrown) {
     if (thrown instanceof errors.JWTExpired) throw invalid("The token has expired.");
     if (thrown instanceof errors.JWTClaimValidationFailed)
-      throw invalid(`The token is refused by its '${thrown.claim}'.`);
+      throw invalid(`The token's '${thrown.claim}' claim is not valid.`);
     if (thrown instanceof errors.JOSEError) throw invalid("The token is not valid.");
     throw thrown;
   }
@@ -80,26 +80,25 @@ function readHeader(
     throw invalid("The token is malformed.");
   }
   const refused = REFUSED_HEADERS.find((name) => header[name] !== undefined);
-  if (refused !== undefined) throw invalid(`The token has a header that is not accepted: '${refused}'.`);
+  if (refused !== undefined) throw invalid(`The token's '${refused}' header is not supported.`);
   const { alg, kid, typ = "" } = header;
   const algorithm = options.algorithms.find((one) => one === alg);
-  if (algorithm === undefined) throw invalid("The token is signed in a way that is not accepted.");
+  if (algorithm === undefined) throw invalid("The token's signature algorithm is not accepted.");
   if (kid !== undefined && typeof kid !== "string") throw invalid("The token is malformed.");
   // `application/` may be left out (RFC 7515 §4.1.9).
   const type = typeof typ === "string" ? typ.toLowerCase().replace(/^application\//, "") : undefined;
-  if (type === undefined || !options.types.includes(type))
-    throw invalid("The token is of a type that is not accepted.");
+  if (type === undefined || !options.types.includes(type)) throw invalid("The token's type is not accepted.");
   return { alg: algorithm, kid };
 }
 
-/** What jose leaves open. */
+/** Checks the claims that jose does not check. */
 function checkClaims(payload: Readonly<Record<string, unknown>>, clockTolerance: number): JwtClaims {
   const { sub, iat, cnf } = payload;
-  if (typeof sub !== "string" || sub === "") throw invalid("The token is refused by its 'sub'.");
+  if (typeof sub !== "string" || sub === "") throw invalid("The token's 'sub' claim is not valid.");
   const isLater = typeof iat === "number" && iat > Date.now() / 1_000 + clockTolerance;
-  if ((iat !== undefined && typeof iat !== "number") || isLater) throw invalid("The token is refused by its 'iat'.");
-  // Good only with a proof that is not asked for here (RFC 8705, RFC 9449).
-  if (cnf !== undefined) throw invalid("The token is bound to a key, which is not checked here.");
+  if ((iat !== undefined && typeof iat !== "number") || isLater) throw invalid("The token's 'iat' claim is not valid.");
+  // The token is valid only with a proof of possession, which is not supported (RFC 8705, RFC 9449).
+  if (cnf !== undefined) throw invalid("The token is bound to a key. Bound tokens are not supported.");
   return payload as JwtClaims;
 }
 

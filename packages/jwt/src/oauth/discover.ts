@@ -3,19 +3,19 @@ import { Refreshed } from "../outbound/refreshed.ts";
 import { requestJson } from "../outbound/request-json.ts";
 import type { JwksPlace } from "../jwt/remote-keys.ts";
 
-/** An endpoint that an authorization server names. */
+/** An endpoint of an authorization server. */
 export type Endpoint = JwksPlace;
 
 export interface Discovery {
-  /** Rejects with UNAVAILABLE where the server is out of reach, or says nothing of it. */
+  /** Rejects with UNAVAILABLE if the server is unreachable, and with an error if its metadata lacks the endpoint. */
   readonly endpoint: (name: "jwks_uri" | "introspection_endpoint") => Promise<Endpoint>;
 }
 
 const TIMES = { age: 3_600_000, cooldown: 30_000, stale: 86_400_000 };
 
 /**
- * What an authorization server says of itself (RFC 8414 §3, or OpenID Connect Discovery 1.0 §4): taken only where it says that it is the
- * issuer it was asked as. An endpoint on another host than the issuer's, or than `hosts`, must be in the public internet.
+ * Reads the metadata of an authorization server (RFC 8414 §3, or OpenID Connect Discovery 1.0 §4). Its `issuer` must be the configured
+ * one. Endpoints must be on the issuer's host, on one of `hosts`, or in the public internet.
  */
 export function discover(issuer: string, hosts: readonly string[], timeout: number): Discovery {
   const base = checkUrl(issuer, "'issuer'");
@@ -23,7 +23,7 @@ export function discover(issuer: string, hosts: readonly string[], timeout: numb
   return {
     async endpoint(name) {
       const value = (await kept.get())[name];
-      if (typeof value !== "string") throw new Error(`'${issuer}' names no ${name}.`);
+      if (typeof value !== "string") throw new Error(`The metadata of '${issuer}' lacks ${name}.`);
       const url = checkUrl(value, `The ${name} of '${issuer}'`);
       const isNamed = hostOf(url) === hostOf(base) || hosts.includes(hostOf(url));
       return { url, origin: isNamed ? "named" : "found" };
@@ -41,7 +41,7 @@ async function load(issuer: string, base: URL, timeout: number): Promise<Readonl
   for (const url of places) {
     try {
       const found = (await requestJson({ url, origin: "named", timeout })) as Readonly<Record<string, unknown>> | null;
-      // To the letter (RFC 8414 §3.3): else one issuer could speak for another.
+      // Must match exactly (RFC 8414 §3.3). Otherwise one issuer could impersonate another.
       if (found?.["issuer"] !== issuer) throw new Error(`${url.href} is the metadata of another issuer.`);
       return found;
     } catch (thrown) {

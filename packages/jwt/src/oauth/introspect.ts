@@ -5,12 +5,12 @@ import { requestJson } from "../outbound/request-json.ts";
 import type { Endpoint } from "./discover.ts";
 
 export interface IntrospectionOptions {
-  /** What this API is to the authorization server. */
+  /** The client id of this API at the authorization server. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where to ask. Default: what the issuer's metadata says. */
+  /** The URL of the introspection endpoint. Default: the one in the issuer's metadata. */
   readonly url?: string;
-  /** For how many seconds an answer holds, and never beyond the token: a revoked one is noticed so late. Default 30. */
+  /** How long to cache a result, in seconds, and never beyond the token's expiry. A revoked token works until then. Default: 30. */
   readonly cache?: number;
 }
 
@@ -21,19 +21,19 @@ interface Place extends Omit<IntrospectionOptions, "url"> {
   readonly timeout: number;
 }
 
-const MOST_KEPT = 10_000;
-/** More would be a flood of made-up tokens, which the authorization server is not to feel. */
-const MOST_AT_ONCE = 64;
-/** Milliseconds. A token that was unknown may be known soon. */
-const REFUSED_FOR = 5_000;
+const MAX_CACHED = 10_000;
+/** Protects the authorization server from a flood of invalid tokens. */
+const MAX_CONCURRENT = 64;
+/** How long to cache a rejection, in milliseconds. It is short, because an unknown token may become valid soon. */
+const REJECTION_CACHE_MS = 5_000;
 
-/** Asks about a token; `source` decides when. Rejects with UNAUTHENTICATED, or UNAVAILABLE where the server does not answer. */
+/** Introspects a token when `source` allows it. Rejects with UNAUTHENTICATED, or with UNAVAILABLE if the server does not respond. */
 export type Introspect = (token: string, source?: CredentialSource) => Promise<JwtClaims>;
 
-/** Asks the authorization server what a token is (RFC 7662). */
+/** Returns a function that asks the authorization server about tokens (RFC 7662). */
 export function createIntrospect(place: Place): Introspect {
   const { cache = 30 } = place;
-  // Apart, so that made-up tokens push no valid one out.
+  // Two caches, so that invalid tokens never evict valid ones.
   const valid = new Answers<JwtClaims>();
   const invalid = new Answers<BifocalError>();
   const pending = new Map<string, Promise<JwtClaims>>();
@@ -42,7 +42,7 @@ export function createIntrospect(place: Place): Introspect {
   let atOnce = 0;
 
   async function ask(token: string): Promise<JwtClaims> {
-    if (atOnce >= MOST_AT_ONCE) throw unavailable(undefined);
+    if (atOnce >= MAX_CONCURRENT) throw unavailable(undefined);
     atOnce += 1;
     try {
       const { endpoint, timeout } = place;
@@ -59,12 +59,12 @@ export function createIntrospect(place: Place): Introspect {
     try {
       const work = async (): Promise<JwtClaims> => ask(token);
       const claims = await (source === undefined ? work() : source.lookUp(name, work));
-      // The end of the token itself is looked at with each request.
+      // Each request checks the expiry of the token itself.
       valid.keep(name, claims, cache * 1_000);
       return claims;
     } catch (thrown) {
       const isRefused = isBifocalError(thrown) && thrown.code === "UNAUTHENTICATED";
-      if (isRefused) invalid.keep(name, thrown, Math.min(REFUSED_FOR, cache * 1_000));
+      if (isRefused) invalid.keep(name, thrown, Math.min(REJECTION_CACHE_MS, cache * 1_000));
       throw thrown;
     } finally {
       pending.delete(name);
@@ -72,7 +72,7 @@ export function createIntrospect(place: Place): Introspect {
   }
 
   return async (token, source) => {
-    // What is kept is no token.
+    // The cache contains digests instead of tokens.
     const name = createHash("sha256").update(token).digest("base64");
     const known = valid.find(name);
     if (known !== undefined) return known;
@@ -97,28 +97,28 @@ class Answers<T> {
     this.#kept.delete(name);
     this.#kept.set(name, { value, until: Date.now() + time });
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size > MAX_CACHED && oldest !== undefined) this.#kept.delete(oldest);
   }
 }
 
 function check(answer: unknown, { issuer, audiences }: Place): JwtClaims {
   const claims = answer as Readonly<Record<string, unknown>> | null;
-  // Nothing but `true` is active.
+  // Any value but `true` means inactive (RFC 7662 §2.2).
   if (claims?.["active"] !== true) throw refused("The token is not active.");
   const { iss = issuer, aud, exp, nbf, cnf, sub = claims["client_id"] } = claims;
   const now = Date.now() / 1_000;
   const meant = typeof aud === "string" ? [aud] : Array.isArray(aud) ? aud : [];
-  if (iss !== issuer) throw refused("The token is refused by its 'iss'.");
-  if (!meant.some((one) => audiences.includes(one as string))) throw refused("The token is refused by its 'aud'.");
+  if (iss !== issuer) throw refused("The token's 'iss' claim is not valid.");
+  if (!meant.some((one) => audiences.includes(one as string))) throw refused("The token's 'aud' claim is not valid.");
   if (exp !== undefined && !(typeof exp === "number" && exp > now)) throw refused("The token has expired.");
   if (nbf !== undefined && !(typeof nbf === "number" && nbf <= now))
-    throw refused("The token is refused by its 'nbf'.");
-  if (typeof sub !== "string" || sub === "") throw refused("The token is refused by its 'sub'.");
-  if (cnf !== undefined) throw refused("The token is bound to a key, which is not checked here.");
+    throw refused("The token's 'nbf' claim is not valid.");
+  if (typeof sub !== "string" || sub === "") throw refused("The token's 'sub' claim is not valid.");
+  if (cnf !== undefined) throw refused("The token is bound to a key. Bound tokens are not supported.");
   return { ...claims, iss: issuer, sub } as JwtClaims;
 }
 
-/** As RFC 6749 §2.3.1 wants names and passwords in `Basic`. */
+/** Encodes a client id or secret for `Basic` (RFC 6749 §2.3.1). */
 function formEncode(text: string): string {
   return new URLSearchParams({ "": text }).toString().slice(1);
 }
@@ -128,6 +128,6 @@ function refused(message: string): BifocalError {
 }
 
 function unavailable(cause: unknown): BifocalError {
-  const message = "Credentials cannot be checked at the moment.";
+  const message = "Credentials can't be verified at the moment. Try again later.";
   return new BifocalError("UNAVAILABLE", message, { headers: { "Retry-After": "5" }, cause });
 }

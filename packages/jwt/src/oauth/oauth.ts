@@ -11,36 +11,36 @@ import { createIntrospect, type IntrospectionOptions } from "./introspect.ts";
 import { METADATA_PATH, protectedResource } from "./protected-resource.ts";
 
 export interface OAuthOptions<Claims extends z.ZodType> extends TokenCallerOptions<Claims> {
-  /** The authorization server, as `iss` names it: its metadata (RFC 8414, or OpenID Connect Discovery) says the rest. */
+  /** The authorization server, exactly as in `iss`. Its metadata (RFC 8414 or OpenID Connect Discovery) contains the endpoints. */
   readonly issuer: string;
-  /** The URL that this API is mounted at, which names it to clients (RFC 8707, RFC 9728). */
+  /** The URL of this API, which identifies it to clients (RFC 8707, RFC 9728). */
   readonly resource: string;
-  /** What must be in `aud`. Default: `resource`. */
+  /** `aud` must contain one of these values. Default: `resource`. */
   readonly audience?: string | readonly string[];
-  /** How access tokens are signed that are JWTs (RFC 9068). Default: none are taken, and all are introspected. */
+  /** The accepted signature algorithms of JWT access tokens (RFC 9068). Default: none, so all tokens are introspected. */
   readonly algorithms?: readonly [JwtAlgorithm, ...JwtAlgorithm[]];
-  /** How tokens are looked up that are no JWTs (RFC 7662). Default: they are refused. */
+  /** How to introspect opaque tokens (RFC 7662). Default: they are rejected. */
   readonly introspection?: IntrospectionOptions;
-  /** The scopes that there are, each with what it permits, for clients and OpenAPI. */
+  /** The scopes of this API with their descriptions, for clients and OpenAPI. */
   readonly scopes?: Readonly<Record<string, string>>;
-  /** How far clocks may be apart, in seconds; 300 at most. Default 30. */
+  /** Maximum difference between clocks, in seconds. At most 300. Default: 30. */
   readonly clockTolerance?: number;
-  /** What `typ` of a JWT must be. Default `at+jwt` (RFC 9068 §4); some servers write `JWT`. */
+  /** The required `typ` of a JWT. Default: `at+jwt` (RFC 9068 §4). Some servers send `JWT`. */
   readonly type?: string;
-  /** Hosts beside the issuer's that its metadata may name though they are not in the public internet. */
+  /** Hosts outside the public internet that the metadata may name, in addition to the issuer's. */
   readonly hosts?: readonly string[];
-  /** Milliseconds for an answer of the authorization server. Default 5,000. */
+  /** Timeout of requests to the authorization server, in milliseconds. Default: 5,000. */
   readonly timeout?: number;
   readonly jwks?: JwksTimes;
-  /** What people call this API. */
+  /** The name of this API, for people. */
   readonly name?: string;
-  /** Where callers sign in, for OpenAPI. Default: what the issuer's metadata says, which a reader has to look up. */
+  /** Where callers sign in, for OpenAPI. Default: OpenAPI links to the issuer's metadata instead. */
   readonly endpoints?: { readonly authorizationUrl: string; readonly tokenUrl: string };
 }
 
 /**
- * Callers by access tokens of an authorization server. Serves the metadata of RFC 9728 at
- * `/.well-known/oauth-protected-resource`. Throws at once for a configuration that nothing can be verified with.
+ * Returns an authenticator for access tokens of an authorization server. Serves the metadata of RFC 9728 at
+ * `/.well-known/oauth-protected-resource`. Throws if no token could be verified with the given options.
  *
  * @example
  * oauth({ issuer: "https://id.example.com", resource: "https://api.example.com", algorithms: ["ES256"],
@@ -51,14 +51,18 @@ export function oauth<Claims extends z.ZodType = z.ZodUnknown>(
 ): TokenAuthenticator<Claims> {
   const { issuer, resource, algorithms, scopes = {}, hosts = [], timeout = 5_000, clockTolerance = 30 } = options;
   if (algorithms !== undefined) checkAlgorithms(algorithms);
-  if (algorithms?.some((one) => one.startsWith("HS"))) throw new Error("A secret is in no public set of keys.");
+  if (algorithms?.some((one) => one.startsWith("HS")))
+    throw new Error("A public set of keys contains no secrets. Remove the HS algorithms from 'algorithms'.");
   if (algorithms === undefined && options.introspection === undefined) {
-    throw new Error("'oauth' needs 'algorithms', for tokens that are JWTs, or 'introspection', or both.");
+    throw new Error(
+      "oauth() requires 'algorithms' (for JWT access tokens), 'introspection' (for opaque ones), or both.",
+    );
   }
   checkTolerance(clockTolerance);
   const { metadata, metadataUrl } = protectedResource(resource, issuer, scopes, options.name);
   const audiences = [options.audience ?? resource].flat();
-  if (audiences.length === 0 || audiences.includes("")) throw new Error("'audience' is to name at least one.");
+  if (audiences.length === 0 || audiences.includes(""))
+    throw new Error("'audience' must be a string or a list of strings, and not empty.");
   const discovery = discover(issuer, hosts, timeout);
   const caller = createTokenCaller<Claims>(options);
   const findKey = remoteKeys(() => discovery.endpoint("jwks_uri"), algorithms ?? [], { timeout, ...options.jwks });
@@ -82,7 +86,7 @@ export function oauth<Claims extends z.ZodType = z.ZodUnknown>(
       const token = bearerToken(credentials);
       if (token === undefined) return null;
       if (algorithms !== undefined && isJwt(token)) {
-        // Of another issuer it is somebody else's to verify; where there is nobody else, it is refused.
+        // A token of another issuer may belong to the next authenticator. If none accepts it, the request is rejected.
         if (claimedIssuer(token) !== issuer) return null;
         const verified = { issuers: [issuer], audiences, algorithms, findKey, types, clockTolerance };
         const claims = await verifyToken(token, verified);

@@ -1,17 +1,17 @@
 import type { JsonObject } from "@bifocal/core/authenticator";
 import { checkUrl } from "../outbound/check-url.ts";
 
-/** Where an API says which authorization servers it trusts, within its mount (RFC 9728 §3). */
+/** The path of the metadata document, below the mount path of the API (RFC 9728 §3). */
 export const METADATA_PATH = "/.well-known/oauth-protected-resource";
 
 export interface ProtectedResource {
-  /** What stands in the document. */
+  /** The content of the document. */
   readonly metadata: JsonObject;
-  /** Where clients find it. */
+  /** The URL of the document. */
   readonly metadataUrl: string;
 }
 
-/** The metadata of a protected resource (RFC 9728 §2). `resource` is the URL that the API is mounted at. */
+/** Returns the metadata of a protected resource (RFC 9728 §2). `resource` is the URL of the API. */
 export function protectedResource(
   resource: string,
   issuer: string,

@@ -26,7 +26,7 @@ test.each([
   ["fe80::1", false],
   ["fd00::1", false],
   ["no address", false],
-])("C16: %s is of the public internet: %s", (address, expected) => {
+])("C16: isPublic(%s) returns %s", (address, expected) => {
   expect(isPublic(address)).toBe(expected);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ["::1", true],
   ["128.0.0.1", false],
   ["::2", false],
-])("C16: %s is this machine: %s", (address, expected) => {
+])("C16: isLoopback(%s) returns %s", (address, expected) => {
   expect(isLoopback(address)).toBe(expected);
 });
 
@@ -53,8 +53,8 @@ test.each([
   "https://id.example.com/jwks#keys",
   "id.example.com/jwks",
   "",
-])("C16: %s is no URL to ask", (url) => {
-  expect(() => checkUrl(url, "It")).toThrow("It is");
+])("C16: checkUrl rejects %s", (url) => {
+  expect(() => checkUrl(url, "It")).toThrow("It must");
 });
 
 test.each([
@@ -62,9 +62,9 @@ test.each([
   "http://127.0.0.1:3000/jwks",
   "http://localhost/jwks",
   "http://[::1]:80/jwks",
-  // What URL makes of them is this machine all the same.
+  // `URL` normalizes these to 127.0.0.1.
   "http://2130706433/jwks",
   "http://0x7f.1/jwks",
-])("%s is one", (url) => {
+])("checkUrl accepts %s", (url) => {
   expect(checkUrl(url, "It").href).toMatch(/^https?:/);
 });

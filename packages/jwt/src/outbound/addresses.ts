@@ -1,11 +1,11 @@
 import { BlockList, isIP } from "node:net";
 
-/** Those of this machine itself. */
+/** The addresses of this machine. */
 const LOOPBACK = ranges(["127.0.0.0/8"], ["::1/128"]);
 
 /**
- * Those that are not of the public internet (the IANA registries of special-purpose addresses). The IPv6 addresses that stand for
- * IPv4 ones are refused as a whole: nobody needs to write one so.
+ * The addresses outside the public internet (IANA registries of special-purpose addresses). They include all IPv6 addresses that
+ * represent an IPv4 one, because no server needs to be configured that way.
  */
 const SPECIAL = ranges(
   [
@@ -51,7 +51,7 @@ export function isPublic(address: string): boolean {
   return isIP(address) !== 0 && !isIn(SPECIAL, address);
 }
 
-/** A list of each family: in one, Node takes every IPv4 address for a mapped one as well. */
+/** One list per family, because Node compares IPv4 addresses in a mixed list as mapped IPv6 ones, too. */
 interface Ranges {
   readonly ipv4: BlockList;
   readonly ipv6: BlockList;

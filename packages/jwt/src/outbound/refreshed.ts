@@ -1,20 +1,20 @@
 import { BifocalError } from "@bifocal/core/authenticator";
 
 export interface RefreshTimes {
-  /** How old it may be before it is asked for again, in milliseconds. */
+  /** Maximum age before it is loaded again, in milliseconds. */
   readonly age: number;
-  /** Nothing is asked for twice within this time. */
+  /** Minimum time between two loads, in milliseconds. */
   readonly cooldown: number;
-  /** How old it may be while there is no newer one. */
+  /** Maximum age if loading fails, in milliseconds. */
   readonly stale: number;
 }
 
-/** While there is nothing yet, waiting longer helps nobody. */
+/** Used until the first load succeeds, when every request fails. */
 const FIRST_COOLDOWN = 3_000;
 
 /**
- * Something that another server knows: kept, asked for again from time to time, by one question at a time, and still used for a
- * while when that server is out of reach. Times are measured by a clock that nobody sets.
+ * A cached value of another server. It is refreshed by one load at a time, and used for a while if that server is unreachable. Times
+ * are measured with a monotonic clock.
  */
 export class Refreshed<T> {
   readonly #load: () => Promise<T>;
@@ -29,22 +29,22 @@ export class Refreshed<T> {
     this.#times = times;
   }
 
-  /** Rejects with UNAVAILABLE while there is none. */
+  /** Rejects with UNAVAILABLE if no usable value is cached. */
   async get(): Promise<T> {
     const age = this.#age();
     if (age > this.#times.age) {
       const renewed = this.renew();
-      // Who failed a moment ago is not waited for, as long as there is something to go on with.
+      // After a failed load, uses the old value instead of waiting, until it is stale.
       if (this.#failure === undefined || age > this.#times.stale) await renewed;
     }
     if (this.#kept !== undefined && this.#age() <= this.#times.stale) return this.#kept.value;
-    throw new BifocalError("UNAVAILABLE", "Credentials cannot be checked at the moment.", {
+    throw new BifocalError("UNAVAILABLE", "Credentials can't be verified at the moment. Try again later.", {
       headers: { "Retry-After": "5" },
       cause: this.#failure,
     });
   }
 
-  /** Asks again, unless that was done a moment ago. Never rejects. */
+  /** Loads the value again, unless the cooldown has not passed. Never rejects. */
   renew(): Promise<void> {
     const cooldown = this.#kept === undefined ? Math.min(FIRST_COOLDOWN, this.#times.cooldown) : this.#times.cooldown;
     if (this.#pending === undefined && performance.now() - this.#asked >= cooldown) {

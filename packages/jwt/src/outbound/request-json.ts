@@ -7,29 +7,29 @@ import { hostOf } from "./check-url.ts";
 
 export interface JsonRequest {
   readonly url: URL;
-  /** `named` in the configuration, or `found` in a document: then it must be in the public internet. */
+  /** `named` in the configuration, or `found` in a document. A found URL must be in the public internet. */
   readonly origin: "named" | "found";
-  /** Sent by POST. */
+  /** If defined, it is sent with POST. */
   readonly form?: URLSearchParams;
   readonly authorization?: string;
-  /** Milliseconds for all of it. Default 5,000. */
+  /** Timeout of the whole request, in milliseconds. Default: 5,000. */
   readonly timeout?: number;
 }
 
 const TIMEOUT = 5_000;
-const MOST_BYTES = 512 * 1_024;
+const MAX_BYTES = 512 * 1_024;
 /** Equals the number of concurrent lookups, so that none queues here, where callers don't take turns. */
-const MOST_SOCKETS = 64;
+const MAX_SOCKETS = 64;
 
-// Of its own: a socket that somebody else opened was not checked.
+// Separate agents, because sockets in a shared pool were not checked.
 const AGENTS = {
-  "http:": new HttpAgent({ keepAlive: true, maxSockets: MOST_SOCKETS }),
-  "https:": new HttpsAgent({ keepAlive: true, maxSockets: MOST_SOCKETS }),
+  "http:": new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+  "https:": new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
 };
 
 /**
- * Asks another server for JSON. Rejects unless it answers 200 with JSON of at most 512 KiB in time. No redirect is followed, and the
- * address is checked where the socket is opened, so that a name cannot mean another address then.
+ * Requests JSON from another server. Rejects unless the response is a 200 with at most 512 KiB of JSON within the timeout. Redirects are
+ * not followed. The address is checked when the socket is opened, so a name can't resolve to another address after the check.
  */
 export async function requestJson(asked: JsonRequest): Promise<unknown> {
   const { url, form, timeout = TIMEOUT } = asked;
@@ -38,7 +38,7 @@ export async function requestJson(asked: JsonRequest): Promise<unknown> {
     return asked.origin === "named" || isPublic(address);
   };
   const host = hostOf(url);
-  if (isIP(host) !== 0 && !accepts(host)) throw new Error(`The address of ${url.host} is not to be asked.`);
+  if (isIP(host) !== 0 && !accepts(host)) throw new Error(`The address of ${url.host} is not allowed.`);
   const signal = AbortSignal.timeout(timeout);
   const body = form?.toString();
   const options = {
@@ -57,7 +57,8 @@ export async function requestJson(asked: JsonRequest): Promise<unknown> {
   const request = (url.protocol === "http:" ? requestHttp : requestHttps)(url, options);
   const response = await send(request, body);
   try {
-    if (response.statusCode !== 200) throw new Error(`${url.host} answered ${response.statusCode}.`);
+    if (response.statusCode !== 200)
+      throw new Error(`${url.host} must respond with status 200; it responded with ${response.statusCode}.`);
     return JSON.parse(await readText(response)) as unknown;
   } catch (thrown) {
     response.destroy();
@@ -76,7 +77,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > MOST_BYTES) throw new Error(`An answer has more than ${MOST_BYTES} bytes.`);
+    if (size > MAX_BYTES) throw new Error(`The response has more than ${MAX_BYTES} bytes.`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");
@@ -88,7 +89,7 @@ function checkedLookup(accepts: (address: string) => boolean): LookupFunction {
       const [first] = addresses ?? [];
       if (error !== null) callback(error, "");
       else if (first === undefined || !addresses.every(({ address }) => accepts(address))) {
-        callback(new Error(`The address of ${hostname} is not to be asked.`), "");
+        callback(new Error(`The address of ${hostname} is not allowed.`), "");
       } else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
