@@ -28,7 +28,7 @@ import { createOverHttp, type HandleGraphql } from "./transport/over-http.ts";
 import { createOverSse, isSseRequest } from "./transport/sse/over-sse.ts";
 import { serializeRefusal } from "./transport/serialize-result.ts";
 import { Connection, SUBPROTOCOL } from "./transport/ws/connection.ts";
-import type { ConnectionOptions, Socket } from "./transport/ws/connection-options.ts";
+import type { ConnectionOptions } from "./transport/ws/connection-options.ts";
 
 export interface GraphqlOptions {
   readonly model: Model;
@@ -52,7 +52,7 @@ export interface Graphql extends Protocol {
   /** The one that is served here. */
   readonly served: GraphQLSchema;
   /** Speaks `graphql-transport-ws` on sockets; `request` is what was upgraded. */
-  readonly sockets: (options: SocketOptions) => SocketProtocol<Socket>;
+  readonly sockets: (options: SocketOptions) => SocketProtocol;
 }
 
 /** What the transport needs of the one who accepts sockets. */

@@ -7,7 +7,6 @@ import type { HasCredential } from "./query-credential.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Route, SocketProtocol } from "../message/protocol.ts";
 import type { StoreUse } from "../store/schema-tools.ts";
-import type { WebSocket } from "ws";
 import type { Log } from "../util/log.ts";
 
 /** What adapters mount. */
@@ -18,7 +17,7 @@ export interface HttpSide {
   readonly hasCredential: HasCredential;
   readonly acceptsPage: AcceptsPage;
   /** The protocol for WebSockets. */
-  readonly sockets: SocketProtocol<WebSocket>;
+  readonly sockets: SocketProtocol;
   readonly limits: Limits;
   readonly addressOf: AddressOf;
   /** Why no socket of this address may be opened at the moment. */

@@ -46,9 +46,19 @@ export interface SocketConnection {
   closed(): void;
 }
 
+/** The part of a WebSocket that protocols use. */
+export interface ProtocolSocket {
+  readonly protocol: string;
+  /** Number of bytes that were sent and are not written yet. */
+  readonly bufferedAmount: number;
+  /** `onWritten` is called when the text was written or can no longer be written. */
+  send(text: string, onWritten?: () => void): void;
+  close(code: number, reason: string): void;
+}
+
 /** How a protocol takes over upgraded connections. */
-export interface SocketProtocol<Socket = unknown> {
+export interface SocketProtocol {
   readonly path: string;
   readonly subprotocol: string;
-  readonly open: (socket: Socket, request: unknown) => SocketConnection;
+  readonly open: (socket: ProtocolSocket, request: unknown) => SocketConnection;
 }

@@ -8,16 +8,6 @@ import type { Meter } from "../../meter.ts";
 import type { Executor } from "../executor.ts";
 import type { PrepareRules } from "../prepare.ts";
 
-/** A WebSocket, as far as the protocol needs one. */
-export interface Socket {
-  readonly protocol: string;
-  /** Bytes that were sent and not taken yet. */
-  readonly bufferedAmount: number;
-  /** `onWritten` is called once it was taken, or never will be. */
-  send(text: string, onWritten?: () => void): void;
-  close(code: number, reason: string): void;
-}
-
 /** Who calls over a socket, and until when. */
 export interface SocketCaller extends Validity {
   readonly principal: Principal | null;

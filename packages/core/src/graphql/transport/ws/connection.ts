@@ -2,10 +2,11 @@ import type { GraphQLFormattedError } from "graphql";
 import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
 import { TokenBucket } from "../../../util/token-bucket.ts";
 import { Room } from "../../../util/room.ts";
+import type { ProtocolSocket } from "../../../message/protocol.ts";
 import { onEnd } from "../../../operation/validity.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import { CLOSE } from "./close-codes.ts";
-import type { ConnectionOptions, Socket, SocketCaller } from "./connection-options.ts";
+import type { ConnectionOptions, SocketCaller } from "./connection-options.ts";
 import { type ClientMessage, MessageMistake, parseMessage } from "./messages.ts";
 import { RunningOperation } from "./running-operation.ts";
 
@@ -24,7 +25,7 @@ const ACKNOWLEDGED = '{"type":"connection_ack"}';
  * and most of them wait.
  */
 export class Connection {
-  readonly #socket: Socket;
+  readonly #socket: ProtocolSocket;
   readonly options: ConnectionOptions;
   #phase: "opened" | "initialising" | "acknowledged" | "closed" = "opened";
   readonly #allowance: TokenBucket;
@@ -38,7 +39,7 @@ export class Connection {
   /** Called once, when it is initialised or closed. */
   onceInitialised: (() => void) | undefined;
 
-  constructor(socket: Socket, request: unknown, options: ConnectionOptions) {
+  constructor(socket: ProtocolSocket, request: unknown, options: ConnectionOptions) {
     this.#socket = socket;
     this.#request = request;
     this.options = options;
