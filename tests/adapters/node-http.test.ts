@@ -19,7 +19,7 @@ async function listen(options?: NodeHttpOptions): Promise<string> {
 test("beside other routes", async () => {
   const url = await listen({
     prefix: "/api",
-    otherwise: (request, response) => void response.writeHead(200).end(`own ${request.url}`),
+    fallback: (request, response) => void response.writeHead(200).end(`own ${request.url}`),
   });
   expect(await fetchJson(`${url}/api/notes/1`)).toMatchObject({ status: 200, body: { id: 1, text: "note 1" } });
   for (const path of ["/", "/notes", "/apix/notes", "/api/nothing"]) {

@@ -14,23 +14,23 @@ export interface Running {
   readonly close: () => Promise<void>;
 }
 
-/** By adapter, each with WebSockets and the prefix `/api`. `patience`: of closing. */
-export const SERVERS: Readonly<Record<string, (api: AnyApi, patience?: number) => Promise<Running>>> = {
-  "node-http": (api, patience = 10_000) => {
+/** By adapter, each with WebSockets and the prefix `/api`. `timeout`: of closing. */
+export const SERVERS: Readonly<Record<string, (api: AnyApi, timeout?: number) => Promise<Running>>> = {
+  "node-http": (api, timeout = 10_000) => {
     const listener = nodeHttp(api, { prefix: "/api" });
     const server = createServer(listener);
     listener.attach(server);
-    return listening(server, () => listener.close(server, { patience }));
+    return listening(server, () => listener.close(server, { timeout }));
   },
-  express: (api, patience = 10_000) => {
+  express: (api, timeout = 10_000) => {
     const router = express(api);
     const server = createServer(createExpress().use("/api", router) as Parameters<typeof createServer>[1]);
     router.attach(server, { prefix: "/api" });
-    return listening(server, () => router.close(server, { patience }));
+    return listening(server, () => router.close(server, { timeout }));
   },
-  fastify: async (api, patience = 10_000) => {
+  fastify: async (api, timeout = 10_000) => {
     const app = createFastify();
-    await app.register(bifocal, { api, prefix: "/api", patience });
+    await app.register(bifocal, { api, prefix: "/api", closeTimeout: timeout });
     await app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = app.server.address() as AddressInfo;
     return { server: app.server, port, close: () => app.close() };

@@ -15,6 +15,7 @@ export { createUpgradeHandler, type UpgradeHandler } from "./http/node/create-up
 export { SERVER_OPTIONS } from "./http/node/server-options.ts";
 export { originForm } from "./http/node/origin-form.ts";
 export { afterHead } from "./http/node/read-body.ts";
+export { serveRequest, type ServeRequestOptions } from "./http/node/serve-request.ts";
 export { toHttpRequest, type ToHttpRequestOptions } from "./http/node/to-http-request.ts";
 export { prefixProblem } from "./http/prefix-problem.ts";
 export { writeHttpResponse } from "./http/node/write-http-response.ts";

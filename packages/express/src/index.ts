@@ -1,16 +1,13 @@
 import type { Server } from "node:http";
 import {
-  afterHead,
   type AnyApi,
   attachUpgrade,
   type CloseOptions,
   closeServer,
   createUpgradeHandler,
-  type HttpResponse,
   originForm,
-  toHttpRequest,
+  serveRequest,
   type UpgradeHandler,
-  writeHttpResponse,
 } from "@bifocal/core/adapter";
 import { type NextFunction, type Request, type Response, Router } from "express";
 
@@ -36,35 +33,18 @@ export interface BifocalRouter extends Router {
  * router.attach(server, { prefix: "/api" });
  */
 export function express(api: AnyApi): BifocalRouter {
-  const { handle } = api["~http"];
-
   function answer(request: Request, response: Response, next: NextFunction): void {
-    const fail = (thrown: unknown): void => next(thrown);
-    const write = (answered: HttpResponse | null): void => {
-      if (answered === null) {
-        next();
-        return;
-      }
-      // Express says what it is unless it is told not to; our answers do not.
-      response.removeHeader("X-Powered-By");
-      writeHttpResponse(answered, response)?.catch(fail);
-    };
-    afterHead(request, () => {
-      try {
-        // `body` is there when a parser ran before us; then the stream is spent.
+    serveRequest(api, request, response, {
+      options() {
+        // `body` is there if a parser ran before; then the stream is spent.
         const parsedBody: unknown = request.readableEnded ? request.body : undefined;
-        const options = {
-          url: originForm(request.url),
-          prefix: request.baseUrl,
-          ...(parsedBody === undefined ? {} : { parsedBody }),
-        };
-        const answered = handle(toHttpRequest(request, response, options));
-        // Without a turn of the event loop where there is nothing to wait for.
-        if (answered instanceof Promise) answered.then(write).catch(fail);
-        else write(answered);
-      } catch (thrown) {
-        fail(thrown);
-      }
+        const own = { url: originForm(request.url), prefix: request.baseUrl };
+        return parsedBody === undefined ? own : { ...own, parsedBody };
+      },
+      fallback: () => next(),
+      fail: (thrown) => next(thrown),
+      // Express names itself unless this is removed.
+      beforeWrite: () => response.removeHeader("X-Powered-By"),
     });
   }
 

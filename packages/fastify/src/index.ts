@@ -3,7 +3,6 @@ import {
   afterHead,
   type AnyApi,
   attachUpgrade,
-  type CloseOptions,
   closeSilent,
   createUpgradeHandler,
   cutAfter,
@@ -26,13 +25,15 @@ import type {
 } from "fastify";
 import { createRoutedUrl } from "./routed-url.ts";
 
-export interface BifocalOptions extends CloseOptions {
+export interface BifocalOptions {
   readonly api: AnyApi;
   /** Where the API is mounted: `/api`. Default: at the root. */
   readonly prefix?: string;
+  /** Milliseconds after which closing the app closes the remaining connections. Default 10,000. */
+  readonly closeTimeout?: number;
 }
 
-const PATIENCE = 10_000;
+const CLOSE_TIMEOUT_MS = 10_000;
 const BODY_TYPES = ["application/json", "application/merge-patch+json", "application/json-patch+json"];
 
 /**
@@ -41,7 +42,7 @@ const BODY_TYPES = ["application/json", "application/merge-patch+json", "applica
  *
  * @example await app.register(bifocal, { api, prefix: "/api" });
  */
-export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, patience = PATIENCE }) => {
+export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, closeTimeout = CLOSE_TIMEOUT_MS }) => {
   const { handle, routes } = api["~http"];
   const prefix = app.prefix.replace(/\/$/, "");
   if (/[:*]/.test(prefix)) {
@@ -107,10 +108,10 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, pa
   const upgrade = createUpgradeHandler(api, { prefix });
   attachUpgrade(app.server, upgrade);
   app.addHook("preClose", async () => {
-    const { pluginTimeout = PATIENCE } = app.initialConfig;
+    const { pluginTimeout = CLOSE_TIMEOUT_MS } = app.initialConfig;
     // To Fastify it is a failure when closing takes longer than that; 0: as long as it likes.
-    const most = pluginTimeout === 0 ? patience : Math.min(patience, pluginTimeout * 0.9);
-    await Promise.race([api.close(), cutAfter(app.server, { patience: most })]);
+    const most = pluginTimeout === 0 ? closeTimeout : Math.min(closeTimeout, pluginTimeout * 0.9);
+    await Promise.race([api.close(), cutAfter(app.server, { timeout: most })]);
     await flushed(app.server);
     closeSilent(app.server);
   });

@@ -1,16 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import {
-  afterHead,
   type AnyApi,
   attachUpgrade,
   type CloseOptions,
   closeServer,
   createUpgradeHandler,
-  type HttpResponse,
   BifocalError,
   originForm,
   serializeProblem,
-  toHttpRequest,
+  serveRequest,
   type UpgradeHandler,
   writeHttpResponse,
 } from "@bifocal/core/adapter";
@@ -20,8 +18,8 @@ export { type CloseOptions, SERVER_OPTIONS } from "@bifocal/core/adapter";
 export interface NodeHttpOptions {
   /** Where the API is mounted: `/api`. Default: at the root. */
   readonly prefix?: string;
-  /** Answers every request that is none of the API's. Default: 404. */
-  readonly otherwise?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Handles each request whose path is not part of the API. Default: responds with 404. */
+  readonly fallback?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** A listener for `http.createServer`, with the upgrade handler that subscriptions over WebSocket need. */
@@ -42,38 +40,27 @@ export interface NodeHttpListener {
  * const listener = nodeHttp(api);
  * listener.attach(createServer(listener).listen(3000));
  */
-export function nodeHttp(api: AnyApi, { prefix = "", otherwise = notFound }: NodeHttpOptions = {}): NodeHttpListener {
-  const { handle, log } = api["~http"];
+export function nodeHttp(api: AnyApi, { prefix = "", fallback = notFound }: NodeHttpOptions = {}): NodeHttpListener {
+  const { log } = api["~http"];
   const upgrade = createUpgradeHandler(api, { prefix });
 
-  function answer(request: IncomingMessage, response: ServerResponse): void {
+  function listener(request: IncomingMessage, response: ServerResponse): void {
     const url = originForm(request.url ?? "/");
     const isOurs = prefix === "" || url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`);
-    const fail = (thrown: unknown): void => {
-      log.error("An answer could not be written.", { cause: thrown });
-      response.destroy();
-    };
-    const write = (answered: HttpResponse | null): void => {
-      if (answered === null) otherwise(request, response);
-      else writeHttpResponse(answered, response)?.catch(fail);
-    };
     if (!isOurs) {
-      otherwise(request, response);
+      fallback(request, response);
       return;
     }
-    afterHead(request, () => {
-      try {
-        const answered = handle(toHttpRequest(request, response, { url: url.slice(prefix.length), prefix }));
-        // Without a turn of the event loop where there is nothing to wait for.
-        if (answered instanceof Promise) answered.then(write).catch(fail);
-        else write(answered);
-      } catch (thrown) {
-        fail(thrown);
-      }
+    serveRequest(api, request, response, {
+      options: () => ({ url: url.slice(prefix.length), prefix }),
+      fallback: () => fallback(request, response),
+      fail(thrown) {
+        log.error("A response could not be written.", { cause: thrown });
+        response.destroy();
+      },
     });
   }
 
-  const listener = answer;
   return Object.assign(listener, {
     upgrade,
     attach: (server: Server) => attachUpgrade(server, upgrade),

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 /** Beside a probe of the host's own, which says whether the process is alive. */
 async function serve(api: Library): Promise<string> {
-  const listener = nodeHttp(api, { otherwise: (_, response) => void response.end("alive") });
+  const listener = nodeHttp(api, { fallback: (_, response) => void response.end("alive") });
   const server = createServer(listener);
   listener.attach(server);
   server.listen(0, "127.0.0.1");

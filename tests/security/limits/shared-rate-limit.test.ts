@@ -76,7 +76,7 @@ async function start(
   return Promise.all(
     Array.from({ length: count }, async () => {
       const store = await shared.create(proxy?.port);
-      return createLibrary({ rateLimit: rateLimit({ patience: 5_000, costPerPoint: 1, ...options, store }) });
+      return createLibrary({ rateLimit: rateLimit({ timeout: 5_000, costPerPoint: 1, ...options, store }) });
     }),
   );
 }
@@ -116,7 +116,7 @@ for (const [name, shared] of Object.entries(STORES)) {
         timeout: 60_000,
       }, async () => {
         const proxy = await startTcpProxy(shared.target);
-        const options = { points: 40, duration: 600, instances: 2, patience: 300 };
+        const options = { points: 40, duration: 600, instances: 2, timeout: 300 };
         const warnings: string[] = [];
         const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
         const [local, refusing, allowing] = await Promise.all(
@@ -155,7 +155,7 @@ for (const [name, shared] of Object.entries(STORES)) {
 
       test("I05: a store that does not answer is not waited for", { timeout: 60_000 }, async () => {
         const proxy = await startTcpProxy(shared.target);
-        const [api] = await start(shared, 1, { points: 100, duration: 600, patience: 100 }, proxy);
+        const [api] = await start(shared, 1, { points: 100, duration: 600, timeout: 100 }, proxy);
         await warm([api as Library]);
         proxy.stall();
         const before = performance.now();

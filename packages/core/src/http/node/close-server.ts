@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AnyApi } from "../any-api.ts";
 
 export interface CloseOptions {
-  /** Milliseconds after which whoever is still connected is cut. Default 10,000. */
-  readonly patience?: number;
+  /** Milliseconds after which the remaining connections are closed. Default 10,000. */
+  readonly timeout?: number;
 }
 
-const PATIENCE = 10_000;
+const CLOSE_TIMEOUT_MS = 10_000;
 /** Milliseconds between looks at connections. */
 const PAUSE = 10;
 
@@ -38,17 +38,17 @@ export async function flushed(server: Server): Promise<void> {
 }
 
 /**
- * Cuts those who are still connected to a closing server when its patience is at its end: half-sent requests, readers that do not
+ * Cuts those who are still connected to a closing server after its timeout: half-sent requests, readers that do not
  * read. Settled then; never, if the server is closed before.
  */
-export function cutAfter(server: Server, { patience = PATIENCE }: CloseOptions = {}): Promise<void> {
+export function cutAfter(server: Server, { timeout = CLOSE_TIMEOUT_MS }: CloseOptions = {}): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       server.closeAllConnections();
       // Sockets that were upgraded are Node's no longer.
       for (const socket of CONNECTIONS.get(server) ?? []) socket.destroy();
       resolve();
-    }, patience).unref();
+    }, timeout).unref();
     server.once("close", () => clearTimeout(timer));
   });
 }

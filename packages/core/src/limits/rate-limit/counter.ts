@@ -14,7 +14,7 @@ export interface CounterOptions {
   readonly whenDown: "count" | "refuse" | "allow";
   readonly instances: number;
   /** Milliseconds. */
-  readonly patience: number;
+  readonly timeout: number;
   /** Told once each time the shared counter is lost. */
   readonly warn: (cause: unknown) => void;
 }
@@ -48,7 +48,7 @@ export class Counter {
     if (performance.now() >= this.#awayUntil) {
       try {
         const consuming = shared.limiter().then((limiter) => this.#consume(limiter, key, cost));
-        const allowance = await within(this.#options.patience, consuming);
+        const allowance = await within(this.#options.timeout, consuming);
         this.#isAway = false;
         return allowance;
       } catch (thrown) {

@@ -31,7 +31,7 @@ export interface RateLimitOptions {
   /** How many instances share the points: while the store is out of reach each gives its part of them. Default 1. */
   readonly instances?: number;
   /** Milliseconds that an operation waits for the shared store. Default 250. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /**
@@ -42,14 +42,14 @@ export interface RateLimitOptions {
  */
 export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
   const { points = 600, anonymousPoints = 60, duration = 60, by = "principal", store } = options;
-  const { costPerPoint = 100, whenDown = "count", instances = 1, patience = 250 } = options;
+  const { costPerPoint = 100, whenDown = "count", instances = 1, timeout = 250 } = options;
   for (const [name, value] of Object.entries({
     points,
     anonymousPoints,
     costPerPoint,
     duration,
     instances,
-    patience,
+    timeout,
   })) {
     if (Number.isSafeInteger(value) && value >= 1) continue;
     throw new TypeError(`rateLimit: '${name}' is to be a whole number from 1 on, and not ${String(value)}.`);
@@ -58,7 +58,7 @@ export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
   const counter = (policy: string, quota: number): Counter => {
     const shared = store && createShared(store, { keyPrefix: `bifocal:${policy}`, points: quota, duration });
     const warn = (cause: unknown): void => log.warn("The store of the rate limit is out of reach.", { cause });
-    return new Counter({ policy, quota, duration, shared, whenDown, instances, patience, warn });
+    return new Counter({ policy, quota, duration, shared, whenDown, instances, timeout, warn });
   };
   const known = counter(typeof by === "function" ? "key" : "principal", points);
   const unknown = counter("address", anonymousPoints);

@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HttpResponse } from "../../message/message.ts";
+import type { AnyApi } from "../any-api.ts";
+import { afterHead } from "./read-body.ts";
+import { toHttpRequest, type ToHttpRequestOptions } from "./to-http-request.ts";
+import { writeHttpResponse } from "./write-http-response.ts";
+
+export interface ServeRequestOptions {
+  /** Called once the head of the request was read. */
+  readonly options: () => ToHttpRequestOptions;
+  /** Called if the path is not part of the API. */
+  readonly fallback: () => void;
+  /** Called with what was thrown or rejected while the response was made or written. */
+  readonly fail: (thrown: unknown) => void;
+  /** Called before the response is written. */
+  readonly beforeWrite?: (() => void) | undefined;
+}
+
+/** Serves one request of Node's server: for adapters of servers and frameworks that use its requests and responses. */
+export function serveRequest(
+  api: AnyApi,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { options, fallback, fail, beforeWrite }: ServeRequestOptions,
+): void {
+  const write = (answer: HttpResponse | null): void => {
+    if (answer === null) {
+      fallback();
+      return;
+    }
+    beforeWrite?.();
+    writeHttpResponse(answer, response)?.catch(fail);
+  };
+  afterHead(request, () => {
+    try {
+      const answer = api["~http"].handle(toHttpRequest(request, response, options()));
+      // Without a turn of the event loop if nothing has to be awaited.
+      if (answer instanceof Promise) answer.then(write).catch(fail);
+      else write(answer);
+    } catch (thrown) {
+      fail(thrown);
+    }
+  });
+}
