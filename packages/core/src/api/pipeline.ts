@@ -36,9 +36,9 @@ export function createPipeline({ model, limits, limiter, telemetry, opening, log
   const observers = new Set<(operation: Operation) => void>();
   let isStopped = false;
 
-  /** A request whose body arrived slowly can begin its operation after the API was closed. */
+  /** A request whose body arrived slowly can begin its operation after the API was closed. The engine ends a subscription at once. */
   const refuseAfterClose: Stage = (next) => (operation, caller) =>
-    isStopped ? { kind: "failure", error: closed() } : next(operation, caller);
+    isStopped && operation.kind !== "watch" ? { kind: "failure", error: closed() } : next(operation, caller);
 
   const awaitStores: Stage = (next) => (operation, caller) => {
     const attempt = opening();
