@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readMarkdown } from "./read-markdown.ts";
+import { readMarkdown, splitGenerated } from "./read-markdown.ts";
 import { readSource } from "./read-source.ts";
 import { findBrokenRule, type Rule } from "./rules.ts";
 import type { Sentence } from "./sentence.ts";
@@ -44,7 +44,12 @@ export function checkProse(root: string, only?: readonly string[]): Report {
     const text = () => readFileSync(join(root, file), "utf8");
     if (file.endsWith(".md")) {
       const area = file.startsWith(".changeset/") ? "changesets" : DOCS.test(file) || only ? "docs" : undefined;
-      if (area !== undefined) check(area, readMarkdown(file, text()));
+      if (area !== undefined) {
+        const { written, generated } = splitGenerated(text());
+        check(area, readMarkdown(file, written));
+        // Generated tables repeat the names of tests.
+        check("tests", readMarkdown(file, generated));
+      }
     } else if (SOURCE.test(file)) {
       const { comments, messages, tests } = readSource(file, text());
       check("comments", comments);

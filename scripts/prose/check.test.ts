@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Report } from "./areas.ts";
 import { findExcesses, lowerBudget } from "./budget.ts";
-import { readMarkdown } from "./read-markdown.ts";
+import { readMarkdown, splitGenerated } from "./read-markdown.ts";
 import { readSource } from "./read-source.ts";
 import { RULES } from "./rules.ts";
 import { isTitle, subjectOf } from "./titles.ts";
@@ -39,6 +39,14 @@ const notProse = "left out of it";
     "13: meaning of it here",
     "15: one more cell here",
   ]);
+});
+
+test("separates generated sections, and keeps the lines of both parts", () => {
+  const { written, generated } = splitGenerated(
+    "one two three\n<!-- table -->\nfour five six\n<!-- /table -->\nseven eight nine\n",
+  );
+  expect(readMarkdown("a.md", written).map(place)).toEqual(["1: one two three", "5: seven eight nine"]);
+  expect(readMarkdown("a.md", generated).map(place)).toEqual(["3: four five six"]);
 });
 
 test("reads comments, messages and names of tests", () => {

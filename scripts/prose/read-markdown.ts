@@ -52,6 +52,19 @@ function withoutMarkup(block: TextBlock): TextBlock {
   return stripped;
 }
 
+/** Splits a page into the text that people wrote and the text that a script writes between `<!-- name -->` and `<!-- /name -->`. */
+export function splitGenerated(source: string): { readonly written: string; readonly generated: string } {
+  const section = /<!-- (\w+) -->[^]*?<!-- \/\1 -->/g;
+  const blank = (text: string): string => text.replaceAll(/[^\n]/g, "");
+  let generated = "";
+  let end = 0;
+  for (const { index, 0: text } of source.matchAll(section)) {
+    generated += blank(source.slice(end, index)) + text;
+    end = index + text.length;
+  }
+  return { written: source.replaceAll(section, blank), generated };
+}
+
 /** Blanks HTML comments but keeps their line breaks. */
 function blankComments(source: string): string {
   return source.replaceAll(/<!--[^]*?-->/g, (comment) => comment.replaceAll(/[^\n]/g, ""));

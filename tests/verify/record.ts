@@ -88,10 +88,10 @@ large changes. \`npm run verify\` runs them in order and writes this page from \
 npm run verify                              # all of them, at full length
 npm run verify -- --list                    # what there is
 npm run verify -- --only stores,access      # some of them
-npm run verify -- --share 0.1               # a tenth of the cases; the record says so
+npm run verify -- --share 0.1               # a tenth of the cases; the record includes the share
 \`\`\`
 
-- The work tree must be clean, so that the commit says what was checked.
+- The work tree must be clean, so that the commit identifies the checked code.
 - A failing check does not stop the others; the exit code is 1 if any check did not pass.
 - A check is recorded when it begins. If its end is missing, the run was killed.
 - A shortened run has its own row and does not replace a full one. Checks that cannot be shortened run at full length.
