@@ -156,7 +156,7 @@ export function naiveServer(schema: GraphQLSchema, rows: Rows): Ask {
     if (!isObjectType(type)) throw new Error(`There is no type ${typeName}.`);
     for (const [name, { target, many, of }] of Object.entries(RELATIONS[resource] ?? {})) {
       const field = type.getFields()[name];
-      if (field === undefined) throw new Error(`There is no field ${typeName}.${name}.`);
+      if (field === undefined) throw new Error(`Unknown field ${typeName}.${name}.`);
       const resolve: GraphQLFieldResolver<Row, unknown> = (row, args) =>
         many ? connection(rows, target, of(rows, row), args as ListArguments) : (of(rows, row)[0] ?? null);
       field.resolve = resolve as GraphQLFieldResolver<unknown, unknown>;

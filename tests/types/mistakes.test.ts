@@ -33,22 +33,22 @@ test("every mistake is a compile error that says what is wrong", () => {
         "Object literal may only specify known properties, and 'isbn' does not exist in type '{ id: string; authorId: string; title: string; price: number; }'.",
       ],
       "a generated field that is not there": [
-        "Property '"~mistake"' is missing in type 'Generator<string>' but required in type 'TypeMistake<"There is no field 'isbn' to generate.">'.",
+        "Property '"~mistake"' is missing in type 'Generator<string>' but required in type 'TypeMistake<"Unknown field 'isbn' in 'generated'.">'.",
       ],
       "a generated value of the wrong type": [
-        "Property '"~mistake"' is missing in type 'Generator<string>' but required in type 'TypeMistake<"The generator of 'price' makes another type than the field holds.">'.",
+        "Property '"~mistake"' is missing in type 'Generator<string>' but required in type 'TypeMistake<"The generator of 'price' doesn't return the type of the field.">'.",
       ],
       "a key that is no field": [
         "Type '"isbn"' is not assignable to type '"id" | "authorId" | "title" | "price" | readonly ("id" | "authorId" | "title" | "price")[]'.",
       ],
       "a relation named as a field": [
-        "Property '"~mistake"' is missing in type 'HasMany<"author", "id", 0>' but required in type 'TypeMistake<"'title' is a field already; give the relation another name.">'.",
+        "Property '"~mistake"' is missing in type 'HasMany<"author", "id", 0>' but required in type 'TypeMistake<"A field is already named 'title'. Rename the relation.">'.",
       ],
       "a relation over a field that its target does not have": [
         "Property '"~mistake"' is missing in type 'Resource<"shelf", { fields: { id: ZodUUID; }; relations: { readonly books: HasMany<"book", "shelfId", 0>; }; generated: {}; key: "id"; filterable: never; sortable: never; internal: never; ... 4 more ...; outputs: {}; }>' but required in type 'TypeMistake<"Relation 'books' of 'shelf' is over 'shelfId', which is no field of 'book'.">'.",
       ],
       "a relation over an unknown field": [
-        "Property '"~mistake"' is missing in type 'BelongsTo<"author", "writerId", 0>' but required in type 'TypeMistake<"Relation 'author' keeps its key in 'writerId', which is no field of this resource.">'.",
+        "Property '"~mistake"' is missing in type 'BelongsTo<"author", "writerId", 0>' but required in type 'TypeMistake<"Relation 'author' stores its key in 'writerId', but this resource has no such field.">'.",
       ],
       "a row filter of the wrong type": [
         "Type 'string' is not assignable to type 'number'.",
@@ -57,7 +57,7 @@ test("every mistake is a compile error that says what is wrong", () => {
         "Object literal may only specify known properties, and 'isbn' does not exist in type '{ readonly id?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly title?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly authorId?: FieldRules<...>; readonly price?: FieldRules<...>; }'.",
       ],
       "a version that is no number": [
-        "Type 'string' is not assignable to type 'TypeMistake<"'title' is no z.int(): it counts the writes of a row.">'.",
+        "Type 'string' is not assignable to type 'TypeMistake<"'title' must be z.int(): it counts the writes of a row.">'.",
       ],
       "an action that answers the wrong type": [
         "Type 'string' is not assignable to type 'number | Promise<number>'.",

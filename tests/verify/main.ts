@@ -34,7 +34,7 @@ function refuse(message: string): never {
 }
 
 if (unknown.length > 0)
-  refuse(`Unknown check: ${unknown.join(", ")}. There are: ${checks.map(({ name }) => name).join(", ")}.`);
+  refuse(`Unknown check: ${unknown.join(", ")}. Available: ${checks.map(({ name }) => name).join(", ")}.`);
 if (!(share > 0 && share <= 1)) refuse(`--share must be greater than 0 and at most 1; received ${values.share}.`);
 if (values.list) {
   for (const check of wanted)

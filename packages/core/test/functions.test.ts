@@ -164,14 +164,18 @@ describe("what cannot work is refused at start", () => {
   };
 
   test.each<[string, object, string]>([
-    ["links in a store that keeps none", { store: none() }, "The store of this resource keeps no many-to-many links."],
-    ["links in a store that cannot read them", { store: unread() }, "keeps links but has no 'listPer'"],
+    [
+      "links in a store that keeps none",
+      { store: none() },
+      "The store of this resource doesn't support many-to-many relations.",
+    ],
+    ["links in a store that cannot read them", { store: unread() }, "lacks 'listPer'"],
     [
       "links between two stores",
       { stores: { right: none() } },
-      "Its two sides, 'left' and 'right', are in different stores.",
+      "The two resources of the relation, 'left' and 'right', are in different stores.",
     ],
-    ["a store for no resource", { stores: { rihgt: none() } }, "stores.rihgt: There is no resource 'rihgt'."],
+    ["a store for no resource", { stores: { rihgt: none() } }, "stores.rihgt: Unknown resource 'rihgt'."],
   ])("%s", (_, stores, problem) => {
     expect(() => defineApi({ resources: [left, right], ...stores })).toThrow(problem);
   });

@@ -194,12 +194,15 @@ test.each(["", " ", undefined])("a system call says why: %j is no reason", (reas
 
 test("to name a field that the caller may not read is refused, before anything is written", async () => {
   const { api, jane, emma } = await start();
-  const refused = { code: "FORBIDDEN", message: "You may not read 'email'." };
+  const refused = { code: "FORBIDDEN", message: "You are not allowed to read 'email'." };
   expect(await api.local.author.get(jane.id)).not.toHaveProperty("email");
   await expect(api.local.author.get(jane.id, { select: { email: true } })).rejects.toMatchObject(refused);
   await expect(api.local.author.list({ select: { email: true } })).rejects.toMatchObject(refused);
   const nested = api.local.book.get(emma.id, { select: { author: { select: { email: true } } } });
-  await expect(nested).rejects.toMatchObject({ code: "FORBIDDEN", message: "You may not read 'author.email'." });
+  await expect(nested).rejects.toMatchObject({
+    code: "FORBIDDEN",
+    message: "You are not allowed to read 'author.email'.",
+  });
   expect(await api.local.book.get(emma.id, { select: { author: true } })).not.toHaveProperty("author.email");
   expect(await api.as({ id: "x" }).author.get(jane.id, { select: { email: true } })).toEqual({
     email: "jane@example.org",

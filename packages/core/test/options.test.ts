@@ -11,16 +11,16 @@ const define = (options: object): unknown => defineApi(options as { readonly res
 const resources = [note];
 
 test.each<[object, string, string]>([
-  [{}, "resources", "It is not a list."],
-  [{ resources, authentication: [] }, "defineApi.authentication", "There is no option 'authentication'."],
+  [{}, "resources", "Expected a list."],
+  [{ resources, authentication: [] }, "defineApi.authentication", "Unknown option 'authentication'."],
   [{ resources, limits: { timout: 5 } }, "limits.timout", "Did you mean 'timeout'?"],
-  [{ resources, limits: { timeout: "5s" } }, "limits.timeout", "It is no number."],
+  [{ resources, limits: { timeout: "5s" } }, "limits.timeout", "Expected a number."],
   [{ resources, graphql: { graphigl: true } }, "graphql.graphigl", "Did you mean 'graphiql'?"],
-  [{ resources, cors: { origin: "*" } }, "cors.origins", "It says no origins."],
-  [{ resources, auth: { key: "x" } }, "auth", "It is no authenticator."],
-  [{ resources, auth: [{}] }, "auth", "It is no authenticator."],
-  [{ resources, store: "sqlite:x.db" }, "store", "It is no store."],
-  [{ resources, stores: { note: {} } }, "stores.note", "It is no store."],
+  [{ resources, cors: { origin: "*" } }, "cors.origins", "The origins are missing."],
+  [{ resources, auth: { key: "x" } }, "auth", "Expected an authenticator."],
+  [{ resources, auth: [{}] }, "auth", "Expected an authenticator."],
+  [{ resources, store: "sqlite:x.db" }, "store", "Expected a store."],
+  [{ resources, stores: { note: {} } }, "stores.note", "Expected a store."],
 ])("%j is refused by name", (options, at, text) => {
   expect(() => define(options)).toThrow(DefinitionError);
   expect(() => define(options)).toThrow(at);

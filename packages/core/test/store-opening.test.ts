@@ -63,7 +63,7 @@ test("does not try to open a store at each request, never twice at a time, and l
   appear();
   await expect.poll(() => api.ready.then(() => "ready", String), { timeout: 5_000 }).toBe("ready");
   expect(await api.local.book.list()).toMatchObject({ items: [] });
-  expect(infos).toEqual(["The stores are open."]);
+  expect(infos).toEqual(["All stores are open."]);
 });
 
 test("asks for a database that is out of reach with the next request", async () => {

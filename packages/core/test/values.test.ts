@@ -87,7 +87,7 @@ test("what a codec fails on is the caller's mistake, in both styles", async () =
     access,
   });
   const api = defineApi({ resources: [coin], store: memoryStore(), log: silentLog });
-  const issue = { path: ["cents"], message: "'cents' does not take this value.", code: "invalid_value" };
+  const issue = { path: ["cents"], message: "'cents' has an invalid value.", code: "invalid_value" };
   expect(await send(api, "POST", "/coins", { body: { id: 1, cents: "abc" } })).toMatchObject({
     status: 422,
     body: { errors: [issue] },

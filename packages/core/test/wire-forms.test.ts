@@ -161,17 +161,17 @@ test("a pipe takes its input side and keeps its output side", async () => {
 });
 
 test.each<[string, unknown, string]>([
-  ["an empty key", { id: "", note: "" }, "'id' is the key: it cannot be empty, '.' or '..'."],
-  ["a key of dots, which is another path", { id: "..", note: "" }, "'id' is the key: it cannot be empty, '.' or '..'."],
+  ["an empty key", { id: "", note: "" }, "'id' is the key. It can't be empty, '.' or '..'."],
+  ["a key of dots, which is another path", { id: "..", note: "" }, "'id' is the key. It can't be empty, '.' or '..'."],
   [
     "half a character",
     { id: "1", note: "\ud800" },
-    "'note' has half a surrogate pair in it, which is no Unicode text.",
+    "'note' contains an unpaired surrogate, which is not valid Unicode.",
   ],
   [
     "half a character deep down",
     { id: "1", note: "", any: [{ "\udfff": 1 }] },
-    "'any' has half a surrogate pair in it, which is no Unicode text.",
+    "'any' contains an unpaired surrogate, which is not valid Unicode.",
   ],
 ])("%s is refused", async (_, body, message) => {
   const fields = { id: z.string(), note: z.string(), any: z.json().optional() };

@@ -47,7 +47,7 @@ export function toError(
     case "retry":
       return new RetryError(cause);
     case "lost":
-      return new BifocalError("UNAVAILABLE", "The data is out of reach. Try again in a while.", {
+      return new BifocalError("UNAVAILABLE", "The database is unavailable. Try again in a few seconds.", {
         cause,
         headers: { "Retry-After": RETRY_AFTER },
       });

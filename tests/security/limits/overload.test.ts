@@ -204,5 +204,5 @@ test("a store that cannot tell how much waits for it is no reason to refuse anyb
   };
   const url = await serve(createLibrary({ store: { ...memoryStore(), load }, log }));
   expect((await fetch(`${url}/books`)).status).toBe(200);
-  expect(told).toEqual(["A store could not tell how much waits for it."]);
+  expect(told).toEqual(["A store failed to report its queue length."]);
 });

@@ -131,7 +131,7 @@ export const rules: readonly Mutant[] = mutantsOf(
     [
       "a rule that is missing denies",
       "model/resolve/resolve-rule.ts",
-      'report(at, rule === undefined ? "There is no rule." : "It is not a function.", fix);',
+      'report(at, rule === undefined ? "The rule is missing." : "Expected a function.", fix);',
       "void fix;",
       ["packages/core/src/model/resolve-model.test.ts", ROWS],
     ],

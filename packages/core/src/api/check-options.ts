@@ -58,26 +58,22 @@ export function checkOptions(options: object): void {
   const { resources, store, stores, auth, limits, graphql, cors } = options as Readonly<Record<string, unknown>>;
   checkMembers(options, OPTIONS, "defineApi", report);
   if (!Array.isArray(resources)) {
-    report("resources", "It is not a list.", "Write a list of what defineResource() has made: [author, book].");
+    report("resources", "Expected a list.", "Pass a list of resources from defineResource(): [author, book].");
   }
   const named = Object.entries(isObject(stores) ? stores : {}).map(([name, one]) => [`stores.${name}`, one] as const);
   for (const [at, one] of [["store", store] as const, ...named]) {
     if (one !== undefined && !hasMethod(one, "open"))
-      report(at, "It is no store.", "Write what makes one: memoryStore(), or sqlStore(…) of @bifocal/sql.");
+      report(at, "Expected a store.", "Pass memoryStore(), or sqlStore(…) from @bifocal/sql.");
   }
   for (const one of Array.isArray(auth) ? (auth as readonly unknown[]) : [auth]) {
     if (one !== undefined && !hasMethod(one, "authenticate"))
-      report(
-        "auth",
-        "It is no authenticator.",
-        "Write what makes one: apiKeys(…), jwt(…) or oauth(…), or a list of them.",
-      );
+      report("auth", "Expected an authenticator.", "Pass apiKeys(…), jwt(…) or oauth(…), or a list of them.");
   }
   if (isObject(limits)) {
     checkMembers(limits, Object.keys(DEFAULT_LIMITS), "limits", report);
     for (const [name, limit] of Object.entries(limits)) {
       if (limit !== undefined && typeof limit !== "number")
-        report(`limits.${name}`, "It is no number.", "Write a number, or Infinity for no limit.");
+        report(`limits.${name}`, "Expected a number.", "Pass a number, or Infinity for no limit.");
     }
   }
   if (isObject(graphql)) checkMembers(graphql, GRAPHQL, "graphql", report);
@@ -87,8 +83,8 @@ export function checkOptions(options: object): void {
     if (!Array.isArray(origins) && origins !== "*" && typeof origins !== "function")
       report(
         "cors.origins",
-        "It says no origins.",
-        'Write a list of them (["https://app.example.com"]), "*" or a function.',
+        "The origins are missing.",
+        'Pass a list of origins (["https://app.example.com"]), "*" or a function.',
       );
   }
   if (mistakes.length > 0) throw new DefinitionError(mistakes);

@@ -31,7 +31,7 @@ function loadOf(store: Store, log: Log): StoreLoad {
   try {
     return store.load?.() ?? IDLE;
   } catch (cause) {
-    log.error("A store could not tell how much waits for it.", { cause });
+    log.error("A store failed to report its queue length.", { cause });
     return IDLE;
   }
 }
@@ -49,8 +49,8 @@ export function openStores(
     if (model.resources.has(name)) continue;
     mistakes.push({
       at: `stores.${name}`,
-      problem: `There is no resource '${name}'.`,
-      fix: "Name one of the resources.",
+      problem: `Unknown resource '${name}'.`,
+      fix: "Use the name of one of the resources.",
     });
   }
   const observed = new Map<Store, Store>();
@@ -114,8 +114,8 @@ function usesOf(model: Model, ownOf: (name: string) => Store): readonly StoreUse
 function checkBulk(resource: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {
   const isBulk = Object.values(resource.bulk).some((most) => most > 0);
   if (!isBulk || storeOf(resource.name).capabilities.transactions) return [];
-  const problem = "The store of this resource has no transactions, so many rows cannot be written all or none.";
-  return [{ at: `${resource.name}.bulk`, problem, fix: "Use another store, or leave 'bulk' out." }];
+  const problem = "The store of this resource has no transactions, so bulk writes can't be atomic.";
+  return [{ at: `${resource.name}.bulk`, problem, fix: "Use another store, or remove 'bulk'." }];
 }
 
 function checkLinks(resource: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {
@@ -125,14 +125,14 @@ function checkLinks(resource: ResourceModel, storeOf: (name: string) => Store): 
     const at = `${resource.name}.relations.${relation.name}`;
     const store = storeOf(resource.name);
     if (!store.capabilities.links) {
-      const problem = "The store of this resource keeps no many-to-many links.";
-      mistakes.push({ at, problem, fix: "Use another store, or a resource of its own for the links." });
+      const problem = "The store of this resource doesn't support many-to-many relations.";
+      mistakes.push({ at, problem, fix: "Use another store, or define a resource for the links." });
     } else if (!store.capabilities.listPer) {
-      const problem = "The store of this resource keeps links but has no 'listPer', by which they are read.";
-      mistakes.push({ at, problem, fix: "Give the store 'listPer', or use another store." });
+      const problem = "The store of this resource supports links but lacks 'listPer', which reading them requires.";
+      mistakes.push({ at, problem, fix: "Add 'listPer' to the store, or use another store." });
     } else if (storeOf(relation.target) !== store) {
-      const problem = `Its two sides, '${resource.name}' and '${relation.target}', are in different stores.`;
-      mistakes.push({ at, problem, fix: "Keep both in one store." });
+      const problem = `The two resources of the relation, '${resource.name}' and '${relation.target}', are in different stores.`;
+      mistakes.push({ at, problem, fix: "Put both in the same store." });
     }
   }
   return mistakes;
@@ -143,12 +143,12 @@ function checkNested({ name, nested }: ResourceModel, storeOf: (name: string) =>
   const mistakes: DefinitionMistake[] = [];
   for (const relation of nested) {
     const at = `${name}.relations.${relation.name}`;
-    const fix = "Keep both in one store that has transactions, or leave 'creates' out.";
+    const fix = "Put both in one store that has transactions, or remove 'creates'.";
     if (storeOf(relation.target) !== storeOf(name)) {
-      const problem = `Its two sides, '${name}' and '${relation.target}', are in different stores, so they cannot be created all or none.`;
+      const problem = `The two resources of the relation, '${name}' and '${relation.target}', are in different stores, so they can't be created atomically.`;
       mistakes.push({ at, problem, fix });
     } else if (!storeOf(name).capabilities.transactions) {
-      const problem = "The store of this resource has no transactions, so its rows cannot be created all or none.";
+      const problem = "The store of this resource has no transactions, so related rows can't be created atomically.";
       mistakes.push({ at, problem, fix });
     }
   }

@@ -76,13 +76,13 @@ export class StoreOpening {
       throw this.#error();
     }
     clearTimeout(this.#timer);
-    if (this.#failure !== undefined) this.#log.info("The stores are open.");
+    if (this.#failure !== undefined) this.#log.info("All stores are open.");
     this.#failure = undefined;
   }
 
   #fail(cause: unknown): void {
     if (this.#failure === undefined || String(this.#failure.cause) !== String(cause)) {
-      this.#log.error("A store could not be opened. Bifocal tries again.", { cause });
+      this.#log.error("A store could not be opened. Retrying.", { cause });
       this.#pause = FIRST_PAUSE;
     }
     const pause = this.#pause / 2 + (Math.random() * this.#pause) / 2;
@@ -107,7 +107,7 @@ export class StoreOpening {
     const { cause, until } = this.#failure as Failure;
     if (isUnavailable(cause)) return cause;
     const seconds = Math.max(1, Math.ceil((until - performance.now()) / 1_000));
-    return new BifocalError("UNAVAILABLE", "The data is out of reach. Try again in a while.", {
+    return new BifocalError("UNAVAILABLE", "The database is unavailable. Try again in a few seconds.", {
       cause,
       headers: { "Retry-After": String(seconds) },
     });

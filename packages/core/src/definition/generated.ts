@@ -34,7 +34,7 @@ export function sequence(): Generator<number> {
     "~bifocal": "generator",
     when: "store",
     make: () => {
-      throw new Error("A sequence is counted by the store.");
+      throw new Error("The store generates the values of a sequence. Don't call its generator.");
     },
   };
 }

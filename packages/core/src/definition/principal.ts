@@ -23,7 +23,7 @@ const SYSTEM = Symbol.for("bifocal.system");
  */
 export function asSystem(reason: string): SystemPrincipal {
   if (typeof reason !== "string" || reason.trim() === "") {
-    throw new TypeError('asSystem takes the reason why rules are passed: asSystem("seed the catalogue").');
+    throw new TypeError('asSystem() needs a reason for bypassing the access rules: asSystem("seed the catalog").');
   }
   const principal = { id: "system", roles: [], "~system": reason };
   return Object.freeze(Object.defineProperty(principal, SYSTEM, { value: true }));

@@ -86,25 +86,25 @@ type CheckGenerated<Fields extends FieldShape, Generated> = {
     ? Generated[K] extends Generator<infer Made>
       ? [Made] extends [z.input<Fields[K]> | z.output<Fields[K]>]
         ? Generated[K]
-        : TypeMistake<`The generator of '${K & string}' makes another type than the field holds.`>
+        : TypeMistake<`The generator of '${K & string}' doesn't return the type of the field.`>
       : TypeMistake<`'${K & string}' needs a generator: uuid(), now(), sequence() or generate(() => value).`>
-    : TypeMistake<`There is no field '${K & string}' to generate.`>;
+    : TypeMistake<`Unknown field '${K & string}' in 'generated'.`>;
 };
 
 type CheckRelations<Fields extends FieldShape, Relations> = {
   [K in keyof Relations]: K extends keyof Fields
-    ? TypeMistake<`'${K & string}' is a field already; give the relation another name.`>
+    ? TypeMistake<`A field is already named '${K & string}'. Rename the relation.`>
     : Relations[K] extends { kind: "belongsTo"; field: infer Field extends string }
       ? Field extends keyof Fields
         ? Relations[K]
-        : TypeMistake<`Relation '${K & string}' keeps its key in '${Field}', which is no field of this resource.`>
+        : TypeMistake<`Relation '${K & string}' stores its key in '${Field}', but this resource has no such field.`>
       : Relations[K];
 };
 
 type CheckVersion<Fields extends FieldShape, Version> = [Version] extends [keyof Fields & string]
   ? [z.output<Fields[Version]>] extends [number]
     ? Version
-    : TypeMistake<`'${Version}' is no z.int(): it counts the writes of a row.`>
+    : TypeMistake<`'${Version}' must be z.int(): it counts the writes of a row.`>
   : Version;
 
 /** The types of a resource, one property each; what `defineResource` infers and everything typed is computed from. */

@@ -86,7 +86,7 @@ export function askingOf(model: Model, principal: Principal | null, input: unkno
 
 export function find(model: Model, name: string): ResourceModel {
   const resource = model.resources.get(name);
-  if (resource === undefined) throw new TypeError(`There is no resource '${name}'.`);
+  if (resource === undefined) throw new TypeError(`Unknown resource '${name}'.`);
   return resource;
 }
 

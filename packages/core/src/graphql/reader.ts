@@ -62,5 +62,5 @@ export function readable(node: Node, place: string, name: string, contextValue?:
     denials.count += 1;
     if (denials.count > denials.most) return null;
   }
-  throw new GraphQLError(`You may not read '${name}'.`, { extensions: { code: "FORBIDDEN" } });
+  throw new GraphQLError(`You are not allowed to read '${name}'.`, { extensions: { code: "FORBIDDEN" } });
 }

@@ -18,7 +18,7 @@ export function localBatch({ model, limits, resource }: Place, ask: Ask): Option
 
   async function batch(operation: Operation, options: Options): Promise<BatchOutcome> {
     const outcome = await ask(operation, options);
-    if (outcome.kind !== "batch") throw new Error("An operation on many rows answered for none.");
+    if (outcome.kind !== "batch") throw new Error("A bulk operation returned an unexpected outcome.");
     return outcome;
   }
 

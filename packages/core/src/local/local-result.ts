@@ -49,7 +49,7 @@ export function localChanges(
     while (value?.kind === "removed") ({ done, value } = await (await opening).next());
     if (done === true || value === undefined) return { done: true, value: undefined };
     if (value.kind === "reset") {
-      throw new BifocalError("UNAVAILABLE", "Changes were missed: read again what you hold, then watch anew.");
+      throw new BifocalError("UNAVAILABLE", "Changes were missed. Read the rows again, then start a new watch.");
     }
     const item = toRow(value.node);
     if (value.kind === "current") return { done: false, value: { kind: value.kind, item } };

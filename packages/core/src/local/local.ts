@@ -72,7 +72,7 @@ function localResource(place: Place): UntypedLocal {
       refuseNamed(namedPaths(options["select"]), outcome.denied);
       return toLocalRow(model, resource, selection, outcome.node);
     }
-    throw new BifocalError("FORBIDDEN", `It is done, but you may not read this ${name}.`);
+    throw new BifocalError("FORBIDDEN", `The write succeeded, but you are not allowed to read this ${name}.`);
   }
 
   async function write(
@@ -122,7 +122,7 @@ function localResource(place: Place): UntypedLocal {
       const count = query["count"] === true ? { count: true } : {};
       const parts = lowerListParts(target, query, limits, []);
       const outcome = await ask({ kind: "list", resource: name, ...parts, ...count, selection }, query);
-      if (outcome.kind !== "page") throw new Error("A list answered no page.");
+      if (outcome.kind !== "page") throw new Error("A list operation returned an unexpected outcome.");
       refuseNamed(namedPaths(query["select"]), outcome.denied);
       return toLocalPage(model, resource, selection, outcome.page);
     },
@@ -178,6 +178,6 @@ function preconditionOf({ ifMatch }: Options): { readonly ifMatch?: Precondition
 
 async function openStream(outcome: Promise<Succeeded>): Promise<AsyncIterableIterator<Change>> {
   const opened = await outcome;
-  if (opened.kind !== "stream") throw new Error("A watch answered no stream.");
+  if (opened.kind !== "stream") throw new Error("A watch operation returned an unexpected outcome.");
   return opened.changes;
 }

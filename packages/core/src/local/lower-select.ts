@@ -12,7 +12,7 @@ export function lowerSelect(target: Target, select: unknown, limits: Limits, pat
   const { resource } = target;
   if (select === undefined) return wholeSelection(resource);
   if (!isPlainObject(select))
-    return refuse(path, "invalid_select", "A selection is an object of names, each with 'true' or a query.");
+    return refuse(path, "invalid_select", "'select' must be an object that maps each name to true or to a query.");
   const names: string[] = [];
   const relations: RelationSelection[] = [];
   for (const [name, wanted] of Object.entries(select)) {
@@ -51,7 +51,7 @@ function lowerRelation(
 ): RelationSelection {
   const target = { model, resource: model.resources.get(relation.target) as ResourceModel };
   const query = wanted === true ? {} : wanted;
-  if (!isPlainObject(query)) return refuse(path, "invalid_select", `${quote(relation.name)} takes 'true' or a query.`);
+  if (!isPlainObject(query)) return refuse(path, "invalid_select", `${quote(relation.name)} must be true or a query.`);
   checkNames(query, relation.many ? ["select", "filter", "sort", "page"] : ["select"], path);
   const selection = lowerSelect(target, query["select"], limits, [...path, "select"]);
   return relationSelection({ model, relation, ...lowerListParts(target, query, limits, path), selection });
@@ -66,8 +66,8 @@ export function lowerListParts(
 ): Pick<RelationSelection, "filter" | "sort" | "page"> & { readonly page: NonNullable<RelationSelection["page"]> } {
   const { sort = [], page = {} } = query;
   const filter = lowerFilter(target, query["filter"], { form: "value", limits, path: [...path, "filter"] });
-  if (!Array.isArray(sort)) return refuse([...path, "sort"], "invalid_sort", "'sort' is a list of names.");
-  if (!isPlainObject(page)) return refuse([...path, "page"], "invalid_page", "'page' is an object.");
+  if (!Array.isArray(sort)) return refuse([...path, "sort"], "invalid_sort", "'sort' must be a list of names.");
+  if (!isPlainObject(page)) return refuse([...path, "page"], "invalid_page", "'page' must be an object.");
   return {
     ...(filter === undefined ? {} : { filter }),
     sort: lowerSort(target, sort, [...path, "sort"]),
@@ -79,13 +79,13 @@ export function lowerListParts(
 export function checkNames(options: Readonly<Record<string, unknown>>, known: readonly string[], path: Path): void {
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
-    refuse([...path, name], "unknown_parameter", `There is no option ${quote(name)}. There are: ${listNames(known)}.`);
+    refuse([...path, name], "unknown_parameter", `Unknown option ${quote(name)}. Available: ${listNames(known)}.`);
   }
 }
 
 function refuseSelected(resource: ResourceModel, name: string, path: Path): never {
   const isField = resource.visibleFields.some((field) => field.name === name);
-  if (isField) return refuse(path, "invalid_select", `${quote(name)} is a field and takes 'true'.`);
+  if (isField) return refuse(path, "invalid_select", `${quote(name)} is a field. Select it with true.`);
   selectionOf(resource, [name], [], path);
-  throw new Error("An unknown field was selected.");
+  throw new Error("The selection contains an unknown field.");
 }

@@ -21,10 +21,10 @@ const FORMATS: Readonly<Partial<Record<WireType["kind"], Format>>> = {
   // Without a schema around it: every read of one row begins with this.
   uuid: { accepts: (text) => z.regexes.guid.test(text), wants: "a UUID" },
   // As of moments, the years 1 to 9999.
-  date: formatOf(z.iso.date().regex(/^(?!0000)/), "a date as in 2026-01-31, from the year 1 on"),
-  datetime: formatOf(z.iso.datetime({ offset: true, local: true }), "a moment as in 2026-01-31T12:00:00Z"),
-  time: formatOf(z.iso.time(), "a time as in 12:00:00"),
-  duration: formatOf(z.iso.duration(), "a duration as in P1DT12H"),
+  date: formatOf(z.iso.date().regex(/^(?!0000)/), "a date such as 2026-01-31, in the years 0001 to 9999"),
+  datetime: formatOf(z.iso.datetime({ offset: true, local: true }), "a date and time such as 2026-01-31T12:00:00Z"),
+  time: formatOf(z.iso.time(), "a time such as 12:00:00"),
+  duration: formatOf(z.iso.duration(), "a duration such as P1DT12H"),
 };
 
 /** Reads a value from text, as URLs carry it. Throws `CoerceError`. */
@@ -82,7 +82,7 @@ export function coerceWire(type: WireType, raw: unknown): Json {
 
 function coerceMoment(raw: unknown): string {
   const stored = canonicalMoment(coerceFormat("datetime", raw));
-  if (stored === undefined) throw new CoerceError("expected a moment no finer than a microsecond.");
+  if (stored === undefined) throw new CoerceError("expected a date and time with at most microsecond precision.");
   return stored;
 }
 
@@ -116,7 +116,7 @@ function coerceDigits(raw: unknown): string {
   const isInteger = typeof raw === "bigint" || (typeof raw === "number" && Number.isSafeInteger(raw));
   const text = isInteger ? String(raw) : raw;
   if (typeof text === "string" && text.length <= MOST_DIGITS && /^-?\d+$/.test(text)) return BigInt(text).toString();
-  throw new CoerceError("expected an integer, or a string of its digits.");
+  throw new CoerceError("expected an integer, as a number or a string of digits.");
 }
 
 function coerceObject(type: WireObject, raw: unknown): Json {

@@ -51,96 +51,100 @@ test("every mistake of an API is reported at once, each with where it is and wha
   });
   expect(mistakesOf(wrong, tag)).toMatchInlineSnapshot(`
     [
-      "book.fields.and: 'and' is a word of filters. Choose another name; reserved are: eq, ne, in, notIn, isNull, lt, lte, gt, gte, between, contains, startsWith, endsWith, icontains, istartsWith, iendsWith, has, hasSome, hasEvery, some, every, none, and, or, not.",
-      "book.filterable: There is no field 'titel'. There are: id, title, made, and.",
-      "book.sortable: There is no field 'tags'. There are: id, title, made, and.",
-      "book.generated.titel: There is no field 'titel' to generate. There are: id, title, made, and.",
-      "book.fields.made: z.function() has no JSON form. Use a type that JSON can carry, or z.codec() between one and yours.",
-      "book.relations.author: There is no resource 'auhtor'. There are: book, tag. Every resource that is named stands in the list given to defineApi.",
-      "book.access.delete: There is no rule. Write allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
+      "book.fields.and: 'and' is a reserved word of filters. Choose another name. Reserved words: eq, ne, in, notIn, isNull, lt, lte, gt, gte, between, contains, startsWith, endsWith, icontains, istartsWith, iendsWith, has, hasSome, hasEvery, some, every, none, and, or, not.",
+      "book.filterable: Unknown field 'titel'. Available: id, title, made, and.",
+      "book.sortable: Unknown field 'tags'. Available: id, title, made, and.",
+      "book.generated.titel: Unknown field 'titel' in 'generated'. Available: id, title, made, and.",
+      "book.fields.made: z.function() has no JSON form. Use a type that JSON can represent, or z.codec() to convert to one.",
+      "book.relations.author: Unknown resource 'auhtor'. Available: book, tag. Every related resource must be in the list passed to defineApi.",
+      "book.access.delete: The rule is missing. Use allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
     ]
   `);
 });
 
 describe("a mistake", () => {
   test.each<[string, readonly unknown[], readonly string[]]>([
-    ["no resource", [{}], ['resources[0]: It is no resource. Make it with defineResource("name", { … }).']],
+    ["no resource", [{}], ['resources[0]: Expected a resource. Create it with defineResource("name", { … }).']],
     [
       "no access",
       [resource("book", { fields: { id: z.uuid() } })],
       [
-        "book.access: There are no access rules. Say who may read, create, update and delete; nothing is public by omission.",
+        "book.access: The access rules are missing. Add a rule for read, create, update and delete. Nothing is public by default.",
       ],
     ],
     [
       "a rule that is no function",
       [resource("book", { fields: { id: z.uuid() }, access: { ...access, read: true } })],
       [
-        "book.access.read: It is not a function. Write allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
+        "book.access.read: Expected a function. Use allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
       ],
     ],
     [
       "no fields",
       [resource("book", { fields: {}, access })],
       [
-        "book.fields: There are no fields. Give at least a key: fields: { id: z.uuid() }.",
-        "book.key: There is no field 'id' to be the key. Add the field 'id', or name the key. There are none.",
+        "book.fields: The resource has no fields. Add at least a key: fields: { id: z.uuid() }.",
+        "book.key: The key field 'id' doesn't exist. Add a field 'id', or set 'key' to another field. None are defined.",
       ],
     ],
     [
       "no key",
       [resource("book", { fields: { name: z.string() }, access })],
-      ["book.key: There is no field 'id' to be the key. Add the field 'id', or name the key. There are: name."],
+      ["book.key: The key field 'id' doesn't exist. Add a field 'id', or set 'key' to another field. Available: name."],
     ],
     [
       "a key of a type that no URL carries",
       [resource("book", { fields: { id: z.object({}) }, access })],
       [
-        "book.fields.id: A key is text or an integer, and never null. Use z.uuid(), z.string() or z.int(), or another key.",
+        "book.fields.id: A key must be a string or an integer, and can't be null. Use z.uuid(), z.string() or z.int(), or choose another key.",
       ],
     ],
     [
       "a key that may be null",
       [resource("book", { fields: { id: z.string().nullable() }, access })],
       [
-        "book.fields.id: A key is text or an integer, and never null. Use z.uuid(), z.string() or z.int(), or another key.",
+        "book.fields.id: A key must be a string or an integer, and can't be null. Use z.uuid(), z.string() or z.int(), or choose another key.",
       ],
     ],
-    ["the same name twice", [tag, tag], ["tag: Two resources have this name. Give each resource a name of its own."]],
+    ["the same name twice", [tag, tag], ["tag: Two resources have this name. Give each resource a unique name."]],
     [
       "names that meet in GraphQL",
       [resource("Book", { fields: { id: z.uuid() }, access })],
-      ["resources[0]: 'Book' is no name of a resource. Use camelCase letters and digits: book, bookReview."],
+      [
+        "resources[0]: 'Book' is not a valid resource name. Use camelCase letters and digits, such as book or bookReview.",
+      ],
     ],
     [
       "a reserved field",
       [resource("book", { fields: { id: z.uuid(), some: z.string() }, access })],
       [
-        "book.fields.some: 'some' is a word of filters. Choose another name; reserved are: eq, ne, in, notIn, isNull, lt, lte, gt, gte, between, contains, startsWith, endsWith, icontains, istartsWith, iendsWith, has, hasSome, hasEvery, some, every, none, and, or, not.",
+        "book.fields.some: 'some' is a reserved word of filters. Choose another name. Reserved words: eq, ne, in, notIn, isNull, lt, lte, gt, gte, between, contains, startsWith, endsWith, icontains, istartsWith, iendsWith, has, hasSome, hasEvery, some, every, none, and, or, not.",
       ],
     ],
     [
       "a field that GraphQL cannot name",
       [resource("book", { fields: { id: z.uuid(), "a-b": z.string() }, access })],
-      ["book.fields.a-b: 'a-b' is no name. Use letters, digits and '_', with no digit and no '__' first."],
+      [
+        "book.fields.a-b: 'a-b' is not a valid field name. Use letters, digits and '_'. A name can't start with a digit or '__'.",
+      ],
     ],
     [
       "an unknown option",
       [resource("book", { fields: { id: z.uuid() }, access, filtrable: ["id"] })],
-      ["book.filtrable: There is no option 'filtrable'. Did you mean 'filterable'?"],
+      ["book.filtrable: Unknown option 'filtrable'. Did you mean 'filterable'?"],
     ],
     [
       "a schema without a JSON form",
       [resource("book", { fields: { id: z.uuid(), map: z.map(z.string(), z.string()) }, access })],
       [
-        "book.fields.map: z.map() has no JSON form. Use a type that JSON can carry, or z.codec() between one and yours.",
+        "book.fields.map: z.map() has no JSON form. Use a type that JSON can represent, or z.codec() to convert to one.",
       ],
     ],
     [
       "a transform without a type",
       [resource("book", { fields: { id: z.uuid(), size: z.string().transform((text) => text.length) }, access })],
       [
-        "book.fields.size: It ends in a transform, so what it makes has no type that a client could know. Say what comes out: .transform(…).pipe(z.string()), or use z.codec() with both sides.",
+        "book.fields.size: The schema ends in a transform, so its output type is unknown. Declare the output type: .transform(…).pipe(z.string()), or use z.codec() with both schemas.",
       ],
     ],
     [
@@ -153,7 +157,7 @@ describe("a mistake", () => {
         }),
       ],
       [
-        'book.generated.year: It makes "x", which the field does not hold. Change the generator, or the schema of the field.',
+        "book.generated.year: The generator returned \"x\", which the field's schema doesn't accept. Change the generator or the field's schema.",
       ],
     ],
     [
@@ -167,13 +171,13 @@ describe("a mistake", () => {
         tag,
       ],
       [
-        "book.relations.tag: There is no resource 'tga'. There are: book, tag. Every resource that is named stands in the list given to defineApi.",
+        "book.relations.tag: Unknown resource 'tga'. Available: book, tag. Every related resource must be in the list passed to defineApi.",
       ],
     ],
     [
       "a relation over a field that is not there",
       [resource("book", { fields: { id: z.uuid() }, relations: { tag: belongsTo("tag", "tagId") }, access }), tag],
-      ["book.relations.tag: 'book' has no field 'tagId'. There are: id."],
+      ["book.relations.tag: 'book' has no field 'tagId'. Available: id."],
     ],
     [
       "a key of another type than the target's",
@@ -186,13 +190,13 @@ describe("a mistake", () => {
         tag,
       ],
       [
-        "book.relations.tag: 'book.tagId' is integer and 'tag.id' is uuid, so they never meet. Give both fields the same type.",
+        "book.relations.tag: 'book.tagId' is integer and 'tag.id' is uuid, so their values can never match. Give both fields the same type.",
       ],
     ],
     [
       "a far side without the field",
       [resource("book", { fields: { id: z.uuid() }, relations: { tags: hasMany("tag", "bookId") }, access }), tag],
-      ["book.relations.tags: 'tag' has no field 'bookId'. There are: id, name."],
+      ["book.relations.tags: 'tag' has no field 'bookId'. Available: id, name."],
     ],
     [
       "a relation named as a field",
@@ -204,7 +208,7 @@ describe("a mistake", () => {
         }),
         tag,
       ],
-      ["book.relations.tags: It is a field already. Give the relation another name."],
+      ["book.relations.tags: A field already has this name. Rename the relation."],
     ],
     [
       "setNull of a field that may not be null",
@@ -216,13 +220,15 @@ describe("a mistake", () => {
         }),
         tag,
       ],
-      ["book.relations.tag: onDelete: \"setNull\" empties 'tagId', which is not nullable. Make the field .nullable()."],
+      [
+        "book.relations.tag: onDelete: \"setNull\" sets 'tagId' to null, but the field is not nullable. Make the field .nullable().",
+      ],
     ],
     [
       "an action without a rule",
       [resource("book", { fields: { id: z.uuid() }, access, actions: { publish: { on: "item", run: () => null } } })],
       [
-        "book.actions.publish.access: There is no rule. Write allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
+        "book.actions.publish.access: The rule is missing. Use allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
       ],
     ],
     [
@@ -234,7 +240,7 @@ describe("a mistake", () => {
           actions: { publish: { on: "row", access: allow, run: () => null } },
         }),
       ],
-      ["book.actions.publish.on: It cannot be 'row'. There are: item, collection."],
+      ["book.actions.publish.on: 'row' is not a valid value. Available: item, collection."],
     ],
     [
       "an action and a relation in one path",
@@ -247,17 +253,17 @@ describe("a mistake", () => {
         }),
         tag,
       ],
-      ["book.actions.tags: The relation 'tags' answers at the same path. Give the action another name."],
+      ["book.actions.tags: The relation 'tags' already uses this path. Rename the action."],
     ],
     [
       "a page beyond its maximum",
       [resource("book", { fields: { id: z.uuid() }, access, page: { size: 50, max: 10 } })],
-      ["book.page: The size 50 is above the max 10. Raise 'max', or lower 'size'."],
+      ["book.page: The page size 50 is larger than max (10). Increase 'max' or decrease 'size'."],
     ],
     [
       "a unique group of no field",
       [resource("book", { fields: { id: z.uuid() }, access, unique: [["isbn"]] })],
-      ["book.unique: There is no field 'isbn'. There are: id."],
+      ["book.unique: Unknown field 'isbn'. Available: id."],
     ],
     [
       "one of several",
@@ -270,37 +276,37 @@ describe("a mistake", () => {
         }),
       ],
       [
-        "book.relations.cover: Several rows of 'cover' may have the same 'bookId', and hasOne is of one. Write unique: [\"bookId\"] in 'cover', or make it hasMany.",
+        "book.relations.cover: Several rows of 'cover' can have the same 'bookId', but hasOne allows only one. Add unique: [\"bookId\"] to 'cover', or use hasMany.",
       ],
     ],
     [
       "a sort by a list",
       [resource("book", { fields: { id: z.uuid(), words: z.array(z.string()) }, access, sortable: ["words"] })],
-      ["book.fields.words: There is no order of list values. Take it out of 'sortable'."],
+      ["book.fields.words: list values can't be sorted. Remove it from 'sortable'."],
     ],
     [
       "a rule on an unknown field",
       [resource("book", { fields: { id: z.uuid() }, access: { ...access, fields: { price: { read: allow } } } })],
-      ["book.access.fields: There is no field 'price'. There are: id."],
+      ["book.access.fields: Unknown field 'price'. Available: id."],
     ],
     [
       "a path that is none",
       [resource("book", { fields: { id: z.uuid() }, access, path: "a/b" })],
       [
-        "book.path: 'a/b' is no path of a resource. Use one segment of letters, digits, '-', '.', '_' and '~', which is not graphql, docs, openapi.json or -.",
+        "book.path: 'a/b' is not a valid path. Use one path segment of letters, digits, '-', '.', '_' and '~'. Reserved: graphql, docs, openapi.json and -.",
       ],
     ],
     [
       "a negative cache age",
       [resource("book", { fields: { id: z.uuid() }, access, cache: { maxAge: -1 } })],
-      ["book.cache.maxAge: It is no number of seconds. Write a whole number, 0 or more."],
+      ["book.cache.maxAge: Expected a number of seconds. Pass a whole number, 0 or more."],
     ],
     [
       "an internal key",
       [resource("book", { fields: { id: z.uuid() }, access, internal: ["id"] })],
       [
-        "book.fields.id: The key stands in every address, so it cannot be hidden. Let everybody read it who reads the row.",
-        "book.fields.id: Nobody can write an internal field, and this one may not be empty. Make it .nullable(), give it a .default(), or generate it.",
+        "book.fields.id: A key field can't be hidden, because it is part of the URL. Remove the read rule and 'internal' from this field.",
+        "book.fields.id: No caller can write an internal field, but this one requires a value. Make it .nullable(), add a .default(), or generate it.",
       ],
     ],
     [
@@ -311,9 +317,9 @@ describe("a mistake", () => {
         resource("part", { fields: { id: z.uuid() }, access, version: "revision" }),
       ],
       [
-        "book.version: 'rev' is no whole number. Make it z.int(): it counts the writes of a row.",
-        "page.version: 'id' is generated, internal or part of the key. Give the version a field of its own.",
-        "part.version: There is no field 'revision'. There are: id.",
+        "book.version: 'rev' is not an integer field. Use z.int(): the version counts the writes of a row.",
+        "page.version: 'id' is generated, internal or part of the key. Use a separate field for the version.",
+        "part.version: Unknown field 'revision'. Available: id.",
       ],
     ],
     [
@@ -323,35 +329,37 @@ describe("a mistake", () => {
         resource("page", { fields: { id: z.uuid() }, access, bulk: { create: -1, updat: 5 } }),
       ],
       [
-        "book.bulk: It is not an object. Write how many rows one request may write: { create: 100, update: 100 }.",
-        "page.bulk.updat: There is no option 'updat'. Did you mean 'update'?",
-        "page.bulk.create: It is no number of rows. Write a whole number, as in 100.",
+        "book.bulk: Expected an object. Pass the number of rows that one request can write: { create: 100, update: 100 }.",
+        "page.bulk.updat: Unknown option 'updat'. Did you mean 'update'?",
+        "page.bulk.create: Expected a number of rows. Pass a whole number, such as 100.",
       ],
     ],
     [
       "many rows changed where each change says its version",
       [resource("book", { fields: { id: z.uuid() }, access, bulk: { update: 5 }, requirePrecondition: true })],
       [
-        "book.bulk: Changes of many rows cannot say which version of each they mean, as 'requirePrecondition' demands. Leave out bulk.update and bulk.delete, or 'requirePrecondition'.",
+        "book.bulk: Bulk updates and deletes can't send a precondition per row, which 'requirePrecondition' demands. Remove bulk.update and bulk.delete, or 'requirePrecondition'.",
       ],
     ],
     [
       "flags that are none",
       [resource("book", { fields: { id: z.uuid() }, access, upsert: "yes", requirePrecondition: 1 })],
       [
-        "book.upsert: It is no boolean. Write true or false.",
-        "book.requirePrecondition: It is no boolean. Write true or false.",
+        "book.upsert: Expected a boolean. Pass true or false.",
+        "book.requirePrecondition: Expected a boolean. Pass true or false.",
       ],
     ],
     [
       "an immutable field that nobody writes",
       [resource("book", { fields: { id: z.uuid() }, access, generated: { id: uuid() }, immutable: ["id"] })],
-      ["book.fields.id: Nobody can write it, so there is nothing to keep from changing. Take it out of 'immutable'."],
+      [
+        "book.fields.id: No caller can write this field, so it doesn't need to be immutable. Remove it from 'immutable'.",
+      ],
     ],
     [
       "an age of what nobody keeps",
       [resource("book", { fields: { id: z.uuid() }, access, cache: { noStore: true, maxAge: 5 } })],
-      ["book.cache: What nobody keeps has no age. Write { noStore: true } alone."],
+      ["book.cache: 'noStore' can't be combined with other cache options. Pass { noStore: true } alone."],
     ],
     [
       "rules that are there and say nothing",
@@ -368,17 +376,17 @@ describe("a mistake", () => {
         tag,
       ],
       [
-        "book.access.fields.tagId: There is no rule. Give it a rule, or take it out: whoever reads and writes the row then does so with the field.",
-        "book.access.fields.name.read: There is no rule. Write allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
-        "book.access.fields.name.write: It is not a function. Write allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
-        "book.access.relations.tag.reed: There is no option 'reed'. Did you mean 'read'?",
-        "book.access.relations.others: There is no rule. Give it a rule, or take it out: the rules of the target and of updates then hold.",
+        "book.access.fields.tagId: The rule is missing. Set a rule, or remove the entry. Without one, callers who can read or write the row can also read or write the field.",
+        "book.access.fields.name.read: The rule is missing. Use allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
+        "book.access.fields.name.write: Expected a function. Use allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
+        "book.access.relations.tag.reed: Unknown option 'reed'. Did you mean 'read'?",
+        "book.access.relations.others: The rule is missing. Set a rule, or remove the entry. Without one, the target's rules and the update rule apply.",
       ],
     ],
     [
       "rules of relations that are no object",
       [resource("book", { fields: { id: z.uuid() }, access: { ...access, relations: deny } })],
-      ["book.access.relations: It is not an object. Write an object, or leave it out."],
+      ["book.access.relations: Expected an object. Pass an object, or remove the option."],
     ],
     [
       "links that one side has elsewhere",
@@ -400,7 +408,7 @@ describe("a mistake", () => {
         }),
       ],
       [
-        "book.relations.tags: Its links are in 'book_label', and those of 'label.books' in 'labelling', so neither side sees the other's. Name the table here too: { through: \"labelling\" }.",
+        "book.relations.tags: This relation stores its links in 'book_label', but the opposite relation 'label.books' uses 'labelling', so neither side sees the other's links. Use the same link table here: { through: \"labelling\" }.",
       ],
     ],
     [
@@ -422,13 +430,13 @@ describe("a mistake", () => {
         tag,
       ],
       [
-        "book.relations.topics: Its links are in 'book_tag', as those of 'tags' are, so what is linked by one is linked by both. Give it a table of its own: { through: \"book_topics\" }.",
+        "book.relations.topics: The relation shares the link table 'book_tag' with 'tags', so both relations always have the same links. Give this relation its own link table: { through: \"book_topics\" }.",
       ],
     ],
     [
       "a unique group of nothing",
       [resource("book", { fields: { id: z.uuid() }, access, unique: ["id", []] })],
-      ["book.unique: A group names no field. Name the fields that no two rows may share, or leave the group out."],
+      ["book.unique: The group is empty. List the fields whose combination must be unique, or remove the group."],
     ],
     [
       "two actions at one path",
@@ -443,7 +451,7 @@ describe("a mistake", () => {
           },
         }),
       ],
-      ["book.actions.DoX: The action 'doX' answers at the same path. Give the action another name."],
+      ["book.actions.DoX: The action 'doX' already uses this path. Rename the action."],
     ],
     [
       "schemas that wait",
@@ -463,15 +471,15 @@ describe("a mistake", () => {
         }),
       ],
       [
-        "book.fields.title: It has an async refinement or transform, and values are checked at once. Do what has to wait in a hook: hooks: { create: { before: async (context) => { … } } }.",
-        "book.fields.words: It has an async refinement or transform, and values are checked at once. Do what has to wait in a hook: hooks: { create: { before: async (context) => { … } } }.",
+        "book.fields.title: The schema has an async refinement or transform, but values are validated synchronously. Move asynchronous work to a hook: hooks: { create: { before: async (context) => { … } } }.",
+        "book.fields.words: The schema has an async refinement or transform, but values are validated synchronously. Move asynchronous work to a hook: hooks: { create: { before: async (context) => { … } } }.",
       ],
     ],
     [
       "a conversion at every depth",
       [resource("book", { fields: { id: z.uuid(), comment, plainComment }, access })],
       [
-        "book.fields.comment: It is recursive, and a date, a bigint or a codec in it has no JSON form at every depth. Use text for it: z.iso.datetime() or a string of digits.",
+        "book.fields.comment: A recursive schema can't contain a date, a bigint or a codec. Use a string instead: z.iso.datetime() or a string of digits.",
       ],
     ],
     [
@@ -488,8 +496,8 @@ describe("a mistake", () => {
         }),
       ],
       [
-        "book.fields.at: Moments are kept and answered with milliseconds, which 'precision: 0' refuses. Leave 'precision' out, or write precision: 3.",
-        "book.fields.on: Moments are kept and answered with milliseconds, which 'precision: 6' refuses. Leave 'precision' out, or write precision: 3.",
+        "book.fields.at: Dates and times are stored with milliseconds, which 'precision: 0' doesn't allow. Remove 'precision', or set precision: 3.",
+        "book.fields.on: Dates and times are stored with milliseconds, which 'precision: 6' doesn't allow. Remove 'precision', or set precision: 3.",
       ],
     ],
     [
@@ -508,11 +516,11 @@ describe("a mistake", () => {
         tag,
       ],
       [
-        "book.access.read: 'or' has no rule to join. Give it at least one; who means everybody says allow.",
-        "book.access.create: A part of it is no rule but a undefined. Compose rules of rules, not of their answers.",
-        "book.access.create: A part of it is no rule but a boolean. Compose rules of rules, not of their answers.",
-        "book.access.update: owner(\"ownerId\") names a field that 'book' does not have. There are: id, tagId.",
-        "book.access.update: owner(\"ownerId\") names a field that 'tag' does not have. There are: id, name.",
+        "book.access.read: 'or' has no rules to combine. Pass at least one rule. To allow everyone, use `allow`.",
+        "book.access.create: Only rules can be combined; received a undefined. Pass rules to it, not their results.",
+        "book.access.create: Only rules can be combined; received a boolean. Pass rules to it, not their results.",
+        "book.access.update: owner(\"ownerId\") uses a field that 'book' doesn't have. Available: id, tagId.",
+        "book.access.update: owner(\"ownerId\") uses a field that 'tag' doesn't have. Available: id, name.",
         "book.access.delete: 'book' has no relation 'tags'. Did you mean 'tag'?",
       ],
     ],

@@ -2,8 +2,8 @@
 export function textMistake(value: unknown): string | undefined {
   if (typeof value === "string") {
     // NUL PostgreSQL keeps in no text, and half a surrogate pair has no UTF-8.
-    if (value.includes("\0")) return "has a NUL in it, which no text may have";
-    return value.isWellFormed() ? undefined : "has half a surrogate pair in it, which is no Unicode text";
+    if (value.includes("\0")) return "contains a NUL character, which is not allowed";
+    return value.isWellFormed() ? undefined : "contains an unpaired surrogate, which is not valid Unicode";
   }
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) {

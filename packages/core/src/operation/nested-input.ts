@@ -69,7 +69,7 @@ export function checkNesting(
   for (const part of splitInput(resource, input).parts) {
     const at = [...path, part.relation.name];
     if (at.filter((step) => typeof step === "string").length > most) {
-      const message = `An input may nest ${most} levels of relations deep, and ${quote(at.join("."))} is deeper.`;
+      const message = `An input can nest at most ${most} levels of relations, and ${quote(at.join("."))} exceeds that.`;
       refuse(at, "too_deep", message);
     }
     const target = model.resources.get(part.relation.target) as ResourceModel;

@@ -20,11 +20,11 @@ export function lacksPrecondition(resource: ResourceModel, { ifMatch, ifNoneMatc
 }
 
 export function preconditionRequired(resource: ResourceModel): BifocalError {
-  const message = `Say which version of this ${resource.name} you mean to change: its ETag, as 'If-Match' or 'ifMatch'.`;
+  const message = `A precondition is required. Send the ETag of this ${resource.name} in 'If-Match' or 'ifMatch'.`;
   return new BifocalError("PRECONDITION_REQUIRED", message);
 }
 
 export function stale(resource: ResourceModel): BifocalError {
-  const message = `This ${resource.name} has changed since you read it. Read it again, then decide.`;
+  const message = `This ${resource.name} was changed since you read it. Read it again, then retry.`;
   return new BifocalError("PRECONDITION_FAILED", message);
 }

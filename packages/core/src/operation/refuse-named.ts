@@ -5,7 +5,7 @@ export function refuseNamed(named: readonly string[], denied: readonly string[])
   if (denied.length === 0) return;
   const found = denied.find((path) => named.some((name) => name === path || name.startsWith(`${path}.`)));
   if (found === undefined) return;
-  const message = `You may not read '${found}'.`;
+  const message = `You are not allowed to read '${found}'.`;
   const issues = [{ path: ["fields", found], message, code: "not_readable" }];
   throw new BifocalError("FORBIDDEN", message, { issues });
 }

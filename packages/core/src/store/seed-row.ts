@@ -21,7 +21,7 @@ export function seedTarget(resources: readonly ResourceModel[], name: string): S
   if (table !== undefined) return { table };
   const known = [...resources.map((one) => one.name), ...tables.keys()];
   const closest = closestName(name, known);
-  const hint = closest === undefined ? `There are: ${known.join(", ")}.` : `Did you mean '${closest}'?`;
+  const hint = closest === undefined ? `Available: ${known.join(", ")}.` : `Did you mean '${closest}'?`;
   throw new Error(`There is no resource '${name}' to put data into. ${hint}`);
 }
 

@@ -36,7 +36,7 @@ test("each is answered in its place, or refused on its own", async () => {
   expect(body).toMatchObject([
     answer,
     { errors: [{ extensions: { code: "BAD_REQUEST" } }] },
-    { errors: [{ message: "'query' is missing." }] },
+    { errors: [{ message: "'query' is required." }] },
     answer,
     { errors: [{ extensions: { code: "NOT_ACCEPTABLE" } }] },
     { data: { updateBook: { title: "Persuasion" } } },

@@ -43,8 +43,8 @@ test.each([
     '{"data":{"notes":{"totalCount":0}}}',
   ],
   ["a browser follows a link to an answer", "/graphql?query={notes{totalCount}}", BROWSER, 200, '{"data":{"notes":'],
-  ["anything will do", "/graphql", "*/*", 400, "'query' is missing."],
-  ["JSON is wanted more", "/graphql", "text/html;q=0.5, application/json", 400, "'query' is missing."],
+  ["anything will do", "/graphql", "*/*", 400, "'query' is required."],
+  ["JSON is wanted more", "/graphql", "text/html;q=0.5, application/json", 400, "'query' is required."],
   ["a page is unwanted", "/graphql", "text/html;q=0", 406, "NOT_ACCEPTABLE"],
 ])("no page where %s", async (_, url, accept, status, text) => {
   const answer = await get(url, accept);
@@ -55,5 +55,5 @@ test.each([
 
 test("no page where none is configured", async () => {
   const answer = await get("/graphql", BROWSER, defineApi({ resources: [note] }));
-  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("'query' is missing.")]);
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("'query' is required.")]);
 });

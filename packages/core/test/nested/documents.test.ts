@@ -345,7 +345,7 @@ describe("a definition is refused", () => {
 
   test.each([-1, 1.5, "3" as never])("where 'creates' is %s", (creates) => {
     expect(() => defineApi({ resources: [treeWith(creates), leaf] })).toThrow(
-      /tree.relations.leaves: creates cannot be .*\n.*Write a whole number from 0/,
+      /tree.relations.leaves: creates can't be .*\n.*Pass a whole number, 0 or more/,
     );
   });
 
@@ -361,7 +361,7 @@ describe("a definition is refused", () => {
         access,
       }),
     ] as const;
-    expect(() => defineApi({ resources })).toThrow(/'tree' already says what 'treeId' of a new row is made of/);
+    expect(() => defineApi({ resources })).toThrow(/'tree' already sets 'treeId' of a new row/);
   });
 
   test("where there is nothing to say of a new row", () => {
@@ -370,7 +370,7 @@ describe("a definition is refused", () => {
       generated: { id: sequence() },
       access,
     });
-    expect(() => defineApi({ resources: [treeWith(1), counted] })).toThrow(/nothing that an input could say/);
+    expect(() => defineApi({ resources: [treeWith(1), counted] })).toThrow(/no fields that a caller could set/);
   });
 
   test("where nobody could say what it points at", () => {
@@ -379,6 +379,6 @@ describe("a definition is refused", () => {
       internal: ["treeId"],
       access,
     });
-    expect(() => defineApi({ resources: [treeWith(1), hidden] })).toThrow(/'leaf.treeId' is not the caller's to write/);
+    expect(() => defineApi({ resources: [treeWith(1), hidden] })).toThrow(/Callers can't write 'leaf.treeId'/);
   });
 });

@@ -191,8 +191,8 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
     const define = (deprecated: object): unknown =>
       defineApi({ resources: [{ ...gone, config: { ...gone.config, deprecated } }] });
     expect(() => define({ since: "2026-05-01", sunset: "2026-04-01" })).toThrow(/before 'since'/);
-    expect(() => define({ since: "soon" })).toThrow(/It is no date/);
-    expect(() => define({ until: "2026-05-01" })).toThrow(/There is no option 'until'/);
+    expect(() => define({ since: "soon" })).toThrow(/Expected a date/);
+    expect(() => define({ until: "2026-05-01" })).toThrow(/Unknown option 'until'/);
   });
 });
 

@@ -33,7 +33,7 @@ test.each([
 
 test("a subscription of GraphQL answers what may not be read as a query does", async () => {
   const client = await Client.open(served.url);
-  const denied = { message: "You may not read 'price'.", extensions: { code: "FORBIDDEN" } };
+  const denied = { message: "You are not allowed to read 'price'.", extensions: { code: "FORBIDDEN" } };
   await client.send({ type: "subscribe", id: "1", payload: { query: "{ book(id: 1) { title price } }" } });
   expect((await client.next()).payload).toMatchObject({
     data: { book: { title: "Book 1", price: null } },

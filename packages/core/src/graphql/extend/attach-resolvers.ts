@@ -113,7 +113,7 @@ function checkNeeds(resource: ResourceModel, needs: readonly string[], place: st
   for (const need of needs) {
     if (known.includes(need)) continue;
     const closest = closestName(need, known);
-    const fix = closest === undefined ? `There are: ${known.join(", ")}.` : `Did you mean '${closest}'?`;
+    const fix = closest === undefined ? `Available: ${known.join(", ")}.` : `Did you mean '${closest}'?`;
     report(place, `It needs '${need}', which is no field of '${resource.name}'.`, fix);
   }
 }

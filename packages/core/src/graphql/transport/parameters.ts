@@ -49,7 +49,7 @@ export function checkParameters(given: unknown, { limits, findDocument }: Parame
   const id = documentIdOf(given["documentId"], extensions ?? undefined);
   // In `graphql-transport-ws` the text cannot be left out, so clients leave it empty.
   const query = findDocument(text === null || (text === "" && id !== undefined) ? undefined : text, id);
-  if (query === undefined) refuse(["query"], "required", "'query' is missing.");
+  if (query === undefined) refuse(["query"], "required", "'query' is required.");
   return {
     query,
     operationName: operationName ?? undefined,

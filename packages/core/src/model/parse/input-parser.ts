@@ -56,12 +56,13 @@ export function createInputParser(
     const field = fields.get(key);
     // What a create brings along is taken out before.
     if (nested.some((relation) => relation.name === key)) {
-      const message = `'${key}' is created with a new ${name} alone; leave it out.`;
+      const message = `'${key}' can only be set when a ${name} is created. Leave it out.`;
       return { path: [key], message, code: "not_writable" };
     }
     if (field === undefined || field.internal) return unrecognized(key, [key], `'${name}'`, names);
-    if (field.writable) return { path: [key], message: `'${key}' cannot change; leave it out.`, code: "immutable" };
-    return { path: [key], message: `'${key}' is made by the server; leave it out.`, code: "not_writable" };
+    if (field.writable)
+      return { path: [key], message: `'${key}' can't be changed after creation. Leave it out.`, code: "immutable" };
+    return { path: [key], message: `'${key}' is set by the server. Leave it out.`, code: "not_writable" };
   }
 
   function parseField(
@@ -74,7 +75,11 @@ export function createInputParser(
     let raw = given;
     if (raw === undefined && mode === "replace" && !(form === "value" && input.absent)) {
       return [
-        { path: [field.name], message: `'${field.name}' is missing; a replacement has every field.`, code: "required" },
+        {
+          path: [field.name],
+          message: `'${field.name}' is required. A replacement must include every field.`,
+          code: "required",
+        },
       ];
     }
     if (raw === undefined && field.input.nullable && field.default === undefined) raw = null;
@@ -83,7 +88,7 @@ export function createInputParser(
     const parsed = parseValue(value, raw, form);
     if (parsed.issues !== undefined) {
       if (raw !== undefined) return parsed.issues;
-      return [{ path: [field.name], message: `'${field.name}' is missing.`, code: "required" }];
+      return [{ path: [field.name], message: `'${field.name}' is required.`, code: "required" }];
     }
     const stored = storedValue(field, parsed.value);
     const problem = textProblem(field.name, stored, key);

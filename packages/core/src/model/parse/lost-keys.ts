@@ -32,10 +32,10 @@ export function unrecognized(name: string, path: Path, what: string, known: read
   const hint =
     closest === undefined
       ? known.length > 0
-        ? ` There are: ${known.join(", ")}.`
+        ? ` Available: ${known.join(", ")}.`
         : ""
       : ` Did you mean '${closest}'?`;
-  return { path, message: `There is no '${shown}' in ${what}.${hint}`, code: "unrecognized_key" };
+  return { path, message: `Unknown field '${shown}' in ${what}.${hint}`, code: "unrecognized_key" };
 }
 
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -27,7 +27,7 @@ export function parseValue(
   if (plain !== undefined && isPlainlyValid(plain, given)) return { value: given };
   const parsed = parse(schema, given);
   if (parsed === undefined) {
-    return { issues: [{ path, message: `${what} does not take this value.`, code: "invalid_value" }] };
+    return { issues: [{ path, message: `${what} has an invalid value.`, code: "invalid_value" }] };
   }
   if (!parsed.success) return { issues: parsed.error.issues.map((issue) => toIssue(issue, path)) };
   const lost = lostKeys(given, parsed.data, path, what);

@@ -10,5 +10,5 @@ export function textProblem(name: string, value: Json, key: readonly string[]): 
   // A path segment of dots means another path (RFC 3986 §5.2.4).
   const isDots = key.length === 1 && (value === "." || value === "..");
   if (value !== "" && !isDots) return undefined;
-  return { path: [name], message: `'${name}' is the key: it cannot be empty, '.' or '..'.`, code: "invalid_key" };
+  return { path: [name], message: `'${name}' is the key. It can't be empty, '.' or '..'.`, code: "invalid_key" };
 }

@@ -17,8 +17,8 @@ export const checkLinks: Pass = (drafts, report) => {
       if (!isDefault || back.length === 0 || back.some((other) => other.through?.name === through.name)) continue;
       report(
         `${draft.name}.relations.${relation.name}`,
-        `Its links are in '${through.name}', and those of '${target}.${back[0]?.name}' in '${back[0]?.through?.name}', so neither side sees the other's.`,
-        `Name the table here too: { through: "${back[0]?.through?.name}" }.`,
+        `This relation stores its links in '${through.name}', but the opposite relation '${target}.${back[0]?.name}' uses '${back[0]?.through?.name}', so neither side sees the other's links.`,
+        `Use the same link table here: { through: "${back[0]?.through?.name}" }.`,
       );
     }
   }
@@ -34,8 +34,8 @@ function checkColumns(drafts: Parameters<Pass>[0], report: Parameters<Pass>[1]):
       else if (columnsOf(first) !== columnsOf(relation)) {
         report(
           `${draft.name}.relations.${relation.name}`,
-          `It does not agree with '${first.source}.${first.name}' about the links in '${relation.through.name}'.`,
-          "Swap 'from' and 'to' on one side, or give each its own table by 'through'.",
+          `'${first.source}.${first.name}' uses the link table '${relation.through.name}' with different columns.`,
+          "Swap 'from' and 'to' on one side, or set 'through' to give each relation its own table.",
         );
       }
     }
@@ -59,8 +59,8 @@ function checkShared(drafts: Parameters<Pass>[0], report: Parameters<Pass>[1]): 
       if (first === undefined || (isNamed(first) && isNamed(relation))) continue;
       report(
         `${name}.relations.${relation.name}`,
-        `Its links are in '${through?.name}', as those of '${first.name}' are, so what is linked by one is linked by both.`,
-        `Give it a table of its own: { through: "${name}_${relation.name}" }.`,
+        `The relation shares the link table '${through?.name}' with '${first.name}', so both relations always have the same links.`,
+        `Give this relation its own link table: { through: "${name}_${relation.name}" }.`,
       );
     }
   }

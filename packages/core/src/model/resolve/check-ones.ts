@@ -9,8 +9,8 @@ export const checkOnes: Pass = (drafts, report) => {
       if ([key, ...unique].some((group) => group.length === 1 && group[0] === foreign)) continue;
       report(
         `${draft.name}.relations.${name}`,
-        `Several rows of '${target}' may have the same '${foreign}', and hasOne is of one.`,
-        `Write unique: ["${foreign}"] in '${target}', or make it hasMany.`,
+        `Several rows of '${target}' can have the same '${foreign}', but hasOne allows only one.`,
+        `Add unique: ["${foreign}"] to '${target}', or use hasMany.`,
       );
     }
   }

@@ -27,17 +27,17 @@ export const checkRules: Pass = (drafts, report) => {
 
 function checkRule(rule: unknown, draft: Draft | undefined, at: string, drafts: Drafts, report: Report): void {
   if (typeof rule !== "function") {
-    report(at, `A part of it is no rule but ${nameOf(rule)}.`, "Compose rules of rules, not of their answers.");
+    report(at, `Only rules can be combined; received ${nameOf(rule)}.`, "Pass rules to it, not their results.");
     return;
   }
   const { kind, rules, relation, fields = [] } = partsOf(rule as RuleModel["rule"]);
   if ((kind === "and" || kind === "or") && rules.length === 0) {
-    report(at, `'${kind}' has no rule to join.`, "Give it at least one; who means everybody says allow.");
+    report(at, `'${kind}' has no rules to combine.`, "Pass at least one rule. To allow everyone, use `allow`.");
   }
   if (draft !== undefined) {
     for (const field of fields) {
       if (draft.schemas.has(field)) continue;
-      const problem = `${nameOf(rule)} names a field that '${draft.name}' does not have.`;
+      const problem = `${nameOf(rule)} uses a field that '${draft.name}' doesn't have.`;
       report(at, problem, suggest(field, [...draft.schemas.keys()]));
     }
   }

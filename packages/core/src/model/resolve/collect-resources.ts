@@ -34,16 +34,20 @@ export function collectResources(resources: readonly unknown[], report: Report):
   for (const [index, resource] of resources.entries()) {
     const at = `resources[${index}]`;
     if (!isObject(resource) || resource["~bifocal"] !== "resource") {
-      report(at, "It is no resource.", 'Make it with defineResource("name", { … }).');
+      report(at, "Expected a resource.", 'Create it with defineResource("name", { … }).');
       continue;
     }
     const { name, config } = resource;
     if (typeof name !== "string" || !/^[a-z][A-Za-z0-9]*$/.test(name)) {
-      report(at, `${quote(name)} is no name of a resource.`, "Use camelCase letters and digits: book, bookReview.");
+      report(
+        at,
+        `${quote(name)} is not a valid resource name.`,
+        "Use camelCase letters and digits, such as book or bookReview.",
+      );
     } else if (drafts.has(name)) {
-      report(name, "Two resources have this name.", "Give each resource a name of its own.");
+      report(name, "Two resources have this name.", "Give each resource a unique name.");
     } else if (!isObject(config)) {
-      report(name, "It has no config.", `Write defineResource("${name}", { fields, access }).`);
+      report(name, "The config is missing.", `Write defineResource("${name}", { fields, access }).`);
     } else {
       checkMembers(config, OPTIONS, name, report);
       drafts.set(name, createDraft(name, config, collectSchemas(name, config["fields"], report)));
@@ -72,12 +76,13 @@ function createDraft(name: string, config: Draft["config"], schemas: Draft["sche
 function collectSchemas(name: string, fields: unknown, report: Report): ReadonlyMap<string, z.ZodType> {
   const schemas = new Map<string, z.ZodType>();
   if (!isObject(fields) || Object.keys(fields).length === 0) {
-    report(`${name}.fields`, "There are no fields.", "Give at least a key: fields: { id: z.uuid() }.");
+    report(`${name}.fields`, "The resource has no fields.", "Add at least a key: fields: { id: z.uuid() }.");
     return schemas;
   }
   for (const [field, schema] of Object.entries(fields)) {
     if (isZodType(schema)) schemas.set(field, schema);
-    else report(`${name}.fields.${field}`, "It is no zod schema.", "Write one from zod 4: z.string(), z.int(), …");
+    else
+      report(`${name}.fields.${field}`, "Expected a Zod schema.", "Use a Zod 4 schema, such as z.string() or z.int().");
   }
   return schemas;
 }

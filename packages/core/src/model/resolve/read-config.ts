@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 export function readEntries(value: unknown, at: string, report: Report): readonly (readonly [string, unknown])[] {
   if (value === undefined) return [];
   if (isObject(value)) return Object.entries(value);
-  report(at, "It is not an object.", "Write an object, or leave it out.");
+  report(at, "Expected an object.", "Pass an object, or remove the option.");
   return [];
 }
 
@@ -19,12 +19,12 @@ export function readNames(value: unknown, known: Iterable<string>, at: string, r
   if (value === undefined) return [];
   const names = [...known];
   if (!Array.isArray(value)) {
-    report(at, "It is not a list.", `Write a list of names: ["${names[0] ?? "name"}"].`);
+    report(at, "Expected a list.", `Pass a list of names: ["${names[0] ?? "name"}"].`);
     return [];
   }
   return value.filter((name): name is string => {
     if (typeof name === "string" && names.includes(name)) return true;
-    report(at, `There is no field ${quote(name)}.`, suggest(name, names));
+    report(at, `Unknown field ${quote(name)}.`, suggest(name, names));
     return false;
   });
 }
@@ -33,7 +33,7 @@ export function readNames(value: unknown, known: Iterable<string>, at: string, r
 export function checkMembers(config: object, known: readonly string[], at: string, report: Report): void {
   for (const name of Object.keys(config)) {
     if (known.includes(name)) continue;
-    report(`${at}.${name}`, `There is no option ${quote(name)}.`, suggest(name, known));
+    report(`${at}.${name}`, `Unknown option ${quote(name)}.`, suggest(name, known));
   }
 }
 
@@ -45,11 +45,11 @@ export function quote(name: unknown): string {
 export function suggest(name: unknown, known: readonly string[]): string {
   const closest = typeof name === "string" ? closestName(name, known) : undefined;
   if (closest !== undefined) return `Did you mean '${closest}'?`;
-  return known.length === 0 ? "There are none." : `There are: ${known.join(", ")}.`;
+  return known.length === 0 ? "None are defined." : `Available: ${known.join(", ")}.`;
 }
 
 export function readText(value: unknown, at: string, report: Report): string | undefined {
   if (value === undefined || typeof value === "string") return value;
-  report(at, "It is not a string.", "Write a string, or leave it out.");
+  report(at, "Expected a string.", "Pass a string, or remove the option.");
   return undefined;
 }

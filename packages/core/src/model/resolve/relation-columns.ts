@@ -22,7 +22,7 @@ export function resolveColumns(
   // Links have a column for each side, so theirs may differ.
   if (relation.kind !== "manyToMany" && isNumeric(local.type.kind) !== isNumeric(foreign.type.kind)) {
     const sides = `'${draft.name}.${local.name}' is ${local.type.kind} and '${target.name}.${foreign.name}' is ${foreign.type.kind}`;
-    report(at, `${sides}, so they never meet.`, "Give both fields the same type.");
+    report(at, `${sides}, so their values can never match.`, "Give both fields the same type.");
   }
   return columns;
 }
@@ -50,8 +50,8 @@ function columnsOf(at: string, draft: Draft, relation: Relation, target: Draft, 
 
 function singleKey(at: string, { name, key }: Draft, report: Report): string | undefined {
   if (key.length > 1) {
-    const fix = "Give that resource a key of one field, and make the others 'unique'.";
-    report(at, `The key of '${name}' has several fields, which one field cannot point at.`, fix);
+    const fix = "Give that resource a key with a single field, and declare the other fields 'unique'.";
+    report(at, `The key of '${name}' has several fields, and a relation can reference only one.`, fix);
     return undefined;
   }
   return key[0];
@@ -67,8 +67,8 @@ function linkTable(at: string, draft: Draft, relation: ManyToMany, target: Draft
   const from = relation.from ?? `${draft.name}Id`;
   const to = relation.to ?? `${target.name}Id`;
   if (from === to) {
-    const fix = 'Name both columns: manyToMany(…, { from: "personId", to: "friendId" }).';
-    report(at, `Both columns of the link would be '${from}'.`, fix);
+    const fix = 'Set both columns: manyToMany(…, { from: "personId", to: "friendId" }).';
+    report(at, `Both columns of the link table would be named '${from}'.`, fix);
   }
   return { name: relation.through ?? defaultLinkTable(draft.name, target.name), from, to };
 }

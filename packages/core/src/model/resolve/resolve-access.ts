@@ -15,8 +15,8 @@ export const resolveAccess: Pass = (drafts, report) => {
       const [read, create, update, remove] = RULES.map((rule) => resolveRule(access[rule], `${at}.${rule}`, report));
       if (read && create && update && remove) draft.access = { read, create, update, delete: remove };
     } else {
-      const fix = "Say who may read, create, update and delete; nothing is public by omission.";
-      report(at, "There are no access rules.", fix);
+      const fix = "Add a rule for read, create, update and delete. Nothing is public by default.";
+      report(at, "The access rules are missing.", fix);
     }
     draft.unique = readUnique(draft, report);
   }
@@ -27,11 +27,11 @@ function readUnique({ name, config, schemas }: Draft, report: Report): readonly 
   const at = `${name}.unique`;
   if (unique === undefined) return [];
   if (!Array.isArray(unique)) {
-    report(at, "It is not a list.", 'Write a list of fields or groups of them: ["slug", ["bookId", "reviewer"]].');
+    report(at, "Expected a list.", 'Pass a list of fields or groups of fields: ["slug", ["bookId", "reviewer"]].');
     return [];
   }
   if (unique.some((group: unknown) => Array.isArray(group) && group.length === 0)) {
-    report(at, "A group names no field.", "Name the fields that no two rows may share, or leave the group out.");
+    report(at, "The group is empty.", "List the fields whose combination must be unique, or remove the group.");
   }
   return unique.map((group: unknown) => readNames(Array.isArray(group) ? group : [group], schemas.keys(), at, report));
 }
@@ -39,5 +39,5 @@ function readUnique({ name, config, schemas }: Draft, report: Report): readonly 
 /** The options of single fields may name only what exists. */
 export function checkOption(value: unknown, known: readonly string[], at: string, report: Report): void {
   if (value === undefined || known.includes(value as string)) return;
-  report(at, `It cannot be ${quote(value)}.`, suggest(value, known));
+  report(at, `${quote(value)} is not a valid value.`, suggest(value, known));
 }

@@ -26,20 +26,21 @@ export const resolveActions: Pass = (drafts, report) => {
       if (!isObject(action) || typeof action["run"] !== "function") {
         report(
           at,
-          "It is no action.",
-          'Write { on: "item", input: z.object({ … }), access: rule, run: (context) => … }.',
+          "Expected an action.",
+          'Pass { on: "item", input: z.object({ … }), access: rule, run: (context) => … }.',
         );
         continue;
       }
       checkMembers(action, OPTIONS, at, report);
       checkOption(action["on"], ["item", "collection"], `${at}.on`, report);
-      if (action["on"] === undefined) report(`${at}.on`, "It is missing.", 'Write on: "item" or on: "collection".');
+      if (action["on"] === undefined)
+        report(`${at}.on`, "The option is missing.", 'Set on: "item" or on: "collection".');
       const segment = kebabCase(name);
       const paths = action["on"] === "item" ? beneath : beside;
       const taken = paths.get(segment);
       if (taken === undefined) paths.set(segment, `action '${name}'`);
       else {
-        report(at, `The ${taken} answers at the same path.`, "Give the action another name.");
+        report(at, `The ${taken} already uses this path.`, "Rename the action.");
       }
       const deprecation = resolveDeprecation(action["deprecated"], `${at}.deprecated`, report);
       draft.actions.set(name, {
@@ -87,7 +88,7 @@ function resolveOutput(name: string, schema: unknown, at: string, report: Report
         return coerceWire(shape.type, value === null || shape.encode === undefined ? value : shape.encode(value));
       } catch (thrown) {
         if (!(thrown instanceof CoerceError)) throw thrown;
-        throw new Error(`The action ${name} answered what its output schema does not allow: ${thrown.message}`, {
+        throw new Error(`The output of action ${name} doesn't match its schema: ${thrown.message}`, {
           cause: thrown,
         });
       }
@@ -98,7 +99,7 @@ function resolveOutput(name: string, schema: unknown, at: string, report: Report
 function shapeOf(schema: unknown, side: Side, at: string, report: Report): Shape | undefined {
   if (schema === undefined) return undefined;
   if (!isZodType(schema)) {
-    report(at, "It is no zod schema.", "Write one from zod 4, or leave it out.");
+    report(at, "Expected a Zod schema.", "Pass a Zod 4 schema, or remove the option.");
     return undefined;
   }
   try {

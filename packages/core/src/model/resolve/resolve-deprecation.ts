@@ -11,11 +11,7 @@ export function resolveDeprecation(value: unknown, at: string, report: Report): 
   if (!isObject(value)) {
     const reason = reasonOf(value);
     if (reason === undefined && value !== undefined && value !== false && value !== "") {
-      report(
-        at,
-        "It is neither true, nor a text, nor an object.",
-        'Write "Use x", or { reason, since, sunset, link }.',
-      );
+      report(at, "Expected true, a text or an object.", 'Pass "Use x", or { reason, since, sunset, link }.');
     }
     return reason === undefined ? undefined : { reason, since: undefined, sunset: undefined, link: undefined };
   }
@@ -24,10 +20,14 @@ export function resolveDeprecation(value: unknown, at: string, report: Report): 
   const since = readTime(value["since"], `${at}.since`, report);
   const sunset = readTime(value["sunset"], `${at}.sunset`, report);
   if (since !== undefined && sunset !== undefined && sunset < since) {
-    report(`${at}.sunset`, "It is before 'since'.", "What goes is deprecated first (RFC 9745 §4).");
+    report(
+      `${at}.sunset`,
+      "The sunset date is before 'since'.",
+      "Set 'since' to a date before 'sunset' (RFC 9745 §4).",
+    );
   }
   if (link !== undefined && (typeof link !== "string" || !URL.canParse(link, "http://localhost"))) {
-    report(`${at}.link`, "It is no address.", 'Write a URL, as in "https://example.com/changes".');
+    report(`${at}.link`, "Expected a URL.", 'Pass a URL such as "https://example.com/changes".');
   }
   return {
     reason: reasonOf(typeof reason === "string" ? reason : true) as string,
@@ -47,6 +47,6 @@ function readTime(value: unknown, at: string, report: Report): number | undefine
   if (value === undefined) return undefined;
   const time = typeof value === "string" && /^\d{4}-\d\d-\d\d(T.+)?$/.test(value) ? Date.parse(value) : Number.NaN;
   if (!Number.isNaN(time)) return Math.floor(time / 1_000);
-  report(at, "It is no date.", 'Write one of ISO 8601: "2026-07-01".');
+  report(at, "Expected a date.", 'Pass an ISO 8601 date such as "2026-07-01".');
   return undefined;
 }

@@ -105,11 +105,12 @@ function fieldRules(draft: Draft, report: Report): ReadonlyMap<string, Readonly<
   const at = `${draft.name}.access.fields`;
   for (const [field, rule] of readEntries(isObject(access) ? access["fields"] : undefined, at, report)) {
     readNames([field], draft.schemas.keys(), at, report);
-    if (!isObject(rule)) report(`${at}.${field}`, "It is not an object.", "Write { read: rule, write: rule }.");
+    if (!isObject(rule)) report(`${at}.${field}`, "Expected an object.", "Pass { read: rule, write: rule }.");
     else {
       checkMembers(rule, ["read", "write"], `${at}.${field}`, report);
-      const fix = "Give it a rule, or take it out: whoever reads and writes the row then does so with the field.";
-      if (Object.keys(rule).length === 0) report(`${at}.${field}`, "There is no rule.", fix);
+      const fix =
+        "Set a rule, or remove the entry. Without one, callers who can read or write the row can also read or write the field.";
+      if (Object.keys(rule).length === 0) report(`${at}.${field}`, "The rule is missing.", fix);
       rules.set(field, rule);
     }
   }
@@ -129,25 +130,33 @@ function checkUse(draft: Draft, field: FieldModel, report: Report): void {
   const { kind, nullable } = field.type;
   const isKey = draft.key.includes(field.name);
   if (isKey && (nullable || !(KEY_KINDS.has(kind) || kind === "integer" || kind === "bigint"))) {
-    report(at, "A key is text or an integer, and never null.", "Use z.uuid(), z.string() or z.int(), or another key.");
+    report(
+      at,
+      "A key must be a string or an integer, and can't be null.",
+      "Use z.uuid(), z.string() or z.int(), or choose another key.",
+    );
   }
   if (isKey && (field.internal || field.read.kind !== "allow")) {
-    report(at, "The key stands in every address, so it cannot be hidden.", "Let everybody read it who reads the row.");
+    report(
+      at,
+      "A key field can't be hidden, because it is part of the URL.",
+      "Remove the read rule and 'internal' from this field.",
+    );
   }
   if (field.secret && !field.internal) {
-    report(at, "A secret that schemas have is none.", "Put it into 'internal' as well, or take it out of 'secret'.");
+    report(at, "A secret field must also be internal.", "Add it to 'internal', or remove it from 'secret'.");
   }
   if (field.internal && (field.filterable || field.sortable)) {
-    report(at, "An internal field cannot be filtered or sorted by.", "Take it out of 'filterable' and 'sortable'.");
+    report(at, "An internal field can't be filtered or sorted by.", "Remove it from 'filterable' and 'sortable'.");
   }
   if (field.sortable && ["list", "object", "json"].includes(kind)) {
-    report(at, `There is no order of ${kind} values.`, "Take it out of 'sortable'.");
+    report(at, `${kind} values can't be sorted.`, "Remove it from 'sortable'.");
   }
   if (field.immutable && !field.writable) {
-    report(at, "Nobody can write it, so there is nothing to keep from changing.", "Take it out of 'immutable'.");
+    report(at, "No caller can write this field, so it doesn't need to be immutable.", "Remove it from 'immutable'.");
   }
   if (field.internal && field.generated === undefined && !nullable && field.default === undefined) {
-    const fix = "Make it .nullable(), give it a .default(), or generate it.";
-    report(at, "Nobody can write an internal field, and this one may not be empty.", fix);
+    const fix = "Make it .nullable(), add a .default(), or generate it.";
+    report(at, "No caller can write an internal field, but this one requires a value.", fix);
   }
 }

@@ -10,13 +10,13 @@ export function resolveGenerators(draft: Draft, report: Report): ReadonlyMap<str
     const at = `${draft.name}.generated.${field}`;
     const schema = draft.schemas.get(field);
     if (schema === undefined) {
-      report(at, `There is no field ${quote(field)} to generate.`, suggest(field, [...draft.schemas.keys()]));
+      report(at, `Unknown field ${quote(field)} in 'generated'.`, suggest(field, [...draft.schemas.keys()]));
     } else if (!isGenerator(generator)) {
-      report(at, "It is no generator.", "Write uuid(), now(), updatedNow(), sequence() or generate(() => value).");
+      report(at, "Expected a generator.", "Use uuid(), now(), updatedNow(), sequence() or generate(() => value).");
     } else {
       generators.set(field, generator);
       const problem = problemOf(generator, (value) => accepts(schema, value));
-      if (problem !== undefined) report(at, problem, "Change the generator, or the schema of the field.");
+      if (problem !== undefined) report(at, problem, "Change the generator or the field's schema.");
     }
   }
   return generators;
@@ -24,13 +24,15 @@ export function resolveGenerators(draft: Draft, report: Report): ReadonlyMap<str
 
 function problemOf(generator: Generator<unknown>, holds: (value: unknown) => boolean): string | undefined {
   if (generator.when === "store") {
-    return holds(1) ? undefined : "sequence() counts integers, which the field does not hold.";
+    return holds(1) ? undefined : "sequence() generates integers, but the field is not an integer.";
   }
   try {
     const made = generator.make();
-    return holds(made) ? undefined : `It makes ${JSON.stringify(made)}, which the field does not hold.`;
+    return holds(made)
+      ? undefined
+      : `The generator returned ${JSON.stringify(made)}, which the field's schema doesn't accept.`;
   } catch (thrown) {
-    return `It throws: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    return `The generator throws: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
   }
 }
 

@@ -14,9 +14,13 @@ export const resolveKeys: Pass = (drafts, report) => {
 export function checkName(name: string, at: string, report: Report): void {
   if (RESERVED_NAMES.has(name)) {
     const words = [...OPERATORS, ...QUANTIFIERS, ...CONNECTIVES].join(", ");
-    report(at, `'${name}' is a word of filters.`, `Choose another name; reserved are: ${words}.`);
+    report(at, `'${name}' is a reserved word of filters.`, `Choose another name. Reserved words: ${words}.`);
   } else if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.startsWith("__") || name === "constructor") {
-    report(at, `'${name}' is no name.`, "Use letters, digits and '_', with no digit and no '__' first.");
+    report(
+      at,
+      `'${name}' is not a valid field name.`,
+      "Use letters, digits and '_'. A name can't start with a digit or '__'.",
+    );
   }
 }
 
@@ -30,12 +34,12 @@ function readKey(draft: Draft, report: Report): readonly string[] {
     if (typeof field === "string" && schemas.has(field)) return true;
     const fix =
       config["key"] === undefined
-        ? `Add the field 'id', or name the key. ${suggest("", names)}`
+        ? `Add a field 'id', or set 'key' to another field. ${suggest("", names)}`
         : suggest(field, names);
-    report(at, `There is no field ${quote(field)} to be the key.`, fix);
+    report(at, `The key field ${quote(field)} doesn't exist.`, fix);
     return false;
   });
-  if (key.length === 0) report(at, "The key has no field.", suggest("", names));
-  if (new Set(known).size < known.length) report(at, "A field stands in the key twice.", "Name each field once.");
+  if (key.length === 0) report(at, "The key has no fields.", suggest("", names));
+  if (new Set(known).size < known.length) report(at, "The key lists a field twice.", "List each field once.");
   return known;
 }

@@ -11,18 +11,19 @@ export function resolvePage({ name, config }: Draft, report: Report): ResourceMo
   const page = config["page"] ?? {};
   const at = `${name}.page`;
   if (!isObject(page)) {
-    report(at, "It is not an object.", "Write { size: 20, max: 100 }.");
+    report(at, "Expected an object.", "Pass { size: 20, max: 100 }.");
     return { size: DEFAULT_SIZE, max: DEFAULT_MAX };
   }
   checkMembers(page, ["size", "max"], at, report);
   const given = { size: page["size"], max: page["max"] };
   for (const [option, value] of Object.entries(given)) {
     if (value === undefined || (Number.isSafeInteger(value) && (value as number) > 0)) continue;
-    report(`${at}.${option}`, "It is no whole number above 0.", "Write how many rows, as in 20.");
+    report(`${at}.${option}`, "Expected a whole number above 0.", "Pass a number of rows, such as 20.");
   }
   const max = numberOr(given.max, Math.max(DEFAULT_MAX, numberOr(given.size, 0)));
   const size = numberOr(given.size, Math.min(DEFAULT_SIZE, max));
-  if (size > max) report(at, `The size ${size} is above the max ${max}.`, "Raise 'max', or lower 'size'.");
+  if (size > max)
+    report(at, `The page size ${size} is larger than max (${max}).`, "Increase 'max' or decrease 'size'.");
   return { size, max };
 }
 
@@ -31,17 +32,17 @@ export function resolveCache({ name, config }: Draft, report: Report): CachePoli
   const at = `${name}.cache`;
   if (cache === undefined) return undefined;
   if (!isObject(cache)) {
-    report(at, "It is not an object.", "Write { public: true, maxAge: 60 }, ages in seconds.");
+    report(at, "Expected an object.", "Pass { public: true, maxAge: 60 }. Ages are in seconds.");
     return undefined;
   }
   checkMembers(cache, ["public", "maxAge", "staleWhileRevalidate", "noStore"], at, report);
   if (cache["noStore"] === true && Object.keys(cache).length > 1) {
-    report(at, "What nobody keeps has no age.", "Write { noStore: true } alone.");
+    report(at, "'noStore' can't be combined with other cache options.", "Pass { noStore: true } alone.");
   }
   for (const option of ["maxAge", "staleWhileRevalidate"]) {
     const value = cache[option];
     if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)) continue;
-    report(`${at}.${option}`, "It is no number of seconds.", "Write a whole number, 0 or more.");
+    report(`${at}.${option}`, "Expected a number of seconds.", "Pass a whole number, 0 or more.");
   }
   return cache;
 }

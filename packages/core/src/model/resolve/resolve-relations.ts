@@ -13,15 +13,15 @@ export const resolveRelations: Pass = (drafts, report) => {
     for (const [name, relation] of readEntries(draft.config["relations"], `${draft.name}.relations`, report)) {
       const at = `${draft.name}.relations.${name}`;
       checkName(name, at, report);
-      if (draft.schemas.has(name)) report(at, "It is a field already.", "Give the relation another name.");
+      if (draft.schemas.has(name)) report(at, "A field already has this name.", "Rename the relation.");
       if (!isRelation(relation)) {
-        report(at, "It is no relation.", "Write belongsTo, hasMany, hasOne or manyToMany with the name of a resource.");
+        report(at, "Expected a relation.", "Use belongsTo, hasMany, hasOne or manyToMany with the name of a resource.");
         continue;
       }
       draft.declared.set(name, relation);
       const target = drafts.get(relation.target);
       if (target === undefined) {
-        report(at, `There is no resource ${quote(relation.target)}.`, missingTarget(relation.target, drafts));
+        report(at, `Unknown resource ${quote(relation.target)}.`, missingTarget(relation.target, drafts));
         continue;
       }
       const model = resolveRelation({ at, draft, name, relation, target, rules, report });
@@ -30,7 +30,7 @@ export const resolveRelations: Pass = (drafts, report) => {
     for (const name of Object.keys(rules)) {
       if (draft.declared.has(name)) continue;
       const at = `${draft.name}.access.relations.${name}`;
-      report(at, `There is no relation ${quote(name)}.`, suggest(name, [...draft.declared.keys()]));
+      report(at, `Unknown relation ${quote(name)}.`, suggest(name, [...draft.declared.keys()]));
     }
   }
 };
@@ -59,10 +59,14 @@ function resolveRelation({ at, draft, name, relation, target, rules, report }: P
   const nullable = draft.fields.get(columns.local)?.type.nullable ?? true;
   const onDelete = relation.kind === "belongsTo" ? relation.onDelete : undefined;
   if (onDelete !== undefined && !ON_DELETE.includes(onDelete)) {
-    report(at, `onDelete cannot be ${quote(onDelete)}.`, suggest(onDelete, ON_DELETE));
+    report(at, `onDelete can't be ${quote(onDelete)}.`, suggest(onDelete, ON_DELETE));
   }
   if (onDelete === "setNull" && !nullable) {
-    report(at, `onDelete: "setNull" empties '${columns.local}', which is not nullable.`, "Make the field .nullable().");
+    report(
+      at,
+      `onDelete: "setNull" sets '${columns.local}' to null, but the field is not nullable.`,
+      "Make the field .nullable().",
+    );
   }
   return {
     name,
@@ -85,29 +89,33 @@ function readCreates(at: string, draft: Draft, relation: Relation, target: Draft
   if (creates === undefined || creates === 0) return 0;
   const most = relation.kind === "hasMany" ? Number.MAX_SAFE_INTEGER : 1;
   if (typeof creates !== "number" || !Number.isInteger(creates) || creates < 0 || creates > most) {
-    report(at, `creates cannot be ${quote(creates)}.`, most === 1 ? "Write 0 or 1." : "Write a whole number from 0.");
+    report(at, `creates can't be ${quote(creates)}.`, most === 1 ? "Write 0 or 1." : "Pass a whole number, 0 or more.");
     return 0;
   }
   if (relation.kind === "manyToMany") {
-    report(at, "Nothing is created along links.", "Leave 'creates' out: create the row, then link it.");
+    report(
+      at,
+      "Rows can't be created through a many-to-many relation.",
+      "Remove 'creates'. Create the row first, then link it.",
+    );
     return 0;
   }
   const decided = relation.kind === "belongsTo" ? undefined : relation.field;
   if (![...target.fields.values()].some(({ name, writable }) => writable && name !== decided)) {
-    report(at, `Of a new ${target.name} there is nothing that an input could say.`, "Leave 'creates' out.");
+    report(at, `A new ${target.name} has no fields that a caller could set.`, "Remove 'creates'.");
     return 0;
   }
   const others = [...draft.relations.values()].filter(({ kind, creates: own }) => kind === "belongsTo" && own > 0);
   const other = relation.kind === "belongsTo" && others.find(({ local }) => local === relation.field);
   if (typeof other === "object") {
-    const problem = `'${other.name}' already says what '${relation.field}' of a new row is made of.`;
-    report(at, problem, "Leave 'creates' out of one of them.");
+    const problem = `'${other.name}' already sets '${relation.field}' of a new row.`;
+    report(at, problem, "Remove 'creates' from one of the two relations.");
     return 0;
   }
   const holder = relation.kind === "belongsTo" ? draft : target;
   if (holder.fields.get(relation.field)?.writable === false) {
-    const problem = `'${holder.name}.${relation.field}' is not the caller's to write, so nothing is created along it.`;
-    report(at, problem, "Leave 'creates' out, or let the field be written.");
+    const problem = `Callers can't write '${holder.name}.${relation.field}', so no row can be created through this relation.`;
+    report(at, problem, "Remove 'creates', or make the field writable.");
     return 0;
   }
   return creates;
@@ -123,12 +131,12 @@ function readRelationRules(
   const own = rules[name];
   const at = `${resource}.access.relations.${name}`;
   if (!isObject(own)) {
-    report(at, "It is not an object.", "Write { read: rule, link: rule }.");
+    report(at, "Expected an object.", "Pass { read: rule, link: rule }.");
     return {};
   }
   checkMembers(own, ["read", "link"], at, report);
-  const fix = "Give it a rule, or take it out: the rules of the target and of updates then hold.";
-  if (Object.keys(own).length === 0) report(at, "There is no rule.", fix);
+  const fix = "Set a rule, or remove the entry. Without one, the target's rules and the update rule apply.";
+  if (Object.keys(own).length === 0) report(at, "The rule is missing.", fix);
   return own;
 }
 
@@ -139,7 +147,7 @@ function relationRules({ name, config }: Draft, report: Report): Readonly<Record
 }
 
 function missingTarget(target: string, drafts: Drafts): string {
-  return `${suggest(target, [...drafts.keys()])} Every resource that is named stands in the list given to defineApi.`;
+  return `${suggest(target, [...drafts.keys()])} Every related resource must be in the list passed to defineApi.`;
 }
 
 function isRelation(value: unknown): value is Relation {

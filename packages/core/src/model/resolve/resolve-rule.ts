@@ -10,8 +10,8 @@ export function resolveRule(rule: unknown, at: string, report: Report): RuleMode
   if (rule === allow) return ALLOW;
   if (rule === deny) return DENY;
   if (typeof rule === "function") return { kind: "ask", rule: rule as Rule };
-  const fix = "Write allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.";
-  report(at, rule === undefined ? "There is no rule." : "It is not a function.", fix);
+  const fix = "Use allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.";
+  report(at, rule === undefined ? "The rule is missing." : "Expected a function.", fix);
   return DENY;
 }
 

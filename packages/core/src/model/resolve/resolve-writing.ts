@@ -11,9 +11,8 @@ export function resolveWriting(draft: Draft, report: Report): Writing {
   const requirePrecondition = readFlag(draft, "requirePrecondition", report);
   const bulk = readBulk(draft, report);
   if (requirePrecondition && bulk.update + bulk.delete > 0) {
-    const problem =
-      "Changes of many rows cannot say which version of each they mean, as 'requirePrecondition' demands.";
-    report(`${draft.name}.bulk`, problem, "Leave out bulk.update and bulk.delete, or 'requirePrecondition'.");
+    const problem = "Bulk updates and deletes can't send a precondition per row, which 'requirePrecondition' demands.";
+    report(`${draft.name}.bulk`, problem, "Remove bulk.update and bulk.delete, or 'requirePrecondition'.");
   }
   return { version, upsert, requirePrecondition, bulk, hooks: readHooks(draft, report) };
 }
@@ -30,14 +29,14 @@ function readVersion(draft: Draft, report: Report): string | undefined {
   if (version === undefined) return undefined;
   const field = typeof version === "string" ? fields.get(version) : undefined;
   if (field === undefined) {
-    report(at, `There is no field ${quote(version)}.`, suggest(version, [...fields.keys()]));
+    report(at, `Unknown field ${quote(version)}.`, suggest(version, [...fields.keys()]));
     return undefined;
   }
   if (field.type.kind !== "integer" || field.type.nullable) {
-    report(at, `'${field.name}' is no whole number.`, "Make it z.int(): it counts the writes of a row.");
+    report(at, `'${field.name}' is not an integer field.`, "Use z.int(): the version counts the writes of a row.");
   }
   if (field.generated !== undefined || field.internal || key.includes(field.name)) {
-    report(at, `'${field.name}' is generated, internal or part of the key.`, "Give the version a field of its own.");
+    report(at, `'${field.name}' is generated, internal or part of the key.`, "Use a separate field for the version.");
   }
   return field.name;
 }
@@ -45,7 +44,7 @@ function readVersion(draft: Draft, report: Report): string | undefined {
 function readFlag({ name, config }: Draft, option: string, report: Report): boolean {
   const value = config[option];
   if (value !== undefined && typeof value !== "boolean")
-    report(`${name}.${option}`, "It is no boolean.", "Write true or false.");
+    report(`${name}.${option}`, "Expected a boolean.", "Pass true or false.");
   return value === true;
 }
 
@@ -57,14 +56,18 @@ function readBulk({ name, config }: Draft, report: Report): ResourceModel["bulk"
   const given = config["bulk"];
   if (given === undefined) return limits;
   if (!isObject(given)) {
-    report(at, "It is not an object.", "Write how many rows one request may write: { create: 100, update: 100 }.");
+    report(
+      at,
+      "Expected an object.",
+      "Pass the number of rows that one request can write: { create: 100, update: 100 }.",
+    );
     return limits;
   }
   checkMembers(given, BULK, at, report);
   for (const what of BULK) {
     const value = given[what] ?? 0;
     if (Number.isSafeInteger(value) && (value as number) >= 0) limits[what] = value as number;
-    else report(`${at}.${what}`, "It is no number of rows.", "Write a whole number, as in 100.");
+    else report(`${at}.${what}`, "Expected a number of rows.", "Pass a whole number, such as 100.");
   }
   return limits;
 }
@@ -92,7 +95,7 @@ function readHooks({ name, config }: Draft, report: Report): HooksModel {
       checkMembers(Object.fromEntries(functions), times, `${at}.${what}`, report);
       for (const [time, hook] of functions) {
         if (typeof hook !== "function")
-          report(`${at}.${what}.${time}`, "It is no function.", "Write (context) => { … }.");
+          report(`${at}.${what}.${time}`, "Expected a function.", "Write (context) => { … }.");
       }
       return [[what, Object.fromEntries(functions)]];
     }),

@@ -141,7 +141,7 @@ function refuseConverted(shapes: readonly Shape[], what: string): readonly WireT
     return shapes.map(({ type }) => type);
   }
   throw new NoWireForm(
-    `${what} with a date, a bigint or a codec in it has no one JSON form.`,
-    "Use text for it: z.iso.datetime() or a string of digits.",
+    `${what} that contains a date, a bigint or a codec has no single JSON form.`,
+    "Use a string instead: z.iso.datetime() or a string of digits.",
   );
 }

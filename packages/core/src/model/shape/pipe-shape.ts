@@ -11,8 +11,8 @@ export function pipeShape(schema: z.core.$ZodType, def: z.core.$ZodPipeDef, side
   if (side === "input") return resolve(def.in, "input");
   if (def.out._zod.def.type === "transform") {
     throw new NoWireForm(
-      "It ends in a transform, so what it makes has no type that a client could know.",
-      "Say what comes out: .transform(…).pipe(z.string()), or use z.codec() with both sides.",
+      "The schema ends in a transform, so its output type is unknown.",
+      "Declare the output type: .transform(…).pipe(z.string()), or use z.codec() with both schemas.",
     );
   }
   return resolve(def.out, "output");

@@ -7,8 +7,8 @@ export function refuseAsync(schema: z.core.$ZodType): void {
   const checks = (schema._zod.def.checks ?? []).map(({ _zod }) => (_zod.def as { readonly fn?: unknown }).fn);
   if (![...checks, def["transform"], def["reverseTransform"], transformOf(def["out"])].some(isAsync)) return;
   throw new NoWireForm(
-    "It has an async refinement or transform, and values are checked at once.",
-    "Do what has to wait in a hook: hooks: { create: { before: async (context) => { … } } }.",
+    "The schema has an async refinement or transform, but values are validated synchronously.",
+    "Move asynchronous work to a hook: hooks: { create: { before: async (context) => { … } } }.",
   );
 }
 

@@ -31,8 +31,8 @@ export function resolveShape(schema: z.core.$ZodType, side: Side): Shape {
 /** Where the schema comes again, it is JSON as it stands, so that what is within is not converted. */
 function convertedWithin(): NoWireForm {
   return new NoWireForm(
-    "It is recursive, and a date, a bigint or a codec in it has no JSON form at every depth.",
-    "Use text for it: z.iso.datetime() or a string of digits.",
+    "A recursive schema can't contain a date, a bigint or a codec.",
+    "Use a string instead: z.iso.datetime() or a string of digits.",
   );
 }
 
@@ -91,7 +91,7 @@ function shapeOf(schema: z.core.$ZodType, side: Side, resolve: ResolveShape): Sh
     default:
       throw new NoWireForm(
         `z.${def.type}() has no JSON form.`,
-        "Use a type that JSON can carry, or z.codec() between one and yours.",
+        "Use a type that JSON can represent, or z.codec() to convert to one.",
       );
   }
 }

@@ -40,8 +40,8 @@ function refusePrecision(schema: z.core.$ZodType): void {
     const { precision } = def as { readonly precision?: number | null };
     if (precision === undefined || precision === null || precision === 3) continue;
     throw new NoWireForm(
-      `Moments are kept and answered with milliseconds, which 'precision: ${precision}' refuses.`,
-      "Leave 'precision' out, or write precision: 3.",
+      `Dates and times are stored with milliseconds, which 'precision: ${precision}' doesn't allow.`,
+      "Remove 'precision', or set precision: 3.",
     );
   }
 }

@@ -12,7 +12,7 @@ export function checkParameters(tree: object, known: readonly string[], path: Pa
   for (const name of Object.keys(tree)) {
     if (known.includes(name)) continue;
     const closest = closestName(name, known);
-    const exists = known.length === 0 ? "There is none here." : `There are: ${known.join(", ")}.`;
+    const exists = known.length === 0 ? "There is none here." : `Available: ${known.join(", ")}.`;
     const hint = closest === undefined ? exists : `Did you mean '${closest}'?`;
     refuse([...path, name], "unknown_parameter", `There is no parameter ${quote(name)}. ${hint}`);
   }

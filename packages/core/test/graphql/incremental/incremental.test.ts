@@ -194,8 +194,8 @@ test("what is denied beyond the errors that are told is counted", async () => {
   const errorsOf = (part: unknown): readonly { readonly message: string }[] =>
     (part as { errors?: readonly { readonly message: string }[] }).errors ?? [];
   expect(parts.flatMap(errorsOf).map(({ message }) => message)).toEqual([
-    "You may not read 'email'.",
-    "You may not read 'email'.",
+    "You are not allowed to read 'email'.",
+    "You are not allowed to read 'email'.",
     "There are 2 more errors.",
   ]);
 });

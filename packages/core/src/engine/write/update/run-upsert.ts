@@ -88,7 +88,7 @@ async function checkNew(
   }
   for (const field of resource.visibleFields) {
     if (!field.writable || given[field.name] !== undefined) continue;
-    const message = `'${field.name}' is missing; a replacement has every field.`;
+    const message = `'${field.name}' is required. A replacement must include every field.`;
     issues.push({ path: [field.name], message, code: "required" });
   }
   const what = `create ${resource.plural}`;
