@@ -78,7 +78,7 @@ test("errors of others reach the app's error handler; its own are answered", asy
 test("sockets of the API beside those of others", async () => {
   const router = express(createNotes());
   const url = await listen(createExpress().use("/api", router));
-  expect(() => router.attach(server as Server, { prefix: "api" })).toThrow("'api' is to start with '/'");
+  expect(() => router.attach(server as Server, { prefix: "api" })).toThrow("'api' must start with '/'");
   router.attach(server as Server, { prefix: "/api" });
   server?.on("upgrade", (request, socket) => {
     if (request.url === "/mine") socket.end("HTTP/1.1 418 Mine\r\n\r\n");

@@ -57,7 +57,7 @@ test("the absolute form of a target is the same request (RFC 9112 §3.2.2)", asy
 });
 
 test.each(["api", "/api/", "/", "//", "/a?b"])("a prefix that cannot be: %s", (prefix) => {
-  expect(() => nodeHttp(createNotes(), { prefix })).toThrow(`The prefix '${prefix}' is to start with '/'`);
+  expect(() => nodeHttp(createNotes(), { prefix })).toThrow(`The prefix '${prefix}' must start with '/'`);
 });
 
 test("a body beyond the limit is refused, whatever its announced length", async () => {

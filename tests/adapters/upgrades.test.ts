@@ -62,7 +62,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     const preflight = await told(`OPTIONS /api/notes HTTP/1.1\r\n${headers}Access-Control-Request-Method: GET\r\n\r\n`);
     expect([statusOf(preflight), /access-control-allow-origin/i.test(preflight)]).toEqual([204, false]);
     expect(statusOf(await told(upgradeOf("/api/graphql", "Origin: null")))).toBe(403);
-    expect(new Set(logged)).toEqual(new Set(["`cors.origins` failed at an origin, which is not let in."]));
+    expect(new Set(logged)).toEqual(new Set(["`cors.origins` threw an error. The origin was rejected."]));
   });
 
   test("a rate limit whose `by` throws refuses sockets", async () => {

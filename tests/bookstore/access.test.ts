@@ -58,7 +58,7 @@ test("the table of who may do what", async () => {
     write apiKey.lastUsedAt     no         no          no          no          no
     write apiKey.previousUntil  no         no          no          no          no
 
-    All else as its row: 59 rights of fields and relations.
+    59 field and relation permissions inherit from their resource (not shown).
 
     [1] publishedAt isNull false
     [2] author (userId eq "ursula") or publishedAt isNull false
@@ -85,6 +85,6 @@ test("why an editor may change a review, and which", async () => {
       update review: yes where reviewer eq "editor"
         review.access.read = allow: yes
         review.access.update = owner("reviewer"): yes where reviewer eq "editor"
-      as the row: id, bookId, reviewer, stars, text, createdAt, book"
+      inherited from the resource: id, bookId, reviewer, stars, text, createdAt, book"
   `);
 });

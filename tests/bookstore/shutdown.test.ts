@@ -28,7 +28,7 @@ describe.each(ADAPTERS)("on %s", (adapter) => {
     slow.end('"name":"Slow"}');
     expect(await status).toBe(201);
     await closed;
-    expect(await told).toMatch(/^1012 Service restart: come back after [1-5] s$/);
+    expect(await told).toMatch(/^1012 Service restart: reconnect in [1-5] s$/);
     expect(await text).toMatch(/^: open\nretry: \d{4}\n\n$/);
     await expect(fetch(`${store.url}/books`)).rejects.toThrow("fetch failed");
   });

@@ -167,7 +167,7 @@ test("keys are made, listed, rotated and taken back", async () => {
   const again = await place.run(["keys", "rotate", id, ...API]);
   expect(again).toMatchObject({
     code: 1,
-    err: expect.stringContaining("error: The API key was revoked. Make a new one."),
+    err: expect.stringContaining("error: The API key was revoked. Create a new one."),
   });
   expect(`${listed.out}${shown.out}${revoked.out}`).not.toContain(secret);
 }, 60_000);

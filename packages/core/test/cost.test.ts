@@ -4,7 +4,7 @@ import { post, request, send, start, stream } from "./graphql/notes.ts";
 
 const most = { cost: 500 };
 const refusal = {
-  message: "A request may cost 500, and this one costs 2,100, most of it for 'books'.",
+  message: "The request costs 2,100 points, most of it for 'books'. The maximum is 500. Request less data.",
   issues: [{ path: ["books"], message: expect.any(String), code: "too_costly" }],
 };
 const wide = { page: { size: 100 }, select: { books: { page: { size: 20 } } } } as const;
@@ -53,7 +53,7 @@ describe("a write that answers too much writes nothing", () => {
     const { api } = start({}, { cost: 59 });
     const query = 'mutation { deleteBooks(filter: { title: { eq: "Emma" } }) { count } }';
     expect((await post(api, { query })).body).toMatchObject({
-      errors: [{ message: "A request may cost 59, and this one costs 70." }],
+      errors: [{ message: "The request costs 70 points. The maximum is 59. Request less data." }],
     });
     expect(await api.local.book.get(1)).not.toBeNull();
     const books = Array.from({ length: 50 }, (_, n) => ({
@@ -75,7 +75,7 @@ describe("in GraphQL, root fields count together", () => {
     const { api } = start({}, most);
     expect((await post(api, { query: roots(5) })).body).not.toHaveProperty("errors");
     expect((await post(api, { query: roots(6) })).body).toMatchObject({
-      errors: [{ message: "A request may cost 500, and this one costs 600." }],
+      errors: [{ message: "The request costs 600 points. The maximum is 500. Request less data." }],
     });
   });
 
@@ -83,7 +83,7 @@ describe("in GraphQL, root fields count together", () => {
     const { api, calls } = start({}, { cost: 15 });
     const query = "mutation { a: deleteBook(id: 1) { deleted } b: deleteBook(id: 2) { deleted } }";
     expect((await post(api, { query })).body).toMatchObject({
-      errors: [{ message: "A request may cost 15, and this one costs 20." }],
+      errors: [{ message: "The request costs 20 points. The maximum is 15. Request less data." }],
     });
     expect(calls).toEqual([]);
     expect(await api.local.book.get(1)).not.toBeNull();

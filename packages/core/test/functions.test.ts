@@ -121,7 +121,7 @@ describe("relations cross from one store to another", () => {
     const { status, body } = await send(api, "GET", "/books?sort=author.name");
     expect({ status, body }).toMatchObject({
       status: 400,
-      body: { detail: "'book' cannot be sorted by 'author.name': its store does not follow relations." },
+      body: { detail: "'book' can't be sorted by 'author.name': its store doesn't support sorting by relations." },
     });
   });
 
@@ -182,7 +182,7 @@ describe("what cannot work is refused at start", () => {
 
   test("a resource without functions", () => {
     expect(() => defineApi({ resources: [right], store: functionStore({}) })).toThrow(
-      "functionStore: there are no functions for 'right'.",
+      "functionStore: no functions are defined for 'right'.",
     );
   });
 });

@@ -130,7 +130,10 @@ test("jsonDepth and bodyBytes", async () => {
   const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
   const create = (id: number, extra: unknown) => send(api, "POST", "/authors", { body: { id, name: "x", extra } });
   expect(await create(2, deep(3))).toMatchObject({ status: 201 });
-  expect(await create(3, deep(4))).toMatchObject({ status: 400, body: { detail: "The body may nest 4 levels deep." } });
+  expect(await create(3, deep(4))).toMatchObject({
+    status: 400,
+    body: { detail: "The body can be nested at most 4 levels deep." },
+  });
   const variables = { body: { x: deep(9) } };
   expect((await ask(api, "query ($x: JSON) { __typename }", variables)).errors?.[0]?.extensions).toMatchObject({
     code: "BAD_REQUEST",

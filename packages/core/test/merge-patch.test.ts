@@ -100,7 +100,7 @@ test("what may not be read can be written whole, and in part by who may read it"
   expect((await stored())?.settings).toEqual({ a: "X", b: "2" });
   expect(await patch({ byRow: { k: "X" } }, { authorization: "Bearer ann" })).toMatchObject({
     status: 403,
-    body: { detail: "You may not change a part of 'byRow', because you may not read it." },
+    body: { detail: "You are not allowed to update part of 'byRow', which you can't read." },
   });
   expect((await patch([{ op: "add", path: "/settings", value: { a: "Y" } }])).status).toBe(200);
   expect((await stored())?.settings).toEqual({ a: "Y" });

@@ -76,12 +76,12 @@ test("who may create hears of a hidden row what any create hears of it, and noth
   ];
   for (const { status, body } of answers) {
     expect(status).toBe(409);
-    expect(body).toMatchObject({ detail: "This cannot stand beside what is there." });
+    expect(body).toMatchObject({ detail: "This conflicts with an existing row." });
     expect(body).not.toHaveProperty("errors");
   }
   const query = `mutation { replaceTag(id: "hid", input: { slug: "hid", name: "New", ownerId: "ed" }) { slug } }`;
   expect((await ask(api, query, { headers: as("ed") })).errors).toMatchObject([
-    { message: "This cannot stand beside what is there.", extensions: { code: "CONFLICT" } },
+    { message: "This conflicts with an existing row.", extensions: { code: "CONFLICT" } },
   ]);
   expect(await api.as(asSystem("a test compares")).tag.get("hid")).toMatchObject({ name: "Hidden", ownerId: "bob" });
   expect((await send(api, "PUT", "/tags/new", { body: { ...row, slug: "new" }, headers: as("ed") })).status).toBe(201);

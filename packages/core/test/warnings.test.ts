@@ -91,7 +91,7 @@ describe("each by its code", () => {
       {
         code: "open_writes",
         message:
-          "Anybody may do this, without a credential: create note, link note.tags, call note.ping. Write another rule than `allow`, unless that is meant.",
+          "Anonymous callers can create note, link note.tags, call note.ping. Replace the rule `allow`, or keep it if that is intended.",
       },
     ]);
   });

@@ -184,7 +184,7 @@ test("a body that says a name twice is refused", async () => {
   const api = defineApi({ resources: [defineResource("thing", { fields: { id: z.string() }, access })] });
   expect(await send(api, "POST", "/things", { text: '{"id":"1","id":"2"}' })).toMatchObject({
     status: 400,
-    body: { detail: "The body names 'id' twice in one object." },
+    body: { detail: "The body contains 'id' twice in one object." },
   });
   const twice = '{"query":"{ __typename }","variables":{"a":1,"a":2}}';
   expect((await send(api, "POST", "/graphql", { text: twice })).body).toMatchObject({

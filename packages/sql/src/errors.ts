@@ -87,7 +87,7 @@ function unknownReference(table: Table | undefined, { constraint }: Constrained,
   if (relation === undefined)
     return new BifocalError("CONFLICT", "A reference points at no row, or at one that has gone meanwhile.", { cause });
   const message = `There is no ${relation.target} with this id.`;
-  return new BifocalError("VALIDATION_FAILED", "A reference points at nothing.", {
+  return new BifocalError("VALIDATION_FAILED", "The input references a row that doesn't exist.", {
     cause,
     issues: [{ path: [relation.local], message, code: "unknown_reference" }],
   });

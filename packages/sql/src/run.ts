@@ -148,7 +148,7 @@ class WatchedConnection implements Connection {
 
   constructor(connection: Connection) {
     const own = (): Connection => {
-      if (this.isOver) throw new Error("The transaction is over: its store cannot be used any more.");
+      if (this.isOver) throw new Error("The transaction has ended. Its store can't be used any more.");
       // After a deadlock MySQL has no transaction any more: it would keep each statement that follows on its own.
       if (this.failure?.error instanceof RetryError) throw this.failure.error;
       return connection;

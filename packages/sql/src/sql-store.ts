@@ -175,7 +175,7 @@ class OpenableStore implements SqlStore {
   }
 
   async #connect(): Promise<Place> {
-    if (this.#model === undefined) throw new Error("The store was not opened.");
+    if (this.#model === undefined) throw new Error("The store is not open.");
     const source = await this.#connectSource();
     const [model, resources] = this.#model;
     // Others may be making the same tables.

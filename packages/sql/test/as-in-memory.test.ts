@@ -50,7 +50,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     const taking = api.transaction((local) => local.user.create({ id: 2, email: "ann@example.com", org: 1 }));
     await expect(taking).rejects.toMatchObject({
       code: "CONFLICT",
-      message: "This cannot stand beside what is there.",
+      message: "This conflicts with an existing row.",
     });
     const alone = api.local.user.create({ id: 2, email: "ann@example.com", org: 1 });
     await expect(alone).rejects.toMatchObject({ code: "CONFLICT", issues: [{ path: ["email"] }] });

@@ -63,7 +63,7 @@ test("what it need not do, it says by its capabilities", () => {
 
 test("functions are missed at start", async () => {
   const store = functionStore({ author: { list: () => [] } });
-  await expect(createFixture(() => store, { fill: false })).rejects.toThrow("no functions for 'book'");
+  await expect(createFixture(() => store, { fill: false })).rejects.toThrow("no functions are defined for 'book'");
 });
 
 test("a function may answer the very page", async () => {
@@ -82,7 +82,7 @@ test("a row that lacks a field is found out", async () => {
   );
   const entry: ResourceFunctions = { list: () => [{ number: 7 }] };
   const fixture = await createFixture(() => functionStore({ ...functions, entry }), { fill: false });
-  await expect(fixture.list("entry")).rejects.toThrow("a row of 'entry' lacks 'text'");
+  await expect(fixture.list("entry")).rejects.toThrow("a row of 'entry' has no 'text'");
 });
 
 test("only reading is a store that only reads", () => {

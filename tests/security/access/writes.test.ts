@@ -203,7 +203,7 @@ const cases: readonly Case[] = [
       expect((await api.as({ id: "alice" }).task.list()).items).toHaveLength(3);
       entries.length = 0;
       expect((await api.as(asSystem("nightly report")).task.list()).items).toHaveLength(6);
-      expect(entries).toEqual([{ level: "info", message: "A system call passes all rules: nightly report" }]);
+      expect(entries).toEqual([{ level: "info", message: "A system call bypasses the access rules: nightly report" }]);
       expect(() => asSystem("")).toThrow(TypeError);
       const forged = { id: "x", ...(JSON.parse('{"~system":"x","claims":{"~system":"x"}}') as object) };
       await expect(api.as(forged).auditLog.list()).rejects.toMatchObject({ code: "FORBIDDEN" });

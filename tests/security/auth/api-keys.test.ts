@@ -212,7 +212,7 @@ describe("what is stored", () => {
   });
 
   test("an API that keeps none says so", async () => {
-    await expect(listApiKeys(defineApi({ resources: [caller] }))).rejects.toThrow("keeps no API keys");
+    await expect(listApiKeys(defineApi({ resources: [caller] }))).rejects.toThrow("API keys are not enabled");
   });
 
   test.each([
@@ -307,7 +307,7 @@ test("H11: keys that are good for more than 90 days are told to the log", async 
 });
 
 test.each(["", " ", "undefined", "null"])("H11: '%s' is no key: its variable was never set", (key) => {
-  expect(() => apiKeys({ good: { id: "ann" }, [key]: { id: "admin" } })).toThrow("Is the variable set");
+  expect(() => apiKeys({ good: { id: "ann" }, [key]: { id: "admin" } })).toThrow("Check that the environment variable");
 });
 
 test("the static form: keys of any text, in their own header, as Bearer, and in connection_init", async () => {

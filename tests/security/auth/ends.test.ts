@@ -100,7 +100,7 @@ test.each([
 
 test("an unknown key hears that it is one", async () => {
   const [status, text] = await ask(apiKeys({ ["k".repeat(32)]: { id: "ann" } }), "other");
-  expect([status, text]).toEqual([401, expect.stringContaining("The credential is not known here.")]);
+  expect([status, text]).toEqual([401, expect.stringContaining("Invalid API key or token.")]);
 });
 
 test("a resource whose hashes could be read holds no keys", () => {
@@ -111,7 +111,7 @@ test("a resource whose hashes could be read holds no keys", () => {
     fields: { id: z.string(), ...lists, ...Object.fromEntries([...texts, ...times].map((name) => [name, z.string()])) },
     access: { read: allow, create: deny, update: deny, delete: deny },
   });
-  expect(() => defineApi({ resources: [open], auth: apiKeys({ resource: "apiKey" }) })).toThrow(/not internal/);
+  expect(() => defineApi({ resources: [open], auth: apiKeys({ resource: "apiKey" }) })).toThrow(/must be internal/);
   const { graphql } = defineApi({ resources: [apiKeyResource()], auth: apiKeys({ resource: "apiKey" }) });
   expect(graphql.sdl()).not.toMatch(/hash/i);
 });

@@ -63,7 +63,7 @@ describe.each(Object.entries(SESSIONS))("cookies named by %s", (_spelling, sessi
         headers: { ...JSON_TYPE, ...ELSEWHERE },
         body: row,
       });
-      expect(((await answer.json()) as { readonly detail: string }).detail).toContain("another site");
+      expect(((await answer.json()) as { readonly detail: string }).detail).toContain("Cross-site");
     });
 
     test.each(WRITES)("D08: %s from a page of another site is a 403", async (_what, method, path, body) => {

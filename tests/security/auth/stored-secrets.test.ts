@@ -175,6 +175,6 @@ test("a rule that names a secret says no, because an event could not tell", asyn
   });
   const api = defineApi({ resources: [asked], store: memoryStore({ data: { asked: [{ id: 1, hash: null }] } }), log });
   await expect(api.local.asked.list()).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
-  expect(JSON.stringify(told)).toContain("bad filter");
+  expect(JSON.stringify(told)).toContain("invalid filter");
   await api.close();
 });

@@ -87,8 +87,8 @@ export const credentials: readonly Mutant[] = mutantsOf(
     [
       "a key that was never set is refused at start",
       "api-keys/static-keys.ts",
-      "if (unset !== undefined) throw",
-      'if (unset === "-") throw',
+      "if (unset !== undefined)",
+      'if (unset === "-")',
     ],
     [
       "secrets are compared",
@@ -130,7 +130,7 @@ export const credentials: readonly Mutant[] = mutantsOf(
     [
       "a key of nobody is refused",
       "api-keys/stored-keys.ts",
-      'if (principal === null) throw refused("The API key belongs to nobody who may call.");',
+      'if (principal === null) throw refused("The API key\'s owner is not allowed to call this API.");',
       "",
       [KEYS],
     ],

@@ -78,8 +78,8 @@ export const rules: readonly Mutant[] = mutantsOf(
     [
       "a throwing rule gives no answer",
       "engine/access/lower-answer.ts",
-      "threw, so it says no.`, { cause: thrown });\n  return NO_ANSWER;",
-      "threw, so it says no.`, { cause: thrown });\n  return YES;",
+      "threw an error. Access is denied.`, { cause: thrown });\n  return NO_ANSWER;",
+      "threw an error. Access is denied.`, { cause: thrown });\n  return YES;",
     ],
     [
       "only a plain yes or no decides early",
@@ -372,7 +372,7 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "what went wrong is masked",
       "../errors/mask-error.ts",
-      '"Something went wrong. Quote the request id."',
+      '"Something went wrong on the server. If you contact support, include the request id."',
       "String(thrown)",
       [CHECKS, DOCUMENTS, "packages/core/test/engine/failures.test.ts"],
     ],

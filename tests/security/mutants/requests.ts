@@ -184,8 +184,8 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "no name twice in a body",
       "message/json-body.ts",
-      "if (repeated !== undefined) throw",
-      'if (repeated === "\\0") throw',
+      "if (repeated !== undefined)",
+      'if (repeated === "\\0")',
       [
         REQUESTS,
         "tests/security/access/writes.test.ts",
@@ -316,8 +316,8 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "one Host",
       "http/check-head.ts",
-      'if (request.repeats?.("host") === true) throw',
-      'if (headers["host"] === "-") throw',
+      'if (request.repeats?.("host") === true)',
+      'if (headers["host"] === "-")',
       [PARSING],
     ],
     [

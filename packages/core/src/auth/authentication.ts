@@ -52,7 +52,7 @@ export function createAuthentication(authenticators: readonly Authenticator[]): 
       source,
     );
     if (found === undefined) {
-      throw new BifocalError("UNAUTHENTICATED", "The credential is not known here.");
+      throw new BifocalError("UNAUTHENTICATED", "Invalid API key or token.");
     }
     // A browser adds its cookies by itself: a second caller in them is refused rather than overruled.
     if (credentials.headers["cookie"] !== undefined) {
@@ -104,7 +104,7 @@ function toKnown(answer: Answer): KnownCaller | undefined {
   // A host's own function may well answer `request.user`.
   if (answer === null || answer === undefined) return undefined;
   const { principal, expires, recheck } = "principal" in answer ? answer : ({ principal: answer } as Authenticated);
-  if (isSystem(principal)) throw new Error("An authenticator made a system principal: no request may have one.");
+  if (isSystem(principal)) throw new Error("An authenticator returned a system principal. Requests can't have one.");
   const ends = expires?.getTime();
   // A date that is none is no reason to trust for ever.
   if (ends !== undefined && !(ends > Date.now())) {
@@ -126,5 +126,5 @@ function refusable(recheck: NonNullable<Authenticated["recheck"]>): () => Promis
 }
 
 function two(): BifocalError {
-  return new BifocalError("BAD_REQUEST", "A request shows one credential, and this one shows two.");
+  return new BifocalError("BAD_REQUEST", "The request has more than one credential. Send only one.");
 }

@@ -41,7 +41,7 @@ function headersOf({ headers, schemes }: Authenticator): readonly string[] {
 }
 
 function notAHeader(name: string): DefinitionError {
-  const problem = `'${name}' is not a header name.`;
+  const problem = `'${name}' is not a valid header name.`;
   const fix = 'List names such as "Authorization" or "Cookie" in `headers`.';
   return new DefinitionError([{ at: "auth", problem, fix }]);
 }

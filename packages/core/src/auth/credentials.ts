@@ -18,7 +18,7 @@ export function credentialIn(credentials: Credentials, header: string): string |
   }
   const [value] = shown;
   if (shown.length > 1 || Array.isArray(value) || (sent !== undefined && credentials.repeats?.(name) === true)) {
-    throw new BifocalError("BAD_REQUEST", `The credential in '${header}' came more than once.`);
+    throw new BifocalError("BAD_REQUEST", `The credential header '${header}' was sent more than once. Send it once.`);
   }
   if (value === undefined) return undefined;
   if (typeof value !== "string" || value === "") {

@@ -116,7 +116,7 @@ class OperationDeadline implements Deadline {
 
   expire(): void {
     this.#end();
-    this.#expired = new DOMException("The operation took too long.", "TimeoutError");
+    this.#expired = new DOMException("The operation timed out.", "TimeoutError");
     this.#controller?.abort(this.#expired);
     this.#onExpire?.(this.#expired);
     for (const reject of this.#parts ?? []) reject(this.#expired);

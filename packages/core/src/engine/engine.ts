@@ -106,7 +106,7 @@ function createRun(engine: Engine): Run {
 /** Who passes the rules says why, and it is kept what for. */
 function logSystem({ log, caller: { principal } }: Frame, { kind, resource }: Operation): void {
   if (!isSystem(principal)) return;
-  log.info(`A system call passes all rules: ${principal["~system"]}`, { operation: kind, resource });
+  log.info(`A system call bypasses the access rules: ${principal["~system"]}`, { operation: kind, resource });
 }
 
 type Write = Exclude<Operation, { kind: "get" | "list" | "permissions" | "watch" }>;

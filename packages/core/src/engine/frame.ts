@@ -69,6 +69,6 @@ export function createFrame(engine: Engine, caller: Caller, context: Deadline): 
 /** A resource that an operation names; front ends lower only into names of the model. */
 export function resourceOf(model: Model, name: string): ResourceModel {
   const resource = model.resources.get(name);
-  if (resource === undefined) throw new Error(`The model has no resource '${name}'.`);
+  if (resource === undefined) throw new Error(`Unknown resource '${name}'.`);
   return resource;
 }

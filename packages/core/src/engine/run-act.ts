@@ -67,7 +67,7 @@ async function refuseResult(
 ): Promise<void> {
   if (key !== undefined && (await readVisible(frame, resource, key)) === undefined) throw notFound(resource);
   if (isSame) return;
-  const message = "This idempotency key was used with other rights, so its result is not repeated. Take a new one.";
+  const message = "This idempotency key was used by a caller with other permissions. Use a new key.";
   throw new BifocalError("VALIDATION_FAILED", message);
 }
 
@@ -89,7 +89,7 @@ function parseInput(
   if (input !== undefined) {
     const mistake = textMistake(operation.input);
     if (mistake === undefined) return input.parse(operation.input, operation.form);
-    return { issues: [{ path: [], message: `The input of '${name}' ${mistake}.`, code: "invalid_text" }] };
+    return { issues: [{ path: [], message: `The input of action '${name}' ${mistake}.`, code: "invalid_text" }] };
   }
   if (operation.input === undefined || operation.input === null) return { value: undefined };
   return { issues: [{ path: [], message: `The action '${name}' takes no input.`, code: "unrecognized_key" }] };

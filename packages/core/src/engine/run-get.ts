@@ -64,7 +64,7 @@ function refuseParts(frame: Frame, resource: ResourceModel, names: readonly stri
   if (names.length === 0) return;
   const hidden = resource.ruledFields.find(({ name }) => names.includes(name) && level.nodes[0]?.[name] === undefined);
   if (hidden === undefined) return;
-  throw denied(frame, `change a part of '${hidden.name}', because you may not read it`);
+  throw denied(frame, `update part of '${hidden.name}', which you can't read`);
 }
 
 /** The row, if there is one that the caller may see. */

@@ -29,7 +29,7 @@ export async function runTransaction<T>(
   const engine = surroundingEngine(root) ?? root;
   const store = currentStore(root, engine, given);
   if (!store.capabilities.transactions) {
-    throw new BifocalError("BAD_REQUEST", "The store of this API has no transactions.");
+    throw new BifocalError("BAD_REQUEST", "The store of this API doesn't support transactions.");
   }
   const deadline = engine.createDeadline(caller);
   const frame = createFrame(engine, caller, deadline);
@@ -40,8 +40,8 @@ export async function runTransaction<T>(
     const inner = withinTransaction(engine, { storeOf: handleOf(engine, store, handle), events });
     const run = createRun(inner);
     const within: Run = (operation, asker) => {
-      if (isOver) return refused("The transaction is over.");
-      if (operation.kind === "watch") return refused("A subscription cannot begin within a transaction.");
+      if (isOver) return refused("The transaction has ended.");
+      if (operation.kind === "watch") return refused("A subscription can't be started in a transaction.");
       return run(operation, asker);
     };
     try {

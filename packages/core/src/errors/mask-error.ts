@@ -15,18 +15,28 @@ interface FailedCaller {
 export function maskError(thrown: unknown, caller: FailedCaller, otherLog: Log): BifocalError {
   if (isBifocalError(thrown) && thrown.code !== "INTERNAL") return thrown;
   if (isStoreConflict(thrown)) {
-    const issues = thrown.fields.map((field) => ({ path: [field], message: "It is taken.", code: "not_unique" }));
+    const issues = thrown.fields.map((field) => ({
+      path: [field],
+      message: "This value is already in use.",
+      code: "not_unique",
+    }));
     return new BifocalError("CONFLICT", thrown.message, { issues, cause: thrown });
   }
   const requestId = caller.requestId();
   const log = caller.log ?? otherLog;
   if (thrown instanceof Error && thrown.name === "TimeoutError") {
-    log.warn("An operation took too long.", { requestId });
-    return new BifocalError("TIMEOUT", "The operation took too long. Ask for less, or try again.", { requestId });
+    log.warn("An operation timed out.", { requestId });
+    return new BifocalError("TIMEOUT", "The operation timed out. Request less data, or try again.", { requestId });
   }
   if (thrown instanceof Error && thrown.name === "AbortError") {
-    return new BifocalError("UNAVAILABLE", "The operation was given up, because its caller has gone.", { requestId });
+    return new BifocalError("UNAVAILABLE", "The operation was canceled, because the client disconnected.", {
+      requestId,
+    });
   }
   log.error("An operation failed.", { requestId, cause: thrown });
-  return new BifocalError("INTERNAL", "Something went wrong. Quote the request id.", { requestId, cause: thrown });
+  return new BifocalError(
+    "INTERNAL",
+    "Something went wrong on the server. If you contact support, include the request id.",
+    { requestId, cause: thrown },
+  );
 }

@@ -5,7 +5,7 @@ export class StoreConflict extends Error {
   readonly fields: readonly string[];
 
   constructor(fields: readonly string[]) {
-    super(`A row with the same ${fields.join(", ")} exists.`);
+    super(`A row with the same ${fields.join(", ")} already exists.`);
     this.fields = fields;
   }
 }

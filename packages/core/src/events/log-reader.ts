@@ -170,20 +170,22 @@ export class LogReader implements ChangeSource {
     try {
       await this.#changes.prune();
     } catch (thrown) {
-      this.#options.log.warn("Old changes could not be pruned; that is tried again.", { cause: thrown });
+      this.#options.log.warn("Old events could not be deleted. Retrying.", { cause: thrown });
     }
   }
 
   /** Told once, not at every look. */
   #failed(thrown: unknown): void {
     if (this.#failures === 0) {
-      this.#options.log.error("The log of changes is out of reach; subscribers wait.", { cause: thrown });
+      this.#options.log.error("The event log is unavailable. Subscribers receive no events until it is back.", {
+        cause: thrown,
+      });
     }
     this.#failures = Math.min(this.#failures + 1, 10);
   }
 
   #recovered(): void {
-    if (this.#failures > 0) this.#options.log.info("The log of changes is back; subscribers go on.");
+    if (this.#failures > 0) this.#options.log.info("The event log is available again.");
     this.#failures = 0;
   }
 }

@@ -63,7 +63,8 @@ export async function explainAccess(
   const decisions = await explain(
     needed.flatMap((name) => rights.filter((right) => right.right === name && isNeeded(right, question))),
   );
-  if (decisions.length === 0) throw new TypeError(`'${question.resource}' has nothing that this question is about.`);
+  if (decisions.length === 0)
+    throw new TypeError(`'${question.resource}' doesn't have the requested action, field or relation.`);
   const parts = await explain(rights.filter((right) => isPart(right, question)));
   if (question.kind === "create") checkNesting(model, resource, question.input, api["~http"].limits.selectionDepth);
   // What an input brings along is created by the rules of its own resource.

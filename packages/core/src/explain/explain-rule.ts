@@ -79,7 +79,7 @@ async function verdictOf(asker: Asker, rule: Rule, context: RuleContext, resourc
   try {
     return lowerAnswer(asker, await rule(context), resource);
   } catch (thrown) {
-    const what = isBifocalError(thrown) ? `It answers ${thrown.code}` : "It threw";
+    const what = isBifocalError(thrown) ? `The rule threw ${thrown.code}` : "The rule threw an error";
     asker.log.error(`${what}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     return { yes: NEVER, no: NEVER };
   }

@@ -39,24 +39,24 @@ test("each rule tells what it said, composed ones also of their parts", async ()
   });
   expect(text).toMatchInlineSnapshot(`
     "ann: update book
-      update book: no answer, so no
+      update book: no (rule failed)
         book.access.read = or(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
           hasRole("editor"): no
           through("shop", owner("ownerId")): yes where shop (ownerId eq "ann")
             owner("ownerId"): yes where ownerId eq "ann"
-        book.access.update = and(signedIn, not(broken)): no answer, so no
+        book.access.update = and(signedIn, not(broken)): no (rule failed)
           signedIn: yes
-          not(broken): no answer, so no
-            broken: no answer, so no (It threw: no network)
-      write book.price: no answer, so no
+          not(broken): no (rule failed)
+            broken: no (rule failed) (The rule threw an error: no network)
+      write book.price: no (rule failed)
         book.access.read = or(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
           hasRole("editor"): no
           through("shop", owner("ownerId")): yes where shop (ownerId eq "ann")
             owner("ownerId"): yes where ownerId eq "ann"
-        book.access.update = and(signedIn, not(broken)): no answer, so no
+        book.access.update = and(signedIn, not(broken)): no (rule failed)
           signedIn: yes
-          not(broken): no answer, so no
-            broken: no answer, so no (It threw: no network)
+          not(broken): no (rule failed)
+            broken: no (rule failed) (The rule threw an error: no network)
         book.access.fields.price.write = owner("ownerId"): yes where ownerId eq "ann"
       read book.cost: no
         book.access.read = or(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
@@ -64,7 +64,7 @@ test("each rule tells what it said, composed ones also of their parts", async ()
           through("shop", owner("ownerId")): yes where shop (ownerId eq "ann")
             owner("ownerId"): yes where ownerId eq "ann"
         book.access.fields.cost.read = hasRole("editor"): no
-      as the row: id, shopId, ownerId, price, shop, tags"
+      inherited from the resource: id, shopId, ownerId, price, shop, tags"
   `);
   expect(decisions.map(({ answer }) => answer)).toEqual(["none"]);
   expect(parts.find(({ subject, right }) => subject === "book.price" && right === "write")?.rules).toHaveLength(3);
@@ -119,7 +119,7 @@ test("the table of all rights", async () => {
     read book.cost     no        no           yes
     call book.publish  no        no           yes
 
-    All else as its row: 17 rights of fields and relations.
+    17 field and relation permissions inherit from their resource (not shown).
 
     [1] shop (ownerId eq "ann")"
   `);

@@ -15,7 +15,8 @@ export function printAccessTable({ principals, rows }: AccessTable): string {
       .trimEnd(),
   );
   const defaults = rows.filter(({ isDefault }) => isDefault).length;
-  if (defaults > 0) text.push("", `All else as its row: ${defaults} rights of fields and relations.`);
+  if (defaults > 0)
+    text.push("", `${defaults} field and relation permissions inherit from their resource (not shown).`);
   if (notes.length > 0) text.push("", ...notes.map((note, index) => `[${index + 1}] ${note}`));
   return text.join("\n");
 }

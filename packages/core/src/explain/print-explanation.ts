@@ -11,7 +11,7 @@ export function printExplanation({ principal, question, decisions, parts }: Omit
   const lines = [`${nameOfPrincipal(principal)}: ${what}`];
   for (const decision of [...decisions, ...own]) lines.push(...decisionLines(decision));
   const names = [...new Set(rest.map(({ subject }) => subject.slice(question.resource.length + 1)))];
-  if (names.length > 0) lines.push(`  as the row: ${names.join(", ")}`);
+  if (names.length > 0) lines.push(`  inherited from the resource: ${names.join(", ")}`);
   return lines.join("\n");
 }
 
@@ -35,5 +35,5 @@ const SAYS = {
   no: "no",
   rows: "yes",
   input: "depends on the input",
-  none: "no answer, so no",
+  none: "no (rule failed)",
 } as const;

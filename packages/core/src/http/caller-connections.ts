@@ -34,6 +34,6 @@ export class CallerConnections {
 }
 
 function tooMany(who: string, most: number): BifocalError {
-  const message = `${who} may have ${most} WebSockets and event streams open at a time.`;
+  const message = `${who} can have at most ${most} WebSockets and event streams open at the same time.`;
   return new BifocalError("RATE_LIMITED", message, { headers: { "Retry-After": "5" } });
 }

@@ -8,14 +8,18 @@ type Head = Pick<HttpRequest, "query" | "headerCount" | "headers" | "repeats">;
 export function checkHead(request: Head, limits: Limits): void {
   const { query, headerCount = 0, headers } = request;
   if (query.length > limits.queryLength) {
-    throw new BifocalError("URI_TOO_LONG", `A query string may have ${limits.queryLength} characters.`);
+    throw new BifocalError(
+      "URI_TOO_LONG",
+      `The query string is too long. The maximum is ${limits.queryLength} characters.`,
+    );
   }
   if (headerCount > limits.headers) {
-    throw new BifocalError("HEADERS_TOO_LARGE", `A request may have ${limits.headers} headers.`);
+    throw new BifocalError("HEADERS_TOO_LARGE", `The request has too many headers. The maximum is ${limits.headers}.`);
   }
   // Whoever stands before us may have read the other one (RFC 9112 §3.2, RFC 9110 §5.3).
-  if (request.repeats?.("host") === true) throw new BifocalError("BAD_REQUEST", "'Host' comes once.");
+  if (request.repeats?.("host") === true)
+    throw new BifocalError("BAD_REQUEST", "The header 'Host' was sent more than once.");
   if (headers["content-type"] !== undefined && request.repeats?.("content-type") === true) {
-    throw new BifocalError("BAD_REQUEST", "'Content-Type' comes once.");
+    throw new BifocalError("BAD_REQUEST", "The header 'Content-Type' was sent more than once.");
   }
 }

@@ -56,5 +56,5 @@ test("a call over no network has no address", () => {
 });
 
 test.each(["proxy.example.com", "10.0.0.0/33", "10.0.0.0/", ""])("'%s' is refused at start", (proxy) => {
-  expect(() => createAddressOf([proxy])).toThrow("is no address");
+  expect(() => createAddressOf([proxy])).toThrow("is not a valid IP address or network");
 });

@@ -67,8 +67,8 @@ function trust(list: BlockList, proxy: string): void {
     if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, /^\d+$/.test(bits) ? Number(bits) : Number.NaN, family);
   } catch {
-    const problem = `'${proxy}' is no address.`;
-    const fix = "Write addresses or networks: 10.0.0.7, 10.0.0.0/8, fd00::/8.";
+    const problem = `'${proxy}' is not a valid IP address or network.`;
+    const fix = "Use addresses or networks such as 10.0.0.7, 10.0.0.0/8 or fd00::/8.";
     throw new DefinitionError([{ at: "trustedProxies", problem, fix }]);
   }
 }

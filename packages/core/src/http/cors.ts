@@ -79,7 +79,7 @@ export function createCors(
     try {
       return origins(origin);
     } catch (cause) {
-      log.error("`cors.origins` failed at an origin, which is not let in.", { origin, cause });
+      log.error("`cors.origins` threw an error. The origin was rejected.", { origin, cause });
       return false;
     }
   }
@@ -123,12 +123,14 @@ export function createCors(
 function check({ origins, credentials }: CorsOptions): void {
   const at = "cors.origins";
   if (origins === "*" && credentials === true) {
-    const problem = "Any origin cannot be let in with credentials: every page could act for its visitor.";
-    throw new DefinitionError([{ at, problem, fix: "List the origins, or leave 'credentials' out." }]);
+    const problem = "Credentials can't be allowed for every origin: any website could act as the user.";
+    throw new DefinitionError([{ at, problem, fix: "List the origins, or remove 'credentials'." }]);
   }
   if (typeof origins === "function" || origins === "*") return;
   const wrong = origins.filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (wrong.length === 0) return;
-  const problem = `${wrong.map((origin) => `'${origin}'`).join(", ")} is no origin.`;
-  throw new DefinitionError([{ at, problem, fix: "Write scheme, host and port alone: https://app.example.com." }]);
+  const problem = `Invalid origin: ${wrong.map((origin) => `'${origin}'`).join(", ")}.`;
+  throw new DefinitionError([
+    { at, problem, fix: "Use only the scheme, host and port, such as https://app.example.com." },
+  ]);
 }

@@ -114,10 +114,10 @@ export function createHandler(options: HandlerOptions): Handle {
     try {
       checkHead(request, options.limits);
       if (options.hasCredential(request.query)) {
-        throw new BifocalError("BAD_REQUEST", "A credential comes in a header, and not in the URL.");
+        throw new BifocalError("BAD_REQUEST", "Send credentials in a header, not in the URL.");
       }
       if (isForged(request, options.acceptsPage)) {
-        throw new BifocalError("FORBIDDEN", "A page of another site may not do this with the cookies of this one.");
+        throw new BifocalError("FORBIDDEN", "Cross-site requests with cookies are not allowed here.");
       }
       const ready = options.ready();
       const isWaiting = ready !== undefined || identify !== undefined;

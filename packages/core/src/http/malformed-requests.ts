@@ -48,7 +48,7 @@ export class MalformedRequests {
       caller.onCharge?.(allowance);
       if (allowance.isExceeded) this.#remember(callerKey(caller), allowance);
     } catch (cause) {
-      this.#log.warn("A malformed request could not be charged to its caller.", { cause });
+      this.#log.warn("Counting a malformed request for the rate limit failed.", { cause });
     }
   }
 

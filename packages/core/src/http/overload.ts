@@ -70,12 +70,12 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
 
 /** For what would have to wait behind too much. */
 export function overloaded(): BifocalError {
-  return later("There is too much to do at the moment. Try again in a few seconds.");
+  return later("The server is overloaded. Try again in a few seconds.");
 }
 
 /** For what comes too late to be done. */
 export function closed(): BifocalError {
-  return later("The server is closing. Try again in a few seconds.");
+  return later("The server is shutting down. Try again in a few seconds.");
 }
 
 /** One to five seconds, so that those who were refused together don't come back together. */

@@ -14,7 +14,7 @@ export function warnOfProxy(
     if (isSaid || headers["x-forwarded-for"] === undefined) return;
     isSaid = true;
     log.warn(
-      "The rate limit refused an address whose request had an `X-Forwarded-For`. If that is a proxy of yours, name it in `trustedProxies`: until then all clients share the points of one.",
+      "The rate limit rejected a request with `X-Forwarded-For`. If your proxy sent it, add the proxy to `trustedProxies`. Until then, all its clients share one limit.",
     );
   };
 }

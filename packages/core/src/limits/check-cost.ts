@@ -22,7 +22,7 @@ export function tooCostly(cost: number, most: number, selection?: Selection): Bi
 function refusal(cost: number, most: number, path: readonly string[]): BifocalError {
   const part = path.length === 0 ? "" : `, most of it for ${quote(path.join("."))}`;
   const format = (value: number): string => value.toLocaleString("en");
-  const message = `A request may cost ${format(most)}, and this one costs ${format(cost)}${part}.`;
+  const message = `The request costs ${format(cost)} points${part}. The maximum is ${format(most)}. Request less data.`;
   return new BifocalError("BAD_REQUEST", message, { issues: [{ path, message, code: "too_costly" }] });
 }
 

@@ -8,7 +8,7 @@ export function checkDepth({ relations }: Selection, limits: Limits, path: Path 
   for (const { relation, selection } of relations) {
     const at = [...path, relation];
     if (at.length > selectionDepth) {
-      const message = `An answer may nest ${selectionDepth} levels of relations deep, and ${quote(at.join("."))} is deeper.`;
+      const message = `Relations can be nested at most ${selectionDepth} levels deep, and ${quote(at.join("."))} exceeds that.`;
       refuse(at, "too_deep", message);
     }
     checkDepth(selection, limits, at);

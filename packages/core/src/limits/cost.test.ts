@@ -139,7 +139,7 @@ describe("what finding the rows costs, beside a page of one", () => {
     const filter = any(...Array.from({ length: 30 }, () => title("icontains")));
     expect(() => checkCost(books(filter), model, { ...DEFAULT_LIMITS, cost: 2_000 })).toThrow(
       expect.objectContaining({
-        message: "A request may cost 2,000, and this one costs 3,001, most of it for 'filter'.",
+        message: "The request costs 3,001 points, most of it for 'filter'. The maximum is 2,000. Request less data.",
         issues: [expect.objectContaining({ path: ["filter"], code: "too_costly" })],
       }),
     );
@@ -152,11 +152,12 @@ describe("by default", () => {
 
   test("20 × 20 × 10 rows pass, and 100 × 100 × 100 do not", () => {
     expect(() => checkCost(nested(20, 20, 10), model, DEFAULT_LIMITS)).not.toThrow();
-    expect(() => checkCost(nested(50, 20, 10), model, DEFAULT_LIMITS)).toThrow("this one costs 11,060");
+    expect(() => checkCost(nested(50, 20, 10), model, DEFAULT_LIMITS)).toThrow("costs 11,060 points");
     expect(() => checkCost(nested(100, 100, 100), model, DEFAULT_LIMITS)).toThrow(
       expect.objectContaining({
         code: "BAD_REQUEST",
-        message: "A request may cost 5,000, and this one costs 1,010,110, most of it for 'books.reviews'.",
+        message:
+          "The request costs 1,010,110 points, most of it for 'books.reviews'. The maximum is 5,000. Request less data.",
         issues: [expect.objectContaining({ path: ["books", "reviews"], code: "too_costly" })],
       }),
     );

@@ -17,6 +17,6 @@ export interface RateLimiter {
 
 /** RATE_LIMITED, with when to try again (RFC 6585 §4). */
 export function rateLimited({ reset }: Allowance): BifocalError {
-  const message = `More was asked for than may be in a while. Try again in ${reset} ${reset === 1 ? "second" : "seconds"}.`;
+  const message = `Rate limit exceeded. Try again in ${reset} ${reset === 1 ? "second" : "seconds"}.`;
   return new BifocalError("RATE_LIMITED", message, { headers: { "Retry-After": String(reset) } });
 }

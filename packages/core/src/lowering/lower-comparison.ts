@@ -43,7 +43,7 @@ export function lowerComparison(
     case "between": {
       const bounds = operands(false);
       if (bounds.length !== 2)
-        return refuse(path, "invalid_operand", `${quote("between")} takes two values, the lower and the upper bound.`);
+        return refuse(path, "invalid_operand", `${quote("between")} needs two values: the lower and the upper bound.`);
       return compare(bounds);
     }
     case "hasSome":
@@ -66,9 +66,9 @@ export function lowerComparison(
 /** A URL repeats the parameter for a list, so one value is a list as well. */
 function operandList(raw: unknown, form: FilterForm, limits: Limits | undefined, path: Path): readonly unknown[] {
   const list: unknown = form === "text" && typeof raw === "string" ? [raw] : raw;
-  if (!Array.isArray(list)) return refuse(path, "invalid_operand", `${quote(path.at(-1))} takes a list.`);
+  if (!Array.isArray(list)) return refuse(path, "invalid_operand", `${quote(path.at(-1))} must be a list.`);
   if (limits !== undefined && list.length > limits.listOperand) {
-    const message = `${quote(path.at(-1))} takes at most ${limits.listOperand} values, not ${list.length}.`;
+    const message = `${quote(path.at(-1))} can have at most ${limits.listOperand} values; received ${list.length}.`;
     return refuse(path, "too_many", message);
   }
   return list;

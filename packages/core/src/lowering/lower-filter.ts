@@ -51,8 +51,8 @@ export function lowerFilter(target: Target, input: unknown, options: FilterOptio
 
 function lowerObject(lowering: Lowering, resource: ResourceModel, input: unknown, depth: number, path: Path): Filter {
   if (!isPlainObject(input)) {
-    const example = "an object of conditions by field name";
-    return refuse(path, "invalid_filter", `A filter of '${resource.name}' is ${example}.`);
+    const example = "an object with conditions by field name";
+    return refuse(path, "invalid_filter", `A filter for '${resource.name}' must be ${example}.`);
   }
   checkDepth(lowering, depth, path);
   const entries = filterEntries(input, lowering.form === "text");
@@ -125,7 +125,7 @@ function lowerRelated(lowering: Lowering, relation: RelationModel, value: unknow
     return { kind: "related", relation: relation.name, quantifier, filter };
   };
   if (!relation.many) return related("one", value, path);
-  const takes = `'${relation.name}' takes ${listNames(QUANTIFIERS)}`;
+  const takes = `'${relation.name}' supports ${listNames(QUANTIFIERS)}`;
   if (!isPlainObject(value)) return refuse(path, "invalid_filter", `${takes}, each with a filter.`);
   const entries = filterEntries(value, false);
   if (entries.length === 0) countCondition(lowering, path);
@@ -145,7 +145,7 @@ function branchList(lowering: Lowering, value: unknown, path: Path): readonly un
     if (indexes.every((index) => /^\d{1,4}$/.test(index)))
       return indexes.sort((a, b) => Number(a) - Number(b)).map((index) => value[index]);
   }
-  return refuse(path, "invalid_filter", `${quote(path.at(-1))} takes a list of filters.`);
+  return refuse(path, "invalid_filter", `${quote(path.at(-1))} must be a list of filters.`);
 }
 
 function isAllowed(lowering: Lowering, field: FieldModel): boolean {
@@ -156,18 +156,18 @@ function isAllowed(lowering: Lowering, field: FieldModel): boolean {
 
 function checkDepth(lowering: Lowering, depth: number, path: Path): void {
   if (lowering.trusted === true || depth <= lowering.limits.filterDepth) return;
-  refuse(path, "too_deep", `A filter may nest ${lowering.limits.filterDepth} levels deep.`);
+  refuse(path, "too_deep", `A filter can be nested at most ${lowering.limits.filterDepth} levels deep.`);
 }
 
 function checkHops(lowering: Lowering, path: Path): void {
   if (lowering.trusted === true || lowering.hops <= lowering.limits.filterHops) return;
-  refuse(path, "too_deep", `A filter may follow ${lowering.limits.filterHops} relations one after the other.`);
+  refuse(path, "too_deep", `A filter can follow at most ${lowering.limits.filterHops} relations in a row.`);
 }
 
 function countCondition(lowering: Lowering, path: Path): void {
   lowering.size++;
   if (lowering.trusted === true || lowering.size <= lowering.limits.filterSize) return;
-  refuse(path, "too_many", `A filter may have ${lowering.limits.filterSize} conditions.`);
+  refuse(path, "too_many", `A filter can have at most ${lowering.limits.filterSize} conditions.`);
 }
 
 function countScan(lowering: Lowering, path: Path): void {
@@ -175,21 +175,23 @@ function countScan(lowering: Lowering, path: Path): void {
   const { filterScans } = lowering.limits;
   if (lowering.trusted === true || lowering.scans <= filterScans) return;
   const message =
-    `A filter may have ${filterScans} conditions that no index serves (the limit 'filterScans'): 'not', 'ne', 'notIn', ` +
-    "'has' and its kin, and all text operators but 'startsWith'. Use fewer of them, or 'eq', 'in', 'startsWith' and ranges.";
+    `A filter can have at most ${filterScans} conditions that can't use an index (limit 'filterScans'): 'not', 'ne', 'notIn', ` +
+    "'has', 'hasSome', 'hasEvery', and all text operators except 'startsWith'. Use fewer of them, or 'eq', 'in', 'startsWith' and ranges.";
   refuse(path, "too_many_scans", message);
 }
 
 /** `{ ownerId: {} }` lost its operand on the way. Within a relation `{}` is no mistake: there is one. */
 function refuseEmpty({ isRule }: Lowering, value: unknown, path: Path): void {
   if (isRule !== true || typeof value !== "object" || value === null || Object.keys(value).length > 0) return;
-  refuse(path, "empty", "There is no condition in it. A rule that means every row says true.");
+  refuse(path, "empty", "The filter has no conditions. To match every row, return true.");
 }
 
 function refuseOperator(field: FieldModel, operator: string, isBare: boolean, path: Path): never {
-  const problem = isBare ? `'${field.name}' takes no bare value` : `'${field.name}' has no operator ${quote(operator)}`;
+  const problem = isBare
+    ? `'${field.name}' requires an operator`
+    : `'${field.name}' has no operator ${quote(operator)}`;
   const at = isBare ? path : [...path, operator];
-  return refuse(at, "unknown_operator", `${problem}. Its operators: ${listNames(field.operators)}.`);
+  return refuse(at, "unknown_operator", `${problem}. Supported: ${listNames(field.operators)}.`);
 }
 
 /** An internal field is answered exactly as a name that never was. */
@@ -200,7 +202,7 @@ function refuseName(lowering: Lowering, resource: ResourceModel, field: FieldMod
   const name = quote(path.at(-1));
   const problem =
     field === undefined || field.internal
-      ? `'${resource.name}' has no ${name} to filter by`
-      : `${name} of '${resource.name}' is not filterable`;
-  return refuse(path, "unknown_field", `${problem}. There are: ${exists}.`);
+      ? `'${resource.name}' can't be filtered by ${name}`
+      : `'${resource.name}' can't be filtered by ${name}`;
+  return refuse(path, "unknown_field", `${problem}. Available: ${exists}.`);
 }

@@ -28,13 +28,13 @@ export function lowerFragment(raw: unknown, form: FilterForm, path: Path): strin
 
 function coerce(type: WireType, raw: unknown, form: FilterForm, path: Path, identifies = false): Json {
   const name = quote(path.at(-1));
-  if (raw === undefined) return refuse(path, "missing_operand", `${name} has no value.`);
-  if (raw === null) return refuse(path, "invalid_operand", `${name} takes no null; use 'isNull'.`);
+  if (raw === undefined) return refuse(path, "missing_operand", `${name} requires a value.`);
+  if (raw === null) return refuse(path, "invalid_operand", `${name} can't be null. Use 'isNull' instead.`);
   if (form === "text" && typeof raw !== "string")
     return refuse(
       path,
       "invalid_operand",
-      `${name} takes one value${Array.isArray(raw) ? ", and was given more" : ""}.`,
+      `${name} must be a single value${Array.isArray(raw) ? ", not a list" : ""}.`,
     );
   try {
     // A GraphQL `ID` is a string, whatever the key is.
@@ -54,6 +54,6 @@ function encode(toStored: (value: unknown) => Json, raw: unknown, path: Path, it
   try {
     return item ? (toStored([raw]) as readonly Json[])[0] : toStored(raw);
   } catch {
-    return refuse(path, "invalid_operand", `${quote(path.at(-1))} does not take this value.`);
+    return refuse(path, "invalid_operand", `${quote(path.at(-1))} has an invalid value.`);
   }
 }

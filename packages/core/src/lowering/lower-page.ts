@@ -45,7 +45,7 @@ function givenWords(request: PageInput, path: Path): readonly (keyof PageInput)[
     const word = WORDS.find((known) => known === name);
     if (word === undefined) {
       const exists = listNames(["size", "after", "before", "offset"]);
-      return refuse([...path, name], "unknown_parameter", `A page has no ${quote(name)}. There are: ${exists}.`);
+      return refuse([...path, name], "unknown_parameter", `Unknown page option ${quote(name)}. Available: ${exists}.`);
     }
     if (value !== undefined && value !== null) given.push(word);
   }
@@ -67,7 +67,7 @@ function refuseContradiction(given: readonly (keyof PageInput)[], path: Path): v
   const pairs = isRange ? CONTRADICTIONS : [...CONTRADICTIONS, ["after", "before"] as const];
   for (const [one, other] of pairs) {
     if (one !== undefined && other !== undefined && given.includes(one) && given.includes(other))
-      refuse([...path, other], "contradiction", `'${one}' and '${other}' cannot stand together.`);
+      refuse([...path, other], "contradiction", `'${one}' and '${other}' can't be combined.`);
   }
 }
 
@@ -79,10 +79,10 @@ function pageSize(resource: ResourceModel, word: keyof PageInput, value: unknown
 function wholeNumber(value: unknown, least: number, most: number, path: Path): number {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof number === "number" && Number.isInteger(number) && number >= least && number <= most) return number;
-  return refuse(path, "out_of_range", `'${path.at(-1)}' is a whole number from ${least} to ${most}.`);
+  return refuse(path, "out_of_range", `'${path.at(-1)}' must be a whole number from ${least} to ${most}.`);
 }
 
 function cursor(value: unknown, path: Path): string {
   if (typeof value === "string" && value !== "" && value.length <= CURSOR_LENGTH) return value;
-  return refuse(path, "invalid_cursor", `'${path.at(-1)}' is no cursor of this list.`);
+  return refuse(path, "invalid_cursor", `'${path.at(-1)}' is not a valid cursor.`);
 }

@@ -36,7 +36,7 @@ export function selectFields(resource: ResourceModel, names: Iterable<string>, p
   for (const { name } of resource.visibleFields) if (wanted.delete(name)) fields.push(name);
   for (const name of wanted) {
     const exists = listNames([...resource.visibleFields.map((field) => field.name), ...resource.relations.keys()]);
-    refuse(path, "unknown_field", `'${resource.name}' has no field ${quote(name)}. There are: ${exists}.`);
+    refuse(path, "unknown_field", `'${resource.name}' has no field ${quote(name)}. Available: ${exists}.`);
   }
   SELECTED_OF.set(fields, resource);
   return fields;

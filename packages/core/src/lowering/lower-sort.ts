@@ -10,7 +10,7 @@ export function lowerSort(target: Target, terms: readonly string[], path: Path):
     const lowered = lowerTerm(target, term, [...path, index]);
     const name = lowered.path.join(".");
     if (sort.some((other) => other.path.join(".") === name))
-      refuse([...path, index], "repeated", `${quote(name)} is sorted by twice.`);
+      refuse([...path, index], "repeated", `${quote(name)} appears twice in the sort.`);
     sort.push(lowered);
   }
   return sort;
@@ -32,7 +32,8 @@ function sortableNames(resource: ResourceModel): string[] {
 }
 
 function lowerTerm({ model, resource }: Target, term: unknown, path: Path): SortTerm {
-  if (typeof term !== "string") return refuse(path, "invalid_sort", "A sort term is a name, with '-' for descending.");
+  if (typeof term !== "string")
+    return refuse(path, "invalid_sort", "A sort term must be a field name, with '-' for descending order.");
   const descending = term.startsWith("-");
   const name = descending ? term.slice(1) : term;
   const paths = sortPaths(model, resource);
@@ -42,7 +43,7 @@ function lowerTerm({ model, resource }: Target, term: unknown, path: Path): Sort
   const field = resource.visibleFields.find((known) => known.name === name);
   const problem =
     field === undefined
-      ? `'${resource.name}' has no ${quote(name)} to sort by`
-      : `${quote(name)} of '${resource.name}' is not sortable`;
-  return refuse(path, "unknown_field", `${problem}. There are: ${exists}.`);
+      ? `'${resource.name}' can't be sorted by ${quote(name)}`
+      : `'${resource.name}' can't be sorted by ${quote(name)}`;
+  return refuse(path, "unknown_field", `${problem}. Available: ${exists}.`);
 }

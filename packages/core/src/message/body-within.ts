@@ -13,5 +13,7 @@ export function bodyWithin(
 }
 
 export function tooLarge(limit: number): BifocalError {
-  return new BifocalError("PAYLOAD_TOO_LARGE", `A body may have ${limit} bytes.`, { headers: { Connection: "close" } });
+  return new BifocalError("PAYLOAD_TOO_LARGE", `The body is too large. The maximum is ${limit} bytes.`, {
+    headers: { Connection: "close" },
+  });
 }

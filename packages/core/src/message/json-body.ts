@@ -11,20 +11,21 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
 /** Reads JSON of at most `depth` levels, and `keys` members in one object, from bytes. Throws `BodyMistake` in words. */
 export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): unknown {
   const text = readText(bytes);
-  if (hasCrowdedObject(text, keys)) throw new BodyMistake(`An object of the body may have ${keys} members.`);
+  if (hasCrowdedObject(text, keys)) throw new BodyMistake(`An object in the body can have at most ${keys} members.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (thrown) {
     // The parser's own words say where; they quote what was sent, so they are cut short.
-    throw new BodyMistake(`The body is not JSON: ${(thrown as SyntaxError).message.slice(0, 120)}`);
+    throw new BodyMistake(`The body is not valid JSON: ${(thrown as SyntaxError).message.slice(0, 120)}`);
   }
   const members = countMembers(value, depth);
-  if (members === undefined) throw new BodyMistake(`The body may nest ${depth} levels deep.`);
+  if (members === undefined) throw new BodyMistake(`The body can be nested at most ${depth} levels deep.`);
   // An escape may spell any name; most bodies have neither.
   if (/__proto__|constructor|\\u/.test(text)) refusePrototypes(value);
   const repeated = repeatedName(text, members);
-  if (repeated !== undefined) throw new BodyMistake(`The body names '${repeated.slice(0, 60)}' twice in one object.`);
+  if (repeated !== undefined)
+    throw new BodyMistake(`The body contains '${repeated.slice(0, 60)}' twice in one object.`);
   return value;
 }
 
@@ -34,13 +35,13 @@ export function readText(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw new BodyMistake("The body is not UTF-8.");
+    throw new BodyMistake("The body is not valid UTF-8.");
   }
 }
 
 function refusePrototypes(value: unknown): void {
   const name = prototypeName(value);
-  if (name !== undefined) throw new BodyMistake(`The body may have no '${name}'.`);
+  if (name !== undefined) throw new BodyMistake(`The body must not contain '${name}'.`);
 }
 
 /** A name that could fool whoever copies the value into objects of its own; nothing here is fooled by it. */

@@ -158,6 +158,6 @@ function textTest(operator: string, value: string): (actual: Json) => boolean {
     case "iendsWith":
       return (actual) => fold(actual as string).endsWith(folded);
     default:
-      throw new Error(`There is no operator '${operator}'.`);
+      throw new Error(`Unknown operator '${operator}'.`);
   }
 }

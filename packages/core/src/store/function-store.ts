@@ -27,7 +27,7 @@ import type {
 } from "./store.ts";
 
 const NO_RELATED: View["related"] = () => {
-  throw new Error("The functions of a store do not follow relations.");
+  throw new Error("functionStore doesn't support relations.");
 };
 
 /**
@@ -50,7 +50,7 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
 
   function functionsOf({ name }: ResourceModel): ResourceFunctions {
     const found = functions[name];
-    if (found === undefined) throw new Error(`functionStore: there are no functions for '${name}'.`);
+    if (found === undefined) throw new Error(`functionStore: no functions are defined for '${name}'.`);
     return found;
   }
 
@@ -168,9 +168,9 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
       await remove(toId(resource, key));
       return { kind: "done", before };
     },
-    link: () => Promise.reject(new Error("A store of functions keeps no links.")),
-    unlink: () => Promise.reject(new Error("A store of functions keeps no links.")),
-    transaction: () => Promise.reject(new Error("A store of functions has no transactions.")),
+    link: () => Promise.reject(new Error("functionStore doesn't support many-to-many relations.")),
+    unlink: () => Promise.reject(new Error("functionStore doesn't support many-to-many relations.")),
+    transaction: () => Promise.reject(new Error("functionStore doesn't support transactions.")),
   };
 }
 
@@ -184,11 +184,11 @@ function toRows(resource: ResourceModel, values: readonly object[]): readonly Ro
 }
 
 function cannot(what: string, { plural }: ResourceModel): BifocalError {
-  return new BifocalError("METHOD_NOT_ALLOWED", `${plural} cannot be ${what} here.`);
+  return new BifocalError("METHOD_NOT_ALLOWED", `${plural} can't be ${what} here.`);
 }
 
 function viewOf(model: Model | undefined): View {
-  if (model === undefined) throw new Error("The store was not opened.");
+  if (model === undefined) throw new Error("The store is not open.");
   const refuse = NO_RELATED as () => never;
   const resourceOf = (name: string): ResourceModel => model.resources.get(name) as ResourceModel;
   return {

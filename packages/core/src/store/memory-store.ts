@@ -49,7 +49,7 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
   let committed: Committed | undefined;
   const turns = createTurns();
   const opened = (): Committed => {
-    if (committed === undefined) throw new Error("The store was not opened.");
+    if (committed === undefined) throw new Error("The store is not open.");
     return committed;
   };
 
@@ -68,7 +68,8 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
   return {
     capabilities: CAPABILITIES,
     open(model, resources) {
-      if (committed !== undefined) throw new Error("A store belongs to one API; make another memoryStore().");
+      if (committed !== undefined)
+        throw new Error("A store can be used by only one API. Create another memoryStore().");
       committed = createCommitted(model, resources);
       seed(committed, resources, data);
     },
@@ -190,7 +191,7 @@ function createHandle(committed: Committed, overlay: Overlay): { readonly store:
   const { whenDue } = createPauses();
   let isOver = false;
   const check = (): void => {
-    if (isOver) throw new Error("The transaction is over: its store cannot be used any more.");
+    if (isOver) throw new Error("The transaction has ended. Its store can't be used any more.");
   };
   const guarded =
     <Command, Result>(work: (command: Command, context: StoreContext) => MaybePromise<Result>) =>

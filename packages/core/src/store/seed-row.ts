@@ -22,7 +22,7 @@ export function seedTarget(resources: readonly ResourceModel[], name: string): S
   const known = [...resources.map((one) => one.name), ...tables.keys()];
   const closest = closestName(name, known);
   const hint = closest === undefined ? `Available: ${known.join(", ")}.` : `Did you mean '${closest}'?`;
-  throw new Error(`There is no resource '${name}' to put data into. ${hint}`);
+  throw new Error(`Unknown resource '${name}' in the seed data. ${hint}`);
 }
 
 function linkTables(resources: readonly ResourceModel[]): ReadonlyMap<string, LinkTable> {
@@ -36,7 +36,7 @@ function linkTables(resources: readonly ResourceModel[]): ReadonlyMap<string, Li
 /** A row as stores hold it; what the store counts is null unless it is given. Throws in words what its fields do not allow. */
 export function seedRow(resource: ResourceModel, given: SeedRow, at: string): Record<string, Json> {
   for (const name of Object.keys(given)) {
-    if (!resource.fields.has(name)) throw new Error(`${at} has '${name}', which is no field of '${resource.name}'.`);
+    if (!resource.fields.has(name)) throw new Error(`${at} has the unknown field '${name}' of '${resource.name}'.`);
   }
   const row: Record<string, Json> = {};
   for (const field of resource.fields.values()) {
@@ -74,7 +74,7 @@ function toStored(encode: (value: unknown) => Json, value: unknown): unknown {
 export function seedLink(table: LinkTable, row: SeedRow, at: string): readonly [from: SeedKey, to: SeedKey] {
   const [from, to] = [row[table.from], row[table.to]];
   if (isKeyValue(from) && isKeyValue(to)) return [from, to];
-  throw new Error(`${at} needs '${table.from}' and '${table.to}', a key each.`);
+  throw new Error(`${at} needs '${table.from}' and '${table.to}', each with a key.`);
 }
 
 type SeedKey = string | number;

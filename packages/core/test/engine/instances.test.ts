@@ -172,7 +172,7 @@ test.each([
   await one.api.local.book.create({ id: 1, title: "a" });
   expect(await take(1)).toEqual(["created a"]);
   expect(other.entries.map(({ message: text }) => text)).toContain(
-    "A message of the bus was none that is known, and was skipped.",
+    "An unknown message from the event bus was ignored.",
   );
 });
 

@@ -68,7 +68,14 @@ test("what a batch costs is added up", async () => {
   expect(body).toMatchObject([
     { extensions: { cost: 100 } },
     { extensions: { cost: 200 } },
-    { errors: [{ message: "A request may cost 250, and this one costs 300.", extensions: { code: "BAD_REQUEST" } }] },
+    {
+      errors: [
+        {
+          message: "The request costs 300 points. The maximum is 250. Request less data.",
+          extensions: { code: "BAD_REQUEST" },
+        },
+      ],
+    },
     { data: { book: { title: "Emma" } }, extensions: { cost: 201 } },
   ]);
   expect(calls).toEqual(["book.list", "book.list", "book.byKeys(1)"]);

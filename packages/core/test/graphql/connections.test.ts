@@ -99,14 +99,14 @@ test.each(["root", "nested"] as const)("every range of a %s list is what Relay s
 });
 
 test.each([
-  ["first and last", "first: 1, last: 1", "'first' and 'last' cannot stand together."],
-  ["less than nothing", "first: -1", "'first' is a whole number from 0 to 100."],
-  ["less than nothing from the end", "last: -1", "'last' is a whole number from 0 to 100."],
-  ["more than there may be", "first: 101", "'first' is a whole number from 0 to 100."],
+  ["first and last", "first: 1, last: 1", "'first' and 'last' can't be combined."],
+  ["less than nothing", "first: -1", "'first' must be a whole number from 0 to 100."],
+  ["less than nothing from the end", "last: -1", "'last' must be a whole number from 0 to 100."],
+  ["more than there may be", "first: 101", "'first' must be a whole number from 0 to 100."],
   [
     "a cursor of nothing",
     'after: "x"',
-    "'after' is no cursor of this list: it was made with another sort or filter, or elsewhere.",
+    "The cursor in 'after' belongs to a different list, sort or filter. Start again without a cursor.",
   ],
 ])("%s is refused in words", async (_, args, message) => {
   const { data: found, errors } = await ask(api, `{ books(${args}) { totalCount } }`);

@@ -237,9 +237,9 @@ test("what a format reads is a body like any other", async () => {
   const things = defineApi({ resources: [thing], formats: [deep, like], limits: { jsonDepth: 8 } });
   const send = (type: string, text: string): ReturnType<typeof answerText> =>
     answerText(things, "PUT", "/things/1", { text, headers: { "content-type": type } });
-  expect((await send("text/x-deep", "50")).text).toContain("The body may nest 8 levels deep.");
+  expect((await send("text/x-deep", "50")).text).toContain("The body can be nested at most 8 levels deep.");
   expect((await send("text/x-deep", "")).text).toContain("The body is missing.");
-  expect((await send("application/x-like+json", "a: 1")).text).toContain("The body is not JSON");
+  expect((await send("application/x-like+json", "a: 1")).text).toContain("The body is not valid JSON");
 });
 
 function nest(depth: number): unknown {

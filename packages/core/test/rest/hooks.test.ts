@@ -161,5 +161,5 @@ test("a hook that is none, or that nobody would call, is refused at start", () =
     defineApi({ resources: [defineResource("x", { fields: { id: z.int32() }, access, hooks })] });
   expect(() => define({ creat: { before: () => {} } })).toThrow(/'creat'.*\n.*Did you mean 'create'/);
   expect(() => define({ create: { befor: () => {} } })).toThrow(/Did you mean 'before'/);
-  expect(() => define({ create: { before: 5 } })).toThrow(/It is no function/);
+  expect(() => define({ create: { before: 5 } })).toThrow(/Expected a function/);
 });

@@ -176,7 +176,7 @@ test("one who fails gets no more, and the others do", async () => {
   expect([await next(working), await next(working)]).toHaveLength(2);
   expect(ends).toEqual(["INTERNAL"]);
   expect(library.entries.map(({ message }) => message)).toContain(
-    "A subscriber failed at a change, so it gets no more.",
+    "Delivering a change to a subscriber failed. The subscription was ended.",
   );
 });
 

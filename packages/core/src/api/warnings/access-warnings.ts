@@ -8,12 +8,12 @@ export function* accessWarnings(model: Model, authenticators: readonly Authentic
   const resources = [...model.resources.values()];
   const open = resources.flatMap((resource) => openWrites(model, resource));
   if (open.length > 0) {
-    const message = `Anybody may do this, without a credential: ${open.join(", ")}. Write another rule than \`allow\`, unless that is meant.`;
+    const message = `Anonymous callers can ${open.join(", ")}. Replace the rule \`allow\`, or keep it if that is intended.`;
     yield { code: "open_writes", message };
   }
   const asks = resources.some((resource) => writeRules(model, resource).some(([, { kind }]) => kind === "ask"));
   if (authenticators.length === 0 && asks) {
-    const message = "Rules ask who calls, and there is no `auth` to find out: for them everybody is nobody.";
+    const message = "Access rules use the principal, but `auth` is not set, so every caller is anonymous. Set `auth`.";
     yield { code: "no_auth", message };
   }
 }

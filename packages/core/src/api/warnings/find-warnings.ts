@@ -49,37 +49,38 @@ function* pageWarnings({ graphql, docs, cors, serverTiming }: Facts): Generator<
     yield {
       code: "introspection",
       message:
-        "Anybody may ask GraphQL for its schema. Leave `introspection` out or write `false`, unless the API is a public one.",
+        "GraphQL introspection is enabled. In production, remove `introspection: true` unless this API is public.",
     };
   }
   if (!introspection && suggestions) {
     yield {
       code: "suggestions",
-      message: "Errors suggest names of the schema that may not be asked for. Leave `graphql.suggestions` out.",
+      message: "Error messages suggest schema names, although introspection is disabled. Remove `graphql.suggestions`.",
     };
   }
   if (graphql.graphiql !== undefined) {
     yield {
       code: "graphiql",
-      message: "GraphiQL is served to anybody. Leave `developerPages` out, or `graphql.graphiql`.",
+      message: "GraphiQL is available to everyone. Remove `developerPages` or `graphql.graphiql`.",
     };
   }
   if (docs !== undefined) {
     yield {
       code: "docs",
-      message: "The page at /docs is served to anybody. Leave `developerPages` out, or `docs`, unless that is meant.",
+      message:
+        "The page at /docs is available to everyone. Remove `developerPages` or `docs`, or keep it if that is intended.",
     };
   }
   if (cors?.origins === "*") {
     yield {
       code: "any_origin",
-      message: "Pages of any origin may read answers. List those of your own in `cors.origins`.",
+      message: "Websites of any origin can read responses. List your own origins in `cors.origins`.",
     };
   }
   if (serverTiming !== undefined && serverTiming !== false) {
     yield {
       code: "server_timing",
-      message: "`Server-Timing` tells callers how long each part of an answer took. Leave `serverTiming` out.",
+      message: "`Server-Timing` shows clients how long each part of a request took. Remove `serverTiming`.",
     };
   }
 }
@@ -87,46 +88,46 @@ function* pageWarnings({ graphql, docs, cors, serverTiming }: Facts): Generator<
 function* limitWarnings({ limits, rateLimit, trustedProxies }: Facts): Generator<Warning> {
   if (rateLimit === undefined) {
     const message =
-      "Callers may spend what they like. Write `rateLimit: rateLimit()` of `@bifocal/core/rate-limit`, which is the default in production.";
+      "Rate limiting is disabled. Set `rateLimit: rateLimit()` from `@bifocal/core/rate-limit`, which is the default in production.";
     yield { code: "rate_limit", message };
   } else if (trustedProxies === undefined) {
     const message =
-      "Callers that nobody knows are counted by the address of their socket: behind a proxy they are one. Name it in `trustedProxies`, or write `[]` where there is none.";
+      "Anonymous clients are rate-limited by IP address. Behind a proxy they all share one address. Set `trustedProxies` to your proxy, or to `[]` if you have none.";
     yield { code: "trusted_proxies", message };
   }
   const names = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[];
   const far = names.filter((name) => !(limits[name] <= DEFAULT_LIMITS[name] * FAR));
   if (far.length === 0) return;
-  const message = `These limits are as good as none: ${far.join(", ")}. Leave them out, or say how much you can serve.`;
+  const message = `These limits are too high to have an effect: ${far.join(", ")}. Remove them, or set values that your server can handle.`;
   yield { code: "limits", message };
 }
 
 /** What one instance keeps for itself, and loses with its process. */
 function* instanceWarnings({ secret, store, bus, idempotencyStore }: Facts): Generator<Warning> {
   if (store === undefined) {
-    yield { code: "memory_store", message: "Rows are kept in memory and gone with the process. Write `store`." };
+    yield { code: "memory_store", message: "Data is stored in memory and lost when the process ends. Set `store`." };
   }
   if (secret === undefined) {
     yield {
       code: "random_secret",
       message:
-        "Cursors are signed by a secret of this process: other instances refuse them, and so does this one once it has been started again. Write `secret`.",
+        "Cursors are signed with a random secret of this process. They are rejected by other instances and after a restart. Set `secret`.",
     };
   } else if (secret.length < SECRET_LENGTH) {
-    const message = `\`secret\` has fewer than ${SECRET_LENGTH} characters: who guesses it forges cursors. Take 32 random bytes.`;
+    const message = `\`secret\` has fewer than ${SECRET_LENGTH} characters. Anyone who guesses it can forge cursors. Use 32 random bytes.`;
     yield { code: "short_secret", message };
   }
   if (idempotencyStore === undefined) {
     yield {
       code: "memory_idempotency",
       message:
-        "Answers by Idempotency-Key are kept in this process: another instance knows nothing of them. Write `idempotency: { store }` where there are several.",
+        "Responses for Idempotency-Key are stored in this process only. If you run several instances, set `idempotency: { store }`.",
     };
   }
   if (bus === undefined) {
     yield {
       code: "local_events",
-      message: "Events are heard in this process alone. Write `events` where there are several instances.",
+      message: "Events are delivered only within this process. If you run several instances, set `events`.",
     };
   }
 }

@@ -15,6 +15,6 @@ export function* nodeWarnings(version = process.versions.node, today = new Date(
   const end = ENDS[major];
   const isOver = end === undefined ? major <= 23 : today.toISOString().slice(0, 10) > end;
   if (!isOver) return;
-  const message = `Node ${version} gets no more fixes. Take a version with long-term support, of ${LEAST} or newer.`;
+  const message = `Node.js ${version} no longer receives security fixes. Use a long-term support version, ${LEAST} or later.`;
   yield { code: "node_version", message };
 }

@@ -5,7 +5,7 @@ import { type ApiKey, type KeyRing, type StoredKey, withoutHashes } from "./key-
 const DAY = 86_400;
 /** Seconds. */
 const LIFETIME = 90 * DAY;
-const LONG = "An API key is good for more than 90 days. Give it an end, and rotate it before.";
+const LONG = "The API key is valid for more than 90 days. Set an earlier expiry and rotate the key before then.";
 
 /** An API whose keys are kept in a store. */
 export interface WithKeys {
@@ -70,7 +70,7 @@ export async function revokeApiKey(api: WithKeys, id: string): Promise<ApiKey> {
 export async function rotateApiKey(api: WithKeys, id: string, options: RotateOptions = {}): Promise<IssuedApiKey> {
   const { store, prefix } = ringOf(api);
   const key = await requireKey(api, id);
-  if (key.revokedAt !== null) throw new BifocalError("CONFLICT", "The API key was revoked. Make a new one.");
+  if (key.revokedAt !== null) throw new BifocalError("CONFLICT", "The API key was revoked. Create a new one.");
   const { overlap = DAY, expiresAt = key.expiresAt === null ? null : after(LIFETIME) } = options;
   const secret = makeSecret();
   const oldEnd = Math.min(after(overlap).getTime(), key.expiresAt === null ? Infinity : Date.parse(key.expiresAt));
@@ -81,7 +81,7 @@ export async function rotateApiKey(api: WithKeys, id: string, options: RotateOpt
     expiresAt: expiresAt?.toISOString() ?? null,
   };
   if (!(await store.update(id, changes, { secretHash: key.secretHash }))) {
-    throw new BifocalError("CONFLICT", "The API key was rotated by somebody else at the same time.");
+    throw new BifocalError("CONFLICT", "The API key was rotated by another request at the same time.");
   }
   warnOfLength(api, { ...key, ...changes });
   return { ...withoutHashes({ ...key, ...changes }), key: writeKey(prefix, { id, secret }) };
@@ -100,7 +100,7 @@ async function requireKey(api: WithKeys, id: string): Promise<StoredKey> {
 
 function ringOf(api: WithKeys): KeyRing {
   const ring = api["~keys"];
-  if (ring === undefined) throw new Error("This API keeps no API keys: give it auth: apiKeys({ resource: … }).");
+  if (ring === undefined) throw new Error("API keys are not enabled. Set auth: apiKeys({ resource: … }).");
   return ring;
 }
 

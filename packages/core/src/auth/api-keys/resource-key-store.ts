@@ -20,15 +20,15 @@ export class ResourceKeyStore implements KeyStore {
   open({ model, rowsOf }: AuthHost): void {
     const name = this.#resource;
     const fields = model.resources.get(name)?.fields;
-    const fix = "Make it by apiKeyResource().";
+    const fix = "Create it with apiKeyResource().";
     if (fields === undefined) {
-      throw new DefinitionError([
-        { at: "auth", problem: `API keys are kept in '${name}', which is no resource.`, fix },
-      ]);
+      throw new DefinitionError([{ at: "auth", problem: `The resource '${name}' for API keys doesn't exist.`, fix }]);
     }
     const mistakes = [
-      ...FIELDS.filter((field) => !fields.has(field)).map((field) => `It keeps API keys and has no '${field}'.`),
-      ...HASHES.filter((field) => fields.get(field)?.internal === false).map((field) => `'${field}' is not internal.`),
+      ...FIELDS.filter((field) => !fields.has(field)).map(
+        (field) => `A resource that stores API keys needs the field '${field}'.`,
+      ),
+      ...HASHES.filter((field) => fields.get(field)?.internal === false).map((field) => `'${field}' must be internal.`),
     ];
     if (mistakes.length > 0) throw new DefinitionError(mistakes.map((problem) => ({ at: name, problem, fix })));
     this.#rows = rowsOf(name);
@@ -55,7 +55,7 @@ export class ResourceKeyStore implements KeyStore {
 
   #opened(): ReturnType<AuthHost["rowsOf"]> {
     if (this.#rows === undefined)
-      throw new Error("These API keys are part of no API yet: pass them to defineApi first.");
+      throw new Error("These API keys don't belong to an API yet. Pass them to defineApi first.");
     return this.#rows;
   }
 }

@@ -14,12 +14,13 @@ const LEAST = 22;
 /** Keys that stand in the code or in the environment, each with its principal; as a header of their own or as Bearer. */
 export function staticKeys(keys: Readonly<Record<string, Principal>>): Authenticator {
   const unset = Object.keys(keys).find((key) => UNSET.includes(key.trim()));
-  if (unset !== undefined) throw new Error(`'${unset}' is no API key. Is the variable set that it comes from?`);
+  if (unset !== undefined)
+    throw new Error(`'${unset}' is not a valid API key. Check that the environment variable with the key is set.`);
   // Looked up by digest: how long that takes says nothing about how much of a key was right.
   const principals = new Map(Object.entries(keys).map(([key, principal]) => [digest(key), principal]));
   const short = Object.entries(keys).filter(([key]) => key.length < LEAST);
   const whose = short.map(([, { id }]) => `'${id}'`).join(", ");
-  const message = `API keys of ${whose} have fewer than ${LEAST} characters and may be guessed. Take random ones, or keep them in a resource.`;
+  const message = `API keys of ${whose} have fewer than ${LEAST} characters and can be guessed. Use random keys, or store keys in a resource.`;
   return {
     warnings: short.length === 0 ? [] : [{ code: "short_keys", message }],
     challenge: "Bearer",

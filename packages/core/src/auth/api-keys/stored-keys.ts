@@ -41,7 +41,7 @@ const NO_HASH = hashSecret("");
 export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator {
   const { resource = "apiKey", header = "X-API-Key", prefix = "bk", bearer = false, lastUsed } = options;
   if (!/^[a-z][a-z0-9]{0,15}$/.test(prefix))
-    throw new Error(`'${prefix}' is no prefix of API keys: letters and digits.`);
+    throw new Error(`'${prefix}' is not a valid API key prefix. Use letters and digits.`);
   const own = new ResourceKeyStore(resource);
   const { store = own } = options;
   const principalOf = options.principal ?? toPrincipal;
@@ -53,7 +53,7 @@ export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator 
   async function check(key: StoredKey | undefined, hash: string): Promise<Authenticated> {
     const isCurrent = isSameHash(hash, key?.secretHash ?? NO_HASH);
     const isPrevious = isSameHash(hash, key?.previousHash ?? NO_HASH);
-    if (key === undefined || !(isCurrent || isPrevious)) throw refused("There is no such API key.");
+    if (key === undefined || !(isCurrent || isPrevious)) throw refused("The API key is invalid.");
     if (key.revokedAt !== null) throw refused("The API key was revoked.");
     const ends = [key.expiresAt, isCurrent ? null : (key.previousUntil ?? new Date(0).toISOString())].flatMap((time) =>
       time === null ? [] : [Date.parse(time)],
@@ -61,7 +61,7 @@ export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator 
     // A time that is none has passed.
     if (ends.some((end) => !(end > Date.now()))) throw refused("The API key has expired.");
     const principal = await principalOf(withoutHashes(key));
-    if (principal === null) throw refused("The API key belongs to nobody who may call.");
+    if (principal === null) throw refused("The API key's owner is not allowed to call this API.");
     return ends.length === 0 ? { principal } : { principal, expires: new Date(Math.min(...ends)) };
   }
 
@@ -69,7 +69,7 @@ export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator 
     const now = Date.now();
     if (lastUsed === undefined || now - (used.get(id) ?? 0) < lastUsed * 1_000) return;
     used.set(id, now);
-    const fail = (cause: unknown): void => log?.warn("The use of an API key could not be noted.", { cause });
+    const fail = (cause: unknown): void => log?.warn("The last use of an API key could not be recorded.", { cause });
     void Promise.resolve(store.update(id, { lastUsedAt: new Date(now).toISOString() })).catch(fail);
   }
 

@@ -84,6 +84,6 @@ async function requireRelation(
 }
 
 function refusal(name: string, use: Use): BifocalError {
-  const message = `You may not ${use} by '${name}', because you may not read it.`;
+  const message = `You can't ${use} by '${name}', because you are not allowed to read it.`;
   return new BifocalError("FORBIDDEN", message, { issues: [{ path: [use], message, code: "not_readable" }] });
 }

@@ -54,8 +54,8 @@ export function refuseNever(frame: Frame, decision: Filter, what: string): void 
 }
 
 export function denied(frame: Frame, what: string): BifocalError {
-  if (frame.caller.principal !== null) return new BifocalError("FORBIDDEN", `You may not ${what}.`);
-  return new BifocalError("UNAUTHENTICATED", `You may not ${what} without a credential.`);
+  if (frame.caller.principal !== null) return new BifocalError("FORBIDDEN", `You are not allowed to ${what}.`);
+  return new BifocalError("UNAUTHENTICATED", `Authentication is required to ${what}.`);
 }
 
 export function isAlways(filter: Filter): boolean {

@@ -28,7 +28,7 @@ export function lowerAnswer(asker: Asker, answer: unknown, resource: ResourceMod
   if (answer === true) return YES;
   if (answer === false) return NO;
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
-    asker.log.error(`A rule of '${resource.name}' answered ${describe(answer)}, so it says no.`);
+    asker.log.error(`A rule of '${resource.name}' returned ${describe(answer)}, which is invalid. Access is denied.`);
     return NO_ANSWER;
   }
   const composed = composedOf(answer);
@@ -38,7 +38,7 @@ export function lowerAnswer(asker: Asker, answer: unknown, resource: ResourceMod
 /** A rule that threw gave no answer, unless what it threw is meant for the caller. */
 export function refuseThrown(asker: Asker, thrown: unknown, resource: ResourceModel): Verdict {
   if (isBifocalError(thrown)) throw thrown;
-  asker.log.error(`A rule of '${resource.name}' threw, so it says no.`, { cause: thrown });
+  asker.log.error(`A rule of '${resource.name}' threw an error. Access is denied.`, { cause: thrown });
   return NO_ANSWER;
 }
 
@@ -52,7 +52,7 @@ function lowerRows(asker: Asker, answer: object, resource: ResourceModel): Verdi
     const isMissing = isBifocalError(thrown) && thrown.issues.every(({ code }) => code === "missing_operand");
     // `principal?.id` of nobody is how rules are written; of somebody it is a claim that is missing.
     if (!isMissing || asker.caller.principal !== null) {
-      asker.log.error(`A rule of '${resource.name}' gave a bad filter, so it says no.`, { cause: thrown });
+      asker.log.error(`A rule of '${resource.name}' returned an invalid filter. Access is denied.`, { cause: thrown });
     }
     return NO_ANSWER;
   }
@@ -80,7 +80,7 @@ function lowerThrough(
   resource: ResourceModel,
 ): Verdict {
   if (relation === undefined || part === undefined) {
-    asker.log.error(`A rule of '${resource.name}' goes through a relation that it does not have, so it says no.`);
+    asker.log.error(`A rule of '${resource.name}' uses an unknown relation. Access is denied.`);
     return NO_ANSWER;
   }
   const { yes, no } = lowerPart(asker, part, resourceOf(asker.engine.model, relation.target));

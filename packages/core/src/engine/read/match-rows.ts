@@ -8,7 +8,7 @@ import { resolveRelated } from "./resolve-related.ts";
 import { isRelated, storeFilter } from "./rewrite-related.ts";
 
 const noRelated = (): never => {
-  throw new Error("A filter was to have no relation in it.");
+  throw new Error("Internal error: the filter must not contain relations.");
 };
 
 /** Whether a row matches, be it stored or only about to be. */

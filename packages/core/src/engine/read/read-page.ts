@@ -58,7 +58,7 @@ export function listQuery(frame: Frame, plan: ListPlan): MaybePromise<ListQuery>
 function decode(frame: Frame, plan: ListPlan, name: "after" | "before", cursor: string): Position {
   const position = frame.engine.cursors.decode(scopeOf(plan), cursor);
   if (position !== undefined && position.length === plan.sort.length) return position;
-  const message = `'${name}' is no cursor of this list: it was made with another sort or filter, or elsewhere.`;
+  const message = `The cursor in '${name}' belongs to a different list, sort or filter. Start again without a cursor.`;
   throw new BifocalError("BAD_REQUEST", message, {
     issues: [{ path: ["page", name], message, code: "invalid_cursor" }],
   });
@@ -75,7 +75,7 @@ function refuseHop(frame: Frame, { target, sort }: ListPlan): void {
     if (path.length === 1) continue;
     const relation = target.relations.get(path[0]) as RelationModel;
     if (store.capabilities.relationSort && frame.storeOf(relation.target) === store) continue;
-    const message = `'${target.name}' cannot be sorted by '${path.join(".")}': its store does not follow relations.`;
+    const message = `'${target.name}' can't be sorted by '${path.join(".")}': its store doesn't support sorting by relations.`;
     throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["sort"], message, code: "unsupported" }] });
   }
 }

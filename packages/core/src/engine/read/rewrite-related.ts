@@ -82,7 +82,7 @@ async function localValues(
     if (value === null || value === undefined) return;
     values.add(value);
     if (values.size <= MOST_KEYS) return;
-    const message = `The filter along '${relation.name}' matches more than ${MOST_KEYS} rows. Narrow it.`;
+    const message = `The filter on '${relation.name}' matches more than ${MOST_KEYS} rows. Use a narrower filter.`;
     throw new BifocalError("BAD_REQUEST", message);
   };
   const where = await storeFilter(frame, target, filter);

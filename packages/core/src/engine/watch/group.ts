@@ -87,7 +87,7 @@ export class Group {
     const { log } = this.#engine;
     const error = maskError(thrown, caller, log);
     const name = `${this.#resource.name} ${formatId(this.#resource, event.key)}`;
-    log.warn(`A change of ${name} was not delivered.`, { cause: error });
+    log.warn(`A change to ${name} could not be delivered.`, { cause: error });
     return isRefusal(error) ? undefined : { kind: "reset", id: event.id };
   }
 }

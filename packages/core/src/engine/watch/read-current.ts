@@ -47,7 +47,7 @@ async function readRows(
   const { max } = resource.page;
   const { rows } = await store.list({ resource, filter, sort: totalSort(resource, []), limit: max + 1 }, frame.context);
   if (rows.length > max) {
-    refuse(["initial"], "too_many", `There are more than ${max} ${resource.plural} to start from: narrow the filter.`);
+    refuse(["initial"], "too_many", `More than ${max} ${resource.plural} match. Use a narrower filter.`);
   }
   return rows;
 }

@@ -36,7 +36,7 @@ export class Resumptions {
   take(caller: Pick<Caller, "principal" | "address">): void {
     const key = callerKey(caller);
     if (key === undefined || this.#allowanceOf(key).take()) return;
-    const message = `You may resume ${this.#most} subscriptions at once, and one more each ${EACH} seconds.`;
+    const message = `Too many subscriptions were resumed. The limit is ${this.#most} at once, plus one every ${EACH} seconds.`;
     throw new BifocalError("RATE_LIMITED", message, { headers: { "Retry-After": String(EACH) } });
   }
 

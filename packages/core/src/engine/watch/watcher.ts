@@ -179,8 +179,8 @@ export class Watcher implements ChangeStream {
     try {
       listener.next(change);
     } catch (thrown) {
-      this.#log.error("A subscriber failed at a change, so it gets no more.", { cause: thrown });
-      this.end(new BifocalError("INTERNAL", "Something went wrong."));
+      this.#log.error("Delivering a change to a subscriber failed. The subscription was ended.", { cause: thrown });
+      this.end(new BifocalError("INTERNAL", "Something went wrong on the server."));
     }
   }
 

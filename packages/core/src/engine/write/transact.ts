@@ -57,7 +57,7 @@ async function append(frame: Frame, store: Store, handle: Store, events: readonl
 export function publish(frame: Frame, events: readonly EventDraft[], kept?: Store): MaybePromise<void> {
   if (events.length === 0) return undefined;
   const fail = (thrown: unknown): void => {
-    frame.log.error("Events of a committed change could not be published.", { cause: thrown });
+    frame.log.error("Events of a committed write could not be published.", { cause: thrown });
   };
   try {
     const published = frame.engine.changes.publish(events, kept, frame.context);

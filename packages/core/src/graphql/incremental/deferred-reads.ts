@@ -98,7 +98,7 @@ export class DeferredReads {
 
   #byName(name: string): ResourceModel {
     const resource = this.api.model.resources.get(name);
-    if (resource === undefined) throw new Error(`The model has no resource '${name}'.`);
+    if (resource === undefined) throw new Error(`Unknown resource '${name}'.`);
     return resource;
   }
 }

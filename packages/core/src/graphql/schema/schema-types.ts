@@ -44,6 +44,6 @@ export interface SchemaTypes {
 /** The target of a relation; the model holds every resource that it names. */
 export function resourceOf(model: Model, name: string): ResourceModel {
   const found = model.resources.get(name);
-  if (found === undefined) throw new Error(`The model has no resource '${name}'.`);
+  if (found === undefined) throw new Error(`Unknown resource '${name}'.`);
   return found;
 }

@@ -56,7 +56,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     for (const socket of server.clients) {
       CONNECTIONS.get(socket)?.closed();
       // Not all at the same time: that would be the next outage.
-      socket.close(SERVICE_RESTART, `Service restart: come back after ${1 + Math.floor(Math.random() * MOST_DELAY)} s`);
+      socket.close(SERVICE_RESTART, `Service restart: reconnect in ${1 + Math.floor(Math.random() * MOST_DELAY)} s`);
     }
     server.close();
   });

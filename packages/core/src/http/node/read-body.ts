@@ -20,14 +20,14 @@ export function readBody(request: IncomingMessage, limit: number): MaybePromise<
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
     const headers = { "Accept-Encoding": "identity" };
-    const message = "A compressed body is not read here. Send it as it is.";
+    const message = "Compressed request bodies are not supported. Remove 'Content-Encoding'.";
     throw new BifocalError("UNSUPPORTED_MEDIA_TYPE", message, { headers });
   }
   const length = request.headers["content-length"];
   const announced = length === undefined ? Number.NaN : Number(length);
   if (announced > limit) throw tooLarge(limit);
   if (request.readableEnded)
-    throw new Error("The body was read already. Mount Bifocal before what parses bodies, or let that keep `body`.");
+    throw new Error("The body has already been read. Mount Bifocal before body parsers, or make them keep `body`.");
   return (
     readWhole(request, announced) ??
     new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ function collect(
   };
   const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
   const onCut = (): void =>
-    settle(() => reject(new BifocalError("BAD_REQUEST", "The body ended before its announced length.")));
+    settle(() => reject(new BifocalError("BAD_REQUEST", "The body is shorter than its Content-Length.")));
   function settle(how: () => void): void {
     request.off("data", onData).off("end", onEnd).off("close", onCut).off("error", onCut);
     // What is beyond the limit is not read.

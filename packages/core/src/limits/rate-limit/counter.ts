@@ -58,7 +58,9 @@ export class Counter {
     if (whenDown === "allow") return undefined;
     if (whenDown === "count") return this.#takeHere(key, cost);
     const headers = { "Retry-After": "5" };
-    throw new BifocalError("UNAVAILABLE", "What may be asked for cannot be told at the moment.", { headers });
+    throw new BifocalError("UNAVAILABLE", "The rate limit can't be checked right now. Try again in a few seconds.", {
+      headers,
+    });
   }
 
   #takeHere(key: string, cost: number): Promise<Allowance> {
@@ -91,7 +93,7 @@ export class Counter {
 /** The same, unless it takes too long. */
 function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No answer within ${milliseconds} milliseconds.`)), milliseconds);
+    const timer = setTimeout(() => reject(new Error(`No response within ${milliseconds} milliseconds.`)), milliseconds);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

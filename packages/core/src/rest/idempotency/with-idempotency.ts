@@ -83,7 +83,10 @@ async function runFirst(
 
 function refuseOther(claim: Exclude<ClaimResult, { kind: "new" }>, fingerprint: string): void {
   if (claim.fingerprint !== fingerprint) {
-    throw new BifocalError("VALIDATION_FAILED", "This idempotency key was used for another request. Take a new one.");
+    throw new BifocalError(
+      "VALIDATION_FAILED",
+      "This idempotency key was used for a different request. Use a new key.",
+    );
   }
   if (claim.kind === "done") return;
   const message = "The first request with this idempotency key is still running. Try again in a moment.";

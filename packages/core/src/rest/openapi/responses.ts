@@ -84,7 +84,10 @@ export function problemResponses(codes: ReadonlySet<string>, formats: readonly F
     Problem: {
       description: "Anything else that went wrong.",
       headers: headersOf("Problem", formats),
-      content: contentOf("INTERNAL", "Something went wrong. Quote the request id."),
+      content: contentOf(
+        "INTERNAL",
+        "Something went wrong on the server. If you contact support, include the request id.",
+      ),
     },
   };
 }

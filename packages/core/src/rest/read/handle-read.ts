@@ -126,6 +126,6 @@ export async function readRelation(
 }
 
 function deniedRelation({ context }: Exchange, { name }: RelationModel): BifocalError {
-  if (context.caller.principal !== null) return new BifocalError("FORBIDDEN", `You may not read ${name}.`);
-  return new BifocalError("UNAUTHENTICATED", `You may not read ${name} without a credential.`);
+  if (context.caller.principal !== null) return new BifocalError("FORBIDDEN", `You are not allowed to read ${name}.`);
+  return new BifocalError("UNAUTHENTICATED", `Authentication is required to read ${name}.`);
 }

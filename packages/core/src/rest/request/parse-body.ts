@@ -105,15 +105,15 @@ function isJson(type: string): boolean {
 
 function checkValue(value: unknown, limits: Target["limits"]): void {
   const excess = jsonExcess(value, { depth: limits.jsonDepth, keys: limits.jsonKeys });
-  if (excess === "depth") throw badRequest(`The body may nest ${limits.jsonDepth} levels deep.`);
-  if (excess !== undefined) throw badRequest(`An object of the body may have ${limits.jsonKeys} members.`);
+  if (excess === "depth") throw badRequest(`The body can be nested at most ${limits.jsonDepth} levels deep.`);
+  if (excess !== undefined) throw badRequest(`An object in the body can have at most ${limits.jsonKeys} members.`);
   const prototype = prototypeName(value);
-  if (prototype !== undefined) throw badRequest(`The body may have no '${prototype}'.`);
+  if (prototype !== undefined) throw badRequest(`The body must not contain '${prototype}'.`);
 }
 
 function unsupported({ method }: HttpRequest, types: readonly string[]): BifocalError {
   const header = method === "PATCH" ? "Accept-Patch" : method === "QUERY" ? "Accept-Query" : "Accept-Post";
-  const message = `The body is to be ${types.join(" or ")}, in UTF-8: say so in 'Content-Type'.`;
+  const message = `The body must be ${types.join(" or ")} in UTF-8. Set 'Content-Type' accordingly.`;
   return new BifocalError("UNSUPPORTED_MEDIA_TYPE", message, { headers: { [header]: types.join(", ") } });
 }
 

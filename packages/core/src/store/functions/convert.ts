@@ -8,7 +8,7 @@ export function toRow(resource: ResourceModel, value: object): Row {
   const row: Record<string, Json> = {};
   for (const { name, type } of resource.fields.values()) {
     const one = stored[name] ?? null;
-    if (one === null && !type.nullable) throw new Error(`functionStore: a row of '${resource.name}' lacks '${name}'.`);
+    if (one === null && !type.nullable) throw new Error(`functionStore: a row of '${resource.name}' has no '${name}'.`);
     row[name] = one;
   }
   return row;

@@ -26,7 +26,7 @@ export function createCommitted(model: Model, resources: readonly ResourceModel[
   const counters = new Map<string, number>();
   const tableOf = (name: string): Table => {
     const table = tables.get(name);
-    if (table === undefined) throw new Error(`This store does not hold '${name}'.`);
+    if (table === undefined) throw new Error(`This store doesn't contain '${name}'.`);
     return table;
   };
   const lookups: Omit<View, "related"> = {

@@ -25,10 +25,10 @@ function insertOne({ count, tableOf }: Committed, resource: ResourceModel, seede
     row[field.name] = given ?? next;
   }
   const table = tableOf(resource.name);
-  if (table.byKey.has(tokenOfRow(resource, row))) throw new Error(`${at} has the same key as a row before it.`);
+  if (table.byKey.has(tokenOfRow(resource, row))) throw new Error(`${at} has the same key as an earlier row.`);
   for (const group of resource.unique) {
     if (table.holderOf(group, row) === undefined) continue;
-    throw new Error(`${at} has the same ${group.join(", ")} as a row before it.`);
+    throw new Error(`${at} has the same ${group.join(", ")} as an earlier row.`);
   }
   table.insert(deepFreeze(row));
 }

@@ -236,7 +236,7 @@ test.each([
   [
     "what is unexpected is masked, and logged",
     new Error("secret"),
-    "Something went wrong. Quote the request id.",
+    "Something went wrong on the server. If you contact support, include the request id.",
     "INTERNAL",
   ],
   ["Bifocal's own errors are told", new BifocalError("CONFLICT", "Taken."), "Taken.", "CONFLICT"],

@@ -11,7 +11,10 @@ const extend: ShopExtension["extend"] = {
   resolvers: { Odd, Query: { odd: () => 1 } },
   fields: { book: { odd: { needs: ["id"], resolve: ({ id }) => id } } },
 };
-const masked = { message: "Something went wrong. Quote the request id.", extensions: { code: "INTERNAL" } };
+const masked = {
+  message: "Something went wrong on the server. If you contact support, include the request id.",
+  extensions: { code: "INTERNAL" },
+};
 
 test("a value that is no JSON is an error of its root field, and of no other", async () => {
   const { api, entries } = shop({ extend });

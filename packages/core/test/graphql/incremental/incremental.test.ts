@@ -116,7 +116,12 @@ describe("what fails in a part stays in it", () => {
         completed: [
           {
             id: "0",
-            errors: [{ message: "Something went wrong. Quote the request id.", extensions: { code: "INTERNAL" } }],
+            errors: [
+              {
+                message: "Something went wrong on the server. If you contact support, include the request id.",
+                extensions: { code: "INTERNAL" },
+              },
+            ],
           },
         ],
       },

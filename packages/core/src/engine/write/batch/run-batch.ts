@@ -27,7 +27,7 @@ export async function runUpdateMany(frame: Frame, operation: UpdateManyOperation
   const { row: written, decision } = await checkInput(frame, { resource, mode: "update", rule, input, form, what });
   const key = resource.key.find((name) => written[name] !== undefined);
   if (key !== undefined) {
-    const message = `'${key}' is the key: many rows cannot have the same.`;
+    const message = `'${key}' is the key and must be unique, so a bulk update can't set it.`;
     throw invalid([{ path: [key], message, code: "not_unique" }]);
   }
   const meant = await meantRows(frame, resource, operation.filter);
@@ -74,13 +74,13 @@ export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation
 
 export function requireBulk(frame: Frame, resource: ResourceModel, what: "create" | "update" | "delete"): void {
   if (resource.bulk[what] > 0) return;
-  throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} are not ${what}d many at a time.`);
+  throw new BifocalError("METHOD_NOT_ALLOWED", `Bulk ${what} is not supported for ${resource.plural}.`);
 }
 
 /** The rows that the caller sees and means. Nobody means all rows by saying nothing. */
 async function meantRows(frame: Frame, resource: ResourceModel, asked: Filter | undefined): Promise<Meant> {
   if (asked === undefined || isAlways(asked)) {
-    const message = "Say which rows, by a filter. Without one it would be all of them.";
+    const message = "A filter is required. Without one, the request would affect all rows.";
     throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["filter"], message, code: "required" }] });
   }
   const visible = await decide(frame, resource.access.read, resource);
@@ -104,7 +104,7 @@ async function findRows(
   const filter = await storeFilter(frame, resource, andFilters(visible, asked));
   const query = { resource, filter, sort: totalSort(resource, []), limit: most + 1 };
   const { rows } = await frame.storeOf(resource.name).list(query, frame.context);
-  if (rows.length > most) throw tooMany(`More than ${most} ${resource.plural} match. Say more about which.`);
+  if (rows.length > most) throw tooMany(`More than ${most} ${resource.plural} match. Use a narrower filter.`);
   if (isAlways(decision) || rows.length === 0) return rows;
   const isAllowed = await matchRows(frame, resource, rows, decision);
   if (!rows.every(isAllowed)) throw denied(frame, what);

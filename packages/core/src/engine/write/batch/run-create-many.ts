@@ -25,8 +25,9 @@ export async function runCreateMany(frame: Frame, operation: CreateManyOperation
   const resource = resourceOf(frame.engine.model, operation.resource);
   requireBulk(frame, resource, "create");
   const most = resource.bulk.create;
-  if (inputs.length === 0) throw invalid([{ path: [], message: "The list is empty.", code: "too_small" }]);
-  if (inputs.length > most) throw tooMany(`At most ${most} ${resource.plural} can be created at once.`);
+  if (inputs.length === 0)
+    throw invalid([{ path: [], message: "The list is empty. Send at least one item.", code: "too_small" }]);
+  if (inputs.length > most) throw tooMany(`At most ${most} ${resource.plural} can be created in one request.`);
   const place = await readWithin(frame, operation);
   const isNested = inputs.some((input) => splitInput(resource, input).parts.length > 0);
   const creates = await (isNested ? prepareNested : prepare)(frame, resource, inputs, place, form);

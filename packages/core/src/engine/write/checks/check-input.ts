@@ -47,15 +47,15 @@ export function checkInput(frame: Frame, check: InputCheck): MaybePromise<Checke
 }
 
 export function invalid(issues: readonly Issue[]): BifocalError {
-  const many = issues.length === 1 ? "One thing is" : `${issues.length} things are`;
-  return new BifocalError("VALIDATION_FAILED", `${many} wrong with the input.`, { issues });
+  const errors = issues.length === 1 ? "1 validation error" : `${issues.length} validation errors`;
+  return new BifocalError("VALIDATION_FAILED", `The input has ${errors}.`, { issues });
 }
 
 /** A store that only reads answers every write the same way. */
 export function requireWrites(frame: Frame, resource: ResourceModel): void {
   if (frame.storeOf(resource.name).capabilities.writes) return;
   const headers = { Allow: "GET, HEAD, OPTIONS" };
-  throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} can only be read.`, { headers });
+  throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} are read-only.`, { headers });
 }
 
 /** Which rows these fields may be written of: the row as it is, and as it becomes. */
@@ -71,11 +71,15 @@ async function checkFieldRules(
     const decision = await decideInput(frame, field.write, resource, value);
     decisions.push(decision);
     if (isNever(decision)) {
-      issues.push({ path: [field.name], message: `You may not write '${field.name}'.`, code: "not_writable" });
+      issues.push({
+        path: [field.name],
+        message: `You are not allowed to write '${field.name}'.`,
+        code: "not_writable",
+      });
     }
   }
   if (issues.length === 0) return andFilters(...decisions);
-  throw new BifocalError("FORBIDDEN", "You may not write some of these fields.", { issues });
+  throw new BifocalError("FORBIDDEN", "You are not allowed to write some of these fields.", { issues });
 }
 
 function isGiven(input: unknown, { name }: FieldModel): boolean {

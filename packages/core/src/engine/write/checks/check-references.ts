@@ -21,7 +21,8 @@ export async function checkReferences(frame: Frame, resource: ResourceModel, set
     const message = `There is no ${relation.target} with this id.`;
     issues.push({ path: [relation.local], message, code: "unknown_reference" });
   }
-  if (issues.length > 0) throw new BifocalError("VALIDATION_FAILED", "A reference points at nothing.", { issues });
+  if (issues.length > 0)
+    throw new BifocalError("VALIDATION_FAILED", "The input references a row that doesn't exist.", { issues });
 }
 
 async function isThere(frame: Frame, relation: RelationModel, key: Key): Promise<boolean> {

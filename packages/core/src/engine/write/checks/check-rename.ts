@@ -35,5 +35,8 @@ export async function checkRename(frame: Frame, resource: ResourceModel, key: Ke
 }
 
 function conflict(resource: ResourceModel, holders: string): BifocalError {
-  return new BifocalError("CONFLICT", `The key of this ${resource.name} cannot change while ${holders} point at it.`);
+  return new BifocalError(
+    "CONFLICT",
+    `The key of this ${resource.name} can't be changed while ${holders} reference it.`,
+  );
 }

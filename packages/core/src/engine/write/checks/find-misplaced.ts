@@ -8,18 +8,18 @@ export function findMisplaced({ own, parts }: SplitInput, decided: Decided): rea
   for (const part of parts) {
     const { name, creates, kind, local, foreign, target, many } = part.relation;
     const inputs = inputsOf(part);
-    if (inputs === undefined) issues.push({ path: [name], message: `'${name}' is a list.`, code: "invalid_type" });
+    if (inputs === undefined) issues.push({ path: [name], message: `'${name}' must be a list.`, code: "invalid_type" });
     else if (inputs.length > creates) {
-      const message = `'${name}' may have ${creates} rows here. Create the others by requests of their own.`;
+      const message = `'${name}' can have at most ${creates} rows here. Create the others in separate requests.`;
       issues.push({ path: [name], message, code: "too_big" });
     }
     if (kind === "belongsTo") {
       if (!isGiven(own, local) && !Object.hasOwn(decided, local)) continue;
-      const message = `'${local}' and '${name}' both say which ${target}. Give one of them.`;
+      const message = `'${local}' and '${name}' both set the ${target}. Pass only one of them.`;
       issues.push({ path: [name], message, code: "contradiction" });
       continue;
     }
-    const message = `'${foreign}' is decided by what it is created in. Leave it out.`;
+    const message = `'${foreign}' is set by the parent. Leave it out.`;
     for (const [index, input] of (inputs ?? []).entries()) {
       const path = many ? [name, index, foreign] : [name, foreign];
       if (isGiven(input, foreign)) issues.push({ path, message, code: "contradiction" });

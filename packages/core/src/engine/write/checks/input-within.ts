@@ -20,7 +20,7 @@ export async function readWithin(frame: Frame, operation: CreateOperation | Crea
   const parent = resourceOf(frame.engine.model, within.resource);
   const relation = parent.relations.get(within.relation) as RelationModel;
   if (relation.through !== undefined || relation.kind === "belongsTo") {
-    const message = `Nothing is created inside '${within.relation}'. Create it, then link it.`;
+    const message = `Rows can't be created through '${within.relation}'. Create the row first, then link it.`;
     throw new BifocalError("METHOD_NOT_ALLOWED", message);
   }
   const row = await readVisible(frame, parent, within.key);
@@ -50,6 +50,6 @@ function findContradiction(parent: ResourceModel, foreign: string, points: strin
   if (typeof input !== "object" || input === null) return [];
   const given: unknown = (input as Record<string, unknown>)[foreign];
   if (given === undefined || given === points) return [];
-  const message = `'${foreign}' says another ${parent.name} than the one it is created in. Leave it out.`;
+  const message = `'${foreign}' references a different ${parent.name} than the URL. Leave it out.`;
   return [{ path: [foreign], message, code: "contradiction" }];
 }

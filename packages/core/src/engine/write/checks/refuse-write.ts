@@ -22,7 +22,10 @@ export async function refusalOf(
     case "stale":
       return stale(resource);
     case "refused":
-      return new BifocalError("FORBIDDEN", `You may not ${what} so that it is no longer yours to change.`);
+      return new BifocalError(
+        "FORBIDDEN",
+        `You are not allowed to ${what} in this way: you could not change the result.`,
+      );
     case "absent":
       return (await readVisible(frame, resource, key)) === undefined ? notFound(resource) : denied(frame, what);
   }

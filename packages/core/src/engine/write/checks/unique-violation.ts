@@ -55,12 +55,13 @@ export function noteUniqueViolation<T>(
 export async function describeUniqueViolation(frame: Frame, taken: UniqueViolation): Promise<BifocalError> {
   const { fields, path, made, message } = taken;
   if (!(await mayKnow(frame, taken))) {
-    const issues: Issue[] = path.length === 0 ? [] : [{ path, message: "It is taken.", code: "not_unique" }];
-    return new BifocalError("CONFLICT", "This cannot stand beside what is there.", { issues, cause: taken });
+    const issues: Issue[] =
+      path.length === 0 ? [] : [{ path, message: "This value is already in use.", code: "not_unique" }];
+    return new BifocalError("CONFLICT", "This conflicts with an existing row.", { issues, cause: taken });
   }
   const issues = fields.map((field) => {
     const name = made?.get(field) ?? field;
-    return { path: [...path, name], message: "It is taken.", code: "not_unique" };
+    return { path: [...path, name], message: "This value is already in use.", code: "not_unique" };
   });
   return new BifocalError("CONFLICT", message, { issues, cause: taken });
 }

@@ -105,7 +105,7 @@ async function refuseHeld(
     };
     if ((await find()).length === 0) continue;
     const holders = await nameHolders(frame, from, relation, find);
-    const message = `This ${name} cannot be deleted while ${holders} point at it. Delete or change them first.`;
+    const message = `This ${name} can't be deleted while ${holders} reference it. Delete or change them first.`;
     throw new BifocalError("CONFLICT", message);
   }
 }
@@ -116,7 +116,7 @@ function pointingFilter({ local: field }: RelationModel, value: Pointing["values
 
 function tooManyOthers({ engine }: Frame, { name }: ResourceModel): BifocalError {
   const most = engine.limits.cascade.toLocaleString("en");
-  const message = `Deleting this ${name} would delete or change more than ${most} other rows (the limit 'cascade'). Delete some of those first.`;
+  const message = `Deleting this ${name} would delete or change more than ${most} other rows (limit 'cascade'). Delete some of them first.`;
   return new BifocalError("CONFLICT", message);
 }
 

@@ -73,5 +73,5 @@ export async function readReceipt(frame: Frame, resource: string, asked: Once | 
 }
 
 export function otherRequest(): BifocalError {
-  return new BifocalError("VALIDATION_FAILED", "This idempotency key was used for another request. Take a new one.");
+  return new BifocalError("VALIDATION_FAILED", "This idempotency key was used for a different request. Use a new key.");
 }

@@ -106,7 +106,7 @@ async function checkNew(
   const row: Row = { ...checked.row, ...generated };
   const other = parts.find(([name, part]) => row[name] !== part)?.[0];
   if (other !== undefined) {
-    const message = `'${other}' says another id than the address does.`;
+    const message = `'${other}' differs from the id in the URL.`;
     throw invalid([{ path: [other], message, code: "contradiction" }]);
   }
   return { ...checked, row };

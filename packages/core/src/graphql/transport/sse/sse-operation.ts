@@ -52,7 +52,7 @@ export class SseOperation implements TextListener {
       }
     } catch (thrown) {
       context.caller.log?.error("An operation on an event stream failed.", { cause: thrown });
-      this.end(new BifocalError("INTERNAL", "Something went wrong."));
+      this.end(new BifocalError("INTERNAL", "Something went wrong on the server."));
     }
   }
 
