@@ -33,7 +33,7 @@ export function suiteExchanges(): readonly Exchange[] {
 
 function isDescribed({ method, path, answered }: Exchange): boolean {
   const { status, headers, text } = answered;
-  const isNowhere = status === 405 || text.includes("There is nothing at this path.");
+  const isNowhere = status === 405 || text.includes("Nothing exists at this path.");
   // To Prism every type that ends with +json is the first JSON type that is described, and content is never absent.
   const isForm = status < 300 && (headers["content-type"] ?? "").includes("+json");
   const isUnknown = isForm || (status === 201 && text === "");

@@ -43,7 +43,7 @@ async function send({ api }: Library, request: Partial<Request>, text = ""): Pro
     raw: undefined,
     ...request,
   });
-  if (response === null) throw new Error("There is nothing at this path.");
+  if (response === null) throw new Error("Nothing exists at this path.");
   return response;
 }
 

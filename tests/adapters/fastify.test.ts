@@ -129,6 +129,6 @@ test("inject works without a socket", async () => {
 test.each(["/:tenant/api", "/files/*"])("a prefix that is not always the same is refused: %s", async (prefix) => {
   const created = createFastify();
   await expect(created.register(bifocal, { api: createNotes(), prefix })).rejects.toThrow(
-    `The prefix '${prefix}' has a parameter.`,
+    `The prefix '${prefix}' contains a parameter.`,
   );
 });

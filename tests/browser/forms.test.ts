@@ -67,7 +67,7 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
   test("what is cleared or half written is refused, and nothing is lost", async () => {
     const { page, complaints } = await openPage(browser);
     await page.goto(`${url}/samples/1`);
-    await page.getByText("Change this sample").click();
+    await page.getByText("Edit this sample").click();
     const form = page.locator("#update");
     await form.getByLabel("Elements").fill("");
     await form.getByRole("button", { name: "Save" }).click();
@@ -89,7 +89,7 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
   test("what is taken out of an object is gone", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${url}/samples/1`);
-    await page.getByText("Change this sample").click();
+    await page.getByText("Edit this sample").click();
     const form = page.locator("#update");
     await form.getByLabel("Size").fill('{ "width": 7 }');
     await form.getByLabel("Meta").fill('{ "b": null }');
@@ -104,7 +104,7 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
     const { page } = await openPage(browser);
     await page.goto(`${url}/samples/1/next`);
     expect(await page.locator("form.write[data-method=PATCH], form.write[data-method=DELETE]").count()).toBe(0);
-    await page.getByText("Open it on its own to change it").click();
+    await page.getByText("Open it on its own to edit it").click();
     expect(await page.locator("#update").getAttribute("data-version")).not.toBe(null);
   });
 
@@ -119,8 +119,8 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
     const { page } = await openPage(browser);
     await page.goto(`${url}/samples?sort=elements&page[size]=5&count=true`);
     expect(await page.locator("[data-curl]").textContent()).toContain("curl -g ");
-    await page.getByRole("button", { name: "Follow" }).click();
-    await expect.poll(() => page.locator(".state").textContent()).toBe("Following.");
+    await page.getByRole("button", { name: "Start" }).click();
+    await expect.poll(() => page.locator(".state").textContent()).toBe("Listening…");
     expect(await page.getByText(/^As text\/html|^As .*csv/).count()).toBeGreaterThan(0);
     await page.goto(`${url}/samples/1`);
     expect(await page.locator(".formats").textContent()).not.toContain("csv");

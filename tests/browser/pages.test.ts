@@ -77,7 +77,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     await form.getByRole("button", { name: "Create" }).click();
     await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("<b>Bold</b> & brave");
 
-    await page.getByText("Change this book").click();
+    await page.getByText("Edit this book").click();
     await page.locator("#update").getByLabel("Title").fill("Bold");
     await page.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("Bold");
@@ -97,7 +97,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   test("another's change in between is not overwritten", async () => {
     const { page } = await openPage(browser, { credential: KEYS.admin });
     await page.goto(store.url + EMMA);
-    await page.getByText("Change this book").click();
+    await page.getByText("Edit this book").click();
     await send(store.url, "PATCH", EMMA, { as: "admin", body: { price: 12 } });
     await page.locator("#update").getByLabel("Price").fill("1");
     await page.getByRole("button", { name: "Save" }).click();
@@ -108,8 +108,8 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   test("changes are followed as they happen", async () => {
     const { page, complaints } = await openPage(browser);
     await page.goto(`${store.url}/books`);
-    await page.getByRole("button", { name: "Follow" }).click();
-    await expect.poll(() => page.getByRole("status").textContent()).toBe("Following.");
+    await page.getByRole("button", { name: "Start" }).click();
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("Listening…");
     await send(store.url, "PATCH", EMMA, { as: "admin", body: { price: 13 } });
     await expect.poll(() => page.locator(".events li").first().textContent()).toContain('"price":13');
     await page.getByRole("button", { name: "Stop" }).click();

@@ -46,9 +46,7 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, cl
   const { handle, routes } = api["~http"];
   const prefix = app.prefix.replace(/\/$/, "");
   if (/[:*]/.test(prefix)) {
-    throw new Error(
-      `The prefix '${prefix}' has a parameter. Mount the API at a path that is always the same, as '/api'.`,
-    );
+    throw new Error(`The prefix '${prefix}' contains a parameter. Mount the API at a fixed path, such as '/api'.`);
   }
 
   const routedUrl = createRoutedUrl(app, prefix);

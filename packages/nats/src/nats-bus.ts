@@ -68,7 +68,7 @@ export function natsBus({ subject = "bifocal", ...options }: NatsBusOptions): Bu
         await setTimeout(pause / 2 + (Math.random() * pause) / 2, undefined, { ref: false });
       }
     }
-    throw new Error("The bus is closed.");
+    throw new Error("The event bus is closed.");
   }
 
   async function follow(connection: NatsConnection): Promise<void> {

@@ -47,10 +47,14 @@ export function redisIdempotency({
       return await client.eval(script, { keys: [prefix + token], arguments: [...values] });
     } catch (cause) {
       const headers = { "Retry-After": "5" };
-      throw new BifocalError("UNAVAILABLE", "Idempotency keys are out of reach. Try again in a while.", {
-        cause,
-        headers,
-      });
+      throw new BifocalError(
+        "UNAVAILABLE",
+        "The store of idempotency keys is unavailable. Try again in a few seconds.",
+        {
+          cause,
+          headers,
+        },
+      );
     }
   }
 
@@ -88,7 +92,7 @@ async function ready(client: Client): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       onReady = resolve;
       client.once("ready", resolve);
-      timer = setTimeout(() => reject(new Error("Redis does not answer.")), PATIENCE).unref();
+      timer = setTimeout(() => reject(new Error("Redis does not respond.")), PATIENCE).unref();
     });
   } finally {
     clearTimeout(timer);

@@ -48,9 +48,9 @@ export class Choice {
   /** Which plan, and why. */
   explain(query: Pick<TextQuery, "related">): string {
     const plan = this.prefersOne(query) ? "one statement" : "a statement for each level";
-    if (this.#plan !== "auto") return `${plan}: the store was told so`;
+    if (this.#plan !== "auto") return `${plan}: set by an option`;
     const trip = this.#roundTrip === undefined ? "not measured yet" : `${this.#roundTrip.toFixed(2)} ms`;
-    return `${plan}: a round trip takes ${trip}, and there are ${levels(query.related)} levels`;
+    return `${plan}: a round trip takes ${trip}, and the query has ${levels(query.related)} levels`;
   }
 
   async measure(): Promise<void> {

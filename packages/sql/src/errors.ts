@@ -7,7 +7,10 @@ import type { Table } from "./table/table.ts";
 /** Another transaction was in the way. Whoever began this one begins it again. */
 export class RetryError extends BifocalError {
   constructor(cause: unknown) {
-    super("UNAVAILABLE", "Others write the same. Try again.", { cause, headers: { "Retry-After": "1" } });
+    super("UNAVAILABLE", "The row is being changed by other requests. Try again.", {
+      cause,
+      headers: { "Retry-After": "1" },
+    });
   }
 }
 
@@ -17,7 +20,7 @@ export class HeldError extends BifocalError {
   readonly constraint: string | undefined;
 
   constructor(name: string, constraint: string | undefined, cause: unknown) {
-    super("CONFLICT", `This ${name} cannot be deleted or renamed while others point at it.`, { cause });
+    super("CONFLICT", `This ${name} can't be deleted or renamed while other rows reference it.`, { cause });
     this.constraint = constraint;
   }
 }
@@ -52,7 +55,9 @@ export function toError(
         headers: { "Retry-After": RETRY_AFTER },
       });
     case "cancelled":
-      return new BifocalError("TIMEOUT", "The database gave up on this. Ask for less, or try again.", { cause });
+      return new BifocalError("TIMEOUT", "The database canceled the operation. Request less data, or try again.", {
+        cause,
+      });
   }
 }
 
@@ -85,7 +90,7 @@ function fieldsOf(table: Table, columns: readonly string[]): readonly string[] {
 function unknownReference(table: Table | undefined, { constraint }: Constrained, cause: unknown): BifocalError {
   const relation = table && referenceOf(table, constraint);
   if (relation === undefined)
-    return new BifocalError("CONFLICT", "A reference points at no row, or at one that has gone meanwhile.", { cause });
+    return new BifocalError("CONFLICT", "The input references a row that doesn't exist or was deleted.", { cause });
   const message = `There is no ${relation.target} with this id.`;
   return new BifocalError("VALIDATION_FAILED", "The input references a row that doesn't exist.", {
     cause,
@@ -128,7 +133,7 @@ function longestIndexed({ resource }: Table, rows: readonly Row[]): string | und
 
 /** A value that the column of a field does not take. */
 export function notStorable(field: string | undefined, cause?: unknown): BifocalError {
-  const message = "The database does not take this value: it is too long, out of range, or against a constraint.";
+  const message = "The database rejected the value: it is too long, out of range, or violates a constraint.";
   return new BifocalError("VALIDATION_FAILED", "A value cannot be stored.", {
     cause,
     issues: [{ path: field === undefined ? [] : [field], message, code: "not_storable" }],

@@ -28,7 +28,7 @@ function nameOf(db: AnyKysely): DialectName {
   if (adapter instanceof PostgresAdapter || /postgres|pglite/i.test(name)) return "postgres";
   if (adapter instanceof MysqlAdapter || /mysql/i.test(name)) return "mysql";
   if (adapter instanceof SqliteAdapter || /sqlite/i.test(name)) return "sqlite";
-  throw new Error(`sqlStore() knows PostgreSQL, MySQL and SQLite, and not what ${name} is for.`);
+  throw new Error(`sqlStore() supports PostgreSQL, MySQL and SQLite, but not ${name}.`);
 }
 
 function overKysely(db: AnyKysely, isOwn: boolean): Database {

@@ -21,7 +21,7 @@ export function applyMigrations(
   { folder = FOLDER, ...options }: ApplyOptions & Pick<MigrationOptions, "folder"> = {},
 ): Promise<readonly string[]> {
   const tools = store["~schema"];
-  if (tools === undefined) throw new Error("applyMigrations() wants an sqlStore(): others have no tables of theirs.");
+  if (tools === undefined) throw new Error("applyMigrations() needs an sqlStore(). Other stores have no tables.");
   return tools.apply(folder, options);
 }
 
@@ -47,7 +47,8 @@ function findTools(
     return tools === undefined || !isMeant ? [] : [{ tools, use }];
   });
   const [first] = found;
-  if (first === undefined) throw new Error("This API has no sqlStore() to compare with its model.");
-  if (found.length > 1) throw new Error("This API has several sqlStore()s: say by `resource` which one is meant.");
+  if (first === undefined) throw new Error("This API has no sqlStore().");
+  if (found.length > 1)
+    throw new Error("This API has several sqlStore()s. Set `resource` to a resource in the one to use.");
   return first;
 }

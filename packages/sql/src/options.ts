@@ -33,7 +33,7 @@ export function dialectOf(url: string): DialectName {
   if (/^(mysql|mariadb):\/\//i.test(url)) return "mysql";
   if (/^(sqlite|file):/i.test(url) || url === ":memory:" || /\.(db|sqlite3?)$/i.test(url)) return "sqlite";
   throw new Error(
-    `sqlStore() does not know what kind of database '${withoutSecret(url)}' is. Begin it with postgres://, mysql://, mariadb:// or sqlite:.`,
+    `sqlStore() doesn't support the URL '${withoutSecret(url)}'. Use postgres://, mysql://, mariadb:// or sqlite:.`,
   );
 }
 

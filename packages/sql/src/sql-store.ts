@@ -90,7 +90,7 @@ class OpenableStore implements SqlStore {
 
   async open(model: Model, resources: readonly ResourceModel[]): Promise<void> {
     const isOther = this.#model !== undefined && this.#model[0] !== model;
-    if (isOther) throw new Error("A store belongs to one API; make another sqlStore().");
+    if (isOther) throw new Error("A store can be used by only one API. Create another sqlStore().");
     this.#model = [model, resources];
     await this.#open();
   }

@@ -12,7 +12,7 @@ export function transactionStore(place: Place, capabilities: StoreCapabilities):
   const store: Store = {
     capabilities,
     open: () => {
-      throw new Error("A transaction is of a store that is open.");
+      throw new Error("A transaction needs an open store.");
     },
     byKeys: (query, context) => byKeys(place, query, context),
     list: (query, context) => list(place, query, context),

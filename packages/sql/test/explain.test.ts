@@ -58,7 +58,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
     expect(byKey.statements.map(({ advice }) => advice)).toEqual([[]]);
     // SQLite and MySQL go along the key, which the order asks for, and look at each row on the way.
     const advice = byCountry.statements[0]?.advice.join() ?? "";
-    expect(advice).toMatch(name === "postgres" ? /^'authors' is read row by row .*country/ : /^$/);
+    expect(advice).toMatch(name === "postgres" ? /^'authors' is scanned row by row .*country/ : /^$/);
     await api.close();
   });
 });

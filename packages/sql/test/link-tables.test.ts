@@ -32,7 +32,7 @@ test("links are in no table of a resource", async () => {
   expect(await start("enrollments")).toEqual({
     isReady: false,
     cause:
-      "Error: The links of 'student.courses' are in 'enrollments', the table of 'enrollment': name another in 'through'.",
+      "Error: The links of 'student.courses' would be stored in 'enrollments', the table of 'enrollment'. Set 'through' to another table.",
   });
   expect(await start("attendance")).toMatchObject({ isReady: true });
 });

@@ -6,13 +6,13 @@ export function checkGlobalIds({ resources }: Model): void {
   const mistakes: DefinitionMistake[] = [];
   for (const { name, plural, key, fields, relations } of resources.values()) {
     if (["node", "nodes"].some((taken) => taken === name || taken === plural)) {
-      const problem = "With global ids the queries 'node' and 'nodes' find rows of any resource.";
+      const problem = "With global ids, 'node' and 'nodes' are queries that find rows of any resource.";
       mistakes.push({ at: name, problem, fix: "Rename the resource, or give it another 'plural'." });
     }
     const isKey = key.length === 1 && key[0] === "id";
     if (!isKey && (fields.has("id") || relations.has("id"))) {
-      const problem = "With global ids 'id' is the id of the row, and here it is something else.";
-      mistakes.push({ at: `${name}.id`, problem, fix: "Make it the key, or give it another name." });
+      const problem = "With global ids, 'id' is the global id of the row, but this resource has another field 'id'.";
+      mistakes.push({ at: `${name}.id`, problem, fix: "Make 'id' the key, or rename the field." });
     }
   }
   if (mistakes.length > 0) throw new DefinitionError(mistakes);

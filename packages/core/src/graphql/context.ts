@@ -39,7 +39,9 @@ export function denialsOf(contextValue: unknown): Denials | undefined {
 export function contextOf(contextValue: unknown): ExecutionContext {
   const found = findContext(contextValue);
   if (found !== undefined) return found;
-  throw new Error("The GraphQL context lacks what `api.graphql.context(principal)` gives. Spread it into yours.");
+  throw new Error(
+    "The GraphQL context lacks the value of `api.graphql.context(principal)`. Spread it into your context.",
+  );
 }
 
 /** Undefined where a result is made from an event alone, which is for all. */

@@ -26,7 +26,7 @@ export function resolveNodes(api: Api): Resolve {
     const { listOperand } = api.limits;
     const all = ids as readonly unknown[];
     if (all.length > listOperand) {
-      await told(() => refuse(["ids"], "too_many", `'ids' may hold ${listOperand} ids.`));
+      await told(() => refuse(["ids"], "too_many", `'ids' can contain at most ${listOperand} ids.`));
     }
     const context = contextOf(contextValue);
     return all.map((id) => told(() => find(context, info, id)));

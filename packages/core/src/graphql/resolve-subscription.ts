@@ -41,12 +41,12 @@ function watched(target: Target, args: Arguments): { key?: Key; filter?: Filter 
 export function resolveChange({ resource, ids }: Target): GraphQLFieldResolver<Change, unknown> {
   return computed((change: Change): Node => {
     if (change.kind === "reset") {
-      throw new GraphQLError("Changes were missed: read again what you show.", {
+      throw new GraphQLError("Changes were missed. Reload the data that you display.", {
         extensions: { code: "UNAVAILABLE", reset: true },
       });
     }
     if (change.kind !== "removed") return change.node;
-    throw new GraphQLError(`This ${resource.typeName} is no longer among those that you watch.`, {
+    throw new GraphQLError(`This ${resource.typeName} no longer matches your subscription.`, {
       extensions: { code: "NOT_FOUND", removed: true, id: ids.format(resource, change.key) },
     });
   });

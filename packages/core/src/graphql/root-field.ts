@@ -38,5 +38,5 @@ export function readOutcome(root: RootField, outcome: Outcome, args: Arguments):
 
 /** The engine answers each kind of operation with its own kinds of outcome; another is a bug of ours. */
 export function unexpected(outcome: Outcome): never {
-  throw new Error(`The engine answered with '${outcome.kind}' where that cannot be.`);
+  throw new Error(`Internal error: the engine returned an unexpected outcome '${outcome.kind}'.`);
 }

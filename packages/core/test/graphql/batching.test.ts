@@ -10,7 +10,7 @@ test("off by default, and it says so", async () => {
   expect(status).toBe(400);
   expect(body).toMatchObject({
     errors: [
-      { message: "One request at a time: a batch of them is not taken here.", extensions: { code: "BAD_REQUEST" } },
+      { message: "Batches are not supported here. Send one request at a time.", extensions: { code: "BAD_REQUEST" } },
     ],
   });
   expect(calls).toEqual([]);

@@ -50,7 +50,7 @@ const { schema } = start().graphql;
 const print = (name: string): string => printType(schema.getType(name) as never).replace(/= \{ ?(.*?) ?\}/, "= { $1 }");
 
 test("what zod says is in the schema: descriptions, deprecations, defaults", () => {
-  expect(print("CreateBookInput")).toBe(`"""A new row. What is absent gets its default."""
+  expect(print("CreateBookInput")).toBe(`"""A new row. Omitted fields get their defaults."""
 input CreateBookInput {
   id: ID!
 

@@ -285,7 +285,7 @@ test.each([
   [
     "an id that is no key",
     defineResource("page", { key: "slug", fields: { slug: z.string(), id: z.int32() }, access }),
-    /page\.id: .*something else/,
+    /page\.id: .*another field/,
   ],
   [
     "an id that is a part of one",

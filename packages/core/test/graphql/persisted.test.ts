@@ -184,6 +184,6 @@ describe("trusted documents", () => {
 
   test("a hash of something else is found at start", () => {
     const id = `sha256:${sha256(OTHER)}`;
-    expect(() => open({ documents: { [id]: QUERY } })).toThrow(`It would be sha256:${sha256(QUERY)}.`);
+    expect(() => open({ documents: { [id]: QUERY } })).toThrow(`Expected sha256:${sha256(QUERY)}.`);
   });
 });

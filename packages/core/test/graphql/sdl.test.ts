@@ -30,7 +30,7 @@ test("two fields to sort by have two names in the enum", () => {
     sortable: ["createdAt", "created_at"],
   });
   expect(() => defineApi({ resources: [book] })).toThrow(
-    "In the GraphQL enum 'BookSort', 'createdAt' and 'created_at' would both be CREATED_AT_ASC.",
+    "In the GraphQL enum 'BookSort', 'createdAt' and 'created_at' would have the same name CREATED_AT_ASC.",
   );
 });
 

@@ -61,7 +61,7 @@ test("a discriminated union of named objects is a union, and a one-of input", ()
     /^type PaperFormat \{\n {2}kind: BookFormatKind!\n {2}pages: Int!\n {2}cover: \w+\n\}$/,
   );
   expect(print("BookFormatInput")).toBe(
-    '"""Exactly one of these."""\ninput BookFormatInput @oneOf {\n  paperFormat: PaperFormatInput\n  ebookFormat: EbookFormatInput\n}',
+    '"""Set exactly one of these."""\ninput BookFormatInput @oneOf {\n  paperFormat: PaperFormatInput\n  ebookFormat: EbookFormatInput\n}',
   );
   expect(print("PaperFormatInput")).toMatch(/^input PaperFormatInput \{\n {2}pages: Int!\n {2}cover: \w+\n\}$/);
   expect(print("CreateBookInput")).toContain("format: BookFormatInput!\n  others: [BookFormatInput!]\n");

@@ -22,20 +22,20 @@ describe("what documents say of nested creates", () => {
       "input CreateWriterInput {
         name: String!
 
-        """A Profile to be created with it."""
+        """A Profile to create in the same request."""
         profile: CreateWriterProfileInput
 
-        """At most 3 works to be created with it."""
+        """Up to 3 works to create in the same request."""
         works: [CreateWriterWorksInput!]
       }"
     `);
     expect(typeOf(sdl, "CreateWriterWorksInput")).toMatchInlineSnapshot(`
       "input CreateWriterWorksInput {
-        """A House to be created with it, in place of \`houseId\`."""
+        """A House to create in the same request, instead of \`houseId\`."""
         house: CreateHouseInput
         houseId: ID
 
-        """At most 2 opinions to be created with it."""
+        """Up to 2 opinions to create in the same request."""
         opinions: [CreateWorkOpinionsInput!]
         title: String!
         year: Int = 2000
@@ -43,15 +43,15 @@ describe("what documents say of nested creates", () => {
     `);
     expect(typeOf(sdl, "CreateWorkInput")).toMatchInlineSnapshot(`
       "input CreateWorkInput {
-        """A House to be created with it, in place of \`houseId\`."""
+        """A House to create in the same request, instead of \`houseId\`."""
         house: CreateHouseInput
         houseId: ID
 
-        """At most 2 opinions to be created with it."""
+        """Up to 2 opinions to create in the same request."""
         opinions: [CreateWorkOpinionsInput!]
         title: String!
 
-        """A Writer to be created with it, in place of \`writerId\`."""
+        """A Writer to create in the same request, instead of \`writerId\`."""
         writer: CreateWriterInput
         writerId: ID
         year: Int = 2000

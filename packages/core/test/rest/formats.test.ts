@@ -194,7 +194,7 @@ test("rules hold in every format", async () => {
 });
 
 test("a page tells what is not shown from what is not there", async () => {
-  const [hidden, none] = ["not shown to you", 'title="no value"'];
+  const [hidden, none] = ["hidden<", 'title="no value"'];
   const anonymous = (await get("/authors", "text/html")).text;
   expect([anonymous.includes(hidden), anonymous.includes(none)]).toEqual([true, false]);
   const { text } = await get("/books", "text/html", AS_ANN);
@@ -252,7 +252,7 @@ test("no field has the name of what a format has for itself", () => {
     access: { read: allow, create: allow, update: allow, delete: allow },
   });
   expect(() => defineApi({ resources: [row] })).toThrow(
-    /row\.fields\._links: 'application\/hal\+json' has a member '_links' of its own\.\n.*\n.*row\.fields\._embedded/,
+    /row\.fields\._links: 'application\/hal\+json' reserves the member '_links', but a field has this name\.\n.*\n.*row\.fields\._embedded/,
   );
   expect(() => defineApi({ resources: [row], formats: [] })).not.toThrow();
 });

@@ -33,7 +33,7 @@ test("the id of a new row says all fields of its key", async () => {
   const wrong = await ask(api, "POST", "/seats", { data: { type: "seats", id: "A", attributes: { price: 5 } } });
   expect(wrong).toMatchObject({
     status: 400,
-    body: { errors: [{ detail: "'data.id' is no id of seats: write 'hall,seat'." }] },
+    body: { errors: [{ detail: "'data.id' is not a valid id of seats. Use 'hall,seat'." }] },
   });
 });
 

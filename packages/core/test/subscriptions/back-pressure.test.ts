@@ -22,7 +22,7 @@ test("F09: a socket that does not read is closed by 1013, and holds up nobody", 
     expect(await quick.next()).toMatchObject({ type: "next" });
   }
   slow.socket.resume();
-  expect(await slow.closed).toEqual({ code: 1013, reason: "Too much waits to be read" });
+  expect(await slow.closed).toEqual({ code: 1013, reason: "The client reads too slowly" });
   // What it got is whole and in order, and then nothing.
   let last = -1;
   while (slow.waiting > 0) {

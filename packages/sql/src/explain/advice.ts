@@ -59,6 +59,6 @@ export function advise(name: DialectName, scans: readonly Scan[]): readonly stri
     .filter(({ rows, why }) => why !== undefined && (rows === undefined || rows >= WORTH || name === "postgres"))
     .map(({ table, rows, why }) => {
       const size = rows === undefined ? "" : ` (about ${rows.toLocaleString("en")} of them match)`;
-      return `'${table}' is read row by row${size} for ${why}: an index on those columns, and then on the key, would serve it.`;
+      return `'${table}' is scanned row by row${size} for ${why}. Add an index on those columns, followed by the key.`;
     });
 }

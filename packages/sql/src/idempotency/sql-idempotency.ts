@@ -125,7 +125,8 @@ export function sqlIdempotency(
       for (let tries = 1; ; tries++) {
         const result = await tryClaim(claim);
         if (result !== undefined) return result;
-        if (tries === MOST_TRIES) throw away(new Error("The token is taken and given back again and again."));
+        if (tries === MOST_TRIES)
+          throw away(new Error("The idempotency key is used by too many requests at the same time."));
       }
     },
     async complete(token, answer) {
@@ -144,7 +145,7 @@ export function sqlIdempotency(
 
 function away(cause: unknown): BifocalError {
   const headers = { "Retry-After": "5" };
-  return new BifocalError("UNAVAILABLE", "Idempotency keys are out of reach. Try again in a while.", {
+  return new BifocalError("UNAVAILABLE", "The store of idempotency keys is unavailable. Try again in a few seconds.", {
     cause,
     headers,
   });

@@ -48,7 +48,7 @@ export async function update(place: Place, command: UpdateCommand, context: Stor
   if (Object.keys(set).length === 0) return { kind: "done", before, after: before };
   const written = atOnce === undefined ? await updateKept(place, command, context) : found.after;
   const after = written ?? (await byKeys(place, { resource, keys: [keyAfter(command)] }, context))[0];
-  if (after === undefined) throw new Error(`'${resource.name}' was written and could not be read again.`);
+  if (after === undefined) throw new Error(`'${resource.name}' was written, but could not be read again.`);
   return { kind: "done", before, after };
 }
 

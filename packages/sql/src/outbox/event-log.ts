@@ -72,7 +72,7 @@ export class EventLog implements ChangeLog {
       return await work(opened, { signal });
     } catch (cause) {
       if (!signal.aborted) throw toError(opened.dialect, undefined, cause);
-      throw new BifocalError("TIMEOUT", "The log of changes is held up. Try again in a while.", { cause });
+      throw new BifocalError("TIMEOUT", "The event log is busy. Try again in a few seconds.", { cause });
     }
   }
 }

@@ -20,13 +20,13 @@ export function resolveNames(
 ): readonly NamedTable[] {
   const rules = namingRules(options.naming);
   for (const name of Object.keys(options.tables ?? {})) {
-    if (!model.resources.has(name)) throw new Error(`'tables' names '${name}', which is no resource.`);
+    if (!model.resources.has(name)) throw new Error(`'tables' contains the unknown resource '${name}'.`);
   }
   return resources.map((resource) => {
     const { table, columns = {}, keep = [] } = options.tables?.[resource.name] ?? {};
     for (const name of Object.keys(columns)) {
       if (!resource.fields.has(name))
-        throw new Error(`'tables.${resource.name}.columns' names '${name}', which is no field of it.`);
+        throw new Error(`'tables.${resource.name}.columns' contains the unknown field '${name}'.`);
     }
     const names = new Map<string, string>();
     for (const field of resource.fields.keys()) names.set(field, columns[field] ?? rules.column(field, resource));
@@ -58,7 +58,7 @@ export function resolveLinks(
       if (owner !== undefined) {
         const at = `${resource.name}.${relation.name}`;
         throw new Error(
-          `The links of '${at}' are in '${fullName(link)}', the table of '${owner}': name another in 'through'.`,
+          `The links of '${at}' would be stored in '${fullName(link)}', the table of '${owner}'. Set 'through' to another table.`,
         );
       }
       found.set(linkToken(relation.through), link);

@@ -35,7 +35,7 @@ describe.each(servers.filter(({ name, missing }) => name === "mysql" && missing 
       const pool = callbacks.createPool({ uri: database.url, connectionLimit: 1 });
       pool.on("connection", (own) => own.query(MODE));
       const opening = createFixture(() => sqlStore({ dialect: new MysqlDialect({ pool }), autoCreate: true }));
-      await expect(opening).rejects.toThrow(/NO_BACKSLASH_ESCAPES.*Take it out of their sql_mode/);
+      await expect(opening).rejects.toThrow(/NO_BACKSLASH_ESCAPES.*Remove it from their sql_mode/);
       await new Promise<void>((resolve) => pool.end(() => resolve()));
     });
   },

@@ -21,7 +21,7 @@ export interface InParts {
 export async function executeInParts(execution: Execution, inParts: InParts): Promise<ResultText> {
   const { inputs, context, settings, denials } = execution;
   const { api, format, source, document } = inParts;
-  if (INCREMENTAL === undefined) throw new Error("This version of graphql knows no parts.");
+  if (INCREMENTAL === undefined) throw new Error("This version of graphql doesn't support incremental delivery.");
   const late = new DeferredReads(api, context, document, source.operation);
   const executed = await INCREMENTAL.execute[format]({
     schema: source.schema,

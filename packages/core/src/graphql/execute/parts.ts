@@ -13,7 +13,7 @@ export function createFormatPayload(settings: ErrorSettings, denials: Denials): 
     const isTold = more > 0 && ("data" in payload || incremental?.at(-1) !== undefined);
     if (!isTold) return formatPayload(payload, settings);
     told = denials.count;
-    const last = new GraphQLError(`There are ${more} more errors.`, { extensions: { code: "FORBIDDEN" } });
+    const last = new GraphQLError(`${more} more errors are not shown.`, { extensions: { code: "FORBIDDEN" } });
     const withLast = <T extends { readonly errors?: readonly GraphQLError[] }>(one: T): T => ({
       ...one,
       errors: [...(one.errors ?? []), last],

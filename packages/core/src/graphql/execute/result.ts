@@ -58,5 +58,5 @@ export function limitErrors(
   if (all <= most) return errors;
   const told = errors.slice(0, most - 1);
   const code = errors[most - 1]?.extensions?.["code"];
-  return [...told, { message: `There are ${all - told.length} more errors.`, extensions: { code } }];
+  return [...told, { message: `${all - told.length} more errors are not shown.`, extensions: { code } }];
 }

@@ -69,5 +69,7 @@ function writeOutcome(execution: Execution, lowered: LoweredRoot, outcome: Outco
 }
 
 function nothing(settings: ErrorSettings, plan: RootPlan): RootResult {
-  return plan.isNonNull ? failed(settings, plan, new Error(`There is no value of '${plan.key}'.`)) : { text: "null" };
+  return plan.isNonNull
+    ? failed(settings, plan, new Error(`Internal error: '${plan.key}' has no value.`))
+    : { text: "null" };
 }

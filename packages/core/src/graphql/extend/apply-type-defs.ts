@@ -26,21 +26,21 @@ function parseTypeDefs(text: string, at: string, report: Report): DocumentNode |
   } catch (thrown) {
     if (!(thrown instanceof GraphQLError)) throw thrown;
     const { line = 0, column = 0 } = thrown.locations?.[0] ?? {};
-    report(at, `${thrown.message} (line ${line}, column ${column})`, "Write definitions as GraphQL's SDL has them.");
+    report(at, `${thrown.message} (line ${line}, column ${column})`, "Use GraphQL's schema definition language (SDL).");
     return undefined;
   }
 }
 
 const FIXES: readonly (readonly [RegExp, string])[] = [
-  [/^Type ".*" already exists/, "Take another name, or write `extend type` to add fields to it."],
-  [/^Field ".*" already exists/, "It is derived, and stays as it is: add a field of another name."],
-  [/^Directive ".*" already exists/, "Take another name: this directive is there already."],
-  [/^Unknown type /, "Define it, or take the name of a type that there is."],
-  [/^Cannot extend type /, "Extend a type that there is, or define this one first."],
-  [/^Unknown directive /, "Define it with `directive @name on …`."],
-  [/^There can be only one /, "Define it once."],
+  [/^Type ".*" already exists/, "Choose another name, or use `extend type` to add fields to the type."],
+  [/^Field ".*" already exists/, "A generated field can't be replaced. Add a field with another name."],
+  [/^Directive ".*" already exists/, "A directive with this name already exists. Choose another name."],
+  [/^Unknown type /, "Define the type, or use the name of an existing one."],
+  [/^Cannot extend type /, "Extend an existing type, or define this one first."],
+  [/^Unknown directive /, "Define the directive with `directive @name on …`."],
+  [/^There can be only one /, "Remove the duplicate definition."],
 ];
 
 function fixOf(problem: string): string {
-  return FIXES.find(([pattern]) => pattern.test(problem))?.[1] ?? "Correct the definitions.";
+  return FIXES.find(([pattern]) => pattern.test(problem))?.[1] ?? "Fix the definitions.";
 }

@@ -66,11 +66,11 @@ export function attachResolvers(
     const resolve = given.resolve ?? (field.resolve as GivenResolver | undefined);
     const isOurs = resource !== undefined || roots.has(type);
     if (type === schema.getSubscriptionType() && subscribe === undefined) {
-      const fix = `Write { async *subscribe() { … } } under 'resolvers.${type.name}.${field.name}'.`;
-      report(place, "It has no 'subscribe', so there are no events of it.", fix);
+      const fix = `Add { async *subscribe() { … } } under 'resolvers.${type.name}.${field.name}'.`;
+      report(place, "The subscription has no 'subscribe' function.", fix);
     } else if (resolve === undefined && subscribe === undefined && isOurs) {
       const where = resource === undefined ? `resolvers.${type.name}` : `fields.${resource.name}`;
-      report(place, "It has no resolver.", `Write one under '${where}.${field.name}'.`);
+      report(place, "The field has no resolver.", `Add one under '${where}.${field.name}'.`);
     }
     const viewOf = resource === undefined ? (source: unknown): unknown => source : rowView(resource, needs);
     const parts = { host, contextFor, viewOf, needs: resource === undefined ? [] : needs, reads };
@@ -104,8 +104,8 @@ function checkType(
   const { name } = getNamedType(type);
   const [, typeName = "", kind] = /^(.*)(Connection|Edge)$/.exec(name) ?? [];
   if (name !== "PageInfo" && (kind === undefined || !resources.has(typeName))) return;
-  const fix = name === "PageInfo" ? "Define a type of your own." : `Answer [${typeName}!]!, a list of ids.`;
-  report(place, `Only derived lists are of type '${name}'.`, fix);
+  const fix = name === "PageInfo" ? "Define your own type." : `Return [${typeName}!]!, a list of ids.`;
+  report(place, `Only generated lists can have the type '${name}'.`, fix);
 }
 
 function checkNeeds(resource: ResourceModel, needs: readonly string[], place: string, report: Report): void {
@@ -114,7 +114,7 @@ function checkNeeds(resource: ResourceModel, needs: readonly string[], place: st
     if (known.includes(need)) continue;
     const closest = closestName(need, known);
     const fix = closest === undefined ? `Available: ${known.join(", ")}.` : `Did you mean '${closest}'?`;
-    report(place, `It needs '${need}', which is no field of '${resource.name}'.`, fix);
+    report(place, `The resolver needs '${need}', which is not a field of '${resource.name}'.`, fix);
   }
 }
 

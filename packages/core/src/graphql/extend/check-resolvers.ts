@@ -19,24 +19,24 @@ export function checkResolvers(
     const type = schema.getType(typeName);
     const resource = typeNames.get(typeName);
     if (type === undefined) {
-      report(place, "There is no such type.", suggestion(typeName, Object.keys(schema.getTypeMap())));
+      report(place, "Unknown type.", suggestion(typeName, Object.keys(schema.getTypeMap())));
     } else if (resource !== undefined) {
-      report(place, "It is a derived type.", `Write its resolvers under '${at}.fields.${resource}'.`);
+      report(place, "This type is generated from a resource.", `Move its resolvers to '${at}.fields.${resource}'.`);
     } else if (isObjectType(type)) {
       for (const name of Object.keys(fields)) checkField(place, typeName, name, Object.keys(type.getFields()));
     } else if (isScalarType(type)) {
-      if (!isScalarType(fields)) report(place, "It is a scalar.", "Give a GraphQLScalarType.");
+      if (!isScalarType(fields)) report(place, "The type is a scalar.", "Pass a GraphQLScalarType.");
     } else if (isInterfaceType(type) || isUnionType(type)) {
       for (const name of Object.keys(fields)) checkAbstract(`${place}.${name}`, name);
     } else {
-      report(place, "A type of this kind has no resolvers.", "Take it out.");
+      report(place, "This kind of type can't have resolvers.", "Remove it.");
     }
   }
   for (const [name, fields] of Object.entries(extension.fields ?? {})) {
     const resource = model.resources.get(name);
     const place = `${at}.fields.${name}`;
     if (resource === undefined) {
-      report(place, "There is no such resource.", suggestion(name, model.resources.keys()));
+      report(place, "Unknown resource.", suggestion(name, model.resources.keys()));
       continue;
     }
     const type = schema.getType(resource.typeName);
@@ -46,15 +46,16 @@ export function checkResolvers(
 
   /** Which row to read is asked before graphql-js asks for a type, and no field is read of an abstract one. */
   function checkAbstract(place: string, name: string): void {
-    if (name === "__resolveType") report(place, "It is not called.", "Say it in `__typename` of each object.");
-    else report(place, "It is not called.", "Write it under each of the types that this one stands for.");
+    if (name === "__resolveType")
+      report(place, "This resolver is never called.", "Return `__typename` in each object instead.");
+    else report(place, "This resolver is never called.", "Add it to each object type that implements this type.");
   }
 
   function checkField(place: string, typeName: string, field: string, known: readonly string[]): void {
     if (isAdded(typeName, field)) return;
     const at = `${place}.${field}`;
-    if (known.includes(field)) report(at, `'${typeName}.${field}' is derived.`, "Add a field of another name.");
-    else report(at, `'typeDefs' adds no field '${field}' to '${typeName}'.`, suggestion(field, known));
+    if (known.includes(field)) report(at, `'${typeName}.${field}' is a generated field.`, "Choose another field name.");
+    else report(at, `'typeDefs' doesn't add a field '${field}' to '${typeName}'.`, suggestion(field, known));
   }
 }
 

@@ -37,7 +37,7 @@ export function extendWithHost(
     attachResolvers(extended, isAdded, extension, host, at, report);
     refuse(mistakes);
     if (extension.transform !== undefined) extended = extension.transform(extended);
-    for (const { message } of validateSchema(extended)) report(at, message, "Correct the definitions.");
+    for (const { message } of validateSchema(extended)) report(at, message, "Fix the definitions.");
     refuse(mistakes);
     return extended;
   }

@@ -31,7 +31,7 @@ export function mergeSchema(
     if (before === undefined) types.set(name, rebuildType(type, replace));
     else if (isObjectType(before) && isObjectType(type) && (roles.has(type) || isShared(name))) added.set(name, type);
     else if (!(isScalarType(before) && isScalarType(type))) {
-      report(at, `It has a type '${name}', which there is already.`, "Give it another name.");
+      report(at, `The schema has a type '${name}', which already exists.`, "Rename the type.");
     }
   }
   for (const type of ownTypes(ours)) {
@@ -80,8 +80,8 @@ function additionOf(ours: GraphQLObjectType, theirs: GraphQLObjectType, at: stri
     const before = known[name];
     if (before === undefined) fields[name] = field;
     else if (ours.name !== theirs.name || field.resolve !== undefined || String(before.type) !== String(field.type)) {
-      const problem = `'${ours.name}.${name}' is there already, of type ${String(before.type)}.`;
-      report(at, problem, "Leave it out, or give it another name.");
+      const problem = `'${ours.name}.${name}' already exists with the type ${String(before.type)}.`;
+      report(at, problem, "Remove the field, or rename it.");
     }
   }
   const implemented = new Set(ours.getInterfaces().map(({ name }) => name));

@@ -48,7 +48,7 @@ export class Batches {
 
   /** One page. Throws the error of a failure. */
   async list(operation: ListOperation): Promise<PageNode> {
-    if (this.#isOver) throw new Error("Nobody waits for it.");
+    if (this.#isOver) throw new Error("The operation was canceled.");
     const { run, caller } = this.#context;
     const outcome = await run(operation, caller);
     if (outcome.kind === "failure") throw outcome.error;

@@ -87,7 +87,7 @@ export class DeferredReads {
 
   resourceOf(typeName: string): ResourceModel {
     const resource = this.#resources.get(typeName);
-    if (resource === undefined) throw new Error(`'${typeName}' is no type of rows.`);
+    if (resource === undefined) throw new Error(`Internal error: '${typeName}' is not the type of a resource.`);
     return resource;
   }
 

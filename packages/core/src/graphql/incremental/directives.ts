@@ -18,8 +18,10 @@ const NAMES: ReadonlySet<string> = new Set(["defer", "stream"]);
 /** The same schema with `@defer` and `@stream`. Throws `DefinitionError` where graphql-js cannot execute them. */
 export function withIncremental(schema: GraphQLSchema): GraphQLSchema {
   if (INCREMENTAL === undefined) {
-    const problem = "This version of graphql cannot deliver answers in parts.";
-    throw new DefinitionError([{ at: "graphql.incremental", problem, fix: "Install graphql 17, or leave it out." }]);
+    const problem = "This version of graphql doesn't support @defer and @stream.";
+    throw new DefinitionError([
+      { at: "graphql.incremental", problem, fix: "Install graphql 17, or remove the option." },
+    ]);
   }
   const others = schema.getDirectives().filter(({ name }) => !NAMES.has(name));
   return new GraphQLSchema({ ...schema.toConfig(), directives: [...others, ...INCREMENTAL.directives] });
@@ -60,7 +62,7 @@ export function isDeferred(node: SelectionNode, variables: Variables): boolean {
 export function initialCount(node: SelectionNode, variables: Variables): number | undefined {
   const count = valuesOf("stream", node, variables)?.["initialCount"];
   if (typeof count !== "number") return undefined;
-  if (count < 0) throw new BifocalError("BAD_REQUEST", "'initialCount' of @stream is 0 or more.");
+  if (count < 0) throw new BifocalError("BAD_REQUEST", "'initialCount' of @stream must be 0 or more.");
   return count;
 }
 

@@ -16,7 +16,7 @@ export function keyFromId(target: Target, field: FieldModel, id: unknown, path: 
   if (owner !== undefined) {
     const key = target.ids.parse(owner, id);
     if (key !== undefined) return key;
-    const message = `'${field.name}' is no id of ${owner.typeName}.`;
+    const message = `'${field.name}' is not a valid id of ${owner.typeName}.`;
     throw new BifocalError("VALIDATION_FAILED", message, { issues: [{ path, message, code: "invalid_id" }] });
   }
   if ((field.input.kind !== "integer" && field.input.kind !== "number") || !/^-?\d{1,16}$/.test(id)) return id;
@@ -57,7 +57,8 @@ function operandFromIds(target: Target, owner: ResourceModel, operand: unknown, 
   }
   if (typeof operand !== "string") return operand;
   return (
-    target.ids.parse(owner, operand) ?? refuse(path, "invalid_id", `There is an id that is none of ${owner.typeName}.`)
+    target.ids.parse(owner, operand) ??
+    refuse(path, "invalid_id", `The list contains an invalid id of ${owner.typeName}.`)
   );
 }
 

@@ -14,7 +14,7 @@ export function parseIfMatch(name: string, text: unknown): Precondition | undefi
     const tag = /^(W\/)?"([^"]*)"$/.exec(part)?.slice(1) ?? [undefined, part];
     const version = tag[1]?.split(".")[0] ?? "";
     if (version === "" || /["\s]/.test(version)) {
-      throw new BifocalError("BAD_REQUEST", `'${name}' is a version, or a list of versions divided by commas, or '*'.`);
+      throw new BifocalError("BAD_REQUEST", `'${name}' must be a version, a comma-separated list of versions, or '*'.`);
     }
     if (tag[0] === undefined) versions.push(version);
   }

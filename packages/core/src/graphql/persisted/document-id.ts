@@ -14,10 +14,14 @@ export function documentIdOf(
   const hash = apolloHash(extensions?.["persistedQuery"]);
   if (documentId === undefined || documentId === null) return hash;
   if (typeof documentId !== "string" || documentId === "" || documentId.length > ID_LENGTH) {
-    refuse(["documentId"], "invalid_type", `'documentId' is a string of at most ${ID_LENGTH} characters.`);
+    refuse(["documentId"], "invalid_type", `'documentId' must be a string of at most ${ID_LENGTH} characters.`);
   }
   if (hash !== undefined && hash !== documentId) {
-    refuse(["documentId"], "contradiction", "'documentId' and 'extensions.persistedQuery' name different documents.");
+    refuse(
+      ["documentId"],
+      "contradiction",
+      "'documentId' and 'extensions.persistedQuery' refer to different documents. Send only one of them.",
+    );
   }
   return documentId;
 }
@@ -25,11 +29,11 @@ export function documentIdOf(
 function apolloHash(persistedQuery: unknown): string | undefined {
   if (persistedQuery === undefined || persistedQuery === null) return undefined;
   const path = ["extensions", "persistedQuery"];
-  if (typeof persistedQuery !== "object") refuse(path, "invalid_type", "'persistedQuery' is to be an object.");
+  if (typeof persistedQuery !== "object") refuse(path, "invalid_type", "'persistedQuery' must be an object.");
   const { version, sha256Hash } = persistedQuery as { readonly version?: unknown; readonly sha256Hash?: unknown };
-  if (version !== 1) refuse([...path, "version"], "invalid_value", "Persisted queries are known in version 1.");
+  if (version !== 1) refuse([...path, "version"], "invalid_value", "Only version 1 of persisted queries is supported.");
   if (typeof sha256Hash !== "string" || !HASH.test(sha256Hash)) {
-    refuse([...path, "sha256Hash"], "invalid_format", "'sha256Hash' is to be 64 hexadecimal digits, in lower case.");
+    refuse([...path, "sha256Hash"], "invalid_format", "'sha256Hash' must be 64 lowercase hexadecimal digits.");
   }
   return `sha256:${sha256Hash}`;
 }

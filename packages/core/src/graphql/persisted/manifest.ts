@@ -19,7 +19,7 @@ export function readManifest(documents: Manifest): ReadonlyMap<string, string> {
     const hash = hashId(document);
     if (HASH_ID.test(id) && id !== hash) {
       const at = `graphql.persisted.documents["${id}"]`;
-      mistakes.push({ at, problem: "This is not the hash of the document.", fix: `It would be ${hash}.` });
+      mistakes.push({ at, problem: "The hash doesn't match the document.", fix: `Expected ${hash}.` });
     }
     known.set(id, document);
     known.set(hash, document);

@@ -43,7 +43,7 @@ export function createPersisted(
 
   return (query, id) => {
     if (only && (id === undefined || query !== undefined)) {
-      throw new BifocalError("FORBIDDEN", "Only documents that the server knows are executed: 'documentId' names one.");
+      throw new BifocalError("FORBIDDEN", "Only registered documents can be executed. Send a 'documentId'.");
     }
     if (id === undefined || (query !== undefined && !isOn)) return query;
     if (query === undefined) {
@@ -54,7 +54,7 @@ export function createPersisted(
         : persistedError("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED");
     }
     if (manifest.get(id) === query || learned.get(id) === query) return query;
-    if (hashId(query) !== id) refuse(["query"], "hash_mismatch", "The document is not the one that the hash names.");
+    if (hashId(query) !== id) refuse(["query"], "hash_mismatch", "The document doesn't match the hash.");
     learn(query, id);
     return query;
   };

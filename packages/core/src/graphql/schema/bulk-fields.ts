@@ -25,7 +25,7 @@ export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonl
       `create${pluralTypeName}`,
       {
         type: new GraphQLNonNull(new GraphQLList(writtenType(types, resource))),
-        description: `Makes at most ${bulk.create} new ${pluralTypeName}: all of them, or none.`,
+        description: `Creates up to ${bulk.create} ${pluralTypeName}, all or none.`,
         deprecationReason,
         args: { input: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(create))) } },
         resolve: resolveCreateMany(target),
@@ -41,7 +41,7 @@ export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonl
       `update${pluralTypeName}`,
       {
         type: new GraphQLNonNull(countType("Updated", resource)),
-        description: `Changes every one of the ${pluralTypeName} that match, or none; at most ${bulk.update}.`,
+        description: `Updates all matching ${pluralTypeName}, or none. At most ${bulk.update}.`,
         deprecationReason,
         args: { ...which, input: { type: new GraphQLNonNull(update) } },
         resolve: resolveUpdateMany(target),
@@ -53,7 +53,7 @@ export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonl
       `delete${pluralTypeName}`,
       {
         type: new GraphQLNonNull(countType("Deleted", resource)),
-        description: `Deletes every one of the ${pluralTypeName} that match, or none; at most ${bulk.delete}.`,
+        description: `Deletes all matching ${pluralTypeName}, or none. At most ${bulk.delete}.`,
         deprecationReason,
         args: which,
         resolve: resolveRemoveMany(target),

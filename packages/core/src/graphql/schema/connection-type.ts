@@ -13,7 +13,7 @@ interface EdgeSource {
 /** `PageInfo` as Relay's cursor connections specify it (§5). */
 export const PageInfo = new GraphQLObjectType<PageNode>({
   name: "PageInfo",
-  description: "Where a page stands in its list.",
+  description: "Information about a page of a list.",
   fields: {
     hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: computed((page) => page.hasNext) },
     hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: computed((page) => page.hasPrevious) },
@@ -35,7 +35,7 @@ export function connectionType(types: SchemaTypes, resource: ResourceModel): Gra
       node: { type: row, resolve: registerReader(({ page, index }) => page.nodes[index], { kind: "node" }) },
       cursor: {
         type: new GraphQLNonNull(GraphQLString),
-        description: "The place of this row in the list, for `after` and `before`.",
+        description: "The cursor of this row, for `after` and `before`.",
         resolve: registerReader(({ page, index }) => page.cursor(index), { kind: "cursor" }),
       },
     },
@@ -51,7 +51,7 @@ export function connectionType(types: SchemaTypes, resource: ResourceModel): Gra
       pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: computed((page) => wholeOf(page)) },
       totalCount: {
         type: new GraphQLNonNull(GraphQLInt),
-        description: "All rows that match, whatever the page. Counted only when selected.",
+        description: "Total number of matching rows, on all pages. Counted only when selected.",
         resolve: computed((page) => totalOf(page)),
       },
     },

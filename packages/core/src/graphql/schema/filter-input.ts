@@ -6,7 +6,7 @@ import { resourceOf, type SchemaTypes } from "./schema-types.ts";
 export function filterInput(types: SchemaTypes, resource: ResourceModel): GraphQLInputObjectType {
   const self: GraphQLInputObjectType = new GraphQLInputObjectType({
     name: `${resource.typeName}Filter`,
-    description: "Everything said must hold.",
+    description: "All conditions must match.",
     fields: () => {
       const fields: GraphQLInputFieldConfigMap = {};
       for (const field of resource.visibleFields) {
@@ -19,9 +19,12 @@ export function filterInput(types: SchemaTypes, resource: ResourceModel): GraphQ
         if (filter === undefined) continue;
         fields[relation.name] = { type: relation.many ? manyFilterInput(target, filter) : filter };
       }
-      fields["and"] = { type: new GraphQLList(new GraphQLNonNull(self)), description: "All of these." };
-      fields["or"] = { type: new GraphQLList(new GraphQLNonNull(self)), description: "At least one of these." };
-      fields["not"] = { type: self, description: "Not this." };
+      fields["and"] = { type: new GraphQLList(new GraphQLNonNull(self)), description: "All of these must match." };
+      fields["or"] = {
+        type: new GraphQLList(new GraphQLNonNull(self)),
+        description: "At least one of these must match.",
+      };
+      fields["not"] = { type: self, description: "This must not match." };
       return fields;
     },
   });

@@ -12,11 +12,11 @@ export function listArguments(types: SchemaTypes, resource: ResourceModel): Grap
     ...(sort === undefined ? {} : { sort: { type: new GraphQLList(new GraphQLNonNull(sort)) } }),
     first: {
       type: GraphQLInt,
-      description: `How many rows: ${size} where neither \`first\` nor \`last\` says, at most ${max}.`,
+      description: `Number of rows. Default: ${size}, unless \`last\` is set. Maximum: ${max}.`,
     },
-    after: { type: GraphQLString, description: "Only rows behind this cursor." },
-    last: { type: GraphQLInt, description: "How many rows, counted from the end." },
+    after: { type: GraphQLString, description: "Only rows after this cursor." },
+    last: { type: GraphQLInt, description: "Number of rows, counted from the end." },
     before: { type: GraphQLString, description: "Only rows before this cursor." },
-    offset: { type: GraphQLInt, description: "How many rows to skip." },
+    offset: { type: GraphQLInt, description: "Number of rows to skip." },
   };
 }

@@ -18,12 +18,12 @@ type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
 const id = { type: new GraphQLNonNull(GraphQLID) };
 const ifMatch = {
   type: GraphQLString,
-  description: "Only where the row is still in this version: one or more ETags, or `*`.",
+  description: "Applies the change only if the row still has one of these versions: ETags, or `*`.",
 };
 
 const ifNoneMatch = {
   type: GraphQLString,
-  description: "`*`: only where there is no row with this id yet.",
+  description: "`*`: only if no row with this id exists.",
 };
 
 /** `createBook`, `replaceBook`, `updateBook` and `deleteBook`. */
@@ -37,7 +37,7 @@ export function mutationFields(types: SchemaTypes, resource: ResourceModel): rea
       `create${typeName}`,
       {
         type: row,
-        description: `Makes a new ${typeName}.`,
+        description: `Creates a ${typeName}.`,
         deprecationReason,
         args: inputArgument(types, resource, "create"),
         resolve: resolveCreate(target),
@@ -77,8 +77,8 @@ export function writtenType(types: SchemaTypes, resource: ResourceModel): GraphQ
 }
 
 function describeWrite({ typeName, upsert }: ResourceModel, mode: "replace" | "update"): string {
-  if (mode === "update") return `Changes a ${typeName}.`;
-  return `Writes every field of a ${typeName} anew${upsert ? ", or makes it" : ""}.`;
+  if (mode === "update") return `Updates a ${typeName}.`;
+  return `Replaces a ${typeName}${upsert ? ", or creates it" : ""}.`;
 }
 
 function inputArgument(

@@ -52,11 +52,11 @@ export function createNames(model: Model, alsoBuiltIn: readonly string[] = []): 
   for (const resource of model.resources.values()) {
     for (const field of [...resource.fields.keys(), ...resource.relations.keys()]) {
       if (isName(field)) continue;
-      const problem = `'${field}' is not a name that GraphQL allows.`;
+      const problem = `'${field}' is not a valid GraphQL name.`;
       mistakes.push({
         at: `${resource.name}.${field}`,
         problem,
-        fix: "Use letters, digits and '_', and no '__' first.",
+        fix: "Use letters, digits and '_'. A name can't start with '__'.",
       });
     }
     for (const name of typeNames(resource)) {
@@ -98,8 +98,8 @@ export function collectFields<T>(
 function taken(resource: ResourceModel, what: string, owner: string): DefinitionMistake {
   return {
     at: resource.name,
-    problem: `It makes ${what}, which ${owner === resource.name ? "it makes already" : `is taken by ${owner}`}.`,
-    fix: "Rename the resource or the action, or give the resource another 'plural'.",
+    problem: `It generates ${what}, which ${owner === resource.name ? "it already generates" : `is already used by ${owner}`}.`,
+    fix: "Rename the resource or the action, or set another 'plural'.",
   };
 }
 

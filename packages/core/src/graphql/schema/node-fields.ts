@@ -6,7 +6,7 @@ import type { SchemaTypes } from "./schema-types.ts";
 export function nodeInterface(): GraphQLInterfaceType {
   return new GraphQLInterfaceType({
     name: "Node",
-    description: "A row of any type, which `node` finds by its id.",
+    description: "A row of any type. `node` finds it by id.",
     fields: { id: { type: new GraphQLNonNull(GraphQLID) } },
   });
 }
@@ -18,13 +18,13 @@ export function nodeFields(types: SchemaTypes): GraphQLFieldConfigMap<unknown, u
   return {
     node: {
       type,
-      description: "The row with this id, or null where there is none.",
+      description: "The row with this id, or null if it doesn't exist.",
       args: { id: { type: new GraphQLNonNull(GraphQLID) } },
       resolve: resolveNode(types),
     },
     nodes: {
       type: new GraphQLNonNull(new GraphQLList(type)),
-      description: `The rows with these ids, in their order; null where there is none. At most ${types.limits.listOperand}.`,
+      description: `The rows with these ids, in the same order; null for ids that don't exist. At most ${types.limits.listOperand}.`,
       args: { ids: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLID))) } },
       resolve: resolveNodes(types),
     },

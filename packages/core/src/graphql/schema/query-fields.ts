@@ -15,7 +15,7 @@ export function queryFields(types: SchemaTypes, resource: ResourceModel): readon
       resource.name,
       {
         type: types.resource(resource),
-        description: `One ${resource.typeName}, or null where there is none with this id.`,
+        description: `The ${resource.typeName} with this id, or null if it doesn't exist.`,
         deprecationReason,
         args: { id: { type: new GraphQLNonNull(GraphQLID) } },
         resolve: resolveGet(target),
@@ -25,7 +25,7 @@ export function queryFields(types: SchemaTypes, resource: ResourceModel): readon
       resource.plural,
       {
         type: new GraphQLNonNull(types.connection(resource)),
-        description: `A page of ${resource.pluralTypeName}.`,
+        description: `A list of ${resource.pluralTypeName}.`,
         deprecationReason,
         args: listArguments(types, resource),
         resolve: resolveList(target),

@@ -43,8 +43,8 @@ function idConfig({ ids }: SchemaTypes, resource: ResourceModel): GraphQLFieldCo
 }
 
 function describeId({ key }: ResourceModel): string {
-  if (key.length === 1) return `The key, '${key.join()}', percent-encoded.`;
-  return `The key: ${key.join(", ")}, percent-encoded and joined by commas.`;
+  if (key.length === 1) return `The key '${key.join()}', percent-encoded.`;
+  return `The key: ${key.join(", ")}, percent-encoded and separated by commas.`;
 }
 
 function fieldConfig(

@@ -19,7 +19,7 @@ const PLAIN_TEXT = new Set<unknown>();
 function textScalar(name: string, description: string, specifiedByURL?: string): GraphQLScalarType {
   const parse = (value: unknown): string => {
     if (typeof value === "string") return value;
-    throw new GraphQLError(`${name} cannot represent a value that is not a string.`);
+    throw new GraphQLError(`${name} must be a string.`);
   };
   const scalar = new GraphQLScalarType({
     name,
@@ -43,23 +43,23 @@ const RFC3339 = "https://www.rfc-editor.org/rfc/rfc3339";
 
 export const UUID = textScalar(
   "UUID",
-  "A UUID (RFC 9562), in lower or upper case.",
+  "A UUID (RFC 9562), in lowercase or uppercase.",
   "https://scalars.graphql.org/chillicream/uuid.html",
 );
-export const EmailAddress = textScalar("EmailAddress", "An e-mail address.", "https://www.rfc-editor.org/rfc/rfc5322");
+export const EmailAddress = textScalar("EmailAddress", "An email address.", "https://www.rfc-editor.org/rfc/rfc5322");
 const URLText = textScalar("URL", "An absolute URL.", "https://url.spec.whatwg.org/");
-const DateText = textScalar("Date", "A calendar date: `2026-01-31`.", LOCAL_DATE);
-export const DateTime = textScalar("DateTime", "A moment with its offset: `2026-01-31T12:00:00Z`.", RFC3339);
+const DateText = textScalar("Date", "A date: `2026-01-31`.", LOCAL_DATE);
+export const DateTime = textScalar("DateTime", "A date and time with offset: `2026-01-31T12:00:00Z`.", RFC3339);
 export const Time = textScalar("Time", "A time of day: `12:00:00`.", RFC3339);
 export const Duration = textScalar(
   "Duration",
-  "A length of time (ISO 8601): `P1DT12H`.",
+  "A duration (ISO 8601): `P1DT12H`.",
   "https://www.iso.org/standard/70907.html",
 );
 
 function safeInteger(value: unknown): number {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
-  throw new GraphQLError("SafeInt cannot represent a value that is not an integer between -(2^53 - 1) and 2^53 - 1.");
+  throw new GraphQLError("SafeInt must be an integer between -(2^53 - 1) and 2^53 - 1.");
 }
 
 /** An integer that may leave the 32 bits of `Int`. */
@@ -74,13 +74,13 @@ export const SafeInt = new GraphQLScalarType({
 function digits(value: unknown): string {
   if (typeof value === "string" && /^-?\d+$/.test(value)) return value;
   if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);
-  throw new GraphQLError("BigInt cannot represent a value that is not an integer, or a string of its digits.");
+  throw new GraphQLError("BigInt must be an integer, or a string of digits.");
 }
 
 /** An integer of any size; JSON numbers lose digits, so it travels as text. */
 const BigIntText = new GraphQLScalarType({
   name: "BigInt",
-  description: "An integer of any size, as a string of its digits.",
+  description: "An integer of any size, as a string of digits.",
   serialize: digits,
   parseValue: digits,
   parseLiteral: (node) => digits(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined),
@@ -100,10 +100,10 @@ const rfc = (number: number): string => `https://www.rfc-editor.org/rfc/rfc${num
 const BY_FORMAT: Readonly<Record<TextFormat, GraphQLScalarType>> = {
   base64: textScalar(
     "Base64String",
-    "Bytes in Base64, padded: `SGVsbG8=`.",
+    "Base64-encoded bytes with padding: `SGVsbG8=`.",
     "https://scalars.graphql.org/chillicream/base64-string.html",
   ),
-  base64url: textScalar("Base64URL", "Bytes in the Base64 of URLs, without padding: `SGVsbG8`.", rfc(4648)),
+  base64url: textScalar("Base64URL", "Base64url-encoded bytes without padding: `SGVsbG8`.", rfc(4648)),
   ipv4: textScalar("IPv4", "An IPv4 address: `192.0.2.1`.", rfc(791)),
   ipv6: textScalar("IPv6", "An IPv6 address: `2001:db8::1`.", rfc(5952)),
   jwt: textScalar("JWT", "A JSON Web Token.", rfc(7519)),

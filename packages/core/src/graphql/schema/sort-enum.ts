@@ -22,7 +22,7 @@ export function sortEnum(types: SchemaTypes, resource: ResourceModel): GraphQLEn
   if (paths.length === 0) return undefined;
   return new GraphQLEnumType({
     name: `${resource.typeName}Sort`,
-    description: "Missing values come last ascending and first descending. The key is always the last tie-breaker.",
+    description: "Nulls come last in ascending order and first in descending order. The key breaks ties.",
     values,
   });
 }
@@ -32,7 +32,7 @@ function sharedValue(
   value: string,
   [one, other]: readonly [string, string],
 ): DefinitionError {
-  const problem = `In the GraphQL enum '${typeName}Sort', '${one}' and '${other}' would both be ${value}_ASC.`;
-  const fix = "Rename one of them, or take it out of 'sortable'.";
+  const problem = `In the GraphQL enum '${typeName}Sort', '${one}' and '${other}' would have the same name ${value}_ASC.`;
+  const fix = "Rename one of the fields, or remove it from 'sortable'.";
   return new DefinitionError([{ at: `${name}.sortable`, problem, fix }]);
 }

@@ -18,19 +18,22 @@ export function subscriptionFields(types: SchemaTypes, resource: ResourceModel):
   const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
   const filter = types.filter(resource);
   const filtered: GraphQLFieldConfigArgumentMap = filter === undefined ? {} : { filter: { type: filter } };
-  const single: GraphQLFieldConfigArgumentMap = { id: { type: GraphQLID, description: "Only this one." }, ...filtered };
-  const description = `Whether those that there are come first, at most ${resource.page.max}. Default: false.`;
+  const single: GraphQLFieldConfigArgumentMap = {
+    id: { type: GraphQLID, description: "Only the row with this id." },
+    ...filtered,
+  };
+  const description = `Sends the existing rows first, at most ${resource.page.max}. Default: false.`;
   const initial: GraphQLFieldConfigArgumentMap = { initial: { type: GraphQLBoolean, description } };
   const after: GraphQLFieldConfigArgumentMap = {
     after: {
       type: GraphQLString,
-      description: "Resumes behind the event of this id: `eventId` in the extensions of its result.",
+      description: "Resumes after this event: the `eventId` in the extensions of its result.",
     },
   };
   return (["created", "updated", "deleted"] as const).map((kind) => {
     const config: GraphQLFieldConfig<Change, unknown> = {
       type: new GraphQLNonNull(types.resource(resource)),
-      description: `Each ${resource.typeName} that is ${kind}, as it happens, of those that you may read.`,
+      description: `Sends each ${resource.typeName} that you are allowed to read when it is ${kind}.`,
       deprecationReason: resource.deprecated ?? null,
       args: { ...(kind === "created" ? filtered : single), ...(kind === "deleted" ? {} : initial), ...after },
       subscribe: subscribeTo(target, kind),

@@ -123,7 +123,7 @@ export function createValueTypes(names: Names): ValueTypes {
       });
       return new GraphQLInputObjectType({
         name,
-        description: "Exactly one of these.",
+        description: "Set exactly one of these.",
         isOneOf: true,
         fields: Object.fromEntries(fields),
       });

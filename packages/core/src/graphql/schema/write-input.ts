@@ -7,9 +7,9 @@ import { resourceOf, type SchemaTypes } from "./schema-types.ts";
 import { nonNullInput } from "./value-types.ts";
 
 const ABOUT: Readonly<Record<InputMode, string>> = {
-  create: "A new row. What is absent gets its default.",
-  replace: "The whole row anew: every field is required, or null where it may be.",
-  update: "Changes: what is absent stays as it is, null empties.",
+  create: "A new row. Omitted fields get their defaults.",
+  replace: "The complete new row. Every field is required; nullable fields can be null.",
+  update: "The changes. Omitted fields stay unchanged; null clears a field.",
 };
 
 /** `CreateBookInput`, `ReplaceBookInput` and `UpdateBookInput`; undefined where no field is writable. */
@@ -67,10 +67,10 @@ function nestedConfig(
   if (type === undefined) return [];
   const { name, many, kind, local, creates, target } = relation;
   const { typeName, plural } = resourceOf(types.model, target);
-  const instead = kind === "belongsTo" ? `, in place of \`${local}\`` : "";
+  const instead = kind === "belongsTo" ? `, instead of \`${local}\`` : "";
   const description = many
-    ? `At most ${creates} ${plural} to be created with it.`
-    : `A ${typeName} to be created with it${instead}.`;
+    ? `Up to ${creates} ${plural} to create in the same request.`
+    : `A ${typeName} to create in the same request${instead}.`;
   return [[name, { type: many ? new GraphQLList(new GraphQLNonNull(type)) : type, description }]];
 }
 

@@ -13,9 +13,9 @@ export async function answerBatch(
   type: MediaType,
   answerOne: (request: unknown) => Promise<string>,
 ): Promise<HttpResponse> {
-  if (requests.length === 0) refuse([], "required", "A batch has at least one request.");
+  if (requests.length === 0) refuse([], "required", "A batch must contain at least one request.");
   if (requests.length > batchSize) {
-    refuse([], "too_many", `A batch may have ${batchSize} requests, and this one has ${requests.length}.`);
+    refuse([], "too_many", `A batch can contain at most ${batchSize} requests; received ${requests.length}.`);
   }
   const results: string[] = [];
   for (const request of requests) {

@@ -14,5 +14,5 @@ export function refuseCrossSite({ headers }: HttpRequest, isAllowedOrigin: (orig
   // A header of one's own takes a preflight, which the server's CORS settings have answered then.
   if (PREFLIGHTED.some((name) => headers[name] !== undefined)) return;
   if (isAllowedOrigin(String(headers["origin"] ?? ""))) return;
-  throw new BifocalError("FORBIDDEN", "A page of another site asks by POST, or from an origin that 'cors' allows.");
+  throw new BifocalError("FORBIDDEN", "Cross-site requests must use POST, or come from an origin that 'cors' allows.");
 }

@@ -73,7 +73,9 @@ export function createDocuments(
       const excesses = measureDocument(document, limits);
       if (excesses.length > 0) return { errors: excesses };
     } catch (thrown) {
-      return { errors: [thrown instanceof GraphQLError ? thrown : new GraphQLError("The document cannot be parsed.")] };
+      return {
+        errors: [thrown instanceof GraphQLError ? thrown : new GraphQLError("The document has a syntax error.")],
+      };
     }
     if (isPlainlyValid(schema, document)) return { document, operation: rememberOperations(document, grow) };
     const errors = validate(schema, document, rules, errorOptions);

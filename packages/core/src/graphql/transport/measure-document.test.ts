@@ -93,12 +93,14 @@ describe("each limit is reached, and passed by one", () => {
       documentFields: 2,
     });
     expect(error?.toJSON()).toEqual({
-      message: "An operation may select 2 fields, fragments spread out.",
+      message: "An operation can select at most 2 fields, including fragments.",
       locations: [{ line: 2, column: 1 }],
       extensions: {
         code: "BAD_REQUEST",
         limit: "documentFields",
-        errors: [{ path: [], message: "An operation may select 2 fields, fragments spread out.", code: "too_many" }],
+        errors: [
+          { path: [], message: "An operation can select at most 2 fields, including fragments.", code: "too_many" },
+        ],
       },
     });
   });

@@ -95,19 +95,21 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
   }
   // Each operation is validated with the fragments that it spreads.
   if (fields > limits.documentFields) {
-    const all = `The operations of a document may select ${limits.documentFields} fields together, fragments spread out.`;
+    const all = `The operations of a document can select at most ${limits.documentFields} fields in total, including fragments.`;
     return [tooLarge("documentFields", "too_many", all, undefined)];
   }
   // What no operation spreads is validated too.
   for (const name of fragments.keys()) sizeOf(name);
   if (isTooDeep) {
-    return [tooLarge("jsonDepth", "too_deep", `A value may nest ${limits.jsonDepth} levels deep.`, undefined)];
+    return [
+      tooLarge("jsonDepth", "too_deep", `A value can be nested at most ${limits.jsonDepth} levels deep.`, undefined),
+    ];
   }
   const { documentComparisons } = limits;
   // So few cannot be compared more often: no need to look which of them share a name.
   if ((nodes * nodes) / 2 <= documentComparisons) return [];
   if (countComparisons(document, fragments, documentComparisons) <= documentComparisons) return [];
-  const message = `A document may take ${documentComparisons} comparisons of fields that share a response name.`;
+  const message = `The document is too complex: it needs more than ${documentComparisons} comparisons of fields with the same response name.`;
   return [tooLarge("documentComparisons", "too_many", message, undefined)];
 }
 
@@ -123,14 +125,14 @@ function excesses(size: Size, limits: Limits, node: OperationDefinitionNode): re
   const errors: GraphQLError[] = [];
   const check = (found: number, limit: keyof Limits, what: string, code = "too_many"): void => {
     if (found <= limits[limit]) return;
-    errors.push(tooLarge(limit, code, `An operation may ${what.replace("#", String(limits[limit]))}.`, node));
+    errors.push(tooLarge(limit, code, `An operation can ${what.replace("#", String(limits[limit]))}.`, node));
   };
-  check(size.depth, "documentDepth", "nest fields # levels deep", "too_deep");
-  check(size.rootFields, "documentRootFields", "have # root fields, fragments spread out");
-  check(size.aliases, "documentAliases", "have # aliases, fragments spread out");
-  check(size.directives, "documentDirectives", "have # directives, fragments spread out");
-  check(size.parts, "documentParts", "defer or stream # parts, fragments spread out");
-  check(size.fields, "documentFields", "select # fields, fragments spread out");
+  check(size.depth, "documentDepth", "nest fields at most # levels deep", "too_deep");
+  check(size.rootFields, "documentRootFields", "have at most # root fields, including fragments");
+  check(size.aliases, "documentAliases", "have at most # aliases, including fragments");
+  check(size.directives, "documentDirectives", "have at most # directives, including fragments");
+  check(size.parts, "documentParts", "defer or stream at most # parts, including fragments");
+  check(size.fields, "documentFields", "select at most # fields, including fragments");
   return errors;
 }
 

@@ -47,11 +47,12 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
       return refuse(thrown, type, method);
     };
     return catchNow(() => {
-      if (method !== "GET" && method !== "POST") throw methodNotAllowed(`GraphQL has no ${method}.`, METHODS);
+      if (method !== "GET" && method !== "POST")
+        throw methodNotAllowed(`${method} is not supported for GraphQL. Use GET or POST.`, METHODS);
       if (type === undefined) {
         throw new BifocalError(
           "NOT_ACCEPTABLE",
-          "GraphQL answers application/graphql-response+json or application/json.",
+          "Available formats: application/graphql-response+json, application/json. Set 'Accept' accordingly.",
         );
       }
       const answerOne = (one: unknown, taken?: PartFormat): MaybePromise<HttpResponse> =>
@@ -93,9 +94,9 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
     }
     const { operation } = compiled.operation;
     if (operation === "subscription") {
-      throw new BifocalError("NOT_ACCEPTABLE", "A subscription needs a WebSocket, or 'Accept: text/event-stream'.");
+      throw new BifocalError("NOT_ACCEPTABLE", "Subscriptions need a WebSocket, or 'Accept: text/event-stream'.");
     }
-    if (operation === "mutation" && method === "GET") throw methodNotAllowed("A mutation is sent by POST.", "POST");
+    if (operation === "mutation" && method === "GET") throw methodNotAllowed("Mutations must be sent by POST.", "POST");
     return thenNow(execute(compiled, variables, context, format), (result) =>
       result.parts !== undefined && format !== undefined
         ? serializeParts(result.text, result.parts, format)
@@ -105,8 +106,8 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
 }
 
 function noOperation(operationName: string | undefined): string {
-  if (operationName !== undefined) return `The document has no operation '${operationName}'.`;
-  return "The document has more than one operation: 'operationName' says which.";
+  if (operationName !== undefined) return `The document has no operation named '${operationName}'.`;
+  return "The document has several operations. Set 'operationName'.";
 }
 
 function methodNotAllowed(message: string, allow: string): BifocalError {

@@ -29,22 +29,22 @@ export function readRequest(request: HttpRequest, limits: Limits): MaybePromise<
 
 /** Checks the types of parameters, wherever they came from, and finds the document that they name by an id. */
 export function checkParameters(given: unknown, { limits, findDocument }: ParameterRules): Parameters {
-  if (Array.isArray(given)) refuse([], "invalid_type", "One request at a time: a batch of them is not taken here.");
-  if (!isObject(given)) refuse([], "invalid_type", "The body is to be a JSON object.");
+  if (Array.isArray(given)) refuse([], "invalid_type", "Batches are not supported here. Send one request at a time.");
+  if (!isObject(given)) refuse([], "invalid_type", "The body must be a JSON object.");
   const { query: text, operationName, variables, extensions } = given;
-  if (!isAbsent(text) && typeof text !== "string") refuse(["query"], "invalid_type", "'query' is to be a string.");
+  if (!isAbsent(text) && typeof text !== "string") refuse(["query"], "invalid_type", "'query' must be a string.");
   if (!isAbsent(operationName) && typeof operationName !== "string") {
-    refuse(["operationName"], "invalid_type", "'operationName' is to be a string.");
+    refuse(["operationName"], "invalid_type", "'operationName' must be a string.");
   }
   if (!isAbsent(variables) && !isObject(variables)) {
-    refuse(["variables"], "invalid_type", "'variables' is to be an object.");
+    refuse(["variables"], "invalid_type", "'variables' must be an object.");
   }
   if (!isAbsent(extensions) && !isObject(extensions)) {
-    refuse(["extensions"], "invalid_type", "'extensions' is to be an object.");
+    refuse(["extensions"], "invalid_type", "'extensions' must be an object.");
   }
   refuseExcess(variables, limits);
   if (text !== null && text !== undefined && text.length > limits.documentLength) {
-    refuse(["query"], "too_long", `A document may have ${limits.documentLength} characters.`);
+    refuse(["query"], "too_long", `The document is too long. The maximum is ${limits.documentLength} characters.`);
   }
   const id = documentIdOf(given["documentId"], extensions ?? undefined);
   // In `graphql-transport-ws` the text cannot be left out, so clients leave it empty.
@@ -63,11 +63,11 @@ function refuseExcess(variables: unknown, { jsonDepth, jsonKeys, variableValues 
     case undefined:
       return;
     case "depth":
-      return refuse(["variables"], "too_deep", `'variables' may nest ${jsonDepth} levels deep.`);
+      return refuse(["variables"], "too_deep", `'variables' can be nested at most ${jsonDepth} levels deep.`);
     case "keys":
-      return refuse(["variables"], "too_many", `An object of 'variables' may have ${jsonKeys} members.`);
+      return refuse(["variables"], "too_many", `An object in 'variables' can have at most ${jsonKeys} members.`);
     case "values":
-      return refuse(["variables"], "too_many", `'variables' may have ${variableValues} values.`);
+      return refuse(["variables"], "too_many", `'variables' can have at most ${variableValues} values.`);
   }
 }
 
@@ -85,16 +85,20 @@ function fromQuery(query: string): Record<string, unknown> {
 function parseParameter(search: URLSearchParams, name: string): unknown {
   const text = search.get(name);
   if (text === null || text === "") return undefined;
-  return parseJson(text, `'${name}' is not JSON.`);
+  return parseJson(text, `'${name}' is not valid JSON.`);
 }
 
 function fromBody(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
   // Only `application/json`: a page of another origin cannot send it without asking first, so it cannot forge a request
   // that carries the browser's credentials.
   if (mediaTypeOf(request.headers["content-type"]) !== "application/json") {
-    throw new BifocalError("UNSUPPORTED_MEDIA_TYPE", "A GraphQL request is sent as application/json, in UTF-8.", {
-      headers: { "Accept-Post": "application/json" },
-    });
+    throw new BifocalError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      "The body must be application/json in UTF-8. Set 'Content-Type' accordingly.",
+      {
+        headers: { "Accept-Post": "application/json" },
+      },
+    );
   }
   if (request.parsedBody !== undefined) return request.parsedBody;
   return thenNow(bodyWithin(request, Math.min(limits.bodyBytes, limits.graphqlBytes)), (bytes) => {

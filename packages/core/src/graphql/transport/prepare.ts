@@ -34,7 +34,9 @@ export function prepare(given: unknown, rules: PrepareRules): Prepared | Unprepa
       const { document } = compiled;
       return { kind, compiled, document, operationName: operationName ?? null, variables, extensions };
     }
-    return { errors: [new GraphQLError("The document has no such operation, or more than one.")] };
+    return {
+      errors: [new GraphQLError("The operation was not found in the document, or 'operationName' is missing.")],
+    };
   } catch (thrown) {
     if (thrown instanceof GraphQLError) return { errors: [thrown] };
     throw thrown;

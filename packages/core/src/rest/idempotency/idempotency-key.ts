@@ -11,5 +11,9 @@ export function parseIdempotencyKey(header: string | readonly string[]): string 
   const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, "$1");
   const key = quoted ?? (/^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/.test(text) ? text : "");
   if (key !== "" && key.length <= LENGTH) return key;
-  return refuse(["Idempotency-Key"], "malformed", `'Idempotency-Key' is 1 to ${LENGTH} ASCII characters, in quotes.`);
+  return refuse(
+    ["Idempotency-Key"],
+    "malformed",
+    `'Idempotency-Key' must be 1 to ${LENGTH} ASCII characters, in quotes.`,
+  );
 }

@@ -47,13 +47,13 @@ export function actionPath(place: Place, action: ActionModel): PathEntry {
 function answers(place: Place, action: ActionModel): JsonObject {
   const { model, resource } = place;
   if (action.output !== undefined) {
-    return { "200": answer("What it answers.", jsonContent(valueSchema(action.output.type)), WRITTEN_HEADERS) };
+    return { "200": answer("The result.", jsonContent(valueSchema(action.output.type)), WRITTEN_HEADERS) };
   }
   if (action.on === "collection") return { "204": answer("Done.", undefined, WRITTEN_HEADERS) };
   const headers = ["ETag", ...WRITTEN_HEADERS];
   const row = itemContent(place, schemaRef(model, resource), resource);
   return {
-    "200": answer(`The ${resource.name} as it is now.`, row, [...headers, ...formatHeaders(place, resource, "item")]),
-    "204": answer("Done; a minimal answer was preferred.", undefined, headers),
+    "200": answer(`The current ${resource.name}.`, row, [...headers, ...formatHeaders(place, resource, "item")]),
+    "204": answer("Done, without a body because of `Prefer: return=minimal`.", undefined, headers),
   };
 }

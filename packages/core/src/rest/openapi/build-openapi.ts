@@ -33,7 +33,7 @@ export function buildOpenApi(options: OpenApiOptions): JsonObject {
     servers: [{ url: prefix === "" ? "/" : prefix }],
     tags: [
       ...resources.map(({ plural, description = `The ${plural}.` }) => ({ name: plural, description })),
-      { name: "documents", description: "What the API says of itself." },
+      { name: "documents", description: "Information about the API." },
     ],
     paths: Object.fromEntries(paths),
     components: compact({

@@ -45,9 +45,9 @@ export function collectionPath(place: Place): PathEntry {
     ...formatHeaders(place, resource, "item"),
   ]);
   const item: Record<string, JsonObject | undefined> = {
-    get: operation(resource, `list${pluralTypeName}`, `A page of ${plural}`, {
+    get: operation(resource, `list${pluralTypeName}`, `List ${plural}`, {
       ...security(place, access.read),
-      description: `A page of ${plural}; as CSV or NDJSON without page parameters the whole list, and as an event stream their changes.`,
+      description: `A page of ${plural}. As CSV or NDJSON without page parameters, the whole list. As an event stream, changes.`,
       parameters: [
         ...listParameters(model, resource),
         ...shapeParameters(resource),
@@ -56,9 +56,9 @@ export function collectionPath(place: Place): PathEntry {
       ],
       responses: { "200": list, "304": notModified(...PAGE_HEADERS), ...problems(...READ, "PRECONDITION_FAILED") },
     }),
-    post: operation(resource, `create${typeName}`, `Makes a new ${resource.name}`, {
+    post: operation(resource, `create${typeName}`, `Create a ${resource.name}`, {
       ...security(place, access.create),
-      description: bulk.create > 0 ? `Makes a new ${resource.name}, or several: all of them, or none.` : undefined,
+      description: bulk.create > 0 ? `Creates one ${resource.name}, or several, all or none.` : undefined,
       parameters: [...shapeParameters(resource), ...shared("prefer", "idempotencyKey")],
       requestBody: inputBody(place, orMany(input, resource, "input"), inputExample(resource, "create")),
       responses: { "201": created, ...problems(...WRITE, "PRECONDITION_FAILED") },
@@ -67,7 +67,7 @@ export function collectionPath(place: Place): PathEntry {
     delete: bulk.delete > 0 ? deleteMany(place) : undefined,
     query:
       version === "3.2"
-        ? operation(resource, `query${pluralTypeName}`, `A page of ${plural}, by a query in the body`, {
+        ? operation(resource, `query${pluralTypeName}`, `List ${plural} by a query in the body`, {
             ...security(place, access.read),
             parameters: [...shared("pageAfter", "pageBefore", "ifMatch", "ifNoneMatch", "prefer")],
             requestBody: jsonBody(schemaRef(model, resource, "query")),
@@ -86,14 +86,18 @@ function updateMany(place: Place, rows: JsonObject): JsonObject {
   const { resource } = place;
   const { plural, pluralTypeName, bulk } = resource;
   const done = { oneOf: [countSchema("updated"), rows] };
-  return operation(resource, `update${pluralTypeName}`, `Changes every one of the ${plural} that match`, {
+  return operation(resource, `update${pluralTypeName}`, `Update all matching ${plural}`, {
     ...security(place, resource.access.read, resource.access.update),
-    description: `The same changes to all that match, at most ${bulk.update}, or to none. A filter is required.`,
+    description: `Applies the same changes to all matching rows (at most ${bulk.update}), or to none. A filter is required.`,
     parameters: [...filterParameters(resource), ...shapeParameters(resource), ...shared("prefer", "idempotencyKey")],
     requestBody: jsonBody(schemaRef(place.model, resource, "update"), [MERGE_PATCH, JSON_TYPE]),
     responses: {
-      "200": answer("How many, and which; or, where preferred, the rows.", jsonContent(done), WRITTEN_HEADERS),
-      "204": answer("Done; a minimal answer was preferred.", undefined, WRITTEN_HEADERS),
+      "200": answer(
+        "The number of updated rows and their ids, or the rows if preferred.",
+        jsonContent(done),
+        WRITTEN_HEADERS,
+      ),
+      "204": answer("Done, without a body because of `Prefer: return=minimal`.", undefined, WRITTEN_HEADERS),
       ...problems(...WRITE, "PRECONDITION_FAILED"),
     },
   });
@@ -102,13 +106,13 @@ function updateMany(place: Place, rows: JsonObject): JsonObject {
 function deleteMany(place: Place): JsonObject {
   const { resource } = place;
   const { plural, pluralTypeName, bulk } = resource;
-  return operation(resource, `delete${pluralTypeName}`, `Deletes every one of the ${plural} that match`, {
+  return operation(resource, `delete${pluralTypeName}`, `Delete all matching ${plural}`, {
     ...security(place, resource.access.read, resource.access.delete),
-    description: `All that match, at most ${bulk.delete}, or none. A filter is required.`,
+    description: `Deletes all matching rows (at most ${bulk.delete}), or none. A filter is required.`,
     parameters: [...filterParameters(resource), ...shared("prefer", "idempotencyKey")],
     responses: {
-      "200": answer("How many, and which.", jsonContent(countSchema("deleted")), WRITTEN_HEADERS),
-      "204": answer("Deleted; a minimal answer was preferred.", undefined, WRITTEN_HEADERS),
+      "200": answer("The number of deleted rows and their ids.", jsonContent(countSchema("deleted")), WRITTEN_HEADERS),
+      "204": answer("Deleted, without a body because of `Prefer: return=minimal`.", undefined, WRITTEN_HEADERS),
       ...problems(...READ, "CONFLICT", "PRECONDITION_FAILED"),
     },
   });

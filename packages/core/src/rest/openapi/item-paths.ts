@@ -17,12 +17,15 @@ export function itemPath(place: Place): PathEntry {
   const row = schemaRef(model, resource);
   const changes = preconditions(resource);
   const ofFormats = formatHeaders(place, resource, "item");
-  const changed = answer(`The ${name} as it is now.`, itemContent(place, row, resource), [
+  const changed = answer(`The current ${name}.`, itemContent(place, row, resource), [
     "ETag",
     ...WRITTEN_HEADERS,
     ...ofFormats,
   ]);
-  const minimal = answer("Done; a minimal answer was preferred.", undefined, ["ETag", ...WRITTEN_HEADERS]);
+  const minimal = answer("Done, without a body because of `Prefer: return=minimal`.", undefined, [
+    "ETag",
+    ...WRITTEN_HEADERS,
+  ]);
   const made = answer("Created.", itemContent(place, row, resource), [...CREATED_HEADERS, ...ofFormats]);
   const parameters = [...shapeParameters(resource), ...shared("ifMatch", "prefer", "idempotencyKey")];
   const refused = problems(...WRITE, "NOT_FOUND", ...changes);
@@ -30,9 +33,9 @@ export function itemPath(place: Place): PathEntry {
     `/${resource.path}/{id}`,
     {
       parameters: [idParameter("id", resource)],
-      get: operation(resource, `get${typeName}`, `One ${name}`, {
+      get: operation(resource, `get${typeName}`, `Get a ${name}`, {
         ...security(place, access.read),
-        description: `One ${name}; as an event stream its changes.`,
+        description: `Gets a ${name}. As an event stream, its changes.`,
         parameters: [...shapeParameters(resource), ...shared("initial", "ifMatch", "ifNoneMatch", "prefer")],
         responses: {
           "200": answer(`A ${name}.`, { ...itemContent(place, row, resource), ...eventContent(place) }, [
@@ -44,25 +47,25 @@ export function itemPath(place: Place): PathEntry {
           ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
         },
       }),
-      put: operation(resource, `replace${typeName}`, `Writes every field of a ${name} anew`, {
+      put: operation(resource, `replace${typeName}`, `Replace a ${name}`, {
         ...security(place, access.read, access.update),
-        description: upsert ? `Writes every field of a ${name} anew, or makes it.` : undefined,
+        description: upsert ? `Replaces a ${name}, or creates it if it doesn't exist.` : undefined,
         parameters: upsert ? [...parameters, ...shared("ifNone")] : parameters,
         requestBody: inputBody(place, schemaRef(model, resource, "replace"), inputExample(resource, "replace")),
         responses: { "200": changed, ...(upsert ? { "201": made } : {}), "204": minimal, ...refused },
       }),
-      patch: operation(resource, `update${typeName}`, `Changes a ${name}`, {
+      patch: operation(resource, `update${typeName}`, `Update a ${name}`, {
         ...security(place, access.read, access.update),
         parameters,
         requestBody: patchBody(place, schemaRef(model, resource, "update"), inputExample(resource, "update")),
         responses: { "200": changed, "204": minimal, ...refused },
       }),
-      delete: operation(resource, `delete${typeName}`, `Deletes a ${name}`, {
+      delete: operation(resource, `delete${typeName}`, `Delete a ${name}`, {
         ...security(place, access.read, access.delete),
         parameters: [...shared("ifMatch", "prefer", "idempotencyKey")],
         responses: {
           "200": answer("Deleted.", jsonContent(deletedSchema(resource)), WRITTEN_HEADERS),
-          "204": answer("Deleted; a minimal answer was preferred.", undefined, WRITTEN_HEADERS),
+          "204": answer("Deleted, without a body because of `Prefer: return=minimal`.", undefined, WRITTEN_HEADERS),
           ...problems(...READ, "NOT_FOUND", "CONFLICT", ...changes),
         },
       }),

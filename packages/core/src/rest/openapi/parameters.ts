@@ -15,30 +15,39 @@ function header(name: string, description: string, schema: JsonObject = { type: 
 
 /** Parameters that many operations share. */
 export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
-  fields: query("fields", "Only these fields; along relations by dots. Divided by commas.", { type: "string" }),
+  fields: query("fields", "Fields to return, separated by commas. Use dots for fields of relations.", {
+    type: "string",
+  }),
   rel: query(
     "rel",
-    "`rel[name][filter]`, `rel[name][sort]` and `rel[name][page]` of an embedded list.",
+    "Filter, sort and page of an embedded list: `rel[name][filter]`, `rel[name][sort]` and `rel[name][page]`.",
     { type: "object", additionalProperties: true },
     { style: "deepObject", explode: true },
   ),
-  pageAfter: query("page[after]", "Only rows behind this cursor.", { type: "string" }),
+  pageAfter: query("page[after]", "Only rows after this cursor.", { type: "string" }),
   pageBefore: query("page[before]", "Only rows before this cursor.", { type: "string" }),
-  pageOffset: query("page[offset]", "How many rows to skip.", { type: "integer", minimum: 0 }),
-  count: query("count", "Whether to count all rows that match, in `Total-Count`.", { type: "boolean", default: false }),
-  initial: query("initial", "Of an event stream: whether the rows come first, as they are.", {
+  pageOffset: query("page[offset]", "Number of rows to skip.", { type: "integer", minimum: 0 }),
+  count: query("count", "Whether to return the total number of matching rows in `Total-Count`.", {
     type: "boolean",
     default: false,
   }),
-  ifMatch: header("If-Match", "Only where the row is in one of these versions (RFC 9110 §13.1.1)."),
-  ifNoneMatch: header("If-None-Match", "Only where the client does not have this already (RFC 9110 §13.1.2)."),
-  ifNone: header("If-None-Match", "`*`: only where there is no such row yet (RFC 9110 §13.1.2)."),
-  prefer: header("Prefer", "`return=minimal`, `return=representation`, `handling=lenient` (RFC 7240)."),
-  idempotencyKey: header("Idempotency-Key", "The same for each try of one request: it is done once.", {
-    type: "string",
-    minLength: 1,
-    maxLength: 257,
+  initial: query("initial", "For event streams: whether to send the existing rows first.", {
+    type: "boolean",
+    default: false,
   }),
+  ifMatch: header("If-Match", "Succeeds only if the row has one of these versions (RFC 9110 §13.1.1)."),
+  ifNoneMatch: header("If-None-Match", "Returns 304 if the client already has this version (RFC 9110 §13.1.2)."),
+  ifNone: header("If-None-Match", "`*`: succeeds only if the row doesn't exist yet (RFC 9110 §13.1.2)."),
+  prefer: header("Prefer", "`return=minimal`, `return=representation`, `handling=lenient` (RFC 7240)."),
+  idempotencyKey: header(
+    "Idempotency-Key",
+    "A unique key of the request. Retries with the same key are executed only once.",
+    {
+      type: "string",
+      minLength: 1,
+      maxLength: 257,
+    },
+  ),
 };
 
 export function shared(...names: readonly (keyof typeof PARAMETERS)[]): readonly JsonObject[] {
@@ -57,7 +66,7 @@ export function idParameter(name: string, resource: ResourceModel): JsonObject {
 export function shapeParameters(resource: ResourceModel): readonly JsonObject[] {
   if (resource.relations.size === 0) return shared("fields");
   const names = [...resource.relations.keys()].join(", ");
-  const include = `Relations to embed, divided by commas; further ones by dots. There are: ${names}.`;
+  const include = `Relations to embed, separated by commas; use dots for nested relations. Available: ${names}.`;
   return [...shared("fields"), query("include", include, { type: "string" }), ...shared("rel")];
 }
 
@@ -76,7 +85,12 @@ function sortParameters(model: Model, resource: ResourceModel): readonly JsonObj
   const items = sortTerms(model, resource);
   if (items.length === 0) return [];
   const schema = { type: "array", items: { type: "string", enum: items } };
-  return [query("sort", "Divided by commas; '-' is downwards.", schema, { style: "form", explode: false })];
+  return [
+    query("sort", "Sort fields, separated by commas. A leading '-' sorts in descending order.", schema, {
+      style: "form",
+      explode: false,
+    }),
+  ];
 }
 
 export function sortTerms(model: Model, resource: ResourceModel): string[] {
@@ -96,7 +110,8 @@ function fieldParameters(field: FieldModel): readonly JsonObject[] {
       ...(isList ? { explode: true } : {}),
       ...(field.deprecated === undefined ? {} : { deprecated: true }),
     };
-    const about = operator === "isNull" ? "Whether there is no value." : (field.description ?? `By ${field.name}.`);
+    const about =
+      operator === "isNull" ? "Whether the value is null." : (field.description ?? `Filter by ${field.name}.`);
     return query(name, about, schema as JsonObject, more);
   });
 }

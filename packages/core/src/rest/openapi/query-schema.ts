@@ -53,7 +53,7 @@ function filterSchema(model: Model, resource: ResourceModel): JsonObject {
   const branches = { type: "array", items: self };
   return {
     type: "object",
-    description: "Everything said must hold.",
+    description: "All conditions must match.",
     properties: { ...properties, and: branches, or: branches, not: self },
     additionalProperties: false,
   };

@@ -30,8 +30,8 @@ export function relationPaths(place: Place, relation: RelationModel): readonly P
     parameters: shared("idempotencyKey"),
     responses,
   };
-  const put = `Adds one to the ${relation.name} of a ${resource.name}`;
-  const remove = `Takes one out of the ${relation.name} of a ${resource.name}`;
+  const put = `Add a row to the ${relation.name} of a ${resource.name}`;
+  const remove = `Remove a row from the ${relation.name} of a ${resource.name}`;
   const link: PathEntry = [
     `${path}/{${relation.target}Id}`,
     {
@@ -64,7 +64,7 @@ function relationItem(place: Place, relation: RelationModel, target: ResourceMod
   ]);
   return compact({
     parameters: [idParameter("id", resource)],
-    get: operation(resource, `get${name}`, `The ${relation.name} of a ${resource.name}`, {
+    get: operation(resource, `get${name}`, `Get the ${relation.name} of a ${resource.name}`, {
       subject: target,
       ...security(place, resource.access.read, target.access.read),
       parameters: [...list, ...shapeParameters(target), ...shared("ifMatch", "ifNoneMatch", "prefer")],
@@ -75,7 +75,7 @@ function relationItem(place: Place, relation: RelationModel, target: ResourceMod
       },
     }),
     post: creates
-      ? operation(resource, `create${name}`, `Makes a new ${target.name} of a ${resource.name}`, {
+      ? operation(resource, `create${name}`, `Create a ${target.name} for a ${resource.name}`, {
           subject: target,
           ...security(place, resource.access.read, target.access.create),
           parameters: [...shapeParameters(target), ...shared("prefer", "idempotencyKey")],

@@ -13,10 +13,10 @@ import { answer, notModified, problems } from "./responses.ts";
 export function relationshipPath(place: Place, relation: RelationModel, name: string): PathEntry {
   const { model, resource } = place;
   const target = model.resources.get(relation.target) as ResourceModel;
-  const what = `which ${target.plural} are the ${relation.name} of a ${resource.name}`;
+  const what = `the ids of the ${relation.name} of a ${resource.name}`;
   const headers = relation.many ? ["ETag", "Link"] : ["ETag"];
-  const found = answer(`Which they are.`, linkage(place, target, relation), headers);
-  const get = operation(resource, `get${name}Relationship`, `Tells ${what}`, {
+  const found = answer("The identifiers of the related rows.", linkage(place, target, relation), headers);
+  const get = operation(resource, `get${name}Relationship`, `Get ${what}`, {
     ...security(place, resource.access.read, target.access.read),
     parameters: [
       ...(relation.many ? listParameters(model, target) : []),
@@ -46,12 +46,15 @@ export function relationshipPath(place: Place, relation: RelationModel, name: st
   const path = `/${resource.path}/{id}/${RELATIONSHIPS}/${kebabCase(relation.name)}`;
   const item = { parameters: [idParameter("id", resource)], get };
   if (relation.kind === "belongsTo") {
-    const patch = change("set", `Says another ${target.name}, or none`, [...shared("ifMatch", "ifNoneMatch"), ...key]);
+    const patch = change("set", `Set or clear the related ${target.name}`, [
+      ...shared("ifMatch", "ifNoneMatch"),
+      ...key,
+    ]);
     return [path, { ...item, patch }];
   }
   if (relation.through === undefined) return [path, item];
-  const post = change("add", `Adds ${target.plural} to the ${relation.name} of a ${resource.name}`, key);
-  const remove = change("remove", `Takes ${target.plural} out of the ${relation.name} of a ${resource.name}`, key);
+  const post = change("add", `Add ${target.plural} to the ${relation.name} of a ${resource.name}`, key);
+  const remove = change("remove", `Remove ${target.plural} from the ${relation.name} of a ${resource.name}`, key);
   return [path, { ...item, post, delete: remove }];
 }
 

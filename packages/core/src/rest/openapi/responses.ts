@@ -5,39 +5,48 @@ import { describeCode, PROBLEM_TYPE } from "../response/serialize-problem.ts";
 import { ref } from "./openapi-types.ts";
 
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  BAD_REQUEST: "The request is malformed, or names what does not exist.",
-  UNAUTHENTICATED: "There is no credential, or a bad one.",
-  FORBIDDEN: "The caller may not do this.",
-  NOT_FOUND: "There is no such row, or none that the caller may see.",
-  NOT_ACCEPTABLE: "The answer cannot be had in a form that the client accepts.",
-  CONFLICT: "Another row, or the state of this one, is in the way.",
-  PRECONDITION_FAILED: "The row has changed since it was read, or there is no one row that a precondition could mean.",
+  BAD_REQUEST: "The request is malformed, or uses an unknown name.",
+  UNAUTHENTICATED: "The credential is missing or invalid.",
+  FORBIDDEN: "The caller is not allowed to do this.",
+  NOT_FOUND: "The row doesn't exist, or the caller is not allowed to read it.",
+  NOT_ACCEPTABLE: "No requested format is available.",
+  CONFLICT: "The request conflicts with another row, or with the state of this one.",
+  PRECONDITION_FAILED: "The row has changed since it was read, or the precondition doesn't apply.",
   PAYLOAD_TOO_LARGE: "The body is too large.",
-  UNSUPPORTED_MEDIA_TYPE: "The body is of another type than is taken here.",
-  VALIDATION_FAILED: "The input is well-formed, but not valid; every issue is listed.",
-  PRECONDITION_REQUIRED: "The request has to say which version of the row it means.",
+  UNSUPPORTED_MEDIA_TYPE: "The media type of the body is not supported.",
+  VALIDATION_FAILED: "The input is not valid. Every issue is listed.",
+  PRECONDITION_REQUIRED: "A precondition such as If-Match is required.",
 };
 
 const text: JsonObject = { type: "string" };
 
 export const HEADERS: Readonly<Record<string, JsonObject>> = {
-  "Accept-Patch": { description: "What a change is taken in (RFC 5789 §3.1).", schema: text },
-  "Accept-Post": { description: "What a new row is taken in (LDP §7.1).", schema: text },
-  "Cache-Control": { description: "Who may keep the answer, and how long (RFC 9111 §5.2).", schema: text },
+  "Accept-Patch": { description: "Supported media types for changes (RFC 5789 §3.1).", schema: text },
+  "Accept-Post": { description: "Supported media types for new rows (LDP §7.1).", schema: text },
+  "Cache-Control": { description: "Who can cache the response, and for how long (RFC 9111 §5.2).", schema: text },
   Deprecation: { description: "Since when this is deprecated (RFC 9745).", schema: text },
-  ETag: { description: "The version of what is answered (RFC 9110 §8.8.3).", schema: text },
-  "Idempotent-Replayed": { description: "The answer to the first request with this key.", schema: text },
-  Link: { description: "The first, previous and next page, and what tells of a deprecation (RFC 8288).", schema: text },
-  Location: { description: "Where the new row is.", schema: text },
-  "Preference-Applied": { description: "The preferences that were followed (RFC 7240 §3).", schema: text },
-  "Retry-After": { description: "Seconds after which to try again (RFC 9110 §10.2.3).", schema: { type: "integer" } },
-  Sunset: { description: "When this will be gone (RFC 8594).", schema: text },
-  "Total-Count": {
-    description: "All rows that match, where the request asks to count them.",
+  ETag: { description: "The version of the representation (RFC 9110 §8.8.3).", schema: text },
+  "Idempotent-Replayed": {
+    description: "Whether this is the stored response to an earlier request with the same key.",
+    schema: text,
+  },
+  Link: {
+    description: "The first, previous and next page, and information about a deprecation (RFC 8288).",
+    schema: text,
+  },
+  Location: { description: "The URL of the new row.", schema: text },
+  "Preference-Applied": { description: "The preferences that were applied (RFC 7240 §3).", schema: text },
+  "Retry-After": {
+    description: "Seconds to wait before the next attempt (RFC 9110 §10.2.3).",
     schema: { type: "integer" },
   },
-  Vary: { description: "What the answer depends on (RFC 9110 §12.5.5).", schema: text },
-  "WWW-Authenticate": { description: "How to be known (RFC 9110 §11.6.1).", schema: text },
+  Sunset: { description: "When this will be removed (RFC 8594).", schema: text },
+  "Total-Count": {
+    description: "The total number of matching rows, if the request asks for it.",
+    schema: { type: "integer" },
+  },
+  Vary: { description: "The request headers that the response depends on (RFC 9110 §12.5.5).", schema: text },
+  "WWW-Authenticate": { description: "How to authenticate (RFC 9110 §11.6.1).", schema: text },
 };
 
 const PROBLEM_HEADERS: Readonly<Record<string, readonly string[]>> = {
@@ -82,7 +91,7 @@ export function problemResponses(codes: ReadonlySet<string>, formats: readonly F
       ),
     ),
     Problem: {
-      description: "Anything else that went wrong.",
+      description: "Any other error.",
       headers: headersOf("Problem", formats),
       content: contentOf(
         "INTERNAL",
@@ -102,7 +111,7 @@ export function problems(...codes: readonly ErrorCode[]): JsonObject {
 }
 
 /** One that only some of the formats have. */
-const OF_FORMAT: JsonObject = { description: "Of a format that has it.", schema: text };
+const OF_FORMAT: JsonObject = { description: "Set by some formats.", schema: text };
 
 export function answer(
   description: string,
@@ -119,5 +128,5 @@ function described(names: readonly string[]): JsonObject {
 
 /** Has those of the headers of the 200 that are not about its content. */
 export function notModified(...headers: readonly string[]): JsonObject {
-  return answer("The client has this already.", undefined, headers);
+  return answer("The client already has this version.", undefined, headers);
 }

@@ -28,7 +28,7 @@ export function componentSchemas(model: Model, version: OpenApiVersion): JsonObj
 function representation(model: Model, resource: ResourceModel): JsonObject {
   const relations = [...resource.relations.values()].map((relation): [string, Json] => {
     const target = schemaRef(model, model.resources.get(relation.target) as ResourceModel);
-    const description = "Only where the request includes it.";
+    const description = "Only if the request includes it.";
     if (relation.many) return [relation.name, { type: "array", items: target, description }];
     return [relation.name, { anyOf: [target, { type: "null" }], description }];
   });

@@ -93,7 +93,8 @@ function checkPut(patching: Patching, value: Json, { length: depth }: Pointer, i
   const visit = (one: Json, above: number): void => {
     addWork(patching, 1, index);
     if (typeof one !== "object" || one === null) return;
-    if (above >= jsonDepth) refuse([index, "path"], "too_deep", `A row may nest ${jsonDepth} levels deep.`);
+    if (above >= jsonDepth)
+      refuse([index, "path"], "too_deep", `A row can be nested at most ${jsonDepth} levels deep.`);
     for (const inner of Object.values(one)) visit(inner, above + 1);
   };
   visit(value, depth);
@@ -103,13 +104,17 @@ function checkPut(patching: Patching, value: Json, { length: depth }: Pointer, i
 function checkCopied(patching: Patching, value: Json, index: number): void {
   const { bodyBytes } = patching.limits;
   patching.copied += JSON.stringify(value).length;
-  if (patching.copied > bodyBytes) refuse([index], "too_large", `A JSON Patch may copy ${bodyBytes} bytes.`);
+  if (patching.copied > bodyBytes) refuse([index], "too_large", `A JSON Patch can copy at most ${bodyBytes} bytes.`);
 }
 
 function addWork(patching: Patching, values: number, index: number): void {
   patching.work += values;
   if (patching.work > WORK) {
-    refuse([index], "too_costly", `A JSON Patch may move ${WORK} values. Send its operations in several.`);
+    refuse(
+      [index],
+      "too_costly",
+      `A JSON Patch can move at most ${WORK} values. Send the operations in several patches.`,
+    );
   }
 }
 
@@ -126,8 +131,8 @@ function conflict(step: Step, index: number): BifocalError {
   const at = writePointer(step.path);
   const message =
     step.op === "test"
-      ? `The test at '${at}' failed: another value is there.`
-      : `'${step.op}' does not fit: there is no such place as '${step.op === "move" || step.op === "copy" ? `${writePointer(step.from)}' or '${at}` : at}'.`;
+      ? `The test at '${at}' failed: the value is different.`
+      : `'${step.op}' failed. This path doesn't exist: '${step.op === "move" || step.op === "copy" ? `${writePointer(step.from)}' or '${at}` : at}'.`;
   const code = step.op === "test" ? "test_failed" : "no_such_place";
   return new BifocalError("CONFLICT", message, { issues: [{ path: [index], message, code }] });
 }

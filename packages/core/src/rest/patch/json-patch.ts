@@ -13,20 +13,21 @@ const OPS = ["add", "remove", "replace", "move", "copy", "test"];
 
 /** Reads a patch document. Throws BAD_REQUEST for what is none (RFC 5789 §2.2). */
 export function parseJsonPatch(document: unknown, { patchSteps }: Limits): readonly Step[] {
-  if (!Array.isArray(document)) return refuse([], "invalid_patch", "A JSON Patch is a list of operations.");
-  if (document.length > patchSteps) refuse([], "too_many", `A JSON Patch may have ${patchSteps} operations.`);
+  if (!Array.isArray(document)) return refuse([], "invalid_patch", "A JSON Patch must be a list of operations.");
+  if (document.length > patchSteps) refuse([], "too_many", `A JSON Patch can have at most ${patchSteps} operations.`);
   return document.map(parseStep);
 }
 
 function parseStep(step: unknown, index: number): Step {
-  if (!isPlainObject(step)) return refuse([index], "invalid_patch", "An operation is an object with 'op' and 'path'.");
+  if (!isPlainObject(step))
+    return refuse([index], "invalid_patch", "Each operation must be an object with 'op' and 'path'.");
   const { op } = step;
   const path = parseMember(step, "path", index);
   switch (op) {
     case "add":
     case "replace":
     case "test":
-      if (step["value"] === undefined) refuse([index, "value"], "invalid_patch", `'${op}' takes a 'value'.`);
+      if (step["value"] === undefined) refuse([index, "value"], "invalid_patch", `'${op}' requires a 'value'.`);
       return { op, path, value: step["value"] as Json };
     case "remove":
       return { op, path };
@@ -34,13 +35,15 @@ function parseStep(step: unknown, index: number): Step {
     case "copy":
       return { op, from: parseMember(step, "from", index), path };
     default:
-      return refuse([index, "op"], "invalid_patch", `'op' is one of ${OPS.join(", ")}.`);
+      return refuse([index, "op"], "invalid_patch", `'op' must be one of ${OPS.join(", ")}.`);
   }
 }
 
 function parseMember(step: Readonly<Record<string, unknown>>, name: "path" | "from", index: number): Pointer {
   const pointer = typeof step[name] === "string" ? parsePointer(step[name]) : undefined;
-  return pointer ?? refuse([index, name], "invalid_patch", `'${name}' is a JSON Pointer (RFC 6901), as in /title.`);
+  return (
+    pointer ?? refuse([index, name], "invalid_patch", `'${name}' must be a JSON Pointer (RFC 6901), such as /title.`)
+  );
 }
 
 /** The members that a patch looks at, or of which it changes a part: it cannot be applied without what they hold. */

@@ -7,18 +7,18 @@ import { jsonExcess } from "../../message/json-excess.ts";
 export function refuseExcess(fields: Readonly<Record<string, unknown>>, limits: Limits): void {
   const { jsonDepth, jsonKeys, bodyBytes } = limits;
   const excess = jsonExcess(fields, { depth: jsonDepth, keys: jsonKeys });
-  if (excess === "depth") throw tooMuch("too_deep", `nests more than ${jsonDepth} levels deep`);
-  if (excess !== undefined) throw tooMuch("too_many", `has an object of more than ${jsonKeys} members`);
+  if (excess === "depth") throw tooMuch("too_deep", `would be nested more than ${jsonDepth} levels deep`);
+  if (excess !== undefined) throw tooMuch("too_many", `would have an object with more than ${jsonKeys} members`);
   if (Buffer.byteLength(JSON.stringify(fields)) > bodyBytes) {
-    throw tooMuch("too_large", `has more than ${bodyBytes} bytes in the changed fields`);
+    throw tooMuch("too_large", `would have more than ${bodyBytes} bytes in the changed fields`);
   }
   for (const value of Object.values(fields)) {
     const name = prototypeName(value);
-    if (name !== undefined) throw tooMuch("not_permitted", `has a '${name}'`);
+    if (name !== undefined) throw tooMuch("not_permitted", `would contain '${name}'`);
   }
 }
 
 function tooMuch(code: string, what: string): BifocalError {
-  const message = `With this patch the row ${what}. Change less of it.`;
+  const message = `After this patch, the row ${what}. Change less of it.`;
   return new BifocalError("VALIDATION_FAILED", message, { issues: [{ path: [], message, code }] });
 }

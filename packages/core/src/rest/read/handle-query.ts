@@ -14,7 +14,8 @@ import { writeQuery } from "./write-query.ts";
 export async function handleQuery(exchange: Exchange): Promise<HttpResponse> {
   const { request, target } = exchange;
   const { value } = await parseBody(exchange, [JSON_TYPE]);
-  if (!isPlainObject(value)) refuse([], "invalid_query", 'A query is an object: { "filter": { … }, "sort": [ … ] }.');
+  if (!isPlainObject(value))
+    refuse([], "invalid_query", 'A query must be an object: { "filter": { … }, "sort": [ … ] }.');
   checkParameters(value, LIST_PARAMETERS);
   const { page } = readQuery(exchange, ["page"]);
   const tree = (page === undefined ? value : { ...value, page: mergePage(value["page"], page) }) as QueryTree;

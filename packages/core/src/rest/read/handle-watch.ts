@@ -87,7 +87,7 @@ class ChangeWriter implements ChangeListener {
     const { stream } = this;
     if (stream.send(writeChange(this.#resource, this.#selection, change))) return;
     // A client that does not read loses the waiting events, and can resume after the last one that it did read.
-    stream.replace(this.#writeError(new BifocalError("UNAVAILABLE", "Too much waited to be read.")));
+    stream.replace(this.#writeError(new BifocalError("UNAVAILABLE", "The client reads too slowly.")));
     stream.end();
     void this.#changes.return();
   }

@@ -78,7 +78,7 @@ function splitPath({ limits }: Target, path: string, at: Path): string[] {
   return refuse(
     at,
     "too_deep",
-    `An answer may nest ${selectionDepth} levels of relations deep, and ${quote(path)} is deeper.`,
+    `Relations can be nested at most ${selectionDepth} levels deep, and ${quote(path)} exceeds that.`,
   );
 }
 
@@ -129,7 +129,7 @@ function enter({ model }: Target, draft: Draft, name: string, path: Path): Draft
     return refuse(
       path,
       "unknown_relation",
-      `'${draft.resource.name}' has no relation ${quote(name)}. There are: ${exists}.`,
+      `'${draft.resource.name}' has no relation ${quote(name)}. Available: ${exists}.`,
     );
   }
   const inner = createDraft(model.resources.get(relation.target) as ResourceModel);
@@ -146,7 +146,7 @@ function readRelations(_target: Target, root: Draft, tree: QueryTree): void {
       refuse(
         ["rel", path],
         "not_included",
-        `${quote(path)} is not part of the answer: add include=${path}, or name it in 'fields'.`,
+        `${quote(path)} is not included. Add include=${path}, or name it in 'fields'.`,
       );
     }
     draft.parts = readObject(parts, ["rel", path], `rel[${path}][page][size]=5`);
@@ -164,7 +164,7 @@ function finish(target: Target, draft: Draft, path: readonly string[], form: Val
     const selection = finish(target, inner, at, form);
     const where = ["rel", at.join(".")];
     if (inner.parts !== undefined && !relation.many) {
-      refuse(where, "not_a_list", `'${at.join(".")}' is one row: it takes no filter, sort or page.`);
+      refuse(where, "not_a_list", `'${at.join(".")}' is a single row and can't be filtered, sorted or paged.`);
     }
     const parts = relation.many
       ? lowerListParts({ model, limits, resource: inner.resource }, inner.parts ?? {}, where, form)

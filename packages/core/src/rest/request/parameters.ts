@@ -12,9 +12,9 @@ export function checkParameters(tree: object, known: readonly string[], path: Pa
   for (const name of Object.keys(tree)) {
     if (known.includes(name)) continue;
     const closest = closestName(name, known);
-    const exists = known.length === 0 ? "There is none here." : `Available: ${known.join(", ")}.`;
+    const exists = known.length === 0 ? "None are supported here." : `Available: ${known.join(", ")}.`;
     const hint = closest === undefined ? exists : `Did you mean '${closest}'?`;
-    refuse([...path, name], "unknown_parameter", `There is no parameter ${quote(name)}. ${hint}`);
+    refuse([...path, name], "unknown_parameter", `Unknown parameter ${quote(name)}. ${hint}`);
   }
 }
 
@@ -24,9 +24,9 @@ export function readList(value: unknown, path: Path): readonly string[] {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
   const names = texts.flatMap((text) => {
     if (typeof text === "string") return text.split(",").map((name) => name.trim());
-    return refuse(path, "malformed", `${quote(path.at(-1))} is a list of names, divided by commas.`);
+    return refuse(path, "malformed", `${quote(path.at(-1))} must be a list of names, separated by commas.`);
   });
-  if (names.some((name) => name === "")) refuse(path, "malformed", `${quote(path.at(-1))} has an empty name in it.`);
+  if (names.some((name) => name === "")) refuse(path, "malformed", `${quote(path.at(-1))} contains an empty name.`);
   return [...new Set(names)];
 }
 
@@ -36,13 +36,13 @@ export function readSort(value: unknown, path: Path, isBody: boolean): readonly 
   if (typeof value === "string") return value.split(",").map((term) => term.trim());
   // What a term may be is for who lowers it to say.
   if (isBody && Array.isArray(value)) return value as readonly string[];
-  return refuse(path, "malformed", "'sort' is one list of names, divided by commas: sort=-price,title.");
+  return refuse(path, "malformed", "'sort' must be one list of names, separated by commas: sort=-price,title.");
 }
 
 export function readObject(value: unknown, path: Path, example: string): QueryTree {
   if (value === undefined) return {};
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return refuse(path, "malformed", `${quote(path.at(-1))} takes members: ${example}.`);
+    return refuse(path, "malformed", `${quote(path.at(-1))} needs a key in brackets: ${example}.`);
   }
   return value as QueryTree;
 }
@@ -50,5 +50,5 @@ export function readObject(value: unknown, path: Path, example: string): QueryTr
 export function readFlag(value: unknown, path: Path): boolean {
   if (value === undefined || value === "false" || value === false) return false;
   if (value === "true" || value === true) return true;
-  return refuse(path, "malformed", `${quote(path.at(-1))} is 'true' or 'false'.`);
+  return refuse(path, "malformed", `${quote(path.at(-1))} must be 'true' or 'false'.`);
 }

@@ -35,10 +35,11 @@ function parsePath(name: string): readonly string[] {
   if (bracket < 0) return [name];
   const rest = name.slice(bracket);
   if (bracket === 0 || !/^(\[[^[\]]+\])+$/.test(rest)) {
-    return refuse([name], "malformed", `${quote(name)} is no parameter: write name[key][key].`);
+    return refuse([name], "malformed", `Invalid parameter ${quote(name)}. Use the form name[key][key].`);
   }
   const path = [name.slice(0, bracket), ...rest.slice(1, -1).split("][")];
-  if (path.length > DEPTH) refuse([path[0] as string], "too_deep", `A parameter may nest ${DEPTH} levels deep.`);
+  if (path.length > DEPTH)
+    refuse([path[0] as string], "too_deep", `A parameter can be nested at most ${DEPTH} levels deep.`);
   return path;
 }
 
@@ -58,5 +59,9 @@ function insert(root: Draft, path: readonly string[], value: string): void {
 }
 
 function contradict(path: readonly string[], name: string): never {
-  return refuse(path, "contradiction", `${quote(name)} has both a value and members.`);
+  return refuse(
+    path,
+    "contradiction",
+    `${quote(name)} appears both with and without a key in brackets. Use only one form.`,
+  );
 }

@@ -30,7 +30,10 @@ export function isNotModified({ headers, method }: HttpRequest, tag: string): bo
   if (method !== "GET" && method !== "HEAD" && method !== "QUERY") return false;
   const ifMatch = headers["if-match"];
   if (ifMatch !== undefined && !matchesStrongly(String(ifMatch), tag)) {
-    throw new BifocalError("PRECONDITION_FAILED", "What is here is no longer in one of the versions of 'If-Match'.");
+    throw new BifocalError(
+      "PRECONDITION_FAILED",
+      "The row has none of the versions in 'If-Match'. Read it again, then retry.",
+    );
   }
   const ifNoneMatch = headers["if-none-match"];
   if (ifNoneMatch === undefined) return false;
@@ -75,7 +78,7 @@ export function refuseConditions({ headers }: HttpRequest): void {
   for (const name of ["If-Match", "If-None-Match"] as const) {
     const header = headers[name.toLowerCase()];
     if (header === undefined || (name === "If-Match" && String(header).trim() === "*")) continue;
-    const message = `'${name}' is about one row and its version; this request is not. Leave it out.`;
+    const message = `'${name}' applies only to a single row. Leave it out.`;
     throw new BifocalError("PRECONDITION_FAILED", message);
   }
 }
@@ -90,7 +93,7 @@ function parseTags(name: string, header: string | readonly string[], isStrong: b
     if (part.trim() === "" && text !== "") continue;
     const [, weak, tag] = TAG.exec(part.trim()) ?? [];
     if (tag === undefined)
-      refuse([name], "malformed", `'${name}' is '*', or entity tags in quotes, divided by commas.`);
+      refuse([name], "malformed", `'${name}' must be '*', or quoted entity tags, separated by commas.`);
     if (weak === undefined || !isStrong) versions.push(tag.split(".", 1)[0] as string);
   }
   return versions;

@@ -46,7 +46,7 @@ export function createAssets({ formats, docs, info: { title }, assets }: AssetOp
       }
       if (docs === undefined || path !== "/docs") return undefined;
       if (negotiate(request.headers["accept"], ["text/html"]) === undefined) {
-        throw new BifocalError("NOT_ACCEPTABLE", "What is here can be had as text/html.");
+        throw new BifocalError("NOT_ACCEPTABLE", "Available formats: text/html. Set 'Accept' accordingly.");
       }
       const body = docs.page({ title, openapi: `${prefix}/openapi.json`, assets: `${prefix}/-` });
       const type = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" };
@@ -59,7 +59,7 @@ function serve(request: HttpRequest, headers: Record<string, string>, body: stri
   const { method } = request;
   if (method === "OPTIONS") return { status: 204, headers: { Allow: ALLOW, "Cache-Control": "no-store" }, body: null };
   if (method !== "GET" && method !== "HEAD") {
-    throw new BifocalError("METHOD_NOT_ALLOWED", `There is no ${method} here.`, { headers: { Allow: ALLOW } });
+    throw new BifocalError("METHOD_NOT_ALLOWED", `${method} is not supported here.`, { headers: { Allow: ALLOW } });
   }
   const { "Content-Type": _type, ...others } = headers;
   if (isNotModified(request, headers["ETag"] ?? "")) return { status: 304, headers: others, body: null };

@@ -9,8 +9,8 @@ export function checkFormats(model: Model, formats: readonly Format[]): void {
     for (const { name, visibleFields } of model.resources.values()) {
       for (const field of visibleFields) {
         if (!reserved.includes(field.name)) continue;
-        const problem = `'${mediaType}' has a member '${field.name}' of its own.`;
-        const fix = "Rename the field, or leave that format out of 'formats'.";
+        const problem = `'${mediaType}' reserves the member '${field.name}', but a field has this name.`;
+        const fix = "Rename the field, or remove the format from 'formats'.";
         mistakes.push({ at: `${name}.fields.${field.name}`, problem, fix });
       }
     }

@@ -45,7 +45,7 @@ export function createDispatch(options: RestOptions & Pick<Target, "api">): Disp
     const offered = offers(endpoint, method);
     const type = negotiate(request.headers["accept"], offered);
     if (type === undefined) {
-      throw new BifocalError("NOT_ACCEPTABLE", `What is here can be had as ${offered.join(" or ")}.`);
+      throw new BifocalError("NOT_ACCEPTABLE", `Available formats: ${offered.join(" or ")}. Set 'Accept' accordingly.`);
     }
     const preferences = parsePrefer(request);
     const format = type === JSON_TYPE ? undefined : byType.get(type);

@@ -79,7 +79,7 @@ export function serveDocument(
   if (method === "OPTIONS")
     return { status: 204, headers: { Allow: "GET, HEAD, OPTIONS", "Cache-Control": "no-store" }, body: null };
   if (method !== "GET" && method !== "HEAD") {
-    throw new BifocalError("METHOD_NOT_ALLOWED", `There is no ${method} here.`, {
+    throw new BifocalError("METHOD_NOT_ALLOWED", `${method} is not supported here.`, {
       headers: { Allow: "GET, HEAD, OPTIONS" },
     });
   }
@@ -87,7 +87,7 @@ export function serveDocument(
   const offered = [JSON_TYPE, ...pages.map(({ mediaType }) => mediaType)];
   const type = negotiate(request.headers["accept"], offered);
   if (type === undefined) {
-    throw new BifocalError("NOT_ACCEPTABLE", `What is here can be had as ${offered.join(" or ")}.`);
+    throw new BifocalError("NOT_ACCEPTABLE", `Available formats: ${offered.join(" or ")}. Set 'Accept' accordingly.`);
   }
   const page = pages.find(({ mediaType }) => mediaType === type);
   const body = (index && page?.index?.({ ...index, prefix: request.prefix })) ?? text;

@@ -69,12 +69,12 @@ export function methodNotAllowed(endpoint: Endpoint, target: Target, method: str
   const refusal = endpoint.refusal?.(method);
   if (refusal !== undefined) return refusal;
   const headers = optionHeaders(endpoint, target);
-  const message = `There is no ${method} at ${endpoint.path}. There are: ${headers["Allow"] ?? ""}.`;
+  const message = `${method} is not supported at ${endpoint.path}. Available: ${headers["Allow"] ?? ""}.`;
   return new BifocalError("METHOD_NOT_ALLOWED", message, { headers });
 }
 
 export function noRoute(resource: ResourceEndpoints): BifocalError {
   const { item, beneath, links, relationships } = resource;
   const paths = [item, ...beneath.values(), ...links.values(), ...relationships.values()].map(({ path }) => path);
-  return new BifocalError("NOT_FOUND", `There is nothing at this path. There are: ${paths.join(", ")}.`);
+  return new BifocalError("NOT_FOUND", `Nothing exists at this path. Available: ${paths.join(", ")}.`);
 }

@@ -79,18 +79,22 @@ export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse
 /** To merge into objects, each row would have to be read and written on its own (RFC 7396 §2). */
 function refuseNested(resource: ResourceModel, patch: unknown): void {
   const issues = nestedMembers(resource, patch).map((name) => {
-    const message = `'${name}' would be merged into what each row has; change those rows one by one.`;
+    const message = `A bulk update can't merge into '${name}'. Update those rows one by one.`;
     return { path: [name], message, code: "not_mergeable" };
   });
   if (issues.length > 0) {
-    throw new BifocalError("VALIDATION_FAILED", "A change of many rows cannot reach into objects.", { issues });
+    throw new BifocalError(
+      "VALIDATION_FAILED",
+      "A bulk update can't change parts of objects. Update those rows one by one.",
+      { issues },
+    );
   }
 }
 
 /** Only JSON has words for what was done to many rows. */
 function refuseFormat({ format }: Exchange): void {
   if (format === undefined) return;
-  throw new BifocalError("NOT_ACCEPTABLE", `A request about many rows is answered as ${JSON_TYPE}.`);
+  throw new BifocalError("NOT_ACCEPTABLE", `Bulk responses are only available as ${JSON_TYPE}.`);
 }
 
 function respondRows(

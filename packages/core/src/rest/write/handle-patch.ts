@@ -93,7 +93,7 @@ async function changeRow(
 }
 
 function busy({ name }: ResourceModel): BifocalError {
-  const message = `Others change this ${name} all the time. Try again.`;
+  const message = `This ${name} is being changed by other requests. Try again.`;
   return new BifocalError("UNAVAILABLE", message, { headers: { "Retry-After": "1" } });
 }
 
@@ -117,7 +117,7 @@ function namesVersions({ request }: Exchange): boolean {
 /** The members that a patch has changed. One that it took away is empty; one that was never there is refused by name. */
 function changedMembers(resource: ResourceModel, before: Members, after: Json): Record<string, Json> {
   if (typeof after !== "object" || after === null || Array.isArray(after)) {
-    throw new BifocalError("VALIDATION_FAILED", `A ${resource.name} is an object; the patch makes it something else.`);
+    throw new BifocalError("VALIDATION_FAILED", `After the patch, the ${resource.name} would not be an object.`);
   }
   // `__proto__` is a name like any other, to be refused as one.
   const changed = new Map<string, Json>();
@@ -129,9 +129,10 @@ function changedMembers(resource: ResourceModel, before: Members, after: Json): 
     if (Object.hasOwn(after, name)) continue;
     const field = resource.fields.get(name);
     if (field?.writable === true && !field.input.nullable) {
-      issues.push({ path: [name], message: `'${name}' cannot be taken away.`, code: "required" });
+      issues.push({ path: [name], message: `'${name}' can't be removed.`, code: "required" });
     } else changed.set(name, null);
   }
-  if (issues.length > 0) throw new BifocalError("VALIDATION_FAILED", "The patch leaves no valid row.", { issues });
+  if (issues.length > 0)
+    throw new BifocalError("VALIDATION_FAILED", "The patch would make the row invalid.", { issues });
   return Object.fromEntries(changed);
 }

@@ -89,8 +89,10 @@ export async function handleLinkage(
 
 /** Of what cannot be changed here (JSON:API 1.1 §9.2). */
 export function refuseRelationship({ name, many }: RelationModel): BifocalError {
-  const hint = many ? "Add and remove one by one where it is a relation of many to many, or write the other rows." : "";
-  return new BifocalError("FORBIDDEN", `The ${name} cannot be changed in this way. ${hint}`.trim());
+  const hint = many
+    ? "For many-to-many relations, add and remove single rows. For others, update the related rows."
+    : "";
+  return new BifocalError("FORBIDDEN", `The relationship ${name} can't be replaced. ${hint}`.trim());
 }
 
 async function readLinkage(exchange: Exchange, relation: RelationModel): Promise<readonly Json[]> {
@@ -101,7 +103,7 @@ async function readLinkage(exchange: Exchange, relation: RelationModel): Promise
 }
 
 function relationshipOf({ format }: Exchange): { format: Format; relationship: RelationshipFormat } {
-  if (format?.relationship === undefined) throw new Error("A relationship was offered in a format without any.");
+  if (format?.relationship === undefined) throw new Error("Internal error: the format has no relationships.");
   return { format, relationship: format.relationship };
 }
 

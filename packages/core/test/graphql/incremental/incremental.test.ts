@@ -201,7 +201,7 @@ test("what is denied beyond the errors that are told is counted", async () => {
   expect(parts.flatMap(errorsOf).map(({ message }) => message)).toEqual([
     "You are not allowed to read 'email'.",
     "You are not allowed to read 'email'.",
-    "There are 2 more errors.",
+    "2 more errors are not shown.",
   ]);
 });
 
@@ -225,7 +225,7 @@ test("fewer than no items cannot come at once", async () => {
     const { parts } = await answerParts(api, query, { variables });
     expect(parts).toEqual([
       {
-        errors: [{ message: "'initialCount' of @stream is 0 or more.", extensions: { code: "BAD_REQUEST" } }],
+        errors: [{ message: "'initialCount' of @stream must be 0 or more.", extensions: { code: "BAD_REQUEST" } }],
       },
     ]);
   }

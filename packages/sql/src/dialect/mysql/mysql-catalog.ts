@@ -10,8 +10,8 @@ const LOWER = ["utf8mb4_0900_as_cs", "uca1400_as_cs", "utf8mb4_uca1400_as_cs", "
 
 /** Connections of the store's own never have it. */
 const NO_ESCAPES =
-  "The connections that sqlStore() was given have the sql_mode NO_BACKSLASH_ESCAPES, with which values that 'mysql2' " +
-  "writes into statements could end their quotes. Take it out of their sql_mode, or give sqlStore() a `url`.";
+  "The connections passed to sqlStore() use the sql_mode NO_BACKSLASH_ESCAPES, which makes values unsafe that 'mysql2' " +
+  "writes into statements. Remove it from their sql_mode, or pass sqlStore() a `url`.";
 
 /** Whether this is MySQL or MariaDB, and how new. */
 export async function discoverMysql(connection: Connection, isHosted: boolean): Promise<Dialect> {

@@ -59,7 +59,7 @@ export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }
 
   async function send(message: string): Promise<void> {
     await ensure();
-    if (client === undefined) throw new Error("The bus is closed.");
+    if (client === undefined) throw new Error("The event bus is closed.");
     await client.query({ text: "select pg_notify($1, $2)", values: [channel, message] });
   }
 
@@ -96,7 +96,7 @@ export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }
   return {
     messageBytes: MESSAGE_BYTES,
     publish(message) {
-      if (waiting >= MOST_WAITING) return Promise.reject(new Error("PostgreSQL does not take messages."));
+      if (waiting >= MOST_WAITING) return Promise.reject(new Error("PostgreSQL does not accept messages."));
       waiting++;
       // A connection does one thing at a time.
       const own = sending.then(() => send(message)).finally(() => waiting--);

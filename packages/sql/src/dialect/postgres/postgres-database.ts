@@ -75,7 +75,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     let cutting: NodeJS.Timeout | undefined;
     const stop = (): void => {
       onStop?.();
-      broken.set(client, new Error("Its statement was given up."));
+      broken.set(client, new Error("The statement was canceled."));
       void cancel(client.processID).catch(() => {});
       cutting = setTimeout(() => client.connection.stream.destroy(), PATIENCE);
     };

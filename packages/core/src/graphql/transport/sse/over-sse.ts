@@ -22,7 +22,7 @@ export interface OverSseOptions extends PrepareRules {
 }
 
 const TOKEN_IN_HEADER =
-  "The token of an event stream is sent in 'X-GraphQL-Event-Stream-Token'; only opening the stream takes it in the URL.";
+  "Send the token of an event stream in 'X-GraphQL-Event-Stream-Token'. Only the request that opens the stream can have it in the URL.";
 
 /** Whether a request at `/graphql` speaks the graphql-sse protocol, in either of its modes. */
 export function isSseRequest(request: HttpRequest): boolean {
@@ -61,7 +61,7 @@ export function createOverSse(options: OverSseOptions): HandleGraphql {
       if (inUrl !== undefined) throw new BifocalError("BAD_REQUEST", TOKEN_IN_HEADER);
       if (request.method === "DELETE") return connections.stop(token, context.caller, operationIdOf(request));
       if (request.method !== "POST") {
-        const message = "Operations of a reserved event stream are sent by POST.";
+        const message = "Operations of a reserved event stream must be sent by POST.";
         throw new BifocalError("METHOD_NOT_ALLOWED", message, { headers: { Allow: "POST" } });
       }
       // Before the document is parsed: only the stream's owner has to know what is wrong with it.
@@ -77,7 +77,7 @@ export function createOverSse(options: OverSseOptions): HandleGraphql {
   async function ask(request: HttpRequest): Promise<Prepared | Unprepared> {
     const prepared = prepare(await readRequest(request, limits), options);
     if ("errors" in prepared || prepared.kind !== "mutation" || request.method !== "GET") return prepared;
-    throw new BifocalError("METHOD_NOT_ALLOWED", "A mutation is sent by POST.", { headers: { Allow: "POST" } });
+    throw new BifocalError("METHOD_NOT_ALLOWED", "Mutations must be sent by POST.", { headers: { Allow: "POST" } });
   }
 
   /** A refused document is the one result of its stream: who reads events could not see it elsewhere. */

@@ -78,7 +78,7 @@ export function createSingleConnections(options: {
   function find(token: string | undefined, caller: Caller): SingleConnection {
     const connection = token === undefined ? undefined : connections.get(token);
     if (connection === undefined || connection.owner !== caller.clientDigest?.()) {
-      throw new BifocalError("NOT_FOUND", "There is no such event stream.");
+      throw new BifocalError("NOT_FOUND", "Unknown event stream.");
     }
     return connection;
   }
@@ -90,7 +90,11 @@ export function createSingleConnections(options: {
       if (oldest !== undefined) void connections.get(oldest)?.stream.return();
       if (reservations.size >= MOST_RESERVED) {
         const headers = { "Retry-After": String(WAIT / 1000) };
-        throw new BifocalError("UNAVAILABLE", "Too many event streams wait to be opened.", { headers });
+        throw new BifocalError(
+          "UNAVAILABLE",
+          "Too many reserved event streams are waiting to be opened. Try again later.",
+          { headers },
+        );
       }
       const token = randomUUID();
       const stream = new EventStream({ mostWaiting: limits.queuedBytes, onClose: () => close(token) });
@@ -104,7 +108,7 @@ export function createSingleConnections(options: {
     check: (token, caller) => void find(token, caller),
     open(token, caller) {
       const connection = find(token, caller);
-      if (connection.timer === undefined) throw new BifocalError("CONFLICT", "This event stream is open already.");
+      if (connection.timer === undefined) throw new BifocalError("CONFLICT", "This event stream is already open.");
       clearWait(token, connection);
       return connection.stream;
     },
@@ -113,12 +117,16 @@ export function createSingleConnections(options: {
       if ("errors" in prepared) return refused(executor.format(prepared));
       const { operationId } = prepared.extensions;
       if (typeof operationId !== "string" || operationId === "" || operationId.length > ID_LENGTH) {
-        const message = `'extensions.operationId' is to be a string of 1 to ${ID_LENGTH} characters.`;
+        const message = `'extensions.operationId' must be a string of 1 to ${ID_LENGTH} characters.`;
         throw new BifocalError("BAD_REQUEST", message);
       }
-      if (operations.has(operationId)) throw new BifocalError("CONFLICT", "An operation with this id runs already.");
+      if (operations.has(operationId))
+        throw new BifocalError("CONFLICT", "An operation with this id is already running.");
       if (operations.size >= limits.socketOperations) {
-        throw new BifocalError("RATE_LIMITED", `A stream may carry ${limits.socketOperations} operations at a time.`);
+        throw new BifocalError(
+          "RATE_LIMITED",
+          `A stream can carry at most ${limits.socketOperations} operations at the same time.`,
+        );
       }
       const operation = new SseOperation(executor, stream, {
         id: operationId,
@@ -137,7 +145,7 @@ export function createSingleConnections(options: {
     stop(token, caller, operationId) {
       const { operations } = find(token, caller);
       if (operationId === null || operationId === "") {
-        throw new BifocalError("BAD_REQUEST", "'operationId' is missing.");
+        throw new BifocalError("BAD_REQUEST", "'operationId' is required.");
       }
       operations.get(operationId)?.stop();
       operations.delete(operationId);

@@ -96,7 +96,7 @@ export class SseOperation implements TextListener {
   next(text: string): void {
     if (this.#isOver || this.#stream.send(this.#write("next", text))) return;
     this.stop();
-    const error = toGraphQLError(new BifocalError("UNAVAILABLE", "Too much waited to be read."));
+    const error = toGraphQLError(new BifocalError("UNAVAILABLE", "The client reads too slowly."));
     this.#options.onOverflow(this.#write("next", JSON.stringify({ errors: [error] })) + this.#write("complete", ""));
     this.#options.onEnd();
   }

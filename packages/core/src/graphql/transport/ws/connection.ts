@@ -93,7 +93,7 @@ export class Connection {
 
   /** Sends a message, unless more waits than may: who does not read is not waited for. */
   send(text: string): void {
-    if (this.#isFull) this.close(CLOSE.tryAgainLater, "Too much waits to be read");
+    if (this.#isFull) this.close(CLOSE.tryAgainLater, "The client reads too slowly");
     else this.sendAnyway(text);
   }
 
@@ -199,7 +199,7 @@ export class Connection {
       this.close(CLOSE.duplicate, "Subscriber already exists");
     else if (caller.expires !== undefined && caller.expires <= Date.now()) this.expire();
     else if ((this.#running?.size ?? 0) >= options.limits.socketOperations) {
-      const message = `A socket may run ${options.limits.socketOperations} operations at a time.`;
+      const message = `A socket can run at most ${options.limits.socketOperations} operations at the same time.`;
       this.sendErrors(id, [toGraphQLError(new BifocalError("RATE_LIMITED", message)).toJSON()]);
     } else {
       const refusal = options.refusal() ?? options.malformed.refusal(caller);

@@ -20,7 +20,7 @@ export function parseMessage(data: Uint8Array, depth: number, keys: number): Cli
   try {
     message = parseJsonBody(data, depth, keys);
   } catch (thrown) {
-    if (thrown instanceof BodyMistake) throw new MessageMistake("Invalid message: it is not JSON that can be used");
+    if (thrown instanceof BodyMistake) throw new MessageMistake("Invalid message: it is not valid JSON");
     throw thrown;
   }
   if (!isObject(message)) throw new MessageMistake("Invalid message: it is not an object");
@@ -29,34 +29,36 @@ export function parseMessage(data: Uint8Array, depth: number, keys: number): Cli
     case "connection_init":
     case "ping":
     case "pong":
-      if (!isAbsent(payload) && !isObject(payload)) throw new MessageMistake("Invalid message: 'payload' is no object");
+      if (!isAbsent(payload) && !isObject(payload))
+        throw new MessageMistake("Invalid message: 'payload' must be an object");
       return { type, payload: payload ?? undefined };
     case "subscribe":
       return { type, id: parseId(id), payload: parseRequest(payload) };
     case "complete":
       return { type, id: parseId(id) };
     default:
-      throw new MessageMistake("Invalid message: its type is unknown");
+      throw new MessageMistake("Invalid message: unknown type");
   }
 }
 
 function parseId(id: unknown): string {
-  if (typeof id !== "string" || id === "") throw new MessageMistake("Invalid message: 'id' is missing");
-  if (id.length > ID_LENGTH) throw new MessageMistake(`Invalid message: 'id' is longer than ${ID_LENGTH}`);
+  if (typeof id !== "string" || id === "") throw new MessageMistake("Invalid message: 'id' is required");
+  if (id.length > ID_LENGTH)
+    throw new MessageMistake(`Invalid message: 'id' must have at most ${ID_LENGTH} characters`);
   return id;
 }
 
 function parseRequest(payload: unknown): Readonly<Record<string, unknown>> {
-  if (!isObject(payload)) throw new MessageMistake("Invalid message: 'payload' is no object");
+  if (!isObject(payload)) throw new MessageMistake("Invalid message: 'payload' must be an object");
   const { query, operationName, variables, extensions } = payload;
-  if (typeof query !== "string") throw new MessageMistake("Invalid message: 'query' is no string");
+  if (typeof query !== "string") throw new MessageMistake("Invalid message: 'query' must be a string");
   if (!isAbsent(operationName) && typeof operationName !== "string") {
-    throw new MessageMistake("Invalid message: 'operationName' is no string");
+    throw new MessageMistake("Invalid message: 'operationName' must be a string");
   }
   if (!isAbsent(variables) && !isObject(variables))
-    throw new MessageMistake("Invalid message: 'variables' is no object");
+    throw new MessageMistake("Invalid message: 'variables' must be an object");
   if (!isAbsent(extensions) && !isObject(extensions)) {
-    throw new MessageMistake("Invalid message: 'extensions' is no object");
+    throw new MessageMistake("Invalid message: 'extensions' must be an object");
   }
   return payload;
 }

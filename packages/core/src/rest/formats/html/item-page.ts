@@ -46,7 +46,7 @@ async function forms(view: ItemView, self: string): Promise<Markup> {
   const actions = may.actions.map((action) => actionForm(resource.actions.get(action) as ActionModel, self));
   // Without a version a change could undo another's: the row's own page has it.
   if (version === undefined) {
-    const own = may.update || may.delete ? html`<p><a href="${self}">Open it on its own to change it</a></p>` : "";
+    const own = may.update || may.delete ? html`<p><a href="${self}">Open it on its own to edit it</a></p>` : "";
     return html`${own}
 ${actions}`;
   }
@@ -55,7 +55,7 @@ ${actions}`;
   const update = may.update
     ? writeForm({
         id: "update",
-        label: `Change this ${name}`,
+        label: `Edit this ${name}`,
         button: "Save",
         method: "PATCH",
         url: self,

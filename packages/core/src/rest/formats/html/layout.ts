@@ -67,8 +67,8 @@ function credentialForm({ schemes }: ApiView): Markup {
 <form id="credential">
 <label>Header <select name="header">${[...new Set(options)].map((option) => html`<option>${option}</option>`)}</select></label>
 <label>Value <input name="value" type="password" autocomplete="off"></label>
-<button>Use it</button> <button type="reset">Forget it</button>
-<p class="note">It stays in this tab until the tab is closed.</p>
+<button>Use</button> <button type="reset">Forget</button>
+<p class="note">The credential is kept in this tab until you close it.</p>
 </form>
 </details>`;
 }

@@ -74,7 +74,7 @@ export const PAGE_JS = `"use strict";
       place.hidden = false;
       first = first || control;
     }
-    box.textContent = [problem.detail || problem.title || "It did not work.", ...rest].join(" ");
+    box.textContent = [problem.detail || problem.title || "The request failed.", ...rest].join(" ");
     box.hidden = false;
     (first || box).focus();
   }
@@ -102,7 +102,7 @@ export const PAGE_JS = `"use strict";
     const bad = [...form.elements].filter((control) => control.validity && control.validity.badInput);
     if (bad.length > 0) {
       const errors = bad.map((control) => ({ path: [nameOf(control)], message: control.validationMessage }));
-      return showProblem(form, { detail: "Nothing was sent.", errors });
+      return showProblem(form, { detail: "Please fix the marked fields.", errors });
     }
     const button = form.querySelector("button");
     button.disabled = true;
@@ -125,7 +125,7 @@ export const PAGE_JS = `"use strict";
       else if ("answer" in form.dataset) showAnswer(form, await response.text());
       else location.reload();
     } catch (thrown) {
-      showProblem(form, { detail: "The API cannot be reached. " + thrown.message });
+      showProblem(form, { detail: "The server can't be reached. " + thrown.message });
     } finally {
       button.disabled = false;
     }
@@ -135,8 +135,8 @@ export const PAGE_JS = `"use strict";
     const list = section.querySelector("ol");
     const state = section.querySelector(".state");
     const response = await fetch(section.dataset.events, { headers: headers({ Accept: "text/event-stream" }), signal });
-    if (!response.ok) { state.textContent = "It cannot be followed: " + response.status; return; }
-    state.textContent = "Following.";
+    if (!response.ok) { state.textContent = "Live changes are not available: " + response.status; return; }
+    state.textContent = "Listening…";
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     for (;;) {
@@ -157,7 +157,7 @@ export const PAGE_JS = `"use strict";
         while (list.children.length > 100) list.lastChild.remove();
       }
     }
-    state.textContent = "The stream has ended.";
+    state.textContent = "The server ended the stream.";
   }
 
   function watchEvents(section) {
@@ -165,7 +165,7 @@ export const PAGE_JS = `"use strict";
     const button = section.querySelector("button");
     const show = () => {
       button.setAttribute("aria-pressed", String(Boolean(stop)));
-      button.textContent = stop ? "Stop" : "Follow";
+      button.textContent = stop ? "Stop" : "Start";
     };
     button.addEventListener("click", () => {
       if (stop) { stop.abort(); stop = undefined; } else {

@@ -8,8 +8,8 @@ export function requestPanels(view: View, json: Json, kind: "item" | "list"): Ma
   return html`<section aria-labelledby="request">
 <h2 id="request">This page as data</h2>
 <pre class="command" tabindex="0" aria-label="The request as curl"><code data-curl>${curl(view.url)}</code></pre>
-<details><summary>JSON</summary><pre class="json" tabindex="0" aria-label="The answer as JSON"><code>${JSON.stringify(json, null, 2)}</code></pre></details>
-<p class="formats">As ${formats.filter(({ index }) => index === undefined).map(({ mediaType }, at) => html`${at === 0 ? "" : ", "}<code>${mediaType}</code>`)} by the header <code>Accept</code>.</p>
+<details><summary>JSON</summary><pre class="json" tabindex="0" aria-label="The response as JSON"><code>${JSON.stringify(json, null, 2)}</code></pre></details>
+<p class="formats">Other formats: ${formats.filter(({ index }) => index === undefined).map(({ mediaType }, at) => html`${at === 0 ? "" : ", "}<code>${mediaType}</code>`)} (set the <code>Accept</code> header).</p>
 </section>`;
 }
 
@@ -21,8 +21,8 @@ function curl(url: string): string {
 /** The tail of changes: the script opens it. */
 export function eventPanel(url: string): Markup {
   return html`<section class="events" data-script data-events="${url}" aria-labelledby="events" hidden>
-<h2 id="events">Changes as they happen</h2>
-<button type="button" aria-pressed="false">Follow</button> <span class="state" role="status"></span>
+<h2 id="events">Live changes</h2>
+<button type="button" aria-pressed="false">Start</button> <span class="state" role="status"></span>
 <ol aria-live="polite" aria-label="Changes"></ol>
 </section>`;
 }

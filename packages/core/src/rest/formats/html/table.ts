@@ -26,7 +26,7 @@ ${embedded.map((name) => html`<td>${showRelated(view, row.relations[name])}</td>
     )}</td>
 </tr>`,
   );
-  if (rows.length === 0) return html`<p class="none">There is nothing here.</p>`;
+  if (rows.length === 0) return html`<p class="none">No rows.</p>`;
   return html`<div class="scroll" role="region" aria-label="${toWords(resource.plural)}" tabindex="0">
 <table>
 <thead><tr>${heads}${embedded.map((name) => html`<th scope="col">${toWords(name)}</th>`)}<th scope="col"><span class="unseen">Links</span></th></tr></thead>

@@ -7,7 +7,7 @@ import { html, type Markup } from "./markup.ts";
 type Site = Pick<View, "model" | "prefix">;
 
 const EMPTY = html`<span class="empty" title="no value">–</span>`;
-const HIDDEN = html`<span class="empty">not shown to you</span>`;
+const HIDDEN = html`<span class="empty">hidden</span>`;
 
 /** A value as people read it: keys are links to their rows, moments are dates, lists and objects are JSON. */
 export function showField(site: Site, row: RowView, field: FieldModel): Markup {

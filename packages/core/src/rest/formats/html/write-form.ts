@@ -42,7 +42,7 @@ ${description === undefined ? "" : html`<p class="about">${description}</p>`}
 <div class="errors" role="alert" tabindex="-1" hidden></div>
 ${fields}
 <button${method === "DELETE" ? html` class="danger"` : ""}>${button}</button>
-${isAnswered ? html`<pre class="answer" role="status" tabindex="-1" aria-label="The answer" hidden></pre>` : ""}
+${isAnswered ? html`<pre class="answer" role="status" tabindex="-1" aria-label="The response" hidden></pre>` : ""}
 </form>`;
   if (fields.length === 0) return html`<div data-script hidden>${form}</div>`;
   return html`<details data-script hidden><summary>${label}</summary>${form}</details>`;

@@ -15,7 +15,7 @@ export function readFieldsets(model: Model, members: Readonly<Record<string, unk
       return refuse(
         ["fields", type],
         "unknown_type",
-        `There is no type ${quote(type)}. There are: ${listNames(byType.keys())}.`,
+        `Unknown type ${quote(type)}. Available: ${listNames(byType.keys())}.`,
       );
     }
     // Without a value no field is asked for at all.
@@ -31,7 +31,7 @@ function readFieldset(resource: ResourceModel, names: readonly string[], type: s
     else {
       const [field = name] = selectFields(resource, [fieldName(resource, name)], ["fields", type]);
       if (!isAttribute(resource, field)) {
-        const message = `${quote(name)} is no attribute of '${type}': it is the id, or the key of a relationship.`;
+        const message = `${quote(name)} is not an attribute of '${type}': it is the id, or the key of a relationship.`;
         refuse(["fields", type], "unknown_field", message);
       }
       fields.add(field);

@@ -49,11 +49,11 @@ export const relationship: RelationshipFormat = {
     });
   },
   parse(body, { model, relation }) {
-    if (!isPlainObject(body) || body["data"] === undefined) throw badRequest("'data' is missing.");
+    if (!isPlainObject(body) || body["data"] === undefined) throw badRequest("'data' is required.");
     const far = model.resources.get(relation.target) as ResourceModel;
     const { data } = body;
     if (!relation.many) return data === null ? [] : [keyOf(far, readIdentifier(far, data, "data")) as Json];
-    if (!Array.isArray(data)) throw badRequest("'data' is to be a list.");
+    if (!Array.isArray(data)) throw badRequest("'data' must be a list.");
     return data.map((one: unknown, index) => readTarget(far, one, `data[${index}]`));
   },
 };

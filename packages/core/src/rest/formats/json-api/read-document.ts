@@ -17,10 +17,10 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
   const { model, resource, mode, id } = target;
   const data = membersOf(isPlainObject(body) ? body["data"] : undefined, "data");
   if (data["type"] !== resource.plural) {
-    throw new BifocalError("CONFLICT", `'data.type' is to be '${resource.plural}' here.`);
+    throw new BifocalError("CONFLICT", `'data.type' must be '${resource.plural}'.`);
   }
   if (mode !== "create" && !isSameId(resource, data["id"], id)) {
-    throw new BifocalError("CONFLICT", "'data.id' is not the id of this row.");
+    throw new BifocalError("CONFLICT", "'data.id' differs from the id in the URL.");
   }
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(membersOf(data["attributes"] ?? {}, "data.attributes"))) {
@@ -28,16 +28,16 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
   }
   if (mode === "create" && data["id"] !== undefined) {
     if (resource.key.some((name) => resource.fields.get(name)?.writable === false)) {
-      throw new BifocalError("FORBIDDEN", `The server makes the ids of ${resource.plural}; leave out 'data.id'.`);
+      throw new BifocalError("FORBIDDEN", `The server generates the ids of ${resource.plural}. Leave out 'data.id'.`);
     }
     Object.assign(input, keyFields(resource, data["id"]));
   }
   const relationships = membersOf(data["relationships"] ?? {}, "data.relationships");
   for (const [name, value] of Object.entries(relationships)) {
     const relation = resource.relations.get(name);
-    if (relation === undefined) throw badRequest(`'${name}' is no relationship of ${resource.plural}.`);
+    if (relation === undefined) throw badRequest(`'${name}' is not a relationship of ${resource.plural}.`);
     if (relation.kind !== "belongsTo") {
-      throw new BifocalError("FORBIDDEN", `The relationship '${name}' cannot be replaced as a whole; leave it out.`);
+      throw new BifocalError("FORBIDDEN", `The relationship '${name}' can't be replaced. Leave it out.`);
     }
     const far = model.resources.get(relation.target) as ResourceModel;
     const place = `data.relationships.${name}`;
@@ -53,7 +53,7 @@ function keyFields(resource: ResourceModel, id: unknown): Readonly<Record<string
   const key = keyOf(resource, id);
   if (resource.key.length === 1 && only !== undefined) return { [only]: key };
   if (!Array.isArray(key))
-    throw badRequest(`'data.id' is no id of ${resource.plural}: write '${resource.key.join(",")}'.`);
+    throw badRequest(`'data.id' is not a valid id of ${resource.plural}. Use '${resource.key.join(",")}'.`);
   return Object.fromEntries(resource.key.map((name, index) => [name, key[index] as unknown]));
 }
 
@@ -68,7 +68,7 @@ function isSameId(resource: ResourceModel, given: unknown, id: string | undefine
 /** The id in a resource identifier object (§7.3). `place`: where it stands, for messages. */
 export function readIdentifier(far: ResourceModel, data: unknown, place: string): unknown {
   const { type, id } = membersOf(data, place);
-  if (type !== far.plural) throw badRequest(`'${place}.type' is to be '${far.plural}'.`);
+  if (type !== far.plural) throw badRequest(`'${place}.type' must be '${far.plural}'.`);
   return id;
 }
 
@@ -79,7 +79,7 @@ export function keyOf(resource: ResourceModel, id: unknown): unknown {
 
 function membersOf(value: unknown, name: string): Members {
   if (isPlainObject(value)) return value;
-  throw badRequest(`'${name}' is missing, or no object.`);
+  throw badRequest(`'${name}' must be an object.`);
 }
 
 export function badRequest(message: string): BifocalError {
