@@ -69,6 +69,6 @@ export function nodeHttp(api: AnyApi, { prefix = "", fallback = notFound }: Node
 }
 
 function notFound({ url = "/" }: IncomingMessage, response: ServerResponse): void {
-  const error = new BifocalError("NOT_FOUND", "There is nothing at this path.");
+  const error = new BifocalError("NOT_FOUND", "Nothing exists at this path.");
   void writeHttpResponse(serializeProblem(error, url.split("?", 1)[0]), response);
 }

@@ -66,7 +66,7 @@ function rowsWithin(frame: Frame, name: string, events: EventDraft[]): OwnRowSto
 
   async function require(id: unknown): Promise<{ readonly key: Key; readonly row: Row }> {
     const found = await read(id);
-    if (found === undefined) throw new Error(`An action looked for a ${name} that is not there.`);
+    if (found === undefined) throw new Error(`An action used the id of a ${name} that doesn't exist.`);
     return found;
   }
 
@@ -106,7 +106,7 @@ function rowsWithin(frame: Frame, name: string, events: EventDraft[]): OwnRowSto
       const row = buildRow(resource, toStoredRow(resource, data, "An action"));
       await checkReferences(trusted, resource, row);
       const [after] = await noteUniqueViolation(resource, row, () => store.insert({ resource, rows: [row] }, context));
-      if (after === undefined) throw new Error(`The store of '${name}' did not answer the row it inserted.`);
+      if (after === undefined) throw new Error(`The store of '${name}' did not return the row it inserted.`);
       events.push({ resource: name, kind: "created", key: keyOf(resource, after), after });
       return toValue(after);
     },
@@ -134,7 +134,7 @@ export function toStoredRow(resource: ResourceModel, value: Value, who: string):
   const row: Record<string, Json> = {};
   for (const [name, one] of Object.entries(value)) {
     const field = resource.fields.get(name);
-    if (field === undefined) throw new Error(`${who} wrote '${name}', which '${resource.name}' does not have.`);
+    if (field === undefined) throw new Error(`${who} set '${name}', which '${resource.name}' doesn't have.`);
     // As everywhere in an input: what is undefined stays as it is, and `null` empties.
     if (one === undefined) continue;
     try {
@@ -144,7 +144,9 @@ export function toStoredRow(resource: ResourceModel, value: Value, who: string):
       if (mistake !== undefined) throw new CoerceError(mistake);
     } catch (thrown) {
       if (!(thrown instanceof CoerceError)) throw thrown;
-      throw new Error(`${who} wrote a bad '${name}' of '${resource.name}': ${thrown.message}`, { cause: thrown });
+      throw new Error(`${who} set an invalid value for '${name}' of '${resource.name}': ${thrown.message}`, {
+        cause: thrown,
+      });
     }
   }
   return row;

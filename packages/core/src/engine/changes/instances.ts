@@ -64,7 +64,7 @@ export class Instances {
 
   #hear(text: string): void {
     const letter = readBusMessage(text);
-    if (letter === undefined) this.#options.log.warn("A message of the bus was none that is known, and was skipped.");
+    if (letter === undefined) this.#options.log.warn("An unknown message from the event bus was ignored.");
     else if (letter.from === this.#id) return;
     else if (letter.kind === "wake") this.#options.onWake();
     else if (letter.kind === "changes") this.#options.onChanges(letter.changes);
@@ -96,14 +96,14 @@ export class Instances {
   }
 
   #sent(): void {
-    if (this.#isAway) this.#options.log.info("The bus is back.");
+    if (this.#isAway) this.#options.log.info("The event bus is available again.");
     this.#isAway = false;
   }
 
   /** Told once, not for each message. */
   #failed(bus: Bus, thrown: unknown, resources: readonly string[]): void {
     if (!this.#isAway)
-      this.#options.log.warn("The bus is out of reach; other instances are not told.", { cause: thrown });
+      this.#options.log.warn("The event bus is unavailable. Other instances don't receive events.", { cause: thrown });
     this.#isAway = true;
     if (resources.length === 0 || this.#isClosed) return;
     for (const one of resources) this.#untold.add(one);

@@ -52,12 +52,12 @@ export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
     timeout,
   })) {
     if (Number.isSafeInteger(value) && value >= 1) continue;
-    throw new TypeError(`rateLimit: '${name}' is to be a whole number from 1 on, and not ${String(value)}.`);
+    throw new TypeError(`rateLimit: '${name}' must be a positive integer; received ${String(value)}.`);
   }
   let log: Log = consoleLog;
   const counter = (policy: string, quota: number): Counter => {
     const shared = store && createShared(store, { keyPrefix: `bifocal:${policy}`, points: quota, duration });
-    const warn = (cause: unknown): void => log.warn("The store of the rate limit is out of reach.", { cause });
+    const warn = (cause: unknown): void => log.warn("The rate limit store is unavailable.", { cause });
     return new Counter({ policy, quota, duration, shared, whenDown, instances, timeout, warn });
   };
   const known = counter(typeof by === "function" ? "key" : "principal", points);

@@ -36,7 +36,11 @@ test.each<[name: string, extend: object, message: RegExp]>([
     { resolvers: { Query: { authrs: resolve } } },
     /'typeDefs' doesn't add a field 'authrs' to 'Query'\.\n.*'authors'/,
   ],
-  ["a resolver of a derived field", { resolvers: { Query: { authors: resolve } } }, /'Query\.authors' is a generated field/],
+  [
+    "a resolver of a derived field",
+    { resolvers: { Query: { authors: resolve } } },
+    /'Query\.authors' is a generated field/,
+  ],
   ["a derived type among resolvers", { resolvers: { Book: { a: resolve } } }, /graphql\.extend\.fields\.book/],
   [
     "a resolver that says which type of a union it is",

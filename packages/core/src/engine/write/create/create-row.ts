@@ -37,7 +37,7 @@ export function insertRow(frame: Frame, resource: ResourceModel, row: Row): Mayb
   const insert = (): MaybePromise<readonly Row[]> =>
     frame.storeOf(resource.name).insert({ resource, rows: [row] }, frame.context);
   return thenNow(noteUniqueViolation(resource, row, insert), ([inserted]) => {
-    if (inserted === undefined) throw new Error(`The store of '${resource.name}' did not answer the row it inserted.`);
+    if (inserted === undefined) throw new Error(`The store of '${resource.name}' did not return the row it inserted.`);
     return inserted;
   });
 }
