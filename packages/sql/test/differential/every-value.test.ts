@@ -11,6 +11,7 @@ const LISTS = new Set(["in", "notIn", "hasSome", "hasEvery"]);
 
 const NUMBERS = [
   0, 1, -1, 2.5, 0.1, 0.30000000000000004, 1e-7, 1e21, -1e300, 5e-324, 1.7976931348623157e308, 4294967296.5,
+  663530083038468400, 9.372550340185505,
 ];
 /** Beside others that differ in their last digits, or by very little. */
 const CLOSE = [0.3, 1e-13, 2e-13, -1e-13, 1e-300, 9007199254740991, 9007199254740990, 1.0000000000000002];

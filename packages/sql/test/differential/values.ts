@@ -154,8 +154,11 @@ const json: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({
   ),
 })).any;
 
-/** What rounds, overflows, and has the longest text. */
-const NUMBERS = [0, 1, -1, 2.5, 10, 0.1, 1e-7, 1e21, -1e300, 123456789.125, 5e-324, 1.7976931348623157e308];
+/** Numbers that round, overflow, have the longest text, or have digits beyond 2^53. */
+const NUMBERS = [
+  0, 1, -1, 2.5, 9.372550340185505, 663530083038468400, 10, 0.1, 1e-7, 1e21, -1e300, 123456789.125, 5e-324,
+  1.7976931348623157e308,
+];
 
 const numbers = fc.oneof(
   fc.constantFrom(-1.0394026127482605e-308, ...NUMBERS),

@@ -3,7 +3,7 @@ import type { Answer, Connection, Database, Statement } from "../../database.ts"
 import { bind } from "../../statement/slot.ts";
 import { WaitingLine } from "../../waiting-line.ts";
 import { LateSignals, PATIENCE } from "../late-signals.ts";
-import { executeOrQuery, SESSION } from "./mysql-session.ts";
+import { executeOrQuery, queryText, SESSION } from "./mysql-session.ts";
 import { type AnyConnection, importMysql2, type PoolOptions } from "./mysql2.ts";
 
 export interface MysqlOptions {
@@ -26,7 +26,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
     supportBigNumbers: true,
     bigNumberStrings: true,
     charset: "utf8mb4",
-    // An insert that leaves a pair alone which is there is to say so.
+    // An insert that keeps an existing pair must report that it changed nothing.
     flags: ["-FOUND_ROWS"],
     // All connections of all clients of a server share 16,382 of them; the one that was not used for longest is closed.
     maxPreparedStatements: 100,
@@ -48,7 +48,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
 
   /**
    * Where its operation is given up, the server is asked to stop, and a connection that says nothing then is cut. Either
-   * way nobody gets it again: what was asked could meet the next statement.
+   * way the connection is not reused: the cancel request could hit its next statement.
    */
   async function watched<T>(
     connection: AnyConnection,
@@ -89,7 +89,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   ): Promise<Answer> {
     if (context !== undefined) throwIfOver(context);
     const options = { sql: statement.sql, rowsAsArray: true, values: bind(statement.parameters, values) } as const;
-    const answer = statement.name === undefined ? connection.query(options) : executeOrQuery(connection, options);
+    const answer = statement.name === undefined ? queryText(connection, options) : executeOrQuery(connection, options);
     const [result] = await watched(connection, answer, context);
     return toAnswer(result);
   }

@@ -50,8 +50,13 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
     slotsOf: (length) => (length <= 1 ? length : 2 ** Math.ceil(Math.log2(length))),
     declare: (field, isKeyed) => declare(field, isKeyed, collation),
     columnType,
-    // A derived table cuts the text of a number to 22 characters; every driver reads numbers alike.
-    readable: ({ field }, value) => (isHosted && field.type.kind !== "number" ? sql`cast(${value} as char)` : value),
+    readable(column, value) {
+      const isNumber = column.field.type.kind === "number";
+      const exactly = isNumber && column.declared.startsWith("float") ? asDouble(value) : value;
+      if (!isHosted) return exactly;
+      // Drivers round numbers that they parse. A derived table cuts their text to 22 characters, unless it has a length.
+      return isNumber ? sql`cast(${exactly} as char(80))` : sql`cast(${value} as char)`;
+    },
     ordered: exact,
     equated: exact,
     operand: operandAt,
@@ -60,7 +65,7 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
       return isText(column.field.type) ? sql`(convert(${value} using utf8mb4) collate ${sql.raw(collation)})` : value;
     },
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),
-    // `mysql2` asks for it unless it is told not to.
+    // `mysql2` sets FOUND_ROWS by default.
     countsFound: isHosted,
     unlessThere: (column) => sql` on duplicate key update ${sql.id(column)} = ${sql.id(column)}`,
     isIn(column, value, { index, slots }) {
@@ -97,7 +102,7 @@ function hasDot(folded: string): boolean {
   return folded.includes("i") || folded.includes("\u0307");
 }
 
-/** Of a list that is shorter than its places, the last value stands in all others. */
+/** Repeats the last value of a list that is shorter than its slots. */
 function itemAt(list: readonly Json[], at: number): Json {
   return list[Math.min(at, list.length - 1)] as Json;
 }
@@ -112,6 +117,11 @@ function operandAt(column: Column, index: number, pick: (value: Json) => Json = 
 function operand(column: Column, value: Sql): Sql {
   // Decimals and text would be compared as floating-point numbers.
   return column.field.type.kind === "bigint" ? sql`cast(${value} as decimal(65,0))` : value;
+}
+
+/** The value that MySQL compares a `float` as. The text of the `float` has fewer digits and would not equal it. */
+function asDouble(value: Sql): Sql {
+  return sql`(${value} + 0e0)`;
 }
 
 const same = (value: Json): Json => value;

@@ -1,27 +1,44 @@
-import type { AnyConnection } from "./mysql2.ts";
+import type { AnyConnection, TypeCast } from "./mysql2.ts";
 
 /**
- * What cannot be stored is an error, and not cut; time is UTC. Text is sorted by its first 16,384 bytes, for which a sort
- * by thirty texts needs 8 MB. The driver writes values into texts with backslashes, which the server is to read as such, or
- * values could end their quotes.
+ * Values that do not fit are errors and are not cut. Time is UTC. Text is sorted by its first 16,384 bytes; a sort by
+ * thirty texts then needs 8 MB. The driver escapes values with backslashes. The server must read them as such, or values
+ * could end their quotes.
  */
 export const SESSION =
   "set time_zone = '+00:00', innodb_lock_wait_timeout = 5, " +
   "max_sort_length = 16384, sort_buffer_size = greatest(@@sort_buffer_size, 8388608), " +
   "sql_mode = concat(replace(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), ',STRICT_ALL_TABLES')";
 
+type QueryOptions = Parameters<AnyConnection["execute"]>[0];
+
+/** Runs a statement over the text protocol. */
+export function queryText(connection: AnyConnection, options: QueryOptions): ReturnType<AnyConnection["query"]> {
+  return connection.query({ ...options, typeCast });
+}
+
+/**
+ * `mysql2` parses a text of up to 17 characters digit by digit and rounds beyond 2^53: 9.372550340185505 becomes
+ * 9.372550340185503. The binary protocol is exact.
+ */
+const typeCast: TypeCast = (field, next) => {
+  if (field.type !== "DOUBLE") return next();
+  const text = field.string();
+  return text === null ? null : Number(text);
+};
+
 /** By error number. */
 const TOO_MANY_PREPARED = 1461;
 
-/** Where others have used up what a server keeps prepared, a statement runs as it is. */
+/** Runs a statement without preparing it if the server has reached its limit of prepared statements. */
 export async function executeOrQuery(
   connection: AnyConnection,
-  options: Parameters<AnyConnection["execute"]>[0],
+  options: QueryOptions,
 ): ReturnType<AnyConnection["execute"]> {
   try {
     return await connection.execute(options);
   } catch (thrown) {
     if ((thrown as { readonly errno?: unknown }).errno !== TOO_MANY_PREPARED) throw thrown;
-    return connection.query(options);
+    return queryText(connection, options);
   }
 }

@@ -1,4 +1,4 @@
-/** What is used of `mysql2`, which is installed by those who need it. */
+/** The part of `mysql2` that the store uses. Applications install it themselves. */
 export interface Mysql2Module {
   createPool(options: PoolOptions): AnyPool;
   createConnection(options: PoolOptions): Promise<AnyConnection & { end(): Promise<void> }>;
@@ -18,6 +18,9 @@ export interface PoolOptions {
   readonly maxPreparedStatements: number;
 }
 
+/** Parses a value of the text protocol; `next` parses it as the driver does by default. */
+export type TypeCast = (field: { readonly type: string; string(): string | null }, next: () => unknown) => unknown;
+
 export interface AnyConnection {
   readonly threadId: number;
   execute(options: {
@@ -29,6 +32,7 @@ export interface AnyConnection {
     readonly sql: string;
     readonly rowsAsArray: true;
     readonly values?: readonly unknown[];
+    readonly typeCast?: TypeCast;
   }): Promise<readonly [unknown, unknown]>;
   release(): void;
   destroy(): void;

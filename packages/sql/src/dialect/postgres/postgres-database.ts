@@ -24,8 +24,8 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   const options: ClientOptions = {
     connectionString: url,
     connectionTimeoutMillis: connectTimeout,
-    // Whoever stops in the middle of a transaction holds its locks no longer than that.
-    options: "-c timezone=UTC -c datestyle=ISO -c idle_in_transaction_session_timeout=10000",
+    // Numbers keep all their digits, even if the database is set to write fewer. A transaction that stalls loses its locks after 10 s.
+    options: "-c timezone=UTC -c datestyle=ISO -c extra_float_digits=1 -c idle_in_transaction_session_timeout=10000",
     application_name: "bifocal",
     keepAlive: true,
   };
@@ -69,7 +69,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
 
   /**
    * Where its operation is given up, the server is asked to stop, and a connection that says nothing then is cut. Either
-   * way nobody gets it again: what was asked could meet the next statement.
+   * way the connection is not reused: the cancel request could hit its next statement.
    */
   function watch(client: AnyClient, context: StoreContext, onStop?: () => void): () => void {
     let cutting: NodeJS.Timeout | undefined;
@@ -96,7 +96,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
       },
       (thrown: unknown) => {
         end();
-        // What was prepared for another type of a column fails again and again on its connection.
+        // A statement prepared before a column changed its type would keep failing on this connection.
         if (isStale(thrown)) spoil(client, thrown);
         throwIfOver(context);
         throw thrown;
@@ -107,7 +107,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   function lend(): Promise<AnyClient> {
     return new Promise((resolve, reject) => {
       pool.connect((error, client) => {
-        if (client === undefined) reject(error ?? new Error("There is no connection."));
+        if (client === undefined) reject(error ?? new Error("The pool returned no connection."));
         else resolve(client);
       });
     });

@@ -21,7 +21,7 @@ const compiler = new Kysely<unknown>({
 export interface PostgresFeatures {
   /** Rows come through a driver that parses them in its own way, so they are asked for as text. */
   readonly isHosted: boolean;
-  /** What `lower()` knows all of Unicode by. */
+  /** The collation with which `lower()` covers all of Unicode. */
   readonly lowerCollation: string | undefined;
 }
 
@@ -42,7 +42,10 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     columnType,
     readable(column, value) {
       if (isArray(column.declared)) return sql`to_json(${value})`;
-      return isHosted ? sql`${value}::text` : value;
+      // PostgreSQL compares a `real` as `double precision`. The text of the `real` has fewer digits and would not equal it.
+      const isReal = column.declared === "real" && column.field.type.kind === "number";
+      const exactly = isReal ? sql`${value}::double precision` : value;
+      return isHosted ? sql`${exactly}::text` : exactly;
     },
     listOf({ field }, value) {
       const isNumber = field.type.kind === "integer" || field.type.kind === "number";
@@ -51,7 +54,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     ordered: (column, value) => (isText(column.field.type) ? exact(column, value) : value),
     equated,
     operand,
-    // Of text in a column of another collation it is said where it is compared.
+    // Text in a column of another collation gets its collation where it is compared.
     standIn: (column, index) =>
       isText(column.field.type) && column.exact ? sql`(${operand(column, index)} collate "C")` : operand(column, index),
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),

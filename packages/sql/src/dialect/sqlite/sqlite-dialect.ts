@@ -50,7 +50,7 @@ function plainDialect(): Dialect {
     slotsOf: () => 1,
     declare,
     columnType,
-    // An integer beyond 2^53 is no number of JavaScript.
+    // A JavaScript number cannot hold an integer beyond 2^53.
     readable: (column, value) =>
       column.field.type.kind === "bigint" ? sql`cast(${value} as text)` : asWritten(column, value),
     ordered: asOurs,
@@ -121,10 +121,14 @@ function listText(column: Column, list: readonly Json[]): string {
   return `[${list.map((value) => itemText(column.encode(value))).join(",")}]`;
 }
 
-/** Integers of 64 bits are written as such; JSON has no infinity, and SQLite reads what is too large as one. */
+/**
+ * Integers of 64 bits are written as such. JSON has no infinity, and SQLite reads a number that is too large as one.
+ * Other numbers beyond 2^53 get an exponent: without one, SQLite reads an integer that differs from the number.
+ */
 function itemText(item: unknown): string {
   if (typeof item === "bigint") return String(item);
-  return typeof item === "number" && Math.abs(item) === Infinity ? `${Math.sign(item)}e999` : JSON.stringify(item);
+  if (typeof item !== "number" || Math.abs(item) <= Number.MAX_SAFE_INTEGER) return JSON.stringify(item);
+  return Math.abs(item) === Infinity ? `${Math.sign(item)}e999` : item.toExponential();
 }
 
 function listMatch(_: Column, value: Sql, operator: ListOperator, { index }: ListOperand): Sql {
