@@ -19,8 +19,8 @@ export interface PipelineParts {
   readonly log: Log;
 }
 
-/** One thing that happens around an operation. It calls `next`, or returns a failure instead. */
-type Stage = (next: Run) => Run;
+/** One thing that happens around an operation. It calls `inner`, or returns a failure instead. */
+type Stage = (inner: Run) => Run;
 
 /** The stages that every operation passes, whether it comes by HTTP, over a socket, from local code or within a transaction. */
 export interface Pipeline {
@@ -37,36 +37,36 @@ export function createPipeline({ model, limits, limiter, telemetry, opening, log
   let isStopped = false;
 
   /** A request whose body arrived slowly can begin its operation after the API was closed. The engine ends a subscription at once. */
-  const refuseAfterClose: Stage = (next) => (operation, caller) =>
-    isStopped && operation.kind !== "watch" ? { kind: "failure", error: closed() } : next(operation, caller);
+  const refuseAfterClose: Stage = (inner) => (operation, caller) =>
+    isStopped && operation.kind !== "watch" ? { kind: "failure", error: closed() } : inner(operation, caller);
 
-  const awaitStores: Stage = (next) => (operation, caller) => {
+  const awaitStores: Stage = (inner) => (operation, caller) => {
     const attempt = opening();
-    if (attempt === undefined) return next(operation, caller);
+    if (attempt === undefined) return inner(operation, caller);
     return attempt.then(
-      () => next(operation, caller),
+      () => inner(operation, caller),
       (thrown: unknown) => ({ kind: "failure", error: maskError(thrown, caller, log) }),
     );
   };
 
-  const notifyObservers: Stage = (next) => (operation, caller) => {
+  const notifyObservers: Stage = (inner) => (operation, caller) => {
     for (const observe of observers) observe(operation);
-    return next(operation, caller);
+    return inner(operation, caller);
   };
 
-  const record: Stage = (next) =>
+  const record: Stage = (inner) =>
     telemetry === undefined
-      ? next
+      ? inner
       : (operation, caller) =>
-          telemetry.operation({ operation, caller, timeout: limits.timeout }, () => next(operation, caller));
+          telemetry.operation({ operation, caller, timeout: limits.timeout }, () => inner(operation, caller));
 
-  const charge: Stage = (next) => (limiter === undefined ? next : chargeOperations(next, limiter, model, limits));
+  const charge: Stage = (inner) => (limiter === undefined ? inner : chargeOperations(inner, limiter, model, limits));
 
   /** From the first to the last. The engine checks access, input and deadline itself. */
   const stages: readonly Stage[] = [refuseAfterClose, awaitStores, notifyObservers, record, charge];
 
   return {
-    through: (engine) => stages.reduceRight((next, stage) => stage(next), engine),
+    through: (engine) => stages.reduceRight((inner, stage) => stage(inner), engine),
     observe(listener) {
       observers.add(listener);
       return () => void observers.delete(listener);
