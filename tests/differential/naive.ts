@@ -153,7 +153,7 @@ export function naiveServer(schema: GraphQLSchema, rows: Rows): Ask {
   };
   for (const [typeName, resource] of Object.entries(types)) {
     const type = naive.getType(typeName);
-    if (!isObjectType(type)) throw new Error(`There is no type ${typeName}.`);
+    if (!isObjectType(type)) throw new Error(`Unknown type ${typeName}.`);
     for (const [name, { target, many, of }] of Object.entries(RELATIONS[resource] ?? {})) {
       const field = type.getFields()[name];
       if (field === undefined) throw new Error(`Unknown field ${typeName}.${name}.`);
