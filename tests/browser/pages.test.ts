@@ -101,7 +101,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     await send(store.url, "PATCH", EMMA, { as: "admin", body: { price: 12 } });
     await page.locator("#update").getByLabel("Price").fill("1");
     await page.getByRole("button", { name: "Save" }).click();
-    await expect.poll(() => page.locator("#update .errors").textContent()).toContain("has changed");
+    await expect.poll(() => page.locator("#update .errors").textContent()).toContain("was changed");
     expect((await send(store.url, "GET", EMMA)).body).toMatchObject({ price: 12 });
   });
 

@@ -101,7 +101,7 @@ for (const { name, missing, create } of servers)
       expect((await post(base, "/graphql", QUERY)).body).toMatchObject({
         errors: [{ extensions: { code: "UNAVAILABLE" } }],
       });
-      expect(await api.local.book.list().catch(String)).toContain("out of reach");
+      expect(await api.local.book.list().catch(String)).toContain("is unavailable");
       expect(await isReady(api)).toBe(false);
       // Requests that need no data still work.
       expect((await ask(base, "/openapi.json")).status).toBe(200);
