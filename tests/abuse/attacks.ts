@@ -50,7 +50,7 @@ export const ATTACKS: readonly Attack[] = [
     ask: (size) => ({
       query: `{ book(id: 1) { ...F0 } } ${repeat(30 * size, (n) => `fragment F${n} on Book { ...F${n + 1} ...F${n + 1} }`)} fragment F${30 * size} on Book { id }`,
     }),
-    refusal: { message: /select 5000 fields|more tha[nt] 2000 tokens/ },
+    refusal: { message: /select at most 5000 fields|more tha[nt] 2000 tokens/ },
   },
   {
     id: "E02c",
@@ -58,7 +58,7 @@ export const ATTACKS: readonly Attack[] = [
     ask: (size) => ({
       query: `${repeat(220 * size, (n) => `query Q${n} { ...Z }`)} fragment Z on Query { ${repeat(8, (n) => `f${n}: books { nodes { id title author { name } } }`)} }`,
     }),
-    refusal: { message: /select 5000 fields together|more tha[nt] 2000 tokens/ },
+    refusal: { message: /5000 fields in total|more tha[nt] 2000 tokens/ },
   },
   {
     id: "E03",
@@ -182,7 +182,7 @@ export const ATTACKS: readonly Attack[] = [
     name: "lists in lists",
     ask: (size) => ({ query: `{ books(first: ${nest(4_000 * size, "[", "", "]")}) { nodes { id } } }` }),
     // Where the stack ends before the tokens do.
-    refusal: { message: /cannot be parsed|more tha[nt] 2000 tokens/ },
+    refusal: { message: /has a syntax error|more tha[nt] 2000 tokens/ },
   },
   {
     id: "E10c",
@@ -204,7 +204,7 @@ export const ATTACKS: readonly Attack[] = [
       variables: { x: JSON.parse(nest(100 * size, "[", "", "]")) as unknown },
     }),
     // On a socket it is a message that cannot be read.
-    refusal: { message: /may nest 32 levels|Invalid message/ },
+    refusal: { message: /at most 32 levels deep|Invalid message/ },
   },
   {
     id: "E11c",
