@@ -105,6 +105,6 @@ test.each(Object.entries(LOCAL))("%s is refused after the API was closed", async
     (result) => JSON.stringify(result, (_key, value: unknown) => (value instanceof Error ? value.message : value)),
     (thrown: unknown) => String(thrown),
   );
-  expect(outcome).toContain("closing");
+  expect(outcome).toContain("shutting down");
   expect(started.passed).toEqual([]);
 });
