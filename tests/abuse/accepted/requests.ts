@@ -10,6 +10,8 @@ export interface Sent {
 export interface Accepted {
   readonly name: string;
   readonly points: number;
+  /** The points for a table of so many rows, if they depend on it. */
+  readonly pointsOf?: (rows: number) => number;
   readonly ask: (round: number) => Sent;
   readonly isWrite?: true;
   /** Lists that the request reads. Default 1. */
@@ -156,6 +158,8 @@ export const ACCEPTED: readonly Accepted[] = [
   {
     name: "a deletion with all that points at the row",
     points: 2,
+    // A hundredth of the books goes with its author: one point for 200 of them.
+    pointsOf: (rows) => 1 + Math.ceil(rows / 100 / 200),
     isWrite: true,
     ask: (round) => ({ method: "DELETE", url: `/authors/${90 - round}` }),
   },
