@@ -68,10 +68,10 @@ async function remaining(api: ReturnType<typeof start>["api"]): Promise<number> 
   return Number(/r=(\d+)/.exec(String(response?.headers["RateLimit"]))?.[1]);
 }
 
-test("rows that go along are paid for, a point for 200 of them", async () => {
+test("rows that go along are paid for, a point for 100 of them", async () => {
   const { api } = start([...booksOf(5_000), ...booksOf(5_000, (id) => ({ id: id + 5_000, authorId: 2, editorId: 1 }))]);
   // A write costs 10; 5,000 rows are deleted and 5,000 changed.
-  expect(await pointsOf(api, "DELETE", "/authors/1")).toEqual({ status: 200, points: 1 + 50 });
+  expect(await pointsOf(api, "DELETE", "/authors/1")).toEqual({ status: 200, points: 1 + 100 });
   expect(await pointsOf(api, "DELETE", "/authors/3")).toEqual({ status: 200, points: 1 });
 });
 

@@ -98,22 +98,22 @@ describe("what finding the rows costs, beside a page of one", () => {
     ["any of some keys", books(any(compare("id", "eq", "1"), compare("id", "eq", "2"))), 0],
     ["any other field", books(title("eq")), 10],
     ["the start of a text", books(title("startsWith")), 10],
-    ["a text within a text", books(title("icontains")), 100],
-    ["what is not so", books(title("ne")), 100],
-    ["a key that is another one", books(not(compare("id", "eq", "1"))), 100],
+    ["a text within a text", books(title("icontains")), 150],
+    ["what is not so", books(title("ne")), 150],
+    ["a key that is another one", books(not(compare("id", "eq", "1"))), 150],
     ["not not", books(not(not(title("eq")))), 10],
     ["a key beside another field, either of which may hold", books(any(compare("id", "eq", "1"), title("eq"))), 20],
     ["a key and another field, both of which hold", books(all(compare("id", "eq", "1"), title("eq"))), 10],
-    ["several conditions", books(all(title("contains"), title("gt"), title("lt"))), 120],
-    ["a relation to one", books(byName), 125],
+    ["several conditions", books(all(title("contains"), title("gt"), title("lt"))), 170],
+    ["a relation to one", books(byName), 175],
     ["a relation to many", books(along("reviews", "some", compare("stars", "eq", 5))), 110],
-    ["within a not, along a relation", books(not(byName)), 125],
+    ["within a not, along a relation", books(not(byName)), 175],
     [
       "relations one after the other",
       books(any(not(along("author", "one", along("books", "none", byName))))),
-      25 + 100 + 125,
+      25 + 100 + 175,
     ],
-    ["twice, for a count", books(title("icontains"), { count: true }), 10 + 200],
+    ["twice, for a count", books(title("icontains"), { count: true }), 10 + 300],
     ["rows that are skipped", books(compare("id", "eq", "1"), { page: { size: 1, offset: 10_000 } }), 400],
     [
       "a sort along a relation",
@@ -123,20 +123,20 @@ describe("what finding the rows costs, beside a page of one", () => {
     [
       "a filter of a relation that is read, once however many rows have it",
       list(20, of({ ...many("books", 0), filter: title("icontains") })),
-      20 + 100 - 1,
+      20 + 150 - 1,
     ],
-    ["many rows that are deleted", { kind: "removeMany", resource: "book", filter: title("icontains") }, 10 + 100 - 1],
+    ["many rows that are deleted", { kind: "removeMany", resource: "book", filter: title("icontains") }, 10 + 150 - 1],
     [
       "events that match",
       { kind: "watch", resource: "book", on: ["created"], filter: title("icontains"), selection: row },
-      100,
+      150,
     ],
   ])("%s", (_, operation, cost) => {
     expect(costOf(operation, model)).toBe(1 + cost);
   });
 
   test("what costs too much is refused by name", () => {
-    const filter = any(...Array.from({ length: 30 }, () => title("icontains")));
+    const filter = any(...Array.from({ length: 20 }, () => title("icontains")));
     expect(() => checkCost(books(filter), model, { ...DEFAULT_LIMITS, cost: 2_000 })).toThrow(
       expect.objectContaining({
         message: "The request costs 3,001 points, most of it for 'filter'. The maximum is 2,000. Request less data.",

@@ -14,8 +14,6 @@ export const WRITE_COST = 10;
 export const SOCKET_COST = 10;
 /** An invalid credential, which its address pays for. */
 export const FAILED_CREDENTIAL_COST = 10;
-/** Rows deleted or changed along references that cost as much as one that is read. Known only once the row is found. */
-export const CASCADED_ROWS = 2;
 /** Rows skipped by offset that cost as much as one that is read. */
 export const SKIPPED_ROWS = 25;
 /** A request that was parsed and ran no operation, because it is malformed or exceeds a limit. */

@@ -5,7 +5,7 @@ import type { CompareFilter, Filter } from "../operation/filter.ts";
 /** Cost of a condition that a store compares with every row, cheaply. */
 export const COMPARE_COST = 10;
 /** Cost of a condition that no index serves. */
-export const SCAN_COST = 100;
+export const SCAN_COST = 150;
 /** Cost of following a relation to one row, and to many. */
 export const TO_ONE_COST = 25;
 export const TO_MANY_COST = 100;

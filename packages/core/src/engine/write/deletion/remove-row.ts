@@ -1,7 +1,6 @@
 import type { Key, Row } from "../../../model/model.ts";
 import type { Filter } from "../../../operation/filter.ts";
 import type { Precondition } from "../../../operation/operation.ts";
-import { CASCADED_ROWS } from "../../../limits/cost.ts";
 import { rowVersion } from "../../../model/row-version.ts";
 import { failsPrecondition } from "../../access/caller-version.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
@@ -35,7 +34,7 @@ export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<vo
   // Rows of one operation count together.
   const most = Math.max(0, frame.engine.limits.cascade - events.length);
   const plan = await planRemoval(frame, resource, key, row, { going, most });
-  await frame.engine.charge(frame.caller, Math.ceil((plan.cascaded.length + plan.emptied.length) / CASCADED_ROWS));
+  await frame.engine.charge(frame.caller, plan.cascaded.length + plan.emptied.length);
   // What was compared has to be what is removed.
   const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
   const result = await applyRemoval(frame, row, { resource, key, where, ifMatch: pinned }, plan, events);
