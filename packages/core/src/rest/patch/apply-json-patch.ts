@@ -1,6 +1,7 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { refuse } from "../../errors/refuse.ts";
+import { cloneJson } from "../../util/clone-json.ts";
 import { equalJson } from "../../util/equal-json.ts";
 import type { Json } from "../../util/json.ts";
 import type { Step } from "./json-patch.ts";
@@ -23,7 +24,7 @@ interface Patching {
  * BAD_REQUEST where it nests deeper, copies more or moves more than it may.
  */
 export function applyJsonPatch(document: Json, steps: readonly Step[], limits: Limits): Json {
-  const patching: Patching = { document: structuredClone(document), work: 0, copied: 0, limits };
+  const patching: Patching = { document: cloneJson(document), work: 0, copied: 0, limits };
   for (const [index, step] of steps.entries()) {
     const work = applyStep(patching, step, index);
     if (work === undefined) throw conflict(step, index);
@@ -39,7 +40,7 @@ function applyStep(patching: Patching, step: Step, index: number): number | unde
   switch (step.op) {
     case "add":
       checkPut(patching, step.value, path, index);
-      return add(patching, path, structuredClone(step.value));
+      return add(patching, path, cloneJson(step.value));
     case "remove":
       if (path.length > 0) return removeAt(document, path);
       patching.document = null;
@@ -47,8 +48,8 @@ function applyStep(patching: Patching, step: Step, index: number): number | unde
     case "replace":
       if (readAt(document, path) === undefined) return undefined;
       checkPut(patching, step.value, path, index);
-      if (path.length === 0) return add(patching, path, structuredClone(step.value));
-      replaceAt(document, path, structuredClone(step.value));
+      if (path.length === 0) return add(patching, path, cloneJson(step.value));
+      replaceAt(document, path, cloneJson(step.value));
       return 1;
     case "test": {
       const value = readAt(document, path);
@@ -61,7 +62,7 @@ function applyStep(patching: Patching, step: Step, index: number): number | unde
       if (step.op === "move") return move(patching, value, step, index);
       checkPut(patching, value, path, index);
       checkCopied(patching, value, index);
-      return add(patching, path, structuredClone(value));
+      return add(patching, path, cloneJson(value));
     }
   }
 }
