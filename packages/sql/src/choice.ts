@@ -5,8 +5,8 @@ import { ask } from "./dialect/ask.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 
 /**
- * How a list with relations is read. `"flat"`: a statement for each level. `"one"`: one statement in all, which answers
- * JSON. `"auto"`: whichever is faster, by how long the database takes to answer anything at all.
+ * How to read a list with relations. `"flat"` runs one statement for each level. `"one"` runs a single statement that
+ * returns JSON. `"auto"` picks the faster one by the measured round-trip time of the database.
  */
 export type ReadPlan = "auto" | "flat" | "one";
 
@@ -14,12 +14,13 @@ const PROBES = 5;
 const EVERY = 30_000;
 
 /**
- * Milliseconds of waiting that one statement has to save: its text costs the database half as much again as the rows do,
- * and this process less than half. Over TCP it is worth that even on one machine; over a socket it is not.
+ * Milliseconds of waiting that the single statement must save. Building its JSON text costs the database about half as
+ * much again as reading the rows, and this process less than half. A TCP connection is slow enough to pay for that even
+ * on one machine; a Unix socket is not.
  */
 const WORTH = 0.05;
 
-/** Chooses between the plans of a nested read. */
+/** Chooses the plan of a nested read. */
 export class Choice {
   readonly #plan: ReadPlan;
   readonly #database: Database;
@@ -34,7 +35,7 @@ export class Choice {
     this.#dialect = dialect;
   }
 
-  /** Milliseconds that a round trip takes at least; `undefined` until it was measured. */
+  /** Shortest measured round trip in milliseconds; `undefined` until the first measurement. */
   get roundTrip(): number | undefined {
     return this.#roundTrip;
   }
@@ -45,7 +46,7 @@ export class Choice {
     return saved(levels(query.related), this.#roundTrip) > WORTH;
   }
 
-  /** Which plan, and why. */
+  /** Names the chosen plan and the reason for it. */
   explain(query: Pick<TextQuery, "related">): string {
     const plan = this.prefersOne(query) ? "one statement" : "a statement for each level";
     if (this.#plan !== "auto") return `${plan}: set by an option`;
@@ -63,7 +64,7 @@ export class Choice {
           await ask(connection, this.#dialect, sql`select 1`);
           trips.push(performance.now() - start);
         }
-        // The shortest: the others waited for this process, or for others.
+        // The shortest trip is the network's. Longer ones also waited for this process or for other statements.
         this.#roundTrip = Math.min(...trips);
         this.#measured = Date.now();
       });
@@ -78,12 +79,12 @@ export class Choice {
   }
 }
 
-/** Milliseconds that one statement waits less. */
+/** Milliseconds of waiting that the single statement saves. */
 function saved(count: number, roundTrip: number | undefined): number {
   return roundTrip === undefined ? 0 : (count - 1) * roundTrip;
 }
 
-/** How many statements the flat plan takes. */
+/** Returns the number of statements that the flat plan runs. */
 function levels(related: TextQuery["related"]): number {
   let count = 1;
   for (const query of related.values()) count += levels(query.related) - (query.goesBack ? 1 : 0);

@@ -1,40 +1,48 @@
 import type { Json, MaybePromise, StoreContext, StoreLoad } from "@bifocal/core/store";
 
-/** A statement as text, with slots among its parameters. Made once for all operations of one shape. */
+/**
+ * The text of a statement, with slots among its parameters. It is compiled once for all operations of the same shape.
+ */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** Where it is to be kept prepared: a name of its own. */
+  /** The unique name under which connections keep the statement prepared; `undefined` if they don't prepare it. */
   readonly name: string | undefined;
-  /** It changes nothing, so it may be done again. */
+  /** True if the statement changes nothing, so it can be repeated. */
   readonly isRead?: boolean;
-  /** The same for when it takes long: its time grows with the tables, and not with their product, but a short page takes longer. */
+  /**
+   * A variant for slow statements. Its time grows with the size of the tables instead of their product, but it is
+   * slower for a short page.
+   */
   readonly thorough?: Statement;
 }
 
 export interface Answer {
-  /** The columns of each row, in the order they were selected in. */
+  /** The columns of each row, in the order of the select list. */
   readonly rows: readonly (readonly unknown[])[];
-  /** How many rows a write touched. */
+  /** The number of rows that a write affected. */
   readonly affected: number;
 }
 
-/** Runs statements, one after the other. */
+/** Runs statements one after the other. */
 export interface Connection {
   query(statement: Statement, values: readonly Json[], context?: StoreContext): MaybePromise<Answer>;
-  /** Begins a transaction along with the first statement, where that can be. */
+  /** Begins a transaction. If the driver allows it, `begin` is sent together with the first statement. */
   begin?(text: string): void;
-  /** A statement of which nothing is wanted but that it is done with the others of its transaction: now, or along with what comes next. */
+  /**
+   * Runs a statement whose result isn't needed. It may run now, or together with the next statement of the same
+   * transaction.
+   */
   later?(statement: Statement, values: readonly Json[]): void;
-  /** A statement without values, or several of them separated by semicolons. */
+  /** Runs one statement without values, or several separated by semicolons. */
   run(text: string, context?: StoreContext): MaybePromise<void>;
 }
 
-/** A database behind a pool of connections. `query` takes whichever is free. */
+/** A database behind a pool of connections. `query` uses any free connection. */
 export interface Database extends Connection {
-  /** Lends one connection for as long as `work` takes; one that is broken is not given to others. */
+  /** Reserves one connection until `work` has finished. A broken connection isn't reused. */
   session<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** How much waits for a connection, where the pool is ours. */
+  /** The number of operations that wait for a connection. Absent if the application supplied the pool. */
   load?(): StoreLoad;
   close(): MaybePromise<void>;
 }

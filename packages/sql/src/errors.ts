@@ -4,7 +4,7 @@ import type { Fault } from "./dialect/fault.ts";
 import { constraintName, uniqueNames } from "./schema/constraint-name.ts";
 import type { Table } from "./table/table.ts";
 
-/** Another transaction was in the way. Whoever began this one begins it again. */
+/** The transaction conflicted with another one. The code that began it retries it. */
 export class RetryError extends BifocalError {
   constructor(cause: unknown) {
     super("UNAVAILABLE", "The row is being changed by other requests. Try again.", {
@@ -14,9 +14,12 @@ export class RetryError extends BifocalError {
   }
 }
 
-/** Others point at a row. The engine looks for these first, so one that it did not see came after it had looked. */
+/**
+ * Other rows reference the row. The engine looks for them before it deletes a row, so a row it did not find was
+ * inserted after that.
+ */
 export class HeldError extends BifocalError {
-  /** The foreign key, where the database names it. */
+  /** Name of the foreign key, if the database reports it. */
   readonly constraint: string | undefined;
 
   constructor(name: string, constraint: string | undefined, cause: unknown) {
@@ -25,10 +28,13 @@ export class HeldError extends BifocalError {
   }
 }
 
-/** Seconds after which a lost database may be there again. */
+/** Seconds after which clients should retry when the database is unreachable. */
 const RETRY_AFTER = "5";
 
-/** What callers may know of a failure: names of fields, and nothing of the database. Anything else stays what it is. */
+/**
+ * Converts an error of the driver to an error for callers. It names fields but reveals nothing of the database. Errors
+ * that aren't faults are returned unchanged.
+ */
 export function toError(
   { faultOf }: Pick<Dialect, "faultOf">,
   table: Table | undefined,
@@ -63,14 +69,14 @@ export function toError(
 
 type Constrained = Extract<Fault, { kind: "unique" | "reference" }>;
 
-/** The unique group that a constraint is about; the key, where it is none of them. */
+/** Returns the unique group that a constraint belongs to, or the key if it belongs to no group. */
 function uniqueFields(table: Table, { constraint, columns }: Constrained): readonly string[] {
   const { resource } = table;
   if (columns !== undefined) return fieldsOf(table, columns);
   const groups = resource.unique.map((fields) => columnsOf(table, fields));
   const group = resource.unique[uniqueNames(table.name, groups).indexOf(constraint ?? "")];
   if (group !== undefined) return group;
-  // Of a table that was there before, whose constraints have names of their own: `books_isbn_unique`, `isbn`.
+  // Constraints of existing tables have other names, such as `books_isbn_unique` or `isbn`.
   const named = resource.unique.filter((fields) =>
     columnsOf(table, fields).every((column) => constraint?.includes(column)),
   );
@@ -103,7 +109,10 @@ function referenceOf(table: Table, constraint: string | undefined) {
   return own.find(({ local }) => constraint === constraintName(table.name, columnsOf(table, [local]), "fkey"));
 }
 
-/** The field that a database complains of. Not all say which; then it is one whose column cannot hold what was written. */
+/**
+ * Returns the field whose value the database rejected. If the database doesn't name it, this is a field whose column
+ * can't hold the value.
+ */
 function badField(
   table: Table,
   { column, type, isLong = false }: Extract<Fault, { kind: "value" }>,
@@ -120,7 +129,7 @@ function badField(
   return (tooLarge ?? written.find(({ declared }) => declared === type))?.field.name;
 }
 
-/** Of the fields that an index may have, the one with the longest text. */
+/** Returns the field with the longest text among those that can have an index. */
 function longestIndexed({ resource }: Table, rows: readonly Row[]): string | undefined {
   const locals = [...resource.relations.values()].map(({ local }) => local);
   const keyed = new Set([...resource.key, ...resource.unique.flat(), ...locals]);
@@ -131,7 +140,7 @@ function longestIndexed({ resource }: Table, rows: readonly Row[]): string | und
   return indexed.map(({ name }) => name).sort((a, b) => lengthOf(b) - lengthOf(a))[0];
 }
 
-/** A value that the column of a field does not take. */
+/** Returns the error for a value that the field's column doesn't accept. */
 export function notStorable(field: string | undefined, cause?: unknown): BifocalError {
   const message = "The database rejected the value: it is too long, out of range, or violates a constraint.";
   return new BifocalError("VALIDATION_FAILED", "A value cannot be stored.", {

@@ -6,10 +6,13 @@ import type { Source } from "./opened.ts";
 import type { SqlStoreOptions } from "./options.ts";
 import { bind } from "./statement/slot.ts";
 
-/** Kysely, whatever its tables are. */
+/** Kysely with any tables. */
 type AnyKysely = Kysely<unknown>;
 
-/** The host's connections, through Kysely. Values come as its driver parses them, so statements ask for text. */
+/**
+ * Uses the connections of the application's Kysely. Its driver may parse values in its own way, so statements select
+ * text.
+ */
 export function hostedDatabase({ kysely, dialect }: SqlStoreOptions): Source {
   if (kysely === undefined && dialect === undefined) {
     throw new Error(
@@ -23,7 +26,7 @@ export function hostedDatabase({ kysely, dialect }: SqlStoreOptions): Source {
 
 function nameOf(db: AnyKysely): DialectName {
   const { adapter } = db.getExecutor();
-  // Another copy of Kysely has other classes of the same names.
+  // The classes of another copy of Kysely have the same names.
   const name = adapter.constructor.name;
   if (adapter instanceof PostgresAdapter || /postgres|pglite/i.test(name)) return "postgres";
   if (adapter instanceof MysqlAdapter || /mysql/i.test(name)) return "mysql";

@@ -1,19 +1,19 @@
 import type { ApplyOptions, SchemaPlan, SchemaTools, Store, StoreUse, WithStores } from "@bifocal/core/store";
 
-/** Where migrations are, unless it is said otherwise. */
+/** Default folder of migration files. */
 const FOLDER = "migrations";
 
 export interface MigrationOptions {
   /** The folder of migration files. Default `"migrations"`. */
   readonly folder?: string;
-  /** Where an API has several SQL stores: a resource of the one that is meant. */
+  /** Selects the store if an API has several SQL stores: the name of any resource in it. */
   readonly resource?: string;
 }
 
 /**
- * Runs the migrations that wait, each once however many instances start together, and answers their names. Do it before
- * `defineApi`, which opens the store. Throws `MigrationError`, which says what to do.
- *
+ * Runs all pending migrations and returns their names. Each runs once, even if several instances start together. Call
+ * this before `defineApi`, which opens the store. Throws `MigrationError` with instructions if a migration can't be
+ * applied.
  * @example await applyMigrations(store);
  */
 export function applyMigrations(
@@ -25,13 +25,19 @@ export function applyMigrations(
   return tools.apply(folder, options);
 }
 
-/** Compares the database with the model: what has to be done for it to fit, as statements. Throws `MigrationError` where migrations wait. */
+/**
+ * Compares the database with the model and returns the steps that make it match, as statements. Throws `MigrationError`
+ * if migrations are pending.
+ */
 export function planMigration(api: WithStores, options: MigrationOptions = {}): Promise<SchemaPlan> {
   const { tools, use } = findTools(api, options.resource);
   return tools.plan(use, options.folder ?? FOLDER);
 }
 
-/** Every difference between model and database and every migration that waits, as sentences; empty where there is none. */
+/**
+ * Describes every difference between model and database and every pending migration, one sentence each. Returns an
+ * empty list if the database matches.
+ */
 export function checkSchema(api: WithStores, options: MigrationOptions = {}): Promise<readonly string[]> {
   const { tools, use } = findTools(api, options.resource);
   return tools.check(use, options.folder ?? FOLDER);

@@ -4,13 +4,13 @@ import type { HeldError } from "./errors.ts";
 import { constraintName } from "./schema/constraint-name.ts";
 import { columnOf, type Table, type Tables } from "./table/table.ts";
 
-/** Attempts after which a transaction keeps newcomers out. */
+/** Failed attempts after which a transaction locks the tables. */
 const PATIENCE = 2;
 
 /**
- * Rows that came while a transaction was deleting what they point at. The next attempt sees them, and deletes them too or
- * refuses. Under a steady stream of inserts on PostgreSQL there would always be another one, so the tables they come to are
- * locked after some attempts, before the transaction takes its snapshot.
+ * Handles rows that are inserted while a transaction deletes a row they reference. The next attempt sees them, and
+ * deletes them too or fails. Under a steady stream of inserts on PostgreSQL, every attempt could fail that way. After
+ * some attempts, the tables of those rows are therefore locked before the transaction takes its snapshot.
  */
 export class Newcomers {
   readonly #dialect: Dialect;
@@ -23,9 +23,12 @@ export class Newcomers {
     this.#tables = tables;
   }
 
-  /** Whether the next attempt can see what holds the row: that is a reference of the model. */
+  /**
+   * Records a violated reference. Returns whether it belongs to the model, so that the next attempt sees the
+   * referencing row.
+   */
   note({ constraint }: HeldError): boolean {
-    // One transaction writes at a time.
+    // SQLite has only one writer at a time.
     if (constraint === undefined || this.#dialect.name === "sqlite") return false;
     const holder = this.#tables.resources.find((table) => hasReference(table, constraint));
     if (holder === undefined) return false;
@@ -34,9 +37,9 @@ export class Newcomers {
     return true;
   }
 
-  /** Statements for the beginning of the next attempt, always in the same order. */
+  /** Returns the lock statements for the beginning of the next attempt, always in the same order. */
   locks(): readonly string[] {
-    // On MySQL reads within a transaction lock what they read.
+    // On MySQL, reads in a transaction already lock the rows they read.
     if (this.#count < PATIENCE || this.#dialect.name !== "postgres") return [];
     return [...this.#holders]
       .map(({ schema, name }) => (schema === undefined ? sql.id(name) : sql.id(schema, name)))

@@ -25,20 +25,20 @@ import type { Found } from "./table/found.ts";
 import { fullName, resolveLinks, resolveNames, resolveTables } from "./table/resolve-tables.ts";
 import type { Tables } from "./table/table.ts";
 
-/** A store that is connected: everything that operations need. */
+/** A connected store: everything that operations need. */
 export interface Opened {
   readonly database: Database;
   readonly dialect: Dialect;
   readonly tables: Tables;
   readonly statements: Statements;
   readonly choice: Choice;
-  /** Whether the table for them is there. */
+  /** Whether the table of receipts exists. */
   readonly keepsReceipts: boolean;
-  /** Whether the tables of the log of changes are there. */
+  /** Whether the tables of the change log exist. */
   readonly keepsChanges: boolean;
 }
 
-/** The database of a store, before anything is known of it. */
+/** The database of a store, before its version and tables are known. */
 export interface Source {
   readonly database: Database;
   readonly name: DialectName;
@@ -60,7 +60,9 @@ export async function openSource(options: SqlStoreOptions): Promise<Source> {
   }
 }
 
-/** Asks the server what it can do and what tables it has, makes those that are missing where that is wanted, and checks them. */
+/**
+ * Detects the features and tables of the server. Creates missing tables if the options allow it, and checks all tables.
+ */
 export async function openStore(
   source: Source,
   options: SqlStoreOptions,
@@ -100,7 +102,7 @@ export async function openStore(
       return { database, dialect, tables, statements, choice, keepsReceipts, keepsChanges };
     });
   } catch (thrown) {
-    // It may not even have been there to be asked.
+    // The failure may have occurred before the dialect was detected.
     throw toError(dialect ?? { faultOf: FAULTS[name] }, undefined, thrown);
   }
 }

@@ -4,30 +4,42 @@ import type { DialectName } from "./dialect/dialect.ts";
 import type { NamingOptions } from "./table/resolve-tables.ts";
 
 export interface SqlStoreOptions extends NamingOptions {
-  /** `postgres://…`, `mysql://…`, `mariadb://…`, or a file for SQLite: `sqlite:books.db`, `books.db`, `:memory:`. The store has its own pool. */
+  /**
+   * `postgres://…`, `mysql://…`, `mariadb://…`, or an SQLite file: `sqlite:books.db`, `books.db`, `:memory:`. The store
+   * creates its own pool.
+   */
   readonly url?: string;
-  /** A dialect of Kysely, with the pool that it was given. */
+  /** A Kysely dialect with its own pool. */
   readonly dialect?: KyselyDialect;
-  /** The application's own Kysely instance, which stays its to close. */
+  /** The application's Kysely instance. The application must close it. */
   // oxlint-disable-next-line typescript/no-explicit-any -- Any application's tables.
   readonly kysely?: Kysely<any>;
-  /** How many connections at most, where the store has its own pool. Default 10. */
+  /** Maximum number of connections of the store's own pool. Default 10. */
   readonly max?: number;
-  /** Milliseconds to wait for a connection, where the store has its own pool. Default 5,000. */
+  /** Milliseconds to wait for a connection of the store's own pool. Default 5,000. */
   readonly connectTimeout?: number;
-  /** Whether statements are kept prepared on the server. Default true; a pool that lends connections by transaction may need false. */
+  /**
+   * Whether statements are kept prepared on the server. Default true. Set it to false behind a pooler that assigns
+   * connections per transaction.
+   */
   readonly prepare?: boolean;
-  /** How lists with relations are read. Default `"auto"`: by the time that a round trip to the database takes. */
+  /** How to read lists with relations. Default `"auto"`, which decides by the round-trip time to the database. */
   readonly plan?: ReadPlan;
-  /** Makes the tables that are missing, when the store is opened. Default: on SQLite only; elsewhere `bifocal db apply` does it. */
+  /**
+   * Creates missing tables when the store opens. Default true on SQLite and false on other databases; use `bifocal db
+   * apply` there.
+   */
   readonly autoCreate?: boolean;
-  /** How long changes are kept for subscribers who resume: seconds (default a day), and how many at most (default 1,000,000). */
+  /**
+   * How long the change log keeps changes for subscribers who resume: `keepFor` in seconds (default one day), and at
+   * most `most` changes (default 1,000,000).
+   */
   readonly events?: { readonly keepFor?: number; readonly most?: number };
-  /** Whether new tables hold references by foreign keys. Default true. */
+  /** Whether new tables have foreign keys for their references. Default true. */
   readonly foreignKeys?: boolean;
 }
 
-/** Which database a URL is of. Throws in words for one that is of none. */
+/** Returns the dialect of a URL. Throws if the URL isn't supported. */
 export function dialectOf(url: string): DialectName {
   if (/^postgres(ql)?:\/\//i.test(url)) return "postgres";
   if (/^(mysql|mariadb):\/\//i.test(url)) return "mysql";
@@ -37,12 +49,12 @@ export function dialectOf(url: string): DialectName {
   );
 }
 
-/** Passwords have no place in messages. */
+/** Masks the password for error messages. */
 function withoutSecret(url: string): string {
   return url.replace(/:\/\/[^@/]*@/, "://…@");
 }
 
-/** `sqlite:books.db`, `sqlite://books.db`, `file:///var/books.db` → the path. */
+/** Returns the path in `sqlite:books.db`, `sqlite://books.db` or `file:///var/books.db`. */
 export function sqliteFile(url: string): string {
   return url.replace(/^(sqlite|file):(\/\/)?/i, "");
 }

@@ -33,7 +33,10 @@ export async function readReceipt(
   };
 }
 
-/** Two at the same time: the second waits for the first, finds the token taken, and its transaction begins again. */
+/**
+ * If two transactions write the same token, the second waits for the first, fails with a duplicate token and is
+ * retried.
+ */
 export async function writeReceipt(
   { dialect, statements }: Opened,
   connection: Connection,
@@ -62,7 +65,7 @@ export async function writeReceipt(
   }
 }
 
-/** Forgets what has expired. */
+/** Deletes expired receipts. */
 export async function pruneReceipts({ dialect, statements, database }: Opened): Promise<void> {
   const shape = new Shape(dialect, "receipts prune").value(Date.now());
   const prepared = statements.get(shape, () => ({

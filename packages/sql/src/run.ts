@@ -9,15 +9,15 @@ import type { Newcomers } from "./newcomers.ts";
 import type { Shape } from "./statement/shape.ts";
 import type { Table } from "./table/table.ts";
 
-/** What a statement is about. */
+/** The table and the operation of a statement. */
 export interface Running {
   readonly table: Table | undefined;
   readonly context: StoreContext;
-  /** What it writes. */
+  /** The rows that it writes. */
   readonly rows?: readonly Row[];
 }
 
-/** Runs a statement with the values of a shape; its failures become what callers may know. */
+/** Runs a statement with the values of a shape. Errors are converted for callers. */
 export function run<Read>(
   dialect: Dialect,
   connection: Connection,
@@ -47,21 +47,21 @@ function timed(
   });
 }
 
-/** An error that ends the transaction, whatever becomes of it on its way. */
+/** Records an error that must end the transaction, even if other code catches it. */
 export function noted(connection: Connection, error: unknown): unknown {
   if (connection instanceof WatchedConnection) connection.failure ??= { error };
   return error;
 }
 
-/** Where no time is set. */
+/** Maximum number of attempts without a deadline. */
 const MOST_TRIES = 20;
-/** For a row that is held by another one which the model does not know. */
+/** Maximum number of attempts to delete a row that is referenced by rows outside the model. */
 const MOST_REMOVALS = 4;
 const [FIRST_PAUSE, MOST_PAUSE] = [4, 250];
 
 /**
- * Runs `work` between `begin` and `commit`. Where another transaction was in the way, all of it is rolled back and done
- * again after a pause, until the time of the operation is over.
+ * Runs `work` between `begin` and `commit`. If it conflicts with another transaction, everything is rolled back and
+ * retried after a pause, until the operation's deadline.
  */
 export function inTransaction<T>(
   database: Database,
@@ -74,7 +74,7 @@ export function inTransaction<T>(
   return untilFree(context, attempt, newcomers);
 }
 
-/** Does again what fails because others are in the way, after longer and longer pauses. */
+/** Retries `work` with increasing pauses while it fails because of conflicts. */
 export async function untilFree<T>(
   context: StoreContext,
   work: () => MaybePromise<T>,
@@ -116,14 +116,14 @@ async function tryOnce<T>(
       try {
         for (const lock of locks) await connection.run(lock, context);
         const result = await work(watched);
-        // Whoever caught a failure does not make it undone: the database may have given up the transaction by itself.
+        // Catching the error doesn't undo the failure: the database may have rolled back the transaction.
         if (watched.failure !== undefined) throw watched.failure.error;
         signal?.throwIfAborted();
         await connection.run("commit", context);
         return result;
       } catch (thrown) {
         await rollBack(connection);
-        // A conflict with another transaction is what matters, whatever other code made of it.
+        // If a conflict with another transaction came first, report it, whatever error followed from it.
         const isFirst = watched.failure?.error instanceof RetryError || isConsequence(thrown);
         throw watched.failure !== undefined && isFirst ? watched.failure.error : thrown;
       } finally {
@@ -133,12 +133,15 @@ async function tryOnce<T>(
     .catch(translate);
 }
 
-/** PostgreSQL refuses everything after a failure until the transaction ends: `in_failed_sql_transaction`. */
+/** After a failure, PostgreSQL rejects all statements until the transaction ends: `in_failed_sql_transaction`. */
 function isConsequence(thrown: unknown): boolean {
   return typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code === "25P02";
 }
 
-/** Remembers the first failure, and is useless once its transaction is over: somebody else may have the connection then. */
+/**
+ * Records the first failure. Unusable once its transaction has ended, because the connection may already serve another
+ * one.
+ */
 class WatchedConnection implements Connection {
   readonly query: Connection["query"];
   readonly run: Connection["run"];
@@ -149,7 +152,8 @@ class WatchedConnection implements Connection {
   constructor(connection: Connection) {
     const own = (): Connection => {
       if (this.isOver) throw new Error("The transaction has ended. Its store can't be used any more.");
-      // After a deadlock MySQL has no transaction any more: it would keep each statement that follows on its own.
+      // After a deadlock, MySQL has already ended the transaction, and would commit each following statement
+      // separately.
       if (this.failure?.error instanceof RetryError) throw this.failure.error;
       return connection;
     };
@@ -159,14 +163,14 @@ class WatchedConnection implements Connection {
   }
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const ROLLBACK_TIME = 1_000;
 
-/** Ends a transaction that failed, in its own time. */
+/** Rolls back a failed transaction, with its own deadline. */
 export async function rollBack(connection: Connection): Promise<void> {
   try {
     await connection.run("rollback", { signal: AbortSignal.timeout(ROLLBACK_TIME) });
   } catch {
-    // The connection is gone, and the transaction with it.
+    // The connection is broken, which also ends the transaction.
   }
 }

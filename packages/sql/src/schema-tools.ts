@@ -20,7 +20,7 @@ interface Session {
   readonly files: readonly Migration[];
 }
 
-/** The tables of one store: what they are, what they should be, and how they become that. */
+/** Compares the tables of one store with the model and migrates them. */
 export class SqlSchemaTools implements SchemaTools {
   readonly #options: SqlStoreOptions;
   readonly #source: () => Promise<Source>;

@@ -30,9 +30,8 @@ import { SqlSchemaTools } from "./schema-tools.ts";
 import { transactionStore } from "./transaction-store.ts";
 
 /**
- * Rows in PostgreSQL, MySQL, MariaDB or SQLite. Throws at once for a URL of none of them; a database that is not there
- * yet is asked again with each operation, which is UNAVAILABLE until then.
- *
+ * Stores rows in PostgreSQL, MySQL, MariaDB or SQLite. Throws at once if the URL is of another database. If the
+ * database is unreachable, each operation tries to connect again and fails with UNAVAILABLE until it succeeds.
  * @example const store = sqlStore("postgres://localhost/books");
  */
 export function sqlStore(given: string | SqlStoreOptions): SqlStore {
@@ -41,18 +40,17 @@ export function sqlStore(given: string | SqlStoreOptions): SqlStore {
   return new OpenableStore(options);
 }
 
-/** A store of rows in a SQL database. */
+/** A store of rows in an SQL database. */
 export interface SqlStore extends Store {
   /**
-   * Runs `work` and tells which statements it took, how long they ran, which plan of reading was chosen and why, and
-   * which indexes are missing. For developers: what writes is written.
-   *
+   * Runs `work` and reports its statements with their times, the plan chosen for each nested read, and missing indexes.
+   * For developers. Writes in `work` take effect.
    * @example console.log((await store.explain(() => api.local.book.list({ sort: ["-price"] }))).text);
    */
   readonly explain: (work: () => Promise<unknown>) => Promise<Explanation>;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const PRUNE_EVERY = 60_000;
 
 class OpenableStore implements SqlStore {
@@ -63,7 +61,7 @@ class OpenableStore implements SqlStore {
     listPer: true,
     links: true,
     receipts: false,
-    // Until it is open that is taken to be so: what was asked before is answered from the log then.
+    // Assumed until the store is open. Calls before that wait and then use the log.
     changes: true,
     writes: true,
   };
@@ -158,7 +156,7 @@ class OpenableStore implements SqlStore {
     return thenNow(this.#place ?? this.#open(), work);
   }
 
-  /** One attempt at a time; the next operation makes another where it failed. */
+  /** Connects to the database. Concurrent calls share one attempt; if it fails, the next operation makes another. */
   #open(): Promise<Place> {
     this.#opening ??= this.#connect().finally(() => {
       this.#opening = undefined;
@@ -166,7 +164,7 @@ class OpenableStore implements SqlStore {
     return this.#opening;
   }
 
-  /** The driver may be missing, or the folder of a file: what failed is tried again. */
+  /** A failed attempt is repeated: the driver or the folder of the file may have been missing. */
   #connectSource(): Promise<Source> {
     return (this.#source ??= openSource(this.#options).catch((thrown: unknown) => {
       this.#source = undefined;
@@ -178,7 +176,7 @@ class OpenableStore implements SqlStore {
     if (this.#model === undefined) throw new Error("The store is not open.");
     const source = await this.#connectSource();
     const [model, resources] = this.#model;
-    // Others may be making the same tables.
+    // Other instances may be creating the same tables.
     const opened = await untilFree({ signal: undefined }, () => openStore(source, this.#options, model, resources));
     this.capabilities.receipts = opened.keepsReceipts;
     this.capabilities.changes = opened.keepsChanges;

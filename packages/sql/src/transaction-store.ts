@@ -6,7 +6,7 @@ import { link, remove, unlink, update } from "./operations/write.ts";
 import { appendChanges } from "./outbox/append-changes.ts";
 import { readReceipt, writeReceipt } from "./receipts.ts";
 
-/** The store within a transaction, on the connection that has it. */
+/** Returns the store within a transaction, on the transaction's connection. */
 export function transactionStore(place: Place, capabilities: StoreCapabilities): Store {
   const { connection } = place;
   const store: Store = {
@@ -22,7 +22,7 @@ export function transactionStore(place: Place, capabilities: StoreCapabilities):
     remove: (command, context) => remove(place, command, context),
     link: (command, context) => link(place, command, context),
     unlink: (command, context) => unlink(place, command, context),
-    // One within another is part of it.
+    // A nested transaction is part of the outer one.
     transaction: (work) => work(store),
     readReceipt: (token, context) => readReceipt(place, connection, token, context),
     writeReceipt: (receipt, context) => writeReceipt(place, connection, receipt, context),

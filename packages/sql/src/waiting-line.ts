@@ -1,9 +1,9 @@
 import { LinkedList, type Link, type StoreLoad } from "@bifocal/core/store";
 
-/** A place in the line: since when. */
+/** An entry in the line, with the time at which it began to wait. */
 export type Turn = Link<number>;
 
-/** Who waits for a connection of a pool, in the order in which they came. */
+/** The callers that wait for a connection of a pool, in order of arrival. */
 export class WaitingLine {
   readonly #turns = new LinkedList<number>();
 

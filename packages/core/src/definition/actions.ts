@@ -4,7 +4,10 @@ import type { Deprecation } from "./resource.ts";
 import type { Principal } from "./principal.ts";
 import type { RowRule } from "./rules.ts";
 
-/** The rows of one resource, for trusted code: no access rule applies, every change is validated by the store and emits its event. */
+/**
+ * The rows of one resource, for trusted code. No access rule applies. The store validates every change, and each change
+ * emits its event.
+ */
 export interface RowStore<Row, Id> {
   get(id: Id): Promise<Row | null>;
   list(query?: { filter?: FilterOf<Row>; sort?: readonly string[]; limit?: number }): Promise<Row[]>;
@@ -13,25 +16,34 @@ export interface RowStore<Row, Id> {
   remove(id: Id): Promise<void>;
 }
 
-/** What an action gets. Its reads and writes through `store` and `stores` are one transaction where the store has them. */
+/**
+ * The argument of an action's `run`. Its reads and writes through `store` and `stores` form one transaction if the
+ * store supports transactions.
+ */
 export interface ActionContext<Row, Id, Input, Item> {
-  /** The row that the action is called on; read through the caller's own rules. */
+  /** The row that the action is called on, read with the caller's rules. */
   readonly item: Item;
   readonly input: Input;
   readonly principal: Principal | null;
   readonly store: RowStore<Row, Id>;
-  /** The other resources by name; untyped, because a definition does not know its neighbours. */
+  /** Returns another resource by name. Untyped, because a definition doesn't know the other resources. */
   readonly stores: (resource: string) => RowStore<Record<string, unknown>, unknown>;
   readonly signal: AbortSignal;
 }
 
-/** Something beyond create, replace, update and delete: `POST /books/{id}/publish` and the mutation `publishBook`. */
+/**
+ * An operation beyond create, replace, update and delete, such as `POST /books/{id}/publish` and the mutation
+ * `publishBook`.
+ */
 export interface Action<Row, Id, On extends "item" | "collection", Input, Output, RelationName extends string> {
-  /** `item`: called on one row, which the caller must see. `collection`: called on the resource. */
+  /** `item`: called on one row that the caller can read. `collection`: called on the resource. */
   readonly on: On;
-  /** The body. Without it the action takes none. */
+  /** Schema of the request body. Without it, the action accepts no body. */
   readonly input?: Input;
-  /** What it answers. Without it: an item action answers the row as it then is, a collection action nothing. */
+  /**
+   * Schema of the result. Without it, an item action returns the row after the action, and a collection action returns
+   * nothing.
+   */
   readonly output?: Output;
   readonly access: RowRule<Row, RelationName>;
   readonly description?: string;
@@ -46,5 +58,5 @@ export interface Action<Row, Id, On extends "item" | "collection", Input, Output
   ) => ActionResult<Output> | Promise<ActionResult<Output>>;
 }
 
-// Without an output schema, what `run` returns is not sent, so it may return anything.
+// Without an output schema, the return value of `run` isn't sent, so it can be anything.
 type ActionResult<Output> = Output extends z.ZodType ? z.output<Output> : unknown;

@@ -11,7 +11,7 @@ type WrongRelations<R extends AnyResource, All extends AnyResource> = {
     : never;
 }[keyof TypesOf<R>["relations"] & string];
 
-/** The rows of the target hold the key. */
+/** The rows of the target must contain the key. */
 type UnknownField<R extends AnyResource, K extends string, Rel, T extends AnyResource> = Rel extends {
   kind: "hasMany" | "hasOne";
   field: infer Field extends string;
@@ -21,7 +21,7 @@ type UnknownField<R extends AnyResource, K extends string, Rel, T extends AnyRes
     : `Relation '${K}' of '${R["name"]}' is over '${Field}', which is no field of '${T["name"]}'.`
   : never;
 
-/** Each resource as it is, or the sentence that says which of its relations leads nowhere. */
+/** Each resource unchanged, or the error message for its relation whose target is unknown. */
 export type CheckTargets<All extends readonly AnyResource[]> = {
   readonly [I in keyof All]: [WrongRelations<All[I], All[number]>] extends [never]
     ? All[I]

@@ -4,21 +4,21 @@ import type { AnyFilter } from "./filters.ts";
 import { callText, describeRule, nameOf, type RuleParts } from "./rule-parts.ts";
 import { allow, deny, type Rule, type RuleContext } from "./rules.ts";
 
-/** What one part of a composed rule said: an answer, or what it threw instead. */
+/** The result of one part of a composed rule, or the error that it threw. */
 export interface PartAnswer {
   readonly rule: string;
   readonly answer?: unknown;
   readonly thrown?: unknown;
 }
 
-/** The answer of a composed rule that no plain yes or no decided; the engine puts its parts together. */
+/** The result of a composed rule whose parts don't all return booleans. The engine combines the parts. */
 export interface ComposedAnswer {
   readonly kind: "and" | "or" | "not" | "through";
   readonly parts: readonly PartAnswer[];
   readonly relation?: string | undefined;
 }
 
-/** A symbol, so that no input that a rule passes on can be taken for one. */
+/** The key is a symbol, so that no input that a rule returns can be mistaken for a composed answer. */
 const COMPOSED = Symbol.for("bifocal.composedAnswer");
 
 export function composedOf(answer: object): ComposedAnswer | undefined {
@@ -26,8 +26,8 @@ export function composedOf(answer: object): ComposedAnswer | undefined {
 }
 
 /**
- * Joins up to eight rules; more are joined by joining the joined. A parameter each keeps the types of literals in the
- * filters that they answer with.
+ * Joins up to eight rules; nest calls to join more. Each rule has its own type parameter, which keeps literal types in
+ * the filters that the rules return.
  */
 type Answer = AnyFilter | boolean;
 
@@ -47,21 +47,19 @@ interface Join {
 }
 
 /**
- * Yes where all of them say yes. Asked from left to right, until one says a plain no.
- *
+ * Allows if all rules allow. Rules run from left to right until one returns `false`.
  * @example update: and(signedIn, owner("authorId"))
  */
 export const and = ((...rules: readonly Rule[]) =>
   rules.includes(deny) ? deny : compose("and", rules, allow)) as Join;
 
 /**
- * Yes where any of them says yes. Asked from left to right, until one says a plain yes.
- *
+ * Allows if any rule allows. Rules run from left to right until one returns `true`.
  * @example update: or(hasRole("editor"), owner("authorId"))
  */
 export const or = ((...rules: readonly Rule[]) => (rules.includes(allow) ? allow : compose("or", rules, deny))) as Join;
 
-/** Yes where it says no. A rule that gives no answer says neither, so its opposite denies as well. */
+/** Allows if the rule denies. If the rule throws or returns an invalid answer, its opposite denies as well. */
 export function not<const A extends Answer = never>(given: Rule<A>): Rule<Exclude<A, boolean>> {
   const rule = given as Rule;
   if (rule === allow) return deny;
@@ -72,9 +70,8 @@ export function not<const A extends Answer = never>(given: Rule<A>): Rule<Exclud
 }
 
 /**
- * Yes for rows that lead along a relation to a row, or to at least one, of which the rule says yes.
- *
- * @example read: through("book", owner("ownerId"))   // reviews of my books
+ * Allows rows that are related to at least one row that the rule allows.
+ * @example read: through("book", owner("ownerId")) // reviews of my books
  */
 export function through<const Name extends string>(relation: Name, rule: Rule): Rule<{ [K in Name]: AnyFilter }> {
   if (rule === deny) return deny;
@@ -84,7 +81,7 @@ export function through<const Name extends string>(relation: Name, rule: Rule): 
   return describeRule((context: RuleContext) => thenPart(ask(rule, context), follow) as never, text, parts);
 }
 
-/** `neutral` changes nothing, so it is left out. Of nothing at all it is no rule: the start refuses it. */
+/** Joins rules and drops `neutral`, which has no effect. `defineApi` rejects a rule joined from nothing. */
 function compose(kind: "and" | "or", given: readonly Rule[], neutral: Rule): Rule {
   const rules = given.filter((rule) => rule !== neutral);
   if (rules.length === 0 && given.length > 0) return neutral;
@@ -94,7 +91,7 @@ function compose(kind: "and" | "or", given: readonly Rule[], neutral: Rule): Rul
   return describeRule(rule as Rule, text, { kind, rules });
 }
 
-/** Asks until one decides; a plain answer where all of them are plain. */
+/** Runs the rules until one decides. Returns a boolean if all parts are booleans. */
 function askAll(kind: "and" | "or", rules: readonly Rule[], context: RuleContext): MaybePromise<unknown> {
   const decisive = kind === "or";
   const parts: PartAnswer[] = [];
@@ -121,7 +118,7 @@ function composed(kind: ComposedAnswer["kind"], parts: readonly PartAnswer[], re
   return { [COMPOSED]: { kind, parts, relation } satisfies ComposedAnswer };
 }
 
-/** An error of the rule's own choice goes through; any other throw is no answer. */
+/** Runs a rule. A `BifocalError` is rethrown; any other error counts as no answer. */
 function ask(rule: Rule, context: RuleContext): MaybePromise<PartAnswer> {
   const name = nameOf(rule);
   const fail = (thrown: unknown): PartAnswer => {

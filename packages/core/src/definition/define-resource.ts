@@ -3,10 +3,8 @@ import type { RelationShape } from "./relations.ts";
 import type { Resource, ResourceConfig } from "./resource.ts";
 
 /**
- * Defines a resource once, for REST, GraphQL, subscriptions and local calls alike.
- *
- * Nothing is checked at run time here: `defineApi` sees all resources together and reports all mistakes at once.
- *
+ * Defines a resource for REST, GraphQL, subscriptions and local calls. Nothing is checked at run time here: `defineApi`
+ * checks all resources together and reports all mistakes at once.
  * @example
  * const author = defineResource("author", {
  *   fields: { id: z.uuid(), name: z.string().min(1) },
@@ -62,11 +60,12 @@ export function defineResource<
     outputs: Outputs;
   }
 > {
-  // The config of a resource without relations is one of a resource with none, which no type can tell of any `Relations`.
+  // Without relations, `Relations` is inferred as any record. The config of `OwnNames<Relations>` is then correct, but
+  // TypeScript can't prove it.
   return { "~bifocal": "resource", name, config: config as never };
 }
 
 type DefaultKey<Fields> = "id" extends keyof Fields ? "id" : never;
 
-/** Where no relation was written, TypeScript infers any name at all. */
+/** If no relations are given, TypeScript infers `string` as their names. */
 type OwnNames<Relations> = string extends keyof Relations ? {} : Relations;

@@ -1,13 +1,13 @@
 import type { Simplify } from "type-fest";
 import type { z } from "zod";
 
-/** The fields of a resource: a zod schema each. */
+/** The fields of a resource, with a zod schema each. */
 export type FieldShape = Readonly<Record<string, z.ZodType>>;
 
-/** A row as rules, actions and local results see it: the output side of every field. */
+/** A row as rules, actions and local results see it: the output type of every field. */
 export type RowOf<Fields extends FieldShape> = Simplify<{ -readonly [K in keyof Fields]: z.output<Fields[K]> }>;
 
-/** A row as a caller writes it: the input side; what zod lets be absent may be absent. */
+/** A row as a caller writes it: the input type of every field. Fields that zod allows to be absent are optional. */
 export type InputOf<Fields extends FieldShape> = Simplify<
   { -readonly [K in RequiredKeys<Fields>]: z.input<Fields[K]> } & {
     -readonly [K in Exclude<keyof Fields, RequiredKeys<Fields>>]?: z.input<Fields[K]>;

@@ -1,4 +1,4 @@
-/** Operators that every field has. `null` stands for "no value". */
+/** Operators of every field. `null` means that the field has no value. */
 interface Equality<T> {
   eq?: T | null | undefined;
   ne?: T | null | undefined;
@@ -7,7 +7,7 @@ interface Equality<T> {
   isNull?: boolean;
 }
 
-/** Numbers, dates, times and strings also have an order. Bounds of `between` are inclusive. */
+/** Operators of numbers, dates, times and strings. Bounds of `between` are inclusive. */
 interface Ordering<T> {
   lt?: T | undefined;
   lte?: T | undefined;
@@ -16,7 +16,7 @@ interface Ordering<T> {
   between?: readonly [T, T];
 }
 
-/** Text operators; those with an `i` ignore case. */
+/** Operators of text; those with an `i` ignore case. */
 interface Matching {
   contains?: string;
   startsWith?: string;
@@ -34,7 +34,7 @@ interface Containing<Item> {
   isNull?: boolean;
 }
 
-/** The operators of a field by its type; a bare value is short for `eq`. */
+/** The operators of a field by its type. A bare value is short for `eq`. */
 export type FieldFilter<T> = FieldFilterOf<NonNullable<T>> | (NonNullable<T> extends readonly unknown[] ? never : T);
 
 type FieldFilterOf<T> = [T] extends [boolean]
@@ -49,24 +49,26 @@ type FieldFilterOf<T> = [T] extends [boolean]
         ? ContainingOf<Item, NonNullable<Item>>
         : { isNull?: boolean };
 
-/** Whether a string is one of an enum or a literal, which are compared by equality alone; a branded string is none. */
+/** Whether a string is an enum or a literal, which only support equality. A branded string is neither. */
 type IsListed<T extends string> = {} extends Readonly<Record<T, unknown>> ? false : true;
 
-/** Of what has parts of its own nothing says whether two are the same. */
+/** Lists of objects have no equality, so only `isNull` applies. */
 type ContainingOf<Item, T> = [T] extends [string | number | bigint | boolean | Date]
   ? Containing<Item>
   : { isNull?: boolean };
 
-/** `some`, `every` or `none` of the related rows match. */
+/** Matches if `some`, `every` or `none` of the related rows match. */
 export interface ManyFilter<F> {
   some?: F;
   every?: F;
   none?: F;
 }
 
-/** A filter over fields and relations, joined by `and`; with explicit `and`, `or` and `not` at any level. */
+/**
+ * A filter over fields and relations. All its conditions must match; `and`, `or` and `not` can be nested at any level.
+ */
 export type FilterOf<Row, Related = unknown> = {
-  // One type of all names: an intersection with an empty one would take any name.
+  // A single mapped type over all names: an intersection with an empty type would accept any name.
   [K in keyof Row | keyof Related]?: K extends keyof Row
     ? FieldFilter<Row[K]>
     : K extends keyof Related
@@ -78,5 +80,5 @@ export type FilterOf<Row, Related = unknown> = {
   not?: FilterOf<Row, Related>;
 };
 
-/** A filter whose fields are not known to the compiler: relations inside a rule, plain JavaScript. */
+/** A filter whose fields the compiler doesn't know: for relations inside a rule, and plain JavaScript. */
 export type AnyFilter = { readonly [key: string]: unknown };

@@ -1,34 +1,34 @@
 import { randomUUID } from "node:crypto";
 
-/** Makes a field's value on the server. No input may carry the field. */
+/** Creates a field's value on the server. No input can contain the field. */
 export interface Generator<T> {
   readonly "~bifocal": "generator";
-  /** `create`: made once. `write`: made anew at every change as well. `store`: the store counts. */
+  /** `create`: when the row is created. `write`: also on every change. `store`: the store counts. */
   readonly when: "create" | "write" | "store";
   readonly make: () => T;
 }
 
-/** Any value of your own, made when a row is created. */
+/** Generates a custom value when a row is created. */
 export function generate<T>(make: () => T): Generator<T> {
   return { "~bifocal": "generator", when: "create", make };
 }
 
-/** A random UUID, version 4 (RFC 9562). */
+/** Generates a random UUID, version 4 (RFC 9562). */
 export function uuid(): Generator<string> {
   return generate<string>(randomUUID);
 }
 
-/** The moment of creation, RFC 3339 in UTC with milliseconds. */
+/** Generates the time of creation in RFC 3339 format, in UTC with milliseconds. */
 export function now(): Generator<string> {
   return generate(() => new Date().toISOString());
 }
 
-/** The moment of the last change, RFC 3339 in UTC with milliseconds. */
+/** Generates the time of the last change in RFC 3339 format, in UTC with milliseconds. */
 export function updatedNow(): Generator<string> {
   return { ...now(), when: "write" };
 }
 
-/** The next integer, counted by the store from 1. */
+/** Generates the next integer. The store counts from 1. */
 export function sequence(): Generator<number> {
   return {
     "~bifocal": "generator",

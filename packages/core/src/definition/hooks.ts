@@ -1,29 +1,34 @@
 import type { RowStore } from "./actions.ts";
 import type { Principal } from "./principal.ts";
 
-/** What every hook gets. Its reads and writes through `store` and `stores` are part of the operation's transaction, where the store has them. */
+/**
+ * The argument of every hook. Its reads and writes through `store` and `stores` are part of the operation's transaction
+ * if the store supports transactions.
+ */
 export interface HookContext<Row, Id> {
-  /** What is done, as both styles and local calls lower it: its kind, its key, its filter. Never how it was asked for. */
+  /**
+   * The operation, with its kind, key and filter, as REST, GraphQL and local calls all lower it. It contains nothing
+   * about the protocol.
+   */
   readonly operation: Readonly<Record<string, unknown>> & { readonly kind: string; readonly resource: string };
   readonly principal: Principal | null;
   readonly store: RowStore<Row, Id>;
-  /** The other resources by name; untyped, because a definition does not know its neighbours. */
+  /** Returns another resource by name. Untyped, because a definition doesn't know the other resources. */
   readonly stores: (resource: string) => RowStore<Record<string, unknown>, unknown>;
   readonly signal: AbortSignal;
 }
 
-/** Awaited; what it gives is not looked at. */
+/** The engine awaits the result and ignores its value. */
 type Done = unknown;
-/** What is to be written instead of `input`; nothing: `input` as it is. */
+/** The fields to write instead of `input`. Return nothing to keep `input`. */
 type Changed<Row> = void | Partial<Row> | Promise<void | Partial<Row>>;
 
 /**
- * Code around the operations on a resource, whoever calls: REST, GraphQL or in process. What a hook throws ends the
- * operation, and nothing of it is kept; a `BifocalError` reaches the caller as it is.
+ * Code that runs around the operations on a resource, whether they come from REST, GraphQL or local calls. An error
+ * thrown by a hook aborts the operation and rolls it back; a `BifocalError` reaches the caller unchanged.
  *
- * Rules were asked before. Hooks run for the resource that an operation is about: not for rows embedded in an answer, for
- * rows that go with a deleted one, nor for what actions and hooks write themselves. Operations on many rows run them for
- * each row.
+ * Access rules run first. Hooks run for the resource of the operation. They don't run for rows embedded in a response,
+ * for rows deleted by a cascade, or for writes by actions and hooks. Operations on many rows run them for each row.
  */
 export interface Hooks<Row, Id> {
   readonly get?: {
@@ -35,11 +40,14 @@ export interface Hooks<Row, Id> {
     readonly after?: (context: HookContext<Row, Id> & { readonly items: readonly Row[] }) => Done;
   };
   readonly create?: {
-    /** `input`: the fields that were given, validated. What it returns is stored instead, generated and internal fields included. */
+    /**
+     * `input` contains the validated fields of the request. A returned object is stored instead, including generated
+     * and internal fields.
+     */
     readonly before?: (context: HookContext<Row, Id> & { readonly input: Partial<Row> }) => Changed<Row>;
     readonly after?: (context: HookContext<Row, Id> & { readonly item: Row }) => Done;
   };
-  /** `update` and `replace`; `operation.kind` tells which. */
+  /** Runs for `update` and `replace`; see `operation.kind`. */
   readonly update?: {
     readonly before?: (
       context: HookContext<Row, Id> & { readonly item: Row; readonly input: Partial<Row> },
@@ -50,12 +58,12 @@ export interface Hooks<Row, Id> {
     readonly before?: (context: HookContext<Row, Id> & { readonly item: Row }) => Done;
     readonly after?: (context: HookContext<Row, Id> & { readonly item: Row }) => Done;
   };
-  /** `link` and `unlink`; `operation.relation` and `operation.target` tell what. */
+  /** Runs for `link` and `unlink`; see `operation.relation` and `operation.target`. */
   readonly link?: {
     readonly before?: (context: HookContext<Row, Id> & { readonly item: Row }) => Done;
     readonly after?: (context: HookContext<Row, Id> & { readonly item: Row }) => Done;
   };
-  /** Any action; `operation.action` tells which. */
+  /** Runs for all actions; see `operation.action`. */
   readonly act?: {
     readonly before?: (
       context: HookContext<Row, Id> & { readonly item: Row | undefined; readonly input: unknown },

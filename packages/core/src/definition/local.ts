@@ -14,7 +14,7 @@ type VisibleRow<R extends AnyResource> = Omit<Row<R>, TypesOf<R>["internal"]>;
 type IsMany<Rel> = Rel extends { kind: "hasMany" | "manyToMany" } ? true : false;
 type TargetOf<Rel> = Rel extends { target: infer Target } ? Target : never;
 
-/** A filter a caller may give: declared `filterable` fields, and along relations the target's. */
+/** A filter that callers can pass: fields declared as `filterable`, and those of related resources. */
 export type Filter<R extends AnyResource, All extends AnyResource> = FilterOf<
   Pick<Row<R>, TypesOf<R>["filterable"] & keyof Row<R>>,
   {
@@ -26,7 +26,9 @@ export type Filter<R extends AnyResource, All extends AnyResource> = FilterOf<
   }
 >;
 
-/** `price` ascending, `-price` descending, `author.name` along a to-one relation. The key is always the last tie-breaker. */
+/**
+ * `price` ascending, `-price` descending, `author.name` for a to-one relation. The key is always the last criterion.
+ */
 export type Sort<R extends AnyResource, All extends AnyResource> =
   | Signed<TypesOf<R>["sortable"]>
   | {
@@ -37,7 +39,7 @@ export type Sort<R extends AnyResource, All extends AnyResource> =
 
 type Signed<Path extends string> = Path | `-${Path}`;
 
-/** At most one of `after`, `before` and `offset`. */
+/** Set at most one of `after`, `before` and `offset`. */
 export interface PageRequest {
   readonly size?: number;
   readonly after?: string;
@@ -46,8 +48,9 @@ export interface PageRequest {
 }
 
 /**
- * What to read: `true` for a field; for a relation `true` (all its fields) or a query of its own. `S`, what is written,
- * leads into the relations that it names, so that each of their queries is checked as if it stood alone.
+ * The fields and relations to read: `true` for a field; for a relation `true` (all its fields) or a nested query. `S`
+ * is the type of the selection as written. It is passed down to the relations, so that each nested query is checked
+ * separately.
  */
 export type Select<R extends AnyResource, All extends AnyResource, S = unknown> = {
   readonly [K in keyof VisibleRow<R>]?: true;
@@ -62,7 +65,7 @@ export type Select<R extends AnyResource, All extends AnyResource, S = unknown> 
   >]: TypeMistake<`'${K & string}' is neither a field nor a relation of '${R["name"]}'.`>;
 };
 
-/** The selection within a relation of a selection. */
+/** The nested selection of a relation. */
 type InnerOf<S, K> = K extends keyof S
   ? S[K] extends { readonly select: infer Inner }
     ? Inner
@@ -75,10 +78,10 @@ export type RelationQuery<T extends AnyResource, All extends AnyResource, Many, 
   ? { readonly filter?: Filter<T, All>; readonly sort?: readonly Sort<T, All>[]; readonly page?: PageRequest }
   : unknown);
 
-/** `S` is inferred from it and is no part of it: a part would take whatever was written. */
+/** `S` is inferred from this type but isn't part of it: otherwise it would accept any selection. */
 type Checked<R extends AnyResource, All extends AnyResource, S> = [S] extends [never] ? S : Select<R, All, S>;
 
-/** What a selection gives: a plain object of just the selected fields and relations. */
+/** The result of a selection: a plain object with only the selected fields and relations. */
 export type Selected<R extends AnyResource, All extends AnyResource, S> = [S] extends [undefined]
   ? Simplify<VisibleRow<R>>
   : Simplify<
@@ -106,7 +109,7 @@ type RelationResult<Rel extends Relation, Target, R extends AnyResource> = Rel e
 /** One page of a list. */
 export interface LocalPage<Item> {
   readonly items: Item[];
-  /** All rows that match, where `count: true` asked for it. */
+  /** Number of all matching rows, if `count: true` was passed. */
   readonly total?: number;
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
@@ -132,7 +135,7 @@ type Written<R extends AnyResource> = Omit<
   TypesOf<R>["fields"],
   keyof TypesOf<R>["generated"] | TypesOf<R>["internal"] | TypesOf<R>["version"]
 >;
-/** The relations along which an input may create rows, but for the one that `Decided` says already. */
+/** The relations along which an input may create rows. The relation that `Decided` already determines is excluded. */
 type Nested<R extends AnyResource, Decided> = {
   [K in keyof Relations<R>]: Relations<R>[K] extends { creates: infer Creates; field: infer Field }
     ? Creates extends 0
@@ -145,7 +148,7 @@ type Nested<R extends AnyResource, Decided> = {
     : never;
 }[keyof Relations<R>];
 
-/** What a create takes: the fields of the row, and along relations with `creates` the rows to be created with it. */
+/** The input of a create: the fields of the row and, for relations with `creates`, the rows to create with it. */
 export type CreateInput<R extends AnyResource, All extends AnyResource, Decided = never> = [
   Nested<R, Decided>,
 ] extends [never]
@@ -160,15 +163,15 @@ export type CreateInput<R extends AnyResource, All extends AnyResource, Decided 
           keyof UnionToIntersection<EitherOf<R, All, Nested<R, Decided>>>]
     >;
 
-/** As `Omit`, and the same type where there is nothing to leave out. */
+/** Like `Omit`, but returns the same type if there is nothing to omit. */
 type OmitStrictly<T, Names> = [Names] extends [never] ? T : Omit<T, Names & PropertyKey>;
 
-/** The fields that a new row may stand for. */
+/** The fields that a nested new row can replace. */
 type Instead<R extends AnyResource, Names extends keyof Relations<R>> = {
   [K in Names]: Relations<R>[K] extends { kind: "belongsTo"; field: infer Field } ? Field : never;
 }[Names];
 
-/** Of a row that this one points at, its key or what to make it of. */
+/** For a `belongsTo` relation with `creates`: either the target's key or the input for a new target. */
 type EitherOf<R extends AnyResource, All extends AnyResource, Names extends keyof Relations<R>> = {
   [K in Names]: Relations<R>[K] extends { kind: "belongsTo"; field: infer Field extends string }
     ? {
@@ -189,7 +192,10 @@ type Along<Rel, All extends AnyResource> =
     : never;
 
 type Rewritten<R extends AnyResource> = Omit<Written<R>, TypesOf<R>["immutable"]>;
-/** Versions of which the row must have one (`*`: any), as in an `ETag` without its quotes. Otherwise PRECONDITION_FAILED. */
+/**
+ * The versions that the row may have, in the form of an `ETag` without its quotes; `*` allows any version. Otherwise
+ * the call fails with PRECONDITION_FAILED.
+ */
 interface IfMatch {
   readonly ifMatch?: string | readonly string[];
 }
@@ -211,30 +217,32 @@ type ActionOutput<R extends AnyResource, K, Otherwise> = K extends keyof TypesOf
     : Otherwise
   : Otherwise;
 
-/** A change as it happened, with the row as the subscriber may see it. */
+/** One change, with the row as the subscriber may see it. */
 export interface LocalChange<Item> {
   readonly id: string;
   readonly kind: "created" | "updated" | "deleted";
   readonly item: Item;
 }
 
-/** A row of the state from which changes start, where `initial` asked for it. */
+/** A row of the initial state, sent if `initial` was set. */
 export interface LocalCurrent<Item> {
   readonly kind: "current";
   readonly item: Item;
 }
 
-/** What may be watched, and how. */
+/** Selects the changes to watch. */
 type WatchQuery<R extends AnyResource, All extends AnyResource, S> = Options<R, All, S> & {
   readonly on?: readonly ("created" | "updated" | "deleted")[];
   readonly id?: Id<R>;
   readonly filter?: Filter<R, All>;
 };
 
-/** The third way in: typed, in process, through the same engine and rules. Every method throws `BifocalError`. */
+/**
+ * Typed calls in process, through the same engine and rules as REST and GraphQL. Every method throws `BifocalError`.
+ */
 export interface LocalResource<R extends AnyResource, All extends AnyResource> {
   list<const S = undefined>(query?: ListQuery<R, All, S>): Promise<LocalPage<Selected<R, All, S>>>;
-  /** `null` where there is no such row, or none that the caller may see. */
+  /** Returns `null` if there is no such row or if it is hidden from the caller. */
   get<const S = undefined>(id: Id<R>, options?: Options<R, All, S>): Promise<Selected<R, All, S> | null>;
   create<const S = undefined>(data: CreateInput<R, All>, options?: Options<R, All, S>): Promise<Selected<R, All, S>>;
   replace<const S = undefined>(
@@ -248,32 +256,37 @@ export interface LocalResource<R extends AnyResource, All extends AnyResource> {
     options?: WriteOptions<R, All, S>,
   ): Promise<Selected<R, All, S>>;
   remove(id: Id<R>, options?: IfMatch & { readonly signal?: AbortSignal }): Promise<void>;
-  /** All of them, or none; `null` for a row that the caller may not read. At most `bulk.create`. */
+  /**
+   * Creates all rows or none, at most `bulk.create`. The result has `null` for each row that the caller can't read.
+   */
   createMany<const S = undefined>(
     data: readonly CreateInput<R, All>[],
     options?: Options<R, All, S>,
   ): Promise<(Selected<R, All, S> | null)[]>;
-  /** The same changes to every row that matches, or to none. Answers their ids. At most `bulk.update`. */
+  /** Applies the same changes to every matching row, or to none, and returns their ids. At most `bulk.update` rows. */
   updateMany(
     filter: Filter<R, All>,
     changes: Partial<InputOf<Rewritten<R>>>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Id<R>[]>;
-  /** Removes every row that matches, or none. Answers their ids. At most `bulk.delete`. */
+  /** Deletes every matching row, or none, and returns their ids. At most `bulk.delete` rows. */
   removeMany(filter: Filter<R, All>, options?: { readonly signal?: AbortSignal }): Promise<Id<R>[]>;
   link(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
   unlink(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
   /**
-   * Changes from this call on, each as the caller may see it. Ends with `return` or the signal; throws `UNAVAILABLE`
-   * where changes were missed. Read it: what waits is kept for you.
+   * Yields the changes from this call on, each as the caller may see it. Ends with `return` or when the signal aborts;
+   * throws `UNAVAILABLE` if changes were missed. Keep reading: unread changes are buffered.
    */
   watch<const S = undefined>(
     query?: WatchQuery<R, All, S> & {
-      /** Resume behind this change. */
+      /** Resumes after the change with this id. */
       readonly after?: string;
     },
   ): AsyncIterableIterator<LocalChange<Selected<R, All, S>>>;
-  /** First the rows as they are, no more than a page may have, then their changes: none is missed, and none comes twice. */
+  /**
+   * Yields the current rows first, at most one page of maximum size, and then their changes, without gaps or
+   * duplicates.
+   */
   watch<const S = undefined>(
     query: WatchQuery<R, All, S> & { readonly initial: true },
   ): AsyncIterableIterator<LocalChange<Selected<R, All, S>> | LocalCurrent<Selected<R, All, S>>>;

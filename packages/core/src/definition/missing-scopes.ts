@@ -1,6 +1,6 @@
 import type { Principal } from "./principal.ts";
 
-/** By the principal of one request: an answer that refuses it can say which scopes would have helped. */
+/** The scopes by the principal of a request, so that an error response can list the scopes that the request lacked. */
 const MISSING = new WeakMap<Principal, Set<string>>();
 
 export function noteMissingScope(principal: Principal, scope: string): void {
@@ -9,7 +9,7 @@ export function noteMissingScope(principal: Principal, scope: string): void {
   else known.add(scope);
 }
 
-/** The scopes that rules asked this principal for and did not find, in the order they were asked for. */
+/** Returns the scopes that rules required and this principal lacks, in the order in which they were checked. */
 export function missingScopes(principal: Principal): readonly string[] {
   return [...(MISSING.get(principal) ?? [])];
 }

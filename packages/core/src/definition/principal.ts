@@ -1,25 +1,31 @@
-/** Who calls. Authentication makes it; rules read it. `claims` holds whatever else the credential said. */
+/**
+ * The authenticated caller. Authentication creates it and rules read it. `claims` holds all other data of the
+ * credential.
+ */
 export interface Principal {
   readonly id: string;
   readonly roles?: readonly string[];
-  /** What its credential may be used for (RFC 6749 §3.3); `hasScope` reads them. */
+  /** The permitted uses of the credential (RFC 6749 §3.3); `hasScope` checks them. */
   readonly scopes?: readonly string[];
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** A principal that rules do not apply to: seeding, migrations, jobs. Validation still holds. Made by `asSystem` alone. */
+/**
+ * A principal that bypasses access rules, for seeding, migrations and jobs. Validation still applies. Only `asSystem`
+ * creates it.
+ */
 export interface SystemPrincipal extends Principal {
-  /** Why, for the log. */
+  /** The reason, for the log. */
   readonly "~system": string;
 }
 
-/** A symbol, so that nothing which a credential or a claim says can be taken for it. */
+/** A symbol, so that no credential or claim can imitate it. */
 const SYSTEM = Symbol.for("bifocal.system");
 
 /**
- * Runs a local call past every access rule; each operation is logged with the reason. Throws `TypeError` without one.
- *
- * @example await api.as(asSystem("seed the catalogue")).book.create(book);
+ * Returns a principal whose local calls bypass every access rule. Each operation is logged with the reason. Throws
+ * `TypeError` if the reason is empty.
+ * @example await api.as(asSystem("seed the catalog")).book.create(book);
  */
 export function asSystem(reason: string): SystemPrincipal {
   if (typeof reason !== "string" || reason.trim() === "") {
@@ -29,10 +35,10 @@ export function asSystem(reason: string): SystemPrincipal {
   return Object.freeze(Object.defineProperty(principal, SYSTEM, { value: true }));
 }
 
-/** The roles, scopes and client of a credential as text. Two credentials of one principal can differ. */
+/** Returns the roles, scopes and client of a credential as text. Two credentials of one principal can differ. */
 export function rightsOf(principal: Principal | null): string {
   const { roles = [], scopes = [], claims = {} } = principal ?? {};
-  // The application that acts (RFC 9068 §2.2, OpenID Connect Core §2).
+  // The client application (RFC 9068 §2.2, OpenID Connect Core §2).
   const client = claims["client_id"] ?? claims["azp"] ?? null;
   return JSON.stringify([[...roles].sort(), [...scopes].sort(), client]);
 }

@@ -1,7 +1,7 @@
-/** What happens to the rows that point at a row being deleted. */
+/** The effect of a deletion on the rows that reference the deleted row. */
 export type OnDelete = "restrict" | "cascade" | "setNull";
 
-/** `Creates`: how many rows of the target an input that makes this row may bring along; 0: none. */
+/** `Creates` is the number of target rows that an input for this row may contain. 0 forbids them. */
 export interface BelongsTo<
   Target extends string = string,
   Field extends string = string,
@@ -48,11 +48,10 @@ export type Relation = BelongsTo | HasMany | HasOne | ManyToMany;
 export type RelationShape = Readonly<Record<string, Relation>>;
 
 /**
- * This row holds the target's key in `field`.
- *
- * @param options.onDelete What deleting the target does here: `restrict` (default) answers 409 while rows point
- * at it, `cascade` deletes them too, `setNull` empties the field.
- * @param options.creates 1: an input that makes this row may hold a new target in place of `field`. Default 0.
+ * Rows of this resource hold the target's key in `field`.
+ * @param options.onDelete What deleting the target does to this row: `restrict` (default) rejects it with 409 while
+ * rows reference it, `cascade` deletes them too, `setNull` clears the field.
+ * @param options.creates 1: an input for this row may contain a new target in place of `field`. Default 0.
  */
 export function belongsTo<const Target extends string, const Field extends string, const Creates extends 0 | 1 = 0>(
   target: Target,
@@ -64,8 +63,7 @@ export function belongsTo<const Target extends string, const Field extends strin
 
 /**
  * Rows of the target hold this row's key in `field`.
- *
- * @param options.creates How many new targets an input that makes this row may hold. Default 0.
+ * @param options.creates How many new targets an input for this row may contain. Default 0.
  */
 export function hasMany<const Target extends string, const Field extends string, const Creates extends number = 0>(
   target: Target,
@@ -77,8 +75,7 @@ export function hasMany<const Target extends string, const Field extends string,
 
 /**
  * At most one row of the target holds this row's key in `field`, which is `unique` there.
- *
- * @param options.creates 1: an input that makes this row may hold a new target. Default 0.
+ * @param options.creates 1: an input for this row may contain a new target. Default 0.
  */
 export function hasOne<const Target extends string, const Field extends string, const Creates extends 0 | 1 = 0>(
   target: Target,
@@ -89,10 +86,9 @@ export function hasOne<const Target extends string, const Field extends string, 
 }
 
 /**
- * Rows on both sides have many of each other, kept as links.
- *
- * @param options.through The name of the link table. Default: both resource names in alphabetical order, joined
- * by `_`, so that the two sides agree.
+ * Rows on each side are linked to many on the other. The links are stored in a link table.
+ * @param options.through The name of the link table. Default: both resource names in alphabetical order, joined by `_`,
+ * so that the two sides agree.
  * @param options.from The link's column with this side's key (default `<resource>Id`); `to`: with the target's.
  */
 export function manyToMany<const Target extends string>(

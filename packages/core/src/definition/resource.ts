@@ -8,59 +8,62 @@ import type { RelationShape } from "./relations.ts";
 import type { Rule, RowRule } from "./rules.ts";
 import type { TypeMistake } from "./type-error.ts";
 
-/** The page sizes of a list. Default 20, at most 100. */
+/** The page sizes of a list: default 20, maximum 100 unless set. */
 export interface PageSizes {
   readonly size?: number;
   readonly max?: number;
 }
 
-/** What `Cache-Control` says where an answer did not depend on who asked. Ages in seconds. */
+/** The `Cache-Control` header of responses that don't depend on the caller. Ages in seconds. */
 export interface CachePolicy {
   readonly public?: boolean;
   readonly maxAge?: number;
   readonly staleWhileRevalidate?: number;
-  /** Nobody is to keep any answer. */
+  /** Forbids caches to store any response. */
   readonly noStore?: boolean;
 }
 
-/** That something will go, for `Deprecation` (RFC 9745), `Sunset` (RFC 8594), OpenAPI and `@deprecated`. */
+/** Announces a removal in `Deprecation` (RFC 9745), `Sunset` (RFC 8594), OpenAPI and `@deprecated`. */
 export interface Deprecation {
-  /** What to use instead, in words. */
+  /** A sentence that names the replacement. */
   readonly reason?: string;
-  /** Since when: an ISO 8601 date or date and time, as in `"2026-07-01"`. */
+  /** When it was deprecated: an ISO 8601 date or date and time, such as `"2026-07-01"`. */
   readonly since?: string;
-  /** When it will be gone; not before `since`. */
+  /** When it will be removed; not before `since`. */
   readonly sunset?: string;
-  /** A page that tells more. */
+  /** URL of a page with more information. */
   readonly link?: string;
 }
 
-/** How many rows one request may write. Default 0: a request about many rows is refused. */
+/** How many rows one request may write. Default 0: requests that write many rows are rejected. */
 export interface BulkLimits {
-  /** `POST` with a list, and `createBooks`. */
+  /** For `POST` with a list, and `createBooks`. */
   readonly create?: number;
-  /** `PATCH` of a collection by a filter, and `updateBooks`. */
+  /** For `PATCH` of a collection with a filter, and `updateBooks`. */
   readonly update?: number;
-  /** `DELETE` of a collection by a filter, and `deleteBooks`. */
+  /** For `DELETE` of a collection with a filter, and `deleteBooks`. */
   readonly delete?: number;
 }
 
 /**
- * Read and write rules of single fields. By default whoever may read the row may read the field, and whoever may write the
- * row may write it. Either may answer with a filter: then each row decides, on a write as it is and as it becomes.
+ * Read and write rules of single fields. By default, callers who may read or write the row may also read or write the
+ * field. If a rule returns a filter, it applies per row; on a write, to the row before and after.
  */
 export interface FieldRules<Row, RelationName extends string> {
   readonly read?: RowRule<Row, RelationName>;
   readonly write?: RowRule<Row, RelationName>;
 }
 
-/** Rules of a relation; by default `read` is the target's own rule and `link` this resource's `update`. If the target declares the relation as well, its rule for links must permit them too. */
+/**
+ * Rules of a relation. By default, `read` is the target's own rule and `link` is this resource's `update` rule. If the
+ * target declares the inverse relation, its rule for links must also allow them.
+ */
 export interface RelationRules<Row, RelationName extends string> {
   readonly read?: Rule;
   readonly link?: RowRule<Row, RelationName>;
 }
 
-/** Who may do what. All four are required: nothing is public by omission. */
+/** The access rules of a resource. All four are required, so that nothing becomes public by omission. */
 export interface Access<Row, RelationName extends string> {
   readonly read: RowRule<Row, RelationName>;
   readonly create: RowRule<Row, RelationName>;
@@ -72,7 +75,7 @@ export interface Access<Row, RelationName extends string> {
 
 type FieldName<Fields> = keyof Fields & string;
 
-/** What an id is: the key field's value, or an object of them where the key has several fields. */
+/** The type of an id: the value of the key field, or an object if the key has several fields. */
 export type IdOf<Row, Key> = Key extends readonly [infer Only extends keyof Row]
   ? Row[Only]
   : Key extends readonly (infer Each extends keyof Row)[]
@@ -107,7 +110,9 @@ type CheckVersion<Fields extends FieldShape, Version> = [Version] extends [keyof
     : TypeMistake<`'${Version}' must be z.int(): it counts the writes of a row.`>
   : Version;
 
-/** The types of a resource, one property each; what `defineResource` infers and everything typed is computed from. */
+/**
+ * The types of a resource, one property each. `defineResource` infers them, and all other types are derived from them.
+ */
 export interface ResourceTypes {
   readonly fields: FieldShape;
   readonly relations: RelationShape;
@@ -126,8 +131,8 @@ export interface ResourceTypes {
 type At<T, K> = K extends keyof T ? T[K] : undefined;
 
 /**
- * One type parameter each for the three things that an action's types depend on: TypeScript infers a mapped type
- * back to its source only where the source stands alone.
+ * An action's types depend on three things, and each has its own type parameter: TypeScript can only infer from a
+ * mapped type if its source appears alone.
  */
 type ActionsConfig<T extends ResourceTypes, Ons, Inputs, Outputs> = {
   readonly [K in keyof Inputs]: { readonly input?: Inputs[K] } & Action<
@@ -142,42 +147,51 @@ type ActionsConfig<T extends ResourceTypes, Ons, Inputs, Outputs> = {
   readonly [K in keyof Ons]: { readonly on: Ons[K] };
 };
 
-/** What a developer writes about a resource. */
+/** The definition of a resource. */
 export interface ResourceConfig<T extends ResourceTypes> {
-  /** The fields, a zod schema each. `.meta({ description, deprecated: true, deprecation })` goes into both schemas. */
+  /**
+   * The fields, with a zod schema each. `.meta({ description, deprecated: true, deprecation })` appears in OpenAPI and
+   * GraphQL.
+   */
   readonly fields: T["fields"];
   /** The field or fields that identify a row. Default `"id"`. */
   readonly key?: T["key"];
-  /** Fields that the server makes; no input may carry them. */
+  /** Fields that the server generates; no input can contain them. */
   readonly generated?: T["generated"] & CheckGenerated<T["fields"], T["generated"]>;
   readonly relations?: T["relations"] & CheckRelations<T["fields"], T["relations"]>;
-  /** Who may do what. Required. */
+  /** The access rules. Required. */
   readonly access: Access<RowOf<T["fields"]>, keyof T["relations"] & string>;
   /** Fields that callers may filter by. Default none. */
   readonly filterable?: readonly T["filterable"][];
   /** Fields that callers may sort by. Default none. */
   readonly sortable?: readonly T["sortable"][];
-  /** Fields that exist in no schema and no document; only rules, actions and the store see them. */
+  /** Fields that are part of no schema and no response; only rules, actions and the store see them. */
   readonly internal?: readonly T["internal"][];
-  /** Those of them that no event, log of changes or bus may carry, hashes of passwords say; no rule can name them. */
+  /** Internal fields that no event, change log or bus may carry, such as password hashes. Rules can't use them. */
   readonly secret?: readonly NoInfer<T["internal"]>[];
-  /** Fields that a create may set and nothing changes afterwards. */
+  /** Fields that can be set on create and never changed afterwards. */
   readonly immutable?: readonly T["immutable"][];
-  /** An integer field that counts the writes of a row, from 1 on; its value is the row's `ETag`. Default: a hash of the row. */
+  /**
+   * An integer field that counts the writes of a row, starting at 1; its value is the row's `ETag`. Default: a hash of
+   * the row.
+   */
   readonly version?: T["version"] & CheckVersion<T["fields"], T["version"]>;
-  /** Whether `PUT` and `replaceBook` make a row that is not there, with the id they name. Default false. */
+  /** Whether `PUT` and `replaceBook` create a missing row with the given id. Default false. */
   readonly upsert?: boolean;
-  /** Whether a change of a row must say which version it is of (`If-Match`, `ifMatch`); else it is 428. Default false. */
+  /**
+   * Whether changes to a row must name its version (`If-Match`, `ifMatch`); otherwise they fail with 428. Default
+   * false.
+   */
   readonly requirePrecondition?: boolean;
-  /** What one request may do to many rows. Default: nothing. */
+  /** How many rows one request may write. Default: only one. */
   readonly bulk?: BulkLimits;
   readonly hooks?: Hooks<RowOf<T["fields"]>, IdOf<RowOf<T["fields"]>, T["key"]>>;
-  /** Fields, or groups of fields, that no two rows may share; a second one is a 409. */
+  /** Fields, or groups of fields, whose values must be unique; a duplicate is rejected with 409. */
   readonly unique?: readonly (FieldName<T["fields"]> | readonly FieldName<T["fields"]>[])[];
   readonly actions?: ActionsConfig<T, T["ons"], T["inputs"], T["outputs"]>;
   readonly page?: PageSizes;
   readonly cache?: CachePolicy;
-  /** The plural, in camel case. Default by English rules: `book` → `books`, `country` → `countries`. */
+  /** The plural in camel case. Default by English rules: `book` → `books`, `country` → `countries`. */
   readonly plural?: string;
   /** The URL segment. Default: the plural in kebab case. */
   readonly path?: string;
@@ -185,7 +199,7 @@ export interface ResourceConfig<T extends ResourceTypes> {
   readonly deprecated?: boolean | string | Deprecation;
 }
 
-/** A defined resource. What it holds is read by `defineApi` alone. */
+/** A defined resource. Only `defineApi` reads its contents. */
 export interface Resource<Name extends string = string, T extends ResourceTypes = ResourceTypes> {
   readonly "~bifocal": "resource";
   readonly "~types"?: T;
@@ -193,7 +207,7 @@ export interface Resource<Name extends string = string, T extends ResourceTypes 
   readonly config: ResourceConfig<T>;
 }
 
-/** Any resource. Its config is opaque here, so that rules over different rows fit one list. */
+/** Any resource. Its config is opaque, so that resources with different rows fit into one list. */
 export type AnyResource = {
   readonly "~bifocal": "resource";
   readonly name: string;
@@ -201,12 +215,11 @@ export type AnyResource = {
   readonly config: object;
 };
 
-/** The types of a resource; `TypesOf<typeof book>["fields"]`. */
+/** The types of a resource, as in `TypesOf<typeof book>["fields"]`. */
 export type TypesOf<R extends AnyResource> = NonNullable<R["~types"]>;
 
 /**
- * A rule over the rows of a resource, for one that is written apart from it.
- *
+ * The type of a rule over a resource's rows, for rules defined outside of it.
  * @example const mine: RuleOf<typeof book> = ({ principal }) => ({ ownerId: { eq: principal?.id } });
  */
 export type RuleOf<R extends AnyResource> = RowRule<

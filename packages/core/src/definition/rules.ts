@@ -3,18 +3,19 @@ import { noteMissingScope } from "./missing-scopes.ts";
 import type { Principal } from "./principal.ts";
 import { callText, describeRule } from "./rule-parts.ts";
 
-/** What a rule may look at. `input` is the validated input of a create, update or action; otherwise undefined. */
+/** The argument of a rule. `input` is the validated input of a create, update or action; otherwise undefined. */
 export interface RuleContext {
   readonly principal: Principal | null;
   readonly input?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Yes, no, or a filter that rows must match. Anything else, `undefined` included, is a no; so is a throw. */
+/**
+ * `true`, `false` or a filter that rows must match. Anything else, including `undefined`, denies, and so does an error.
+ */
 export type RuleAnswer<Filter = AnyFilter> = boolean | Filter;
 
 /**
- * Decides who may do something. A filter in the answer is part of the very statement that reads or writes.
- *
+ * Decides whether the caller may do something. A returned filter becomes part of the statement that reads or writes.
  * @example update: ({ principal }) => ({ authorId: { eq: principal?.id } })
  */
 export type Rule<Filter = AnyFilter> = (context: RuleContext) => RuleAnswer<Filter> | Promise<RuleAnswer<Filter>>;
@@ -22,25 +23,25 @@ export type Rule<Filter = AnyFilter> = (context: RuleContext) => RuleAnswer<Filt
 /** A rule over the rows of one resource. Related rows are filtered by the relation's name. */
 export type RowRule<Row, RelationName extends string> = Rule<FilterOf<Row, RelatedFilters<RelationName>>>;
 
-// Where no relation was written, TypeScript infers any name at all, `and` and `or` among them.
+// If no relations are given, TypeScript infers `string` as their names, which would include `and` and `or`.
 type RelatedFilters<Name extends string> = string extends Name ? unknown : { [K in Name]: AnyFilter };
 
-/** Everybody, without a credential. Answers may be cached by anyone. */
+/** Allows every caller, including anonymous ones. Responses may be cached publicly. */
 export const allow = (): true => true;
 
-/** Nobody. */
+/** Denies every caller. */
 export const deny = (): false => false;
 
-/** Whoever showed a valid credential. */
+/** Allows every authenticated caller. */
 export const signedIn = ({ principal }: RuleContext): boolean => principal !== null;
 
-/** Whoever has at least one of the roles. */
+/** Allows callers with at least one of the roles. */
 export function hasRole(...roles: readonly [string, ...string[]]): (context: RuleContext) => boolean {
   const rule = ({ principal }: RuleContext): boolean => principal?.roles?.some((role) => roles.includes(role)) ?? false;
   return describeRule(rule, callText("hasRole", roles));
 }
 
-/** Whoever's credential has the scope (RFC 6749 §3.3): a credential without scopes has none. Refusals name it (RFC 6750 §3.1). */
+/** Allows credentials with the scope (RFC 6749 §3.3). Error responses name the missing scope (RFC 6750 §3.1). */
 export function hasScope(scope: string): (context: RuleContext) => boolean {
   const rule = ({ principal }: RuleContext): boolean => {
     if (principal === null) return false;

@@ -2,7 +2,7 @@ import type { StoreContext } from "@bifocal/core/store";
 import type { Connection } from "../database.ts";
 import type { Dialect, Sql } from "./dialect.ts";
 
-/** Runs a statement once and answers its rows. */
+/** Runs a statement that isn't kept prepared and returns its rows. */
 export async function ask(
   connection: Connection,
   { compiler }: Pick<Dialect, "compiler">,

@@ -5,92 +5,113 @@ import type { Scope } from "../statement/scope.ts";
 import type { Table } from "../table/table.ts";
 import type { Fault } from "./fault.ts";
 
-/** A piece of SQL. */
+/** A fragment of SQL. */
 export type Sql = RawBuilder<unknown>;
 
 export type DialectName = "postgres" | "mysql" | "sqlite";
 
-/** A list of values that a statement binds; how many parameters that takes is its dialect's business. */
+/** A list of values that a statement binds. The dialect decides how many parameters the list needs. */
 export interface ListOperand {
-  /** The place of the list among the values. */
+  /** The position of the list among the values. */
   readonly index: number;
-  /** How many parameters stand for it, where each value is one. */
+  /** The number of parameters, if each value has its own. */
   readonly slots: number;
 }
 
-/** What differs between databases. The same file names in each folder. */
+/** Everything that differs between databases. Each dialect's folder has the same file names. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Each statement goes over a network and back. */
+  /** True if each statement is sent over a network. */
   readonly isRemote: boolean;
-  /** Compiles statements; never runs any. */
+  /** Compiles statements but never runs them. */
   readonly compiler: Kysely<unknown>;
-  /** Writes can answer the rows they wrote. MySQL cannot, MariaDB can for inserts. */
+  /** Whether writes can return the rows they wrote. MySQL supports neither, MariaDB only inserts. */
   readonly returning: { readonly insert: boolean; readonly update: boolean };
-  /** What begins a transaction. */
+  /** The statement that begins a transaction. */
   readonly begin: string;
-  /** Keeps a row from being changed until the transaction ends. Empty where writers are alone anyway. */
+  /** Locks a row until the transaction ends. Empty if the database has only one writer at a time. */
   readonly forUpdate: Sql;
-  /** Reads the newest rows and keeps them as they are until the transaction ends, where reading alone would not show that they have changed since. */
+  /**
+   * Reads the latest committed rows and locks them until the transaction ends. Set if a plain read wouldn't show that
+   * they have changed since.
+   */
   readonly forShare?: Sql;
-  /** How many parameters a list takes: part of a statement's shape. */
+  /** The number of parameters for a list. It is part of a statement's shape. */
   readonly slotsOf: (length: number) => number;
-  /** The type of a new column. `isKeyed`: part of a key, an index or a reference. */
+  /** Returns the type of a new column. `isKeyed` is true if the column is part of a key, an index or a reference. */
   readonly declare: (field: FieldModel, isKeyed: boolean) => string;
   readonly columnType: (field: FieldModel, declared: string) => ColumnType;
-  /** A column in a form that `decode` reads. */
+  /** Returns a column in a form that `decode` reads. */
   readonly readable: (column: Column, value: Sql) => Sql;
-  /** All values of a readable column, in the order of a subquery, as the text of a JSON list of what `decode` reads. Absent where rows come one by one. */
+  /**
+   * Returns all values of a column in a subquery as the text of a JSON list, in the subquery's order. `decode` reads
+   * each item. Absent if the database can't build such a list.
+   */
   readonly listOf?: (column: Column, value: Sql) => Sql;
-  /** Text as code points order it; any other value as it is. */
+  /** Text in code point order; other values unchanged. */
   readonly ordered: (column: Column, value: Sql) => Sql;
-  /** A value in the form in which it is equal to a parameter, or not. */
+  /** Returns a value in the form that compares as equal to a parameter. */
   readonly equated: (column: Column, value: Sql) => Sql;
-  /** A parameter as a value of the column. */
+  /** Returns a parameter as a value of the column. */
   readonly operand: (column: Column, index: number, pick?: (value: Json) => Json) => Sql;
-  /** A parameter that stands for the column itself, so that whatever is compared with it is compared in the column's way. */
+  /** Returns a parameter in the place of the column. Comparisons with it use the column's collation and type. */
   readonly standIn: (column: Column, index: number) => Sql;
-  /** A parameter that is written into a column; the value may be missing. */
+  /** Returns a parameter that is written into a column. The value may be missing. */
   readonly written: (column: Column, index: number) => Sql;
   /**
-   * Whether a value can be bound to a column, whatever becomes of it then. Where this is told, one statement can keep a row
-   * and write it: what writes may be part of what reads.
+   * Whether a value can be bound to a column without an error from the database. If present, a single statement can
+   * both store a receipt and write the row, because the write may be part of a read.
    */
   readonly takes?: (column: Column, value: Json) => boolean;
-  /** Makes a column that the database counts go on behind a value that a row came with. Absent where it does so by itself. */
+  /**
+   * Advances the counter of an auto-incremented column past a value that the caller supplied. Absent if the database
+   * does so by itself.
+   */
   readonly countOn?: (table: Pick<Table, "schema" | "name">, column: Column, index: number) => Sql;
-  /** A write that changes nothing may count the rows it found, so that whether it made any cannot be told from that. Default false. */
+  /**
+   * True if the affected-row count of an update includes rows that it left unchanged. Such a count doesn't show whether
+   * anything was written. Default false.
+   */
   readonly countsFound?: boolean;
-  /** What makes an insert of a pair leave one alone that is there. */
+  /** Makes an insert of a link do nothing if the link already exists. */
   readonly unlessThere: (column: string) => Sql;
-  /** A list of values as one operand, for a lateral join; absent where there are none. */
+  /** Returns a list of values as one operand for a lateral join. Absent if the dialect has no such operand. */
   readonly operandList?: (column: Column, index: number) => Sql;
-  /** The JSON text of a value that is not null; `undefined` for a column of which only JavaScript can tell. Absent where there is no such plan. */
+  /**
+   * Returns the JSON text of a non-null value, or `undefined` for a column whose JSON only JavaScript can write. Absent
+   * if the dialect doesn't support the single-statement plan.
+   */
   readonly texts?: (column: Column, value: Sql) => Sql | undefined;
-  /** A text that is the same for all rows of a subquery, so that it is made once. */
+  /** Wraps a text that is the same for all rows of a subquery, so that the database computes it once. */
   readonly once?: (text: Sql) => Sql;
-  /** Texts of rows with commas between them, in the order in which a subquery answers them. */
+  /** Joins the texts of rows with commas, in the order of a subquery. */
   readonly joinTexts: (text: Sql) => Sql;
-  /** A value that is text, whatever stands around it. */
+  /** Returns a parameter as text, whatever its context. */
   readonly text: (index: number) => Sql;
   readonly isIn: (column: Column, value: Sql, list: ListOperand) => Sql;
-  /** The part of a folded text that a case-insensitive statement depends on; part of its shape. */
+  /** Returns the part of a case-folded text that changes the statement. It is part of the statement's shape. */
   readonly foldShape: (folded: string) => string;
-  /** `needle`: the text that the parameter has, or another of the same `foldShape`. */
+  /** `needle` is the text of the parameter, or another text with the same `foldShape`. */
   readonly textMatch: (column: Column, value: Sql, operator: TextOperator, index: number, needle: string) => Sql;
   readonly listMatch: (column: Column, value: Sql, operator: ListOperator, list: ListOperand) => Sql;
-  /** Whether an index can follow a comparison of rows, `(a, b) > (x, y)`. */
+  /** Whether an index supports row comparisons such as `(a, b) > (x, y)`. */
   readonly comparesRows: boolean;
-  /** The terms of `order by` for one value: missing values last ascending, first descending. */
+  /**
+   * Returns the terms of `order by` for one value. Missing values sort last in ascending order and first in descending
+   * order.
+   */
   readonly orderBy: (value: Sql, descending: boolean, nullable: boolean) => Sql;
   readonly limit: (limit: number, offset: Sql | undefined) => Sql;
-  /** A condition that is true of all rows of a scope, by which a statement that takes long can be stopped. Absent where the server does that. */
+  /**
+   * A condition that is true for all rows of a scope and stops a statement that runs too long. Absent if the server can
+   * cancel statements.
+   */
   readonly guard?: (scope: Scope) => Sql;
-  /** How conditions along relations are asked: for each row (the default), or once for all rows. */
+  /** Evaluation of conditions on related rows: for each row (the default) or once for all rows. */
   readonly relatesBy?: "row" | "list";
-  /** The dialect for statements that take long. */
+  /** The dialect for slow statements. */
   readonly thorough?: Dialect;
-  /** What a failure of the driver means; `undefined` where it is a defect. */
+  /** Classifies an error of the driver; `undefined` if it is a defect. */
   readonly faultOf: (thrown: unknown) => Fault | undefined;
 }
 

@@ -1,26 +1,26 @@
-/** What went wrong in a database, as far as it concerns callers. */
+/** An error of a database, as far as callers can act on it. */
 export type Fault =
-  /** `constraint` or `columns` tell which; the store finds the fields. */
+  /** `constraint` or `columns` identify the violated constraint; the store maps them to fields. */
   | {
       readonly kind: "unique" | "reference";
       readonly constraint?: string;
       readonly columns?: readonly string[];
       readonly table?: string;
     }
-  /** A row that others point at was to be deleted. */
+  /** Other rows still refer to the row that was deleted. */
   | { readonly kind: "referenced"; readonly constraint?: string }
-  /** A value that the column does not take. */
+  /** The column doesn't accept the value. */
   | {
       readonly kind: "value";
-      /** As the database names it. */
+      /** Named as in the database. */
       readonly column?: string;
       readonly type?: string;
-      /** It is longer than an index takes. */
+      /** The value is too long for an index. */
       readonly isLong?: boolean;
     }
-  /** Another transaction was in the way: the same again may work. */
+  /** The transaction conflicted with another one and can be retried. */
   | { readonly kind: "retry" }
-  /** The database is not there, or takes no connections. */
+  /** The database is unreachable or accepts no connections. */
   | { readonly kind: "lost" }
-  /** The statement was cancelled. */
+  /** The statement was canceled. */
   | { readonly kind: "cancelled" };

@@ -2,25 +2,25 @@ import { LinkedList, type Link, type StoreContext } from "@bifocal/core/store";
 
 const EVERY = 50;
 
-/** Milliseconds in which a server is to answer once it was asked to stop; else the connection is cut. */
+/** Milliseconds that a server has to react to a cancel request. After that, the connection is destroyed. */
 export const PATIENCE = 1_000;
 
-/** A statement that runs. */
+/** A statement that is running. */
 export interface Running {
   readonly context: StoreContext;
-  /** Called once when its operation is given up. */
+  /** Called once when the operation is aborted. */
   readonly stop: () => void;
 }
 
 /**
- * Stops statements whose operations are given up. Most are done before that can matter, so a signal, which costs more than
- * a short statement, is only looked at for those that have run for a while.
+ * Stops statements whose operations were aborted. Listening to an abort signal costs more than a short statement, so
+ * the signals are polled, and only those of statements that have run for a while.
  */
 export class LateSignals {
   readonly #watches = new LinkedList<Watch>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `end` is to be called when the statement is done. */
+  /** Call `end` on the result when the statement has finished. */
   watch(running: Running): Watch {
     const watch = new Watch(running, this.#watches);
     this.#timer ??= setInterval(() => this.#tick(), EVERY).unref();

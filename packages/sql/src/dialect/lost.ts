@@ -1,4 +1,4 @@
-/** What Node says when nobody answers. */
+/** Error codes of Node for a server that can't be reached. */
 export const LOST: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

@@ -1,14 +1,14 @@
 import type { Json } from "@bifocal/core/store";
 import type { ColumnType } from "../table/column.ts";
 
-/** Values that are the same in the database, as a driver answers them: text or numbers. */
+/** Values that need no conversion. Drivers return them as text or numbers. */
 export const asText: ColumnType = { encode: (value) => value, decode: (raw) => String(raw) };
 
 export const asNumber: ColumnType = { encode: (value) => value, decode: Number };
 
 export const asJson: ColumnType = {
   encode: (value) => JSON.stringify(value),
-  // A driver may have parsed it already.
+  // The driver may have parsed it already.
   decode: (raw) => (typeof raw === "string" ? (JSON.parse(raw) as Json) : (raw as Json)),
 };
 
@@ -18,7 +18,10 @@ export const asDate: ColumnType = { encode: (value) => value, decode: dateFrom }
 
 const ZONE = /([+-]\d\d)(?::?(\d\d))?(?::\d\d)?$/;
 
-/** The stored form of a moment, from how databases write it: a space or `T`, any number of digits, any offset or UTC. */
+/**
+ * Returns the stored form of a datetime from the formats of databases: with a space or `T`, any number of digits, and
+ * any offset or none for UTC.
+ */
 export function momentFrom(raw: unknown): string {
   if (raw instanceof Date) return raw.toISOString();
   const text = String(raw);
@@ -40,14 +43,14 @@ function withMicros(milliseconds: string, micros: string): string {
   return micros === "000" || !/^\d{3}$/.test(micros) ? `${milliseconds}Z` : `${milliseconds}${micros}Z`;
 }
 
-/** With six digits always, so that text is in the order of time. */
+/** Always writes six fractional digits, so that text order is time order. */
 export function sixDigits(moment: string): string {
   return moment.length === 24 ? `${moment.slice(0, -1)}000` : moment.slice(0, -1);
 }
 
 export function dateFrom(raw: unknown): string {
   if (!(raw instanceof Date)) return String(raw).slice(0, 10);
-  // A driver that made a date of it made it in local time.
+  // Drivers that return a `Date` create it in local time.
   const [year, month, day] = [raw.getFullYear(), raw.getMonth() + 1, raw.getDate()];
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }

@@ -1,11 +1,11 @@
 import type { DialectName } from "../dialect/dialect.ts";
 
-/** A part of a database's own plan that reads a table row by row. */
+/** A step of a database's query plan that reads a table row by row. */
 export interface Scan {
   readonly table: string;
-  /** Rows that the database expects; `undefined` where it does not say. */
+  /** Number of rows that the database expects; `undefined` if it gives no estimate. */
   readonly rows: number | undefined;
-  /** The condition or the order that an index could serve, in the words of the database. */
+  /** The condition or the order that an index could serve, as the database describes it. */
   readonly why: string | undefined;
 }
 
@@ -13,7 +13,7 @@ interface PlanNode {
   readonly [key: string]: unknown;
 }
 
-/** The scans in a plan of PostgreSQL (`explain (format json)`). */
+/** Returns the scans in a plan of PostgreSQL (`explain (format json)`). */
 export function postgresScans(plan: unknown): readonly Scan[] {
   const scans: Scan[] = [];
   const visit = (node: PlanNode, sortKey: string | undefined): void => {
@@ -31,7 +31,7 @@ export function postgresScans(plan: unknown): readonly Scan[] {
   return scans;
 }
 
-/** The scans in the lines of `explain query plan` of SQLite. */
+/** Returns the scans in the lines of SQLite's `explain query plan`. */
 export function sqliteScans(lines: readonly string[]): readonly Scan[] {
   const sorts = lines.some((line) => line.startsWith("USE TEMP B-TREE FOR ORDER BY"));
   return lines.flatMap((line) => {
@@ -41,7 +41,7 @@ export function sqliteScans(lines: readonly string[]): readonly Scan[] {
   });
 }
 
-/** The scans in the rows of `explain` of MySQL and MariaDB: table, access type, rows, extra. */
+/** Returns the scans in the rows of `explain` of MySQL and MariaDB. */
 export function mysqlScans(
   rows: readonly (readonly [table: string, type: string, rows: number, extra: string])[],
 ): readonly Scan[] {
@@ -50,10 +50,10 @@ export function mysqlScans(
   );
 }
 
-/** Fewer rows than this are read faster without an index. */
+/** Tables with fewer rows are read faster without an index. */
 const WORTH = 1_000;
 
-/** What to do about a scan, in words. */
+/** Returns a recommendation for each scan that an index would avoid. */
 export function advise(name: DialectName, scans: readonly Scan[]): readonly string[] {
   return scans
     .filter(({ rows, why }) => why !== undefined && (rows === undefined || rows >= WORTH || name === "postgres"))

@@ -3,11 +3,11 @@ import type { Dialect } from "../dialect/dialect.ts";
 import { advise, mysqlScans, postgresScans, type Scan, sqliteScans } from "./advice.ts";
 import { record, type Recorded } from "./recording.ts";
 
-/** What reading or writing took, statement by statement. */
+/** The statements that a piece of work ran, with their times and missing indexes. */
 export interface Explanation {
-  /** All of it, to be read. */
+  /** Everything as text for people. */
   readonly text: string;
-  /** How nested lists were read, and why. */
+  /** The plan chosen for each nested list, and the reason. */
   readonly choices: readonly string[];
   readonly statements: readonly ExplainedStatement[];
 }
@@ -16,11 +16,11 @@ export interface ExplainedStatement {
   readonly sql: string;
   readonly milliseconds: number;
   readonly rows: number;
-  /** Indexes that are missing. */
+  /** Recommended indexes. */
   readonly advice: readonly string[];
 }
 
-/** Runs `work`, and then has the database explain each statement that this store ran for it. */
+/** Runs `work`, then lets the database explain each statement that the store ran for it. */
 export async function explainWork(
   connection: Connection,
   dialect: Dialect,

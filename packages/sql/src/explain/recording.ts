@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Json } from "@bifocal/core/store";
 import type { Statement } from "../database.ts";
 
-/** A statement that ran. */
+/** A statement that has run. */
 export interface Recorded {
   readonly statement: Statement;
   readonly values: readonly Json[];
@@ -12,19 +12,19 @@ export interface Recorded {
 
 export interface Recording {
   readonly statements: Recorded[];
-  /** Which plan was chosen for a nested read, and why. */
+  /** The plan chosen for each nested read, and the reason. */
   readonly choices: string[];
 }
 
 const current = new AsyncLocalStorage<Recording>();
 let count = 0;
 
-/** Where what runs now is to be noted, if it is. */
+/** Returns the recording of the current async context; `undefined` if there is none. */
 export function recording(): Recording | undefined {
   return count === 0 ? undefined : current.getStore();
 }
 
-/** Notes what SQL stores do for `work`, and nothing that others do meanwhile. */
+/** Records the statements that SQL stores run for `work`, without those of concurrent work. */
 export async function record(work: () => Promise<unknown>): Promise<Recording> {
   const made: Recording = { statements: [], choices: [] };
   count++;

@@ -2,7 +2,7 @@ import type { Dialect } from "../dialect/dialect.ts";
 import { column, KEY, NUMBER, TEXT } from "../schema/column-types.ts";
 import type { WantedTable } from "../schema/wanted.ts";
 
-/** Requests with an `Idempotency-Key`, and what was answered. */
+/** Returns the table of requests with an `Idempotency-Key` and their responses. */
 export function idempotencyTable({ name }: Pick<Dialect, "name">, table: string): WantedTable {
   return {
     schema: undefined,

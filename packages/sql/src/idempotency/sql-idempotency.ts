@@ -11,17 +11,17 @@ import { createMissing } from "../schema/create-tables.ts";
 import { idempotencyTable } from "./idempotency-table.ts";
 
 export interface SqlIdempotencyOptions {
-  /** As that of `sqlStore`. It has connections of its own. */
+  /** Same format as `sqlStore`'s `url`. The idempotency store has its own connections. */
   readonly url: string;
-  /** How many connections at most. Default 4. */
+  /** Maximum number of connections. Default 4. */
   readonly max?: number;
   /** Milliseconds to wait for a connection. Default 5,000. */
   readonly connectTimeout?: number;
-  /** Made at first use, unless it is there. Default `"bifocal_idempotency"`. */
+  /** Table name. The table is created on first use if it doesn't exist. Default `"bifocal_idempotency"`. */
   readonly table?: string;
 }
 
-/** Milliseconds; the time of an operation, for which another may keep a file of SQLite to itself. */
+/** Milliseconds that one statement may take. Another operation can lock an SQLite file for its whole duration. */
 const PATIENCE = 10_000;
 const PRUNE_EVERY = 60_000;
 const MOST_TRIES = 10;
@@ -32,9 +32,9 @@ interface Opened {
 }
 
 /**
- * Keeps the answers to requests with an `Idempotency-Key` in PostgreSQL, MySQL, MariaDB or SQLite, for all instances, whose
- * clocks should agree within seconds. Throws UNAVAILABLE where the database is out of reach: to do a thing twice would be worse.
- *
+ * Stores the responses to requests with an `Idempotency-Key` in PostgreSQL, MySQL, MariaDB or SQLite. All instances
+ * share them; their clocks should agree within seconds. Throws UNAVAILABLE if the database is unreachable, because
+ * running a request twice would be worse.
  * @example defineApi({ resources, store: sqlStore(url), idempotency: { store: sqlIdempotency(url) } });
  */
 export function sqlIdempotency(
@@ -66,7 +66,7 @@ export function sqlIdempotency(
     return { database, dialect };
   }
 
-  /** A database that comes late is found the next time. */
+  /** If opening fails, the next call tries again. */
   async function reach(): Promise<Opened> {
     const own = (opening ??= open());
     try {
@@ -77,7 +77,7 @@ export function sqlIdempotency(
     }
   }
 
-  /** Runs a statement in its own time, and again where others were in the way. */
+  /** Runs a statement with its own deadline, and retries it if it conflicts with others. */
   async function run(statementOf: (dialect: Dialect) => Sql): Promise<Answer> {
     const signal = AbortSignal.timeout(PATIENCE);
     try {
@@ -106,14 +106,14 @@ export function sqlIdempotency(
     );
     const columns = sql.join(["token", "fingerprint", "lease", "expires"].map((one) => sql.id(one)));
     const values = sql.join([token, fingerprint, Math.ceil(lease), Math.ceil(expires)]);
-    // Of many at once one inserts it; the others touch no row.
+    // Only one of several concurrent inserts succeeds; the others affect no row.
     const { affected } = await run(
       (dialect) => sql`insert into ${name} (${columns}) values (${values})${dialect.unlessThere("token")}`,
     );
     if (affected === 1) return { kind: "new" };
     const { rows } = await run(() => sql`select fingerprint as c0, answer as c1 from ${name} where token = ${token}`);
     const [row] = rows;
-    // It was given back in between.
+    // The claim was released between the two statements.
     if (row === undefined) return undefined;
     const [known, answer] = row as readonly [string, string | null];
     if (answer === null) return { kind: "running", fingerprint: known };

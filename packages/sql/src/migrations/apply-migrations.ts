@@ -11,10 +11,10 @@ import { dangersIn, tablesIn } from "./migration-text.ts";
 import { readRecorded, record, waitingMigrations } from "./recorded.ts";
 import { splitStatements } from "./split-statements.ts";
 
-/** Seconds that an instance waits for another that applies the same. */
+/** Seconds that an instance waits for another one that is applying migrations. */
 const WAIT = 600;
 
-/** Runs what waits, one migration after the other and each in a transaction of its own where the dialect has that for DDL. */
+/** Runs the pending migrations in order, each in its own transaction if the database supports transactional DDL. */
 export async function applyMigrations(
   connection: Connection,
   dialect: Dialect,
@@ -36,14 +36,14 @@ export async function applyMigrations(
   return applied;
 }
 
-/** Whether a database is made from its beginning, and has nothing to lose. */
+/** Whether the database has no tables yet, so that no data can be lost. */
 async function isFresh(connection: Connection, dialect: Dialect, files: readonly Migration[]): Promise<boolean> {
   if ((await readRecorded(connection, dialect)).length > 0) return false;
   const names = [...new Set(files.flatMap(({ text }) => tablesIn(text)))];
   return (await findTables(connection, dialect, names)).size === 0;
 }
 
-/** Under the lock: another instance may have applied it in the meantime. */
+/** Reads the records again under the lock, because another instance may have applied the migration meanwhile. */
 async function applyNext(
   connection: Connection,
   dialect: Dialect,
@@ -89,7 +89,10 @@ function indent(text: string): string {
   return text.replace(/^/gm, "  ");
 }
 
-/** SQLite makes tables anew, and what points at them would go with the old ones. It can be told so outside of transactions only. */
+/**
+ * SQLite replaces tables by new ones, and deleting the old table would delete rows that reference it. Foreign keys can
+ * only be disabled outside of a transaction.
+ */
 async function withoutReferences(connection: Connection, dialect: Dialect, work: () => Promise<void>): Promise<void> {
   if (dialect.name !== "sqlite") return work();
   await connection.run("pragma foreign_keys = off; pragma legacy_alter_table = on");
@@ -109,10 +112,10 @@ async function checkReferences(connection: Connection, dialect: Dialect, { name 
   throw new MigrationError(`${name}: ${list.join("; ")}. The migration was rolled back.`);
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const PAUSE = 50;
 
-/** SQLite says at once that another process writes. */
+/** Retries while another process writes to the file. SQLite reports that at once instead of waiting. */
 async function patiently<T>(dialect: Dialect, work: () => Promise<T>): Promise<T> {
   const end = Date.now() + WAIT * 1_000;
   for (;;) {

@@ -1,4 +1,4 @@
-/** A migration that was not run, or not to its end. Its message says what to do. */
+/** A migration was rejected or failed. The message describes what to do. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }

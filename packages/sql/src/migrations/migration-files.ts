@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toFileName } from "./migration-text.ts";
 
-/** A file of the folder. */
+/** A file of the migrations folder. */
 export interface Migration {
-  /** With its ending: what the database keeps. */
+  /** File name with extension, as recorded in the database. */
   readonly name: string;
   readonly text: string;
   readonly checksum: string;
@@ -13,7 +13,10 @@ export interface Migration {
 
 const FORM = /^(\d+)_.+\.sql$/;
 
-/** The migrations of a folder in the order of their numbers; none where there is no folder. Throws for a `.sql` without a number. */
+/**
+ * Reads the migrations of a folder in the order of their numbers. Returns an empty list if there is no folder. Throws
+ * if a `.sql` file has no number.
+ */
 export async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const names = (await listFolder(folder)).filter((name) => name.endsWith(".sql"));
   for (const name of names) {
@@ -42,12 +45,12 @@ function numberOf(name: string): number {
   return Number(FORM.exec(name)?.[1] ?? 0);
 }
 
-/** The same whatever ends its lines. */
+/** Ignores the difference between line endings. */
 function checksumOf(text: string): string {
   return createHash("sha256").update(text.replaceAll("\r\n", "\n")).digest("hex");
 }
 
-/** Writes the next migration and answers its path. Never writes over another. */
+/** Writes the next migration and returns its path. Never overwrites a file. */
 export async function writeMigration(folder: string, text: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const last = Math.max(0, ...(await readMigrations(folder)).map((one) => numberOf(one.name)));

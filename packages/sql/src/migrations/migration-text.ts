@@ -3,7 +3,7 @@ import type { DialectName } from "../dialect/dialect.ts";
 
 const PRODUCTS: Readonly<Record<DialectName, string>> = { postgres: "PostgreSQL", mysql: "MySQL", sqlite: "SQLite" };
 
-/** A plan as a file that people read, change and keep. */
+/** Writes a plan as an SQL file for people to review and edit. */
 export function writePlan(dialect: DialectName, steps: readonly SchemaStep[]): SchemaPlan {
   const head = `-- For ${PRODUCTS[dialect]}, made by \`bifocal db plan\`. Read it before you apply it; it may be changed until then.\n`;
   const blocks = steps.map(({ title, danger, hint, statements }) =>
@@ -19,7 +19,7 @@ export function writePlan(dialect: DialectName, steps: readonly SchemaStep[]): S
 
 const DESTRUCTIVE = "-- destructive:";
 
-/** What a migration warns of: the lines that a plan marked. */
+/** Returns the warnings in a migration: the text of the lines that the plan marked as destructive. */
 export function dangersIn(text: string): readonly string[] {
   return text
     .split("\n")
@@ -27,7 +27,7 @@ export function dangersIn(text: string): readonly string[] {
     .map((line) => line.slice(DESTRUCTIVE.length).trim());
 }
 
-/** The tables that migrations made and did not take away again, by the titles of their steps. */
+/** Returns the tables that migrations created and didn't drop later, by the titles of their steps. */
 export function tablesMadeBy(texts: readonly string[]): readonly string[] {
   const made = new Set<string>();
   for (const text of texts) {
@@ -45,7 +45,7 @@ const TABLES = new RegExp(
   "giu",
 );
 
-/** The tables that statements of a migration are about, with their schemas where they say these. */
+/** Returns the tables that the statements of a migration mention, with their schemas if those are given. */
 export function tablesIn(text: string): readonly string[] {
   const found = [...text.matchAll(TABLES)].map(([, name = ""]) =>
     Array.from(name.matchAll(new RegExp(NAME, "gu")), ([part]) => unquoted(part)).join("."),
@@ -53,7 +53,7 @@ export function tablesIn(text: string): readonly string[] {
   return [...new Set(found)];
 }
 
-/** A name without quotes is in lower case to PostgreSQL, and the others find it in any. */
+/** PostgreSQL folds unquoted names to lower case. The other databases ignore case. */
 function unquoted(part: string): string {
   const [quote = ""] = part;
   if (quote !== '"' && quote !== "`") return part.toLowerCase();
@@ -62,10 +62,10 @@ function unquoted(part: string): string {
 
 const MOST_NAMED = 3;
 
-/** How the tables of the store itself begin. */
+/** Prefix of the store's own tables. */
 const SYSTEM = "bifocal_";
 
-/** `create_authors_books`, `change_books`: by what happens to which tables. */
+/** Names a migration after its tables, such as `create_authors_books` or `change_books`. */
 function nameOf(steps: readonly SchemaStep[]): string {
   const created = steps.flatMap(({ title }) => /^create table (.+)$/.exec(title)?.[1] ?? []);
   const own = created.filter((name) => !name.startsWith(SYSTEM));
@@ -79,13 +79,13 @@ function fileName(verb: string, names: readonly string[]): string {
   return toFileName([verb, ...names].join("_"));
 }
 
-/** Lower-case letters, digits and `_`, at most 60 of them. */
+/** Reduces a text to letters, digits and `_` in lower case, at most 60 characters. */
 export function toFileName(text: string): string {
   const plain = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_");
   return plain.replace(/^_+/, "").slice(0, 60).replace(/_+$/, "") || "migration";
 }
 
-/** Names may hold anything, and a comment ends with its line. */
+/** Names can contain line breaks, but a comment ends with its line. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }

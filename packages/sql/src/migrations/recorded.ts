@@ -9,13 +9,16 @@ import { migrationTable } from "../schema/system-tables.ts";
 import type { Migration } from "./migration-files.ts";
 import { MigrationError } from "./migration-error.ts";
 
-/** What a database remembers of a migration. */
+/** A migration that the database has recorded as applied. */
 export interface Recorded {
   readonly name: string;
   readonly checksum: string;
 }
 
-/** What has been applied, in that order; nothing where there is no table for it yet. */
+/**
+ * Returns the applied migrations in the order of their application. Returns an empty list if the table doesn't exist
+ * yet.
+ */
 export async function readRecorded(connection: Connection, dialect: Dialect): Promise<readonly Recorded[]> {
   const { name } = migrationTable(dialect);
   if (!(await findTables(connection, dialect, [name])).has(name)) return [];
@@ -44,7 +47,10 @@ async function createRecords(connection: Connection, dialect: Dialect): Promise<
   }
 }
 
-/** Those that the database has no record of. Throws `MigrationError` for one that was changed after it was applied. */
+/**
+ * Returns the migrations that aren't recorded as applied. Throws `MigrationError` if a file was changed after it was
+ * applied.
+ */
 export function waitingMigrations(files: readonly Migration[], recorded: readonly Recorded[]): readonly Migration[] {
   const changed = changedMigrations(files, recorded);
   if (changed.length > 0) throw new MigrationError(changed.join("\n"));

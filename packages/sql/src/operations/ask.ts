@@ -5,25 +5,25 @@ import { run } from "../run.ts";
 import type { Plan } from "../statement/plan.ts";
 import type { Shape } from "../statement/shape.ts";
 
-/** Where the commands of a store run: on one connection, or on whichever is free. */
+/** The place where the commands of a store run: one connection, or any free connection. */
 export interface Place extends Opened {
   readonly connection: Connection;
-  /** What was read is kept as it is until the end of the transaction. */
+  /** True in a transaction: rows that were read are locked until it ends. */
   readonly isWithin: boolean;
 }
 
 interface Asked<Read> {
   readonly shape: Shape;
-  /** Makes the statement, where none of this shape was made yet. */
+  /** Builds the statement if the cache has no statement of this shape. */
   readonly plan: () => Plan<Read>;
-  /** Which errors are about. */
+  /** The resource that errors refer to. */
   readonly resource: string;
   readonly context: StoreContext;
-  /** What is written. */
+  /** The rows that are written. */
   readonly rows?: readonly Row[];
 }
 
-/** Runs a statement, and reads its answer as its plan says. */
+/** Runs a statement and reads its result according to its plan. */
 export function ask<Read, T>(
   { dialect, tables, statements, connection }: Place,
   { shape, plan, resource, context, rows = [] }: Asked<Read>,

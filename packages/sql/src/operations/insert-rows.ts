@@ -18,13 +18,13 @@ import { columnOf } from "../table/table.ts";
 import type { Place } from "./ask.ts";
 import { insertedFields, insertShape, planInsert } from "../statement/write.ts";
 
-/** Databases bound the parameters of a statement: PostgreSQL 65,535, SQLite 32,766. */
+/** PostgreSQL limits the parameters of a statement to 65,535, SQLite to 32,766. */
 const MOST_PARAMETERS = 10_000;
 
-/** Of many rows each statement has as many, so that it is built once. */
+/** Large inserts are split into statements of this size, so that they share one prepared statement. */
 const MOST_ROWS = 500;
 
-/** Writes rows by as few statements as they fit in. Several statements are to be within a transaction. */
+/** Inserts rows with as few statements as possible. Run several statements within a transaction. */
 export async function insertRows(
   place: Place,
   { resource, rows }: InsertCommand,
@@ -38,13 +38,13 @@ export async function insertRows(
   return inserted;
 }
 
-/** Whether one statement does it. */
+/** Whether a single statement inserts the rows. */
 export function isOneStatement({ dialect }: Opened, { resource, rows }: InsertCommand): boolean {
   const all = groups(resource, rows);
   return dialect.returning.insert && all.length < 2 && all.every(({ names }) => !isSaid(dialect, resource, names));
 }
 
-/** Whether rows come with what the database counts, and it does not go on behind that by itself. */
+/** Whether rows supply values for an auto-incremented column whose counter doesn't advance by itself. */
 function isSaid({ countOn }: Dialect, resource: ResourceModel, names: readonly string[]): boolean {
   return countOn !== undefined && names.some((name) => isCounted(resource, name));
 }
@@ -108,7 +108,7 @@ async function insertGroup(
   return inOrder(resource, rows, again.read(found.rows), keys);
 }
 
-/** No database promises to answer rows in the order in which they were given. */
+/** Databases don't guarantee that rows are returned in the order of the insert. */
 function inOrder(
   resource: ResourceModel,
   given: readonly Row[],
@@ -122,7 +122,7 @@ function inOrder(
   return ordered.every((row) => row !== undefined) ? ordered : found;
 }
 
-/** Of rows whose key the database counted, the first one's is what it says; the others follow. */
+/** If the database generated the keys, `last_insert_id()` returns the first one, and the others follow it. */
 async function keysOf(
   { dialect, connection }: Place,
   resource: ResourceModel,

@@ -13,7 +13,7 @@ import { keysShape } from "../statement/read-keys.ts";
 import type { Place } from "./ask.ts";
 import { byKeys } from "./read.ts";
 
-/** Keys of one statement. */
+/** Maximum number of keys in one statement. */
 const MOST = 100;
 
 interface Member {
@@ -27,16 +27,19 @@ interface Member {
 interface Group {
   readonly place: Place;
   readonly members: Member[];
-  /** Who has statements noted has them to himself. */
+  /** Reads of a recorded request share no statement with other requests. */
   readonly notes: Recording | undefined;
 }
 
 /**
- * Reads of one row each that are asked for in the same turn of the event loop, and differ in nothing but the key, take one
- * statement. Nothing is kept: what is asked for in a later turn is read later.
+ * Combines single-row reads of the same turn of the event loop into one statement if they differ only in the key.
+ * Nothing is cached: a read in a later turn runs a new statement.
  */
 export class ReadTogether {
-  /** Of this turn: a map that lived for ever would keep its old tables, and they all that was in them. */
+  /**
+   * The groups of this turn. A map that is reused would keep its old hash table, and with it all former entries, in
+   * memory.
+   */
   #waiting: Map<string, Group> | undefined;
 
   byKeys(place: Place, query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]> {
@@ -46,7 +49,7 @@ export class ReadTogether {
       return byKeys(place, query, context);
     }
     const { text, values } = keysShape(dialect, query, "");
-    // The key is the first of the values, and the others are those that rules compare with.
+    // The key is the first value. The others are the values that access rules compare with.
     const name = values.length === 1 ? text : text + JSON.stringify(values.slice(1));
     return new Promise((resolve, reject) => {
       this.#groupOf(name, place).members.push({ key, query, context, resolve, reject });
@@ -60,7 +63,7 @@ export class ReadTogether {
     if (before !== undefined && before.members.length < MOST && before.notes === notes) return before;
     const group: Group = { place, members: [], notes };
     waiting.set(name, group);
-    // All requests that have come are looked at before this.
+    // Runs after all requests that have arrived were processed.
     setImmediate(() => {
       if (this.#waiting === waiting) this.#waiting = undefined;
       void read(group);
@@ -83,7 +86,7 @@ async function read({ place, members }: Group): Promise<void> {
     const rows = await byKeys(place, { ...first.query, keys: [...asked.values()] }, first.context);
     for (const row of rows) found.set(keyToken(keyOf(resource, row)), row);
   } catch (thrown) {
-    // What one of them asks for, or its end, is no failure of the others. What is out of reach is so for all.
+    // An invalid or aborted read must not fail the others. An unreachable database fails all of them.
     const isOut = isBifocalError(thrown) && thrown.code === "UNAVAILABLE";
     for (const member of members) {
       if (isOut) member.reject(thrown);
@@ -91,7 +94,7 @@ async function read({ place, members }: Group): Promise<void> {
     }
     return;
   }
-  // A column may hold its key in another form than it was asked for.
+  // The column may hold a key in another form than the requested one.
   const isOther = [...found.keys()].some((token) => !asked.has(token));
   for (const member of members) {
     const row = found.get(keyToken(member.key));

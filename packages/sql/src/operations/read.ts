@@ -20,7 +20,10 @@ import type { Sql } from "../dialect/dialect.ts";
 import { planRead } from "../statement/plan.ts";
 import { ask, type Place } from "./ask.ts";
 
-/** What a transaction read is to be the newest, and to stay as it is: what it writes may follow from that. */
+/**
+ * Writes of a transaction can depend on the rows that it read. These must therefore be the latest, and must not change
+ * until it ends.
+ */
 function lockOf({ dialect, isWithin }: Place): Sql | undefined {
   return isWithin ? dialect.forShare : undefined;
 }
@@ -49,7 +52,7 @@ export function list(place: Place, query: ListQuery, context: StoreContext): May
   const asked = { shape, plan, resource: query.resource.name, context };
   const page = ask(place, asked, (read, { rows }) => read(rows, query));
   if (query.count !== true) return page;
-  // A connection does one thing at a time.
+  // A connection runs one statement at a time.
   if (isWithin) return thenNow(page, (read) => thenNow(count(place, query, context), (total) => ({ ...read, total })));
   const both = allNow<StorePage | number>([page, count(place, query, context)]);
   return thenNow(both, ([read, total]) => ({ ...(read as StorePage), total: total as number }));
@@ -92,7 +95,7 @@ export function listPer(
   );
 }
 
-/** `undefined` where the plan of one statement does not suit. */
+/** Returns `undefined` if the single-statement plan doesn't apply. */
 export function listTexts(place: Place, query: TextQuery, context: StoreContext): MaybePromise<TextPage | undefined> {
   const { dialect, tables, choice } = place;
   recording()?.choices.push(choice.explain(query));

@@ -34,7 +34,10 @@ import {
 import { ask, type Place } from "./ask.ts";
 import { byKeys } from "./read.ts";
 
-/** Runs within a transaction. The row is read and locked before it is written, in the same statement if the database can do that. */
+/**
+ * Updates a row within a transaction. The row is read and locked before it is written, in the same statement if the
+ * database supports that.
+ */
 export async function update(place: Place, command: UpdateCommand, context: StoreContext): Promise<WriteResult> {
   const { resource, set, ifMatch } = command;
   const atOnce = Object.keys(set).length === 0 ? undefined : asAtOnce(place, command);
@@ -100,7 +103,10 @@ function removeAtOnce(place: Place, target: AtOnce, context: StoreContext) {
   return ask(place, { shape, plan, resource: target.resource.name, context }, (read, { rows }) => read(rows));
 }
 
-/** `undefined` if one statement cannot do it: the version is a hash, or the database refuses a value before it looks for the row. */
+/**
+ * Returns `undefined` if a single statement can't do it: the version is a hash, or the database would reject a value
+ * before it looks for the row.
+ */
 function asAtOnce({ dialect, tables }: Place, target: Target & { readonly ifMatch?: Precondition | undefined }) {
   const { resource, key, set = {}, ifMatch } = target;
   const { takes } = dialect;
@@ -129,7 +135,7 @@ async function readBefore(place: Place, target: Target, context: StoreContext) {
   });
 }
 
-/** The key of the row once it is written. */
+/** Returns the key of the row after the update. */
 function keyAfter({ resource, key, set }: UpdateCommand): Key {
   const parts = resource.key.map(
     (name, at) => (set[name] ?? (typeof key === "object" ? key[at] : key)) as string | number,

@@ -7,13 +7,13 @@ import { Shape } from "../statement/shape.ts";
 import { slot } from "../statement/slot.ts";
 import { EVENTS, LINKED } from "./event-tables.ts";
 
-/** Rows of one statement: every database takes so many parameters. */
+/** Maximum rows of one statement, because databases limit its parameters. */
 const MOST_ROWS = 500;
 
 const COLUMNS = ["resource", "kind", "key", "before", "after", "written"];
 const same = (value: Json): Json => value;
 
-/** Writes changes where nobody reads them yet: without a place, and seen by others once the transaction has committed. */
+/** Writes changes without a position in the log. Other transactions see them after the commit. */
 export async function appendChanges(
   { dialect, statements }: Pick<Opened, "dialect" | "statements">,
   connection: Connection,
@@ -38,7 +38,10 @@ export async function appendChanges(
   }
 }
 
-/** Few changes are about links, so these have no columns of their own: `updated tags` is the kind, and the row has one more member. */
+/**
+ * Few changes concern links, so links have no columns. The kind lists them, as in `updated tags`, and `after` has one
+ * more member.
+ */
 function valuesOf({ resource, kind, key, before, after, links = [], linked }: EventDraft): readonly Json[] {
   const now = after === undefined || linked === undefined ? after : { ...after, [LINKED]: linked };
   const rows = [before, now].map((row) => (row === undefined ? null : JSON.stringify(row)));

@@ -16,10 +16,13 @@ import { readEvents } from "./read-events.ts";
 
 const DAY = 86_400;
 
-/** Milliseconds for one step: whoever holds the log may be gone, and its reader does not wait for them for ever. */
+/**
+ * Milliseconds that one step may take. The instance that locks the log may have crashed, and readers must not wait for
+ * it forever.
+ */
 const STEP_TIME = 10_000;
 
-/** The log of changes in a database: what transactions appended, in the order of places. */
+/** The change log in a database. It returns committed changes in the order of their positions. */
 export class EventLog implements ChangeLog {
   readonly #open: () => Opened | Promise<Opened>;
   readonly #keeping: Keeping;
@@ -53,12 +56,12 @@ export class EventLog implements ChangeLog {
     while (isFullPruning(await this.#alone((step) => pruneEvents(step, this.#keeping))));
   }
 
-  /** On whichever connection is free. */
+  /** Runs on any free connection. */
   #on<T>(work: (step: LogStep) => Promise<T>): Promise<T> {
     return this.#within(({ database, dialect }, context) => work({ connection: database, dialect, context }));
   }
 
-  /** On a connection of its own. */
+  /** Runs on one reserved connection. */
   #alone<T>(work: (step: LogStep) => Promise<T>): Promise<T> {
     return this.#within(({ database, dialect }, context) =>
       database.session((connection) => work({ connection, dialect, context })),

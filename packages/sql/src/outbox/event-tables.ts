@@ -1,23 +1,26 @@
 import type { WantedColumn, WantedTable } from "../schema/wanted.ts";
 import type { DialectName } from "../dialect/dialect.ts";
 
-/** What was committed, each change in the transaction that made it; its place comes later (ADR 21). */
+/** The committed changes. Each is written in the transaction of its change and gets its position later (ADR 21). */
 export const EVENTS = "bifocal_event";
 
-/** How far places are given, and from where on changes are kept: one row. */
+/** A single row with the last assigned position and the position up to which changes were deleted. */
 export const EVENT_LOG = "bifocal_event_log";
 
-/** Where `after` has the key of the row that was linked or unlinked. No field has such a name, so earlier versions ignore it. */
+/**
+ * The member of `after` with the key of the linked or unlinked row. No field can have this name, so earlier versions
+ * ignore it.
+ */
 export const LINKED = " linked";
 
-/** A column of a change: its name, and its type in words of each dialect. */
+/** The types of a dialect for the columns of a change. */
 interface Types {
   readonly text: string;
   readonly name: string;
   readonly number: string;
 }
 
-/** SQLite has one writer, so there the order of ids is that of commits, and an id is the place. */
+/** SQLite has one writer, so ids are in commit order and serve as positions. */
 export function eventTables(dialect: DialectName, { text, name, number }: Types): readonly WantedTable[] {
   const column = (named: string, type: string, nullable = false): WantedColumn => ({
     name: named,
@@ -44,7 +47,8 @@ export function eventTables(dialect: DialectName, { text, name, number }: Types)
       primaryKey: ["id"],
       uniques: [],
       indexes: [
-        // With the id, so that those without a place are found in order, however many have one.
+        // The index includes the id, so that changes without a position are found in order, regardless of how many have
+        // one.
         ...(isPlaced ? [{ name: "bifocal_event_place_idx", columns: ["place", "id"] }] : []),
         { name: "bifocal_event_resource_idx", columns: ["resource", place] },
       ],

@@ -8,21 +8,21 @@ export function placeColumn({ name }: Pick<Dialect, "name">): Sql {
   return sql.id(name === "sqlite" ? "id" : "place");
 }
 
-/** The last place that was given, of the log `l`. */
+/** Returns the last assigned position of the log `l`. */
 export function headOf({ name }: Pick<Dialect, "name">): Sql {
   if (name !== "sqlite") return sql`l.place`;
-  // It stays when rows are pruned.
+  // `sqlite_sequence` keeps its value when rows are deleted.
   return sql`coalesce((select seq from sqlite_sequence where name = ${sql.lit(EVENTS)}), 0)`;
 }
 
 export interface LogState {
   readonly name: string;
   readonly place: number;
-  /** Changes are committed that have no place. */
+  /** True if committed changes have no position yet. */
   readonly isBehind: boolean;
 }
 
-/** Where the log stands; begins it where it was not. */
+/** Reads the state of the log, and creates the log if it doesn't exist. */
 export async function readState(step: LogStep): Promise<LogState> {
   const { dialect } = step;
   const waiting = sql`(select id from ${sql.id(EVENTS)} where place is null order by id limit 1)`;
@@ -34,7 +34,7 @@ export async function readState(step: LogStep): Promise<LogState> {
   return readState(step);
 }
 
-/** Of several instances at once one begins it. */
+/** If several instances start at once, only one insert takes effect. */
 async function begin(step: LogStep): Promise<void> {
   const name = createLogName();
   const columns = sql.join(["id", "name", "place", "pruned"].map((column) => sql.id(column)));

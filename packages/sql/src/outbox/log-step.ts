@@ -4,7 +4,7 @@ import { ask } from "../dialect/ask.ts";
 import type { Dialect, DialectName, Sql } from "../dialect/dialect.ts";
 import { rollBack } from "../run.ts";
 
-/** What one step of the log's work runs on, and until when. */
+/** The connection and deadline of one step of the log's maintenance. */
 export interface LogStep {
   readonly connection: Connection;
   readonly dialect: Dialect;
@@ -18,14 +18,17 @@ export function askLog(
   return ask(connection, dialect, statement, context);
 }
 
-/** Each statement sees what was committed before it, and not what was when the transaction began. */
+/**
+ * Read committed: each statement sees all transactions committed before it, instead of a snapshot from the beginning of
+ * its own transaction.
+ */
 const BEGIN: Readonly<Record<DialectName, readonly string[]>> = {
   postgres: ["begin isolation level read committed"],
   mysql: ["set transaction isolation level read committed", "start transaction"],
   sqlite: ["begin immediate"],
 };
 
-/** A transaction of the log's own. */
+/** Runs `work` in a separate transaction. */
 export async function within<T>({ connection, dialect, context }: LogStep, work: () => Promise<T>): Promise<T> {
   for (const text of BEGIN[dialect.name]) await connection.run(text, context);
   try {

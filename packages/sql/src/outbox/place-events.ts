@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { EVENT_LOG, EVENTS } from "./event-tables.ts";
 import { askLog, type LogStep, within } from "./log-step.ts";
 
-/** Changes that get their places in one step. */
+/** Maximum number of changes per step. */
 const STEP = 500;
 
 /**
- * Gives places to changes that have none, those that are committed by now, in the order in which they were written. One
- * step at a time over all instances, because it holds the one row of the log; a change that commits later gets a later place,
- * so nobody who reads by places ever finds one before the last that was read. Answers how many there were.
+ * Assigns positions to committed changes in the order in which they were written, and returns their number. A lock on
+ * the log's row allows one step at a time across all instances. Changes that commit later get later positions, so a
+ * reader never misses a change before the last position it read.
  */
 export function placeEvents(step: LogStep): Promise<number> {
   return within(step, async () => {

@@ -3,16 +3,19 @@ import { EVENT_LOG, EVENTS } from "./event-tables.ts";
 import { askLog, type LogStep, within } from "./log-step.ts";
 import { headOf, placeColumn } from "./log-state.ts";
 
-/** Changes that are forgotten in one step, while nothing else moves the log. */
+/** Maximum number of changes that one step deletes, because it blocks other steps of the log. */
 const STEP = 2_000;
 
 export interface Keeping {
-  /** Seconds. */
+  /** In seconds. */
   readonly keepFor: number;
   readonly most: number;
 }
 
-/** Forgets some of what is older than it is kept, or more. What has no place yet is not looked at. Remembers from where on all is there. Answers how many there were. */
+/**
+ * Deletes some of the changes that are older than `keepFor` or exceed `most`, and returns their number. Changes without
+ * a position are kept. Records the position from which the log is complete.
+ */
 export function pruneEvents(step: LogStep, { keepFor, most }: Keeping): Promise<number> {
   const { dialect } = step;
   const place = placeColumn(dialect);

@@ -6,7 +6,7 @@ import { headOf, placeColumn } from "./log-state.ts";
 
 const COLUMNS = ["resource", "kind", "key", "before", "after"];
 
-/** One statement, so that what was pruned and what is there are of one moment. */
+/** Uses a single statement, so that the pruned position and the changes are consistent. */
 export async function readEvents(step: LogStep, { after, limit, resource }: LogQuery): Promise<LogPage> {
   const { dialect } = step;
   const place = sql`e.${placeColumn(dialect)}`;

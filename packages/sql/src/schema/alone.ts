@@ -3,19 +3,19 @@ import type { Connection } from "../database.ts";
 import { ask } from "../dialect/ask.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 
-/** "bifocal", as a number. */
+/** "bifocal" as a number. */
 const LOCK = 0x62_69_66_6f;
 
-/** MySQL's locks are of the whole server; ours are of one database. At most 64 characters. */
+/** MySQL's locks apply to the whole server, so the name includes the database. At most 64 characters. */
 const MYSQL_LOCK = sql`concat('bifocal.', md5(coalesce(database(), '')))`;
 
-/** Seconds. */
+/** In seconds. */
 const WAIT = 60;
 
 /**
- * Runs `work` while no other instance does: two that start together make the tables once. On PostgreSQL and SQLite it is
- * one transaction. Throws where another takes longer than `wait` seconds (MySQL; PostgreSQL waits on, and SQLite as long
- * as its connection does).
+ * Runs `work` while no other instance does, so that instances that start together create the tables once. On PostgreSQL
+ * and SQLite, `work` runs in one transaction. MySQL throws after waiting `wait` seconds; PostgreSQL waits without
+ * limit, and SQLite for the busy timeout of its connection.
  */
 export async function alone<T>(
   connection: Connection,
@@ -35,13 +35,13 @@ export async function alone<T>(
     try {
       await connection.run("rollback");
     } catch {
-      // The connection is gone, and the transaction with it.
+      // The connection is broken, which also ends the transaction.
     }
     throw thrown;
   }
 }
 
-/** DDL commits whatever transaction it is in, so the lock is the session's. */
+/** DDL commits the current transaction, so the lock belongs to the session. */
 async function underLock<T>(
   connection: Connection,
   dialect: Dialect,

@@ -12,13 +12,13 @@ import { addDanger, changeDanger, dropNote, keyTitle } from "./notes.ts";
 import type { ColumnChange, TableChange, TypeRules } from "./table-change.ts";
 import type { WantedColumn, WantedTable } from "./wanted.ts";
 
-/** What is done to the columns and the key of a table, in an order in which no step stands in the way of another. */
+/** Returns the steps that change the columns and the key of a table, in an order in which no step prevents another. */
 export function alterColumns(dialect: Dialect, rules: TypeRules, change: TableChange): readonly SchemaStep[] {
   const { addColumns, changeColumns, dropColumns, changesKey } = change;
-  // What was part of the key takes NULL only once it is no more.
+  // Former key columns can't allow NULL before the key has changed.
   const late = changeColumns.filter(({ nulls }) => nulls === "allow");
   const early = changeColumns.filter((one) => !late.includes(one));
-  // MySQL counts what is a key and nothing else.
+  // MySQL only allows AUTO_INCREMENT on a key.
   const withKey = (isCounted: boolean): boolean => changesKey && isCounted && dialect.name === "mysql";
   return [
     ...addColumns.filter(({ isCounted }) => !withKey(isCounted)).map((one) => addColumn(dialect, change, one)),
@@ -40,16 +40,16 @@ function addColumn(dialect: Dialect, change: TableChange, column: WantedColumn):
   if (column.nullable || column.isCounted) return step(dialect, title, [add(column)], note);
   if (dialect.name === "postgres") {
     if (column.fill === undefined) return step(dialect, title, [add(column)], note);
-    // A default makes no new copy of the table.
+    // With a default, PostgreSQL doesn't rewrite the table.
     const end = sql` default ${sql.raw(column.fill)}`;
     const forget = alter(wanted, sql`alter column ${sql.id(column.name)} drop default`);
     return step(dialect, title, [add(column, end), forget], note);
   }
-  // MySQL would fill it with 0 or '' by itself.
+  // MySQL would otherwise fill the column with 0 or ''.
   return step(dialect, title, [add({ ...column, nullable: true }), ...require(dialect, wanted, column)], note);
 }
 
-/** Fills what is missing, where that is known, and takes no NULL from then on. */
+/** Fills missing values if a fill is known, and then disallows NULL. */
 function require(dialect: Dialect, table: WantedTable, column: WantedColumn): readonly Sql[] {
   const name = sql.id(column.name);
   const fill =

@@ -8,7 +8,7 @@ import type { FoundForeignKey, FoundIndex, FoundTable } from "./found-table.ts";
 import { createIndex, foreignKey, names } from "./print-table.ts";
 import type { WantedForeignKey, WantedIndex, WantedTable } from "./wanted.ts";
 
-// Steps that PostgreSQL and MySQL do in nearly the same words.
+// The steps whose SQL is almost the same on PostgreSQL and MySQL.
 
 type Named = Pick<FoundTable, "schema" | "name">;
 

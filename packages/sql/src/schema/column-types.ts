@@ -7,22 +7,22 @@ export const TEXT: Readonly<Record<DialectName, string>> = {
   mysql: "longtext character set utf8mb4",
   sqlite: "text",
 };
-/** Text in ASCII that is found by an index. */
+/** ASCII text that can be indexed. */
 export const KEY: Readonly<Record<DialectName, string>> = {
   postgres: "text",
   mysql: "varchar(255) character set ascii collate ascii_bin",
   sqlite: "text",
 };
-/** Text that is found by an index. */
+/** Text that can be indexed. */
 export const NAME: Readonly<Record<DialectName, string>> = {
   postgres: "text",
   mysql: "varchar(255) character set utf8mb4 collate utf8mb4_bin",
   sqlite: "text",
 };
-/** Whole numbers that JavaScript holds. */
+/** Integers in the safe range of JavaScript. */
 export const NUMBER: Readonly<Record<DialectName, string>> = { postgres: "bigint", mysql: "bigint", sqlite: "integer" };
 
-/** A column that is always there. */
+/** Returns a column that isn't nullable. */
 export function column(name: string, type: string): WantedColumn {
   return { name, type, nullable: false, isCounted: false };
 }

@@ -24,7 +24,10 @@ export const TYPE_RULES: Readonly<Record<DialectName, TypeRules>> = {
 
 const READERS = { postgres: readPostgresSchema, mysql: readMysqlSchema, sqlite: readSqliteSchema } as const;
 
-/** Reads the database and compares. `made`: tables that migrations made, of which the model may want some no more. */
+/**
+ * Reads the database and compares it with the wanted tables. `made` lists the tables that migrations created, including
+ * those that the model may no longer need.
+ */
 export async function compareSchema(
   connection: Connection,
   dialect: Dialect,

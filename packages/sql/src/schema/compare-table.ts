@@ -4,7 +4,9 @@ import type { FoundForeignKey, FoundTable, FoundTableColumn } from "./found-tabl
 import type { ColumnChange, TableChange, TypeRules } from "./table-change.ts";
 import type { WantedColumn, WantedForeignKey, WantedTable } from "./wanted.ts";
 
-/** How a table differs from what is wanted. What the store did not make (other indexes and constraints) is left alone. */
+/**
+ * Compares a table with the wanted one. Other indexes and constraints, which the store did not create, are ignored.
+ */
 export function compareTable(rules: TypeRules, wanted: WantedTable, found: FoundTable): TableChange {
   const { name } = wanted;
   const kept = new Set(wanted.keep);
@@ -58,7 +60,10 @@ function difference<Wanted, Found>(
   };
 }
 
-/** Whoever else made a reference decides what a deletion does; ours are as they are made. */
+/**
+ * If the application created the reference, it decides what a deletion does. References created by the store must match
+ * the model.
+ */
 export function isSameKey(table: string, wanted: WantedForeignKey, found: FoundForeignKey): boolean {
   const isSame =
     isSameList([wanted.column], found.columns) &&

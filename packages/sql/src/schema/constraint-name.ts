@@ -1,17 +1,20 @@
 import { hash } from "node:crypto";
 
-/** PostgreSQL cuts names at 63 bytes, MySQL refuses more than 64 characters. */
+/** PostgreSQL truncates names at 63 bytes; MySQL rejects more than 64 characters. */
 const MOST = 60;
 
 type Suffix = "key" | "idx" | "fkey";
 
-/** `books_author_id_fkey`; one that is too long ends with what tells it from others. */
+/** Returns a name such as `books_author_id_fkey`. A name that is too long ends with a hash instead. */
 export function constraintName(table: string, columns: readonly string[], suffix: Suffix): string {
   const name = [table, ...columns, suffix].join("_");
   return Buffer.byteLength(name) <= MOST ? name : withHash(name, name, suffix);
 }
 
-/** Names of the unique groups of a table. What an earlier one is called, as `["a", "b"]` before `["a_b"]`, no other is. */
+/**
+ * Returns the names of the unique groups of a table. If two groups have the same plain name, such as `["a", "b"]` and
+ * `["a_b"]`, the later one gets a hash.
+ */
 export function uniqueNames(table: string, groups: readonly (readonly string[])[]): readonly string[] {
   const names = new Set<string>();
   return groups.map((columns) => {
@@ -22,7 +25,7 @@ export function uniqueNames(table: string, groups: readonly (readonly string[])[
   });
 }
 
-/** What a store calls a constraint, and what it calls it where another has that name. */
+/** Returns the name that a store gives a constraint, and the name that it uses if the first is taken. */
 export function possibleNames(table: string, columns: readonly string[], suffix: Suffix): readonly [string, string] {
   const plain = constraintName(table, columns, suffix);
   return [plain, withHash([table, ...columns].join("_"), JSON.stringify(columns), suffix)];
@@ -38,7 +41,7 @@ interface Named {
   readonly columns: readonly string[];
 }
 
-/** Whether a store made an index, or would have called it so; others are nobody's business. */
+/** Whether a store would give this name to the index. The store ignores other indexes. */
 export function isOwnIndex(table: string, { name, columns }: Named): boolean {
   return name === constraintName(table, columns.slice(0, 1), "idx");
 }

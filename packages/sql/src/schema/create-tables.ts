@@ -6,7 +6,7 @@ import type { Found } from "../table/found.ts";
 import { addForeignKeys, createTable } from "./print-table.ts";
 import type { WantedTable } from "./wanted.ts";
 
-/** Makes the tables that are not there; what is there is left as it is. */
+/** Creates the missing tables and leaves existing ones unchanged. */
 export async function createMissing(
   connection: Connection,
   dialect: Dialect,
@@ -21,7 +21,7 @@ export async function createMissing(
   for (const statement of statements) await connection.run(textOf(dialect, statement));
 }
 
-/** DDL takes no parameters, so there are none. */
+/** Returns the SQL of a DDL statement, which has no parameters. */
 export function textOf({ compiler }: Dialect, statement: Sql): string {
   return sql`${statement}`.compile(compiler).sql;
 }

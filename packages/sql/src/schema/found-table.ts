@@ -1,40 +1,43 @@
-/** A table as it stands in a database. */
+/** A table as it exists in the database. */
 export interface FoundTable {
   readonly schema: string | undefined;
   readonly name: string;
   readonly columns: ReadonlyMap<string, FoundTableColumn>;
   readonly primaryKey: readonly string[];
-  /** What drops the primary key by its name, where it has one. */
+  /** The name of the primary key constraint, if it has one. */
   readonly primaryKeyName: string | undefined;
   /** Unique constraints and unique indexes. */
   readonly uniques: readonly FoundIndex[];
-  /** All other indexes. Partial ones, and those of expressions, are nobody's here. */
+  /** All other indexes, except partial ones and those on expressions, which the store ignores. */
   readonly indexes: readonly FoundIndex[];
   readonly foreignKeys: readonly FoundForeignKey[];
-  /** Statements that make what belongs to the table and is lost with it: triggers, and indexes that are not ours (SQLite). */
+  /**
+   * Statements that recreate what SQLite drops together with the table: triggers, and indexes that the store did not
+   * create.
+   */
   readonly companions: readonly string[];
-  /** What else is lost where the table has to be made anew (SQLite): `check`, `default`. */
+  /** Keywords of other features that are lost if SQLite rebuilds the table, such as `check` or `default`. */
   readonly peculiarities: readonly string[];
   readonly isEmpty: boolean;
 }
 
 export interface FoundTableColumn {
   readonly name: string;
-  /** In the words that `declare` would use, as far as the database tells. */
+  /** In the notation of `declare`, as far as the database reports it. */
   readonly type: string;
   readonly nullable: boolean;
   readonly isCounted: boolean;
-  /** It has a default, which may be how it is counted (`serial` of PostgreSQL). */
+  /** The default may be the counter of the column (PostgreSQL's `serial`). */
   readonly hasDefault: boolean;
-  /** Other than the store's own: somebody else chose its type. */
+  /** True if the application chose the column's type, not the store. */
   readonly isForeign: boolean;
 }
 
 export interface FoundIndex {
-  /** Empty where it has none that can be told (a constraint of SQLite). */
+  /** Empty if SQLite doesn't report the name of the constraint. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** Made by `constraint … unique`, and not by `create unique index`. */
+  /** Created by `constraint … unique` instead of `create unique index`. */
   readonly isConstraint: boolean;
 }
 
@@ -46,5 +49,5 @@ export interface FoundForeignKey {
   readonly cascades: boolean;
 }
 
-/** By name, with the schema where one was asked for; those that are not there are absent. */
+/** Tables by name, with the schema if one was requested. Missing tables are absent. */
 export type FoundSchema = ReadonlyMap<string, FoundTable>;

@@ -1,6 +1,6 @@
 import type { DialectName } from "../dialect/dialect.ts";
 
-/** A value as SQL, for statements that people read and that take no parameters. */
+/** Returns a value as an SQL literal, for statements that can't have parameters. */
 export function literal(dialect: DialectName, value: unknown): string {
   switch (typeof value) {
     case "number":

@@ -12,15 +12,15 @@ import type { TableChange, TypeRules } from "./table-change.ts";
 import type { WantedForeignKey, WantedTable } from "./wanted.ts";
 
 export interface Comparison {
-  /** Tables that are not there. */
+  /** Tables that don't exist yet. */
   readonly missing: readonly WantedTable[];
-  /** Tables that are there, with what is to be done with them. */
+  /** The changes to existing tables. */
   readonly changes: readonly TableChange[];
-  /** Tables that migrations made and the model has no more. */
+  /** Tables that migrations created and the model no longer contains. */
   readonly spare: readonly FoundTable[];
 }
 
-/** What makes the database fit, in an order in which no step stands in the way of another. */
+/** Returns the steps that make the database match the model, in an order in which no step prevents another. */
 export function planSteps(dialect: Dialect, rules: TypeRules, comparison: Comparison): readonly SchemaStep[] {
   const { missing, spare } = comparison;
   const created = missing.map(fullName);
@@ -53,7 +53,7 @@ interface References {
   readonly add: readonly WantedForeignKey[];
 }
 
-/** Those that differ, and those that have to be away while what they stand on changes. */
+/** Returns the references that differ, and those that must be dropped while the columns they depend on change. */
 function planReferences(dialect: Dialect, changes: readonly TableChange[]): readonly References[] {
   const disturbed = new Set(
     changes.filter((change) => disturbs(dialect, change)).map(({ wanted }) => fullName(wanted)),
@@ -80,7 +80,7 @@ function disturbs(dialect: Dialect, change: TableChange): boolean {
   return dialect.name === "mysql" && (changeColumns.length > 0 || dropIndexes.length > 0);
 }
 
-/** MySQL takes no other length of text into an index that is there. */
+/** MySQL can't change the indexed length of a text column while its index exists, so the index is recreated. */
 function withIndexesAnew(change: TableChange): TableChange {
   const { wanted, found, changeColumns, dropIndexes, addIndexes } = change;
   const retyped = new Set(changeColumns.filter(({ retypes }) => retypes).map(({ column }) => column.name));

@@ -3,11 +3,11 @@ import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { tableName } from "../statement/scope.ts";
 import type { WantedColumn, WantedForeignKey, WantedIndex, WantedTable } from "./wanted.ts";
 
-/** The statements that make a table, without those that need other tables. */
+/** Returns the statements that create a table, without those that need other tables. */
 export function createTable(dialect: Dialect, table: WantedTable): readonly Sql[] {
   const parts: Sql[] = table.columns.map((column) => columnDefinition(dialect, table, column));
   const [only] = table.columns.filter(({ isCounted }) => isCounted);
-  // SQLite counts only what is declared as the key where its column is.
+  // SQLite only counts a column whose own definition declares it as the primary key.
   if (!(dialect.name === "sqlite" && only !== undefined)) parts.push(sql`primary key (${names(table.primaryKey)})`);
   for (const { name, columns } of table.uniques) parts.push(sql`constraint ${sql.id(name)} unique (${names(columns)})`);
   if (dialect.name === "sqlite") parts.push(...table.foreignKeys.map((key) => foreignKey(key)));
@@ -15,7 +15,7 @@ export function createTable(dialect: Dialect, table: WantedTable): readonly Sql[
   return [create, ...table.indexes.map((index) => createIndex(dialect, table, index))];
 }
 
-/** What makes references hold, once all tables are there. SQLite has them in the table from the start. */
+/** Returns the statements that add foreign keys once all tables exist. On SQLite, they are part of `create table`. */
 export function addForeignKeys(dialect: Dialect, table: WantedTable): readonly Sql[] {
   if (dialect.name === "sqlite") return [];
   return table.foreignKeys.map((key) => sql`alter table ${tableName(table)} add ${foreignKey(key)}`);
@@ -46,7 +46,7 @@ export function columnDefinition(
 export function createIndex(dialect: Dialect, table: WantedTable, { name, columns }: WantedIndex): Sql {
   const list = columns.map((column) => {
     const type = table.columns.find((one) => one.name === column)?.type ?? "";
-    // MySQL indexes the beginning of text without a length.
+    // MySQL needs a length to index text, and indexes only that many characters.
     return dialect.name === "mysql" && type.startsWith("longtext") ? sql`${sql.id(column)}(191)` : sql.id(column);
   });
   return sql`create index ${sql.id(name)} on ${tableName(table)} (${sql.join(list)})`;

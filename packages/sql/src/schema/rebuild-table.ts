@@ -10,7 +10,10 @@ import { columnDefinition, createIndex, createTable, names } from "./print-table
 import type { TableChange, TypeRules } from "./table-change.ts";
 import type { WantedColumn, WantedTable } from "./wanted.ts";
 
-/** What SQLite does to a table as it stands; all else it does by making the table anew. */
+/**
+ * Returns the steps that change a table on SQLite. Only some changes are possible in place; for all others the table is
+ * rebuilt.
+ */
 export function changeSqliteTable(dialect: Dialect, rules: TypeRules, change: TableChange): readonly SchemaStep[] {
   const { wanted, addColumns, dropIndexes, addIndexes } = change;
   if (needsRebuild(change)) return [rebuildTable(dialect, rules, change)];
@@ -38,8 +41,8 @@ function needsRebuild(change: TableChange): boolean {
 }
 
 /**
- * SQLite, "ALTER TABLE", 7: a table of the new form takes the rows and then the name of the old one. Whoever runs it turns
- * references off before the transaction, and checks them all before its end.
+ * Creates a table in the new form, copies the rows and renames it (SQLite, "ALTER TABLE", section 7). The caller turns
+ * foreign keys off before the transaction and checks them before its end.
  */
 function rebuildTable(dialect: Dialect, rules: TypeRules, change: TableChange): SchemaStep {
   const { wanted, found } = change;
@@ -75,7 +78,7 @@ function valueOf({ found, changeColumns }: TableChange, column: WantedColumn): S
   return isFilled ? sql`coalesce(${value}, ${fill})` : value;
 }
 
-/** The next number is not one that a deleted row had. */
+/** Copies the counter, so that the numbers of deleted rows aren't reused. */
 function keepCount({ wanted, found }: TableChange, target: string): readonly Sql[] {
   const counted = wanted.columns.find(({ isCounted }) => isCounted);
   if (counted === undefined || found.columns.get(counted.name)?.isCounted !== true) return [];
@@ -112,7 +115,7 @@ function dangerOf(rules: TypeRules, change: TableChange): string | undefined {
   return dangers.length === 0 ? undefined : dangers.join("; ");
 }
 
-/** What somebody else gave the table, and a new one does not have. */
+/** Returns the features of the old table that the store did not create and that the new table lacks. */
 function lostParts({ wanted, found, dropUniques, dropForeignKeys }: TableChange): readonly string[] {
   const uniques = found.uniques.filter(
     (one) =>

@@ -3,10 +3,10 @@ import { eventTables } from "../outbox/event-tables.ts";
 import { column, KEY, NAME, NUMBER, TEXT } from "./column-types.ts";
 import type { WantedTable } from "./wanted.ts";
 
-/** What was done once, by its token (ADR 7). */
+/** Receipts of writes by token (ADR 7). */
 export const RECEIPTS = "bifocal_receipt";
 
-/** Tables of the store's own. */
+/** The store's own tables. */
 export function systemTables({ name }: Dialect): readonly WantedTable[] {
   return [
     {
@@ -27,7 +27,7 @@ export function systemTables({ name }: Dialect): readonly WantedTable[] {
   ];
 }
 
-/** Which migrations were applied. `bifocal db apply` makes it. */
+/** The applied migrations. `bifocal db apply` creates this table. */
 export function migrationTable({ name }: Dialect): WantedTable {
   return {
     schema: undefined,

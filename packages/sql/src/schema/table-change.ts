@@ -1,7 +1,7 @@
 import type { FoundForeignKey, FoundIndex, FoundTable, FoundTableColumn } from "./found-table.ts";
 import type { WantedColumn, WantedForeignKey, WantedIndex, WantedTable } from "./wanted.ts";
 
-/** What is to be done with a table that is there. */
+/** The changes that an existing table needs. */
 export interface TableChange {
   readonly wanted: WantedTable;
   readonly found: FoundTable;
@@ -21,19 +21,19 @@ export interface ColumnChange {
   readonly column: WantedColumn;
   readonly found: FoundTableColumn;
   readonly retypes: boolean;
-  /** `require`: it takes no NULL any more. */
+  /** `require`: the column becomes NOT NULL. */
   readonly nulls: "require" | "allow" | undefined;
-  /** Whether any row has none, where it is required now. */
+  /** Whether rows contain NULL although the column becomes NOT NULL. */
   readonly hasNulls: boolean;
   readonly counts: "start" | "stop" | undefined;
 }
 
-/** How one dialect sees the types of columns. */
+/** The rules by which a dialect compares column types. */
 export interface TypeRules {
-  /** Whether a column that is there can stay as it is. */
+  /** Whether an existing column needs no change. */
   readonly fits: (wanted: WantedColumn, found: FoundTableColumn) => boolean;
-  /** Whether each value of one type has its place in the other. */
+  /** Whether each value of one type can be stored in the other. */
   readonly holds: (from: string, to: string) => boolean;
-  /** Whether a column that counts can be told to stop. */
+  /** Whether a column can lose its auto-increment. */
   readonly stopsCounting: boolean;
 }

@@ -5,7 +5,7 @@ import { columnOf, type LinkColumns, type Table, type Tables } from "../table/ta
 import { constraintName, uniqueNames } from "./constraint-name.ts";
 import { literal } from "./literal.ts";
 
-/** What a table has to be for a store, in the words of one dialect. */
+/** A table that a store needs, in the types of one dialect. */
 export interface WantedTable {
   readonly schema: string | undefined;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface WantedTable {
   readonly uniques: readonly WantedIndex[];
   readonly indexes: readonly WantedIndex[];
   readonly foreignKeys: readonly WantedForeignKey[];
-  /** Columns that are left as they are, whatever they are. */
+  /** Columns that migrations never change. */
   readonly keep?: readonly string[] | undefined;
 }
 
@@ -22,9 +22,9 @@ export interface WantedColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
-  /** The database counts it. */
+  /** The database generates the values by counting. */
   readonly isCounted: boolean;
-  /** What rows that are there already get, as SQL. */
+  /** An SQL expression for the value in existing rows. */
   readonly fill?: string;
 }
 
@@ -38,11 +38,11 @@ export interface WantedForeignKey {
   readonly column: string;
   readonly target: Pick<Table, "schema" | "name">;
   readonly targetColumn: string;
-  /** Links go with what they link. */
+  /** Deleting a row also deletes its links. */
   readonly cascades: boolean;
 }
 
-/** The tables of a store: those of resources first, then those of links. */
+/** Returns the tables of a store: first those of resources, then those of links. */
 export function wantedTables(dialect: Dialect, tables: Tables, foreignKeys: boolean): readonly WantedTable[] {
   const own = tables.resources.map((table) => wantedTable(dialect, tables, table, foreignKeys));
   const names = new Set(own.map(({ schema, name }) => `${schema ?? ""}.${name}`));
@@ -52,7 +52,7 @@ export function wantedTables(dialect: Dialect, tables: Tables, foreignKeys: bool
       if (relation.through === undefined) continue;
       const link = tables.link(relation);
       const token = `${link.schema ?? ""}.${link.name}`;
-      // Links may be a resource as well, and are seen from both sides.
+      // A link table may also belong to a resource, and both sides of a relation declare it.
       if (names.has(token) || links.has(token)) continue;
       const ends = [
         { column: link.from, table, field: relation.local },
@@ -103,7 +103,7 @@ function wantedTable(dialect: Dialect, tables: Tables, table: Table, foreignKeys
   };
 }
 
-/** The default of a field, or the version that rows begin with, as a literal. */
+/** Returns the default of a field, or the initial version of a row, as a literal. */
 function fillOf(dialect: Dialect, resource: ResourceModel, field: FieldModel, type: string): string | undefined {
   const value = field.name === resource.version ? 1 : field.default;
   return value === undefined || value === null
@@ -111,7 +111,10 @@ function fillOf(dialect: Dialect, resource: ResourceModel, field: FieldModel, ty
     : literal(dialect.name, dialect.columnType(field, type).encode(value));
 }
 
-/** What lists are filtered, sorted and related by. An index ends with the key, as every sort does. */
+/**
+ * Returns the indexes for the fields by which lists are filtered, sorted and related. Each index ends with the key,
+ * because every sort does.
+ */
 function indexesOf(
   tables: Tables,
   { resource, name }: Table,
@@ -131,7 +134,7 @@ function indexesOf(
   return [...found.values()];
 }
 
-/** The fields by which other resources find the rows of this one. */
+/** Returns the fields by which other resources find the rows of this resource. */
 function pointedAt(tables: Tables, resource: ResourceModel): readonly string[] {
   return tables.resources.flatMap((other) =>
     [...other.resource.relations.values()]
@@ -173,7 +176,7 @@ function wantedLink(
     columns,
     primaryKey: [from, to],
     uniques: [],
-    // The other way round.
+    // For lookups from the other side.
     indexes: [{ name: constraintName(name, [to], "idx"), columns: [to, from] }],
     foreignKeys: foreignKeys ? keys : [],
   };

@@ -6,7 +6,7 @@ import type { Column } from "../table/column.ts";
 import { columnOf } from "../table/table.ts";
 import { type Build, createScope, type Scope, tableAs, tableName } from "./scope.ts";
 
-/** Whether a filter follows relations. */
+/** Whether a filter contains conditions on related rows. */
 export function isAlongRelations(filter: Filter | undefined): boolean {
   switch (filter?.kind) {
     case "related":
@@ -22,8 +22,8 @@ export function isAlongRelations(filter: Filter | undefined): boolean {
 }
 
 /**
- * A condition, true of the rows that match. Of others it may be false or NULL: `not` makes two values of three by asking
- * what is not true. Takes values in the order in which `Shape` lists them.
+ * Builds a condition that is true for matching rows. For other rows it may be false or NULL; `not` is built as `is not
+ * true`, so that it has only two values. Takes values in the order in which `Shape` lists them.
  */
 export function buildFilter(build: Build, scope: Scope, filter: Filter): Sql {
   switch (filter.kind) {
@@ -56,11 +56,13 @@ function buildRelated(build: Build, scope: Scope, { relation: name, quantifier, 
     return guard === undefined ? matches : sql`${guard} and ${matches}`;
   });
   if (quantifier !== "every" && quantifier !== "none") return isThere;
-  // Whether a list has a value may be unknown, which is not true either.
+  // The condition may be NULL, which also counts as false.
   return build.dialect.relatesBy === "list" ? sql`(${isThere}) is not true` : sql`not ${isThere}`;
 }
 
-/** Whether there are rows that a relation leads to from a value and that match, looked up for each value. */
+/**
+ * Returns a condition that is true if a relation leads from a value to a matching row. It is evaluated for each value.
+ */
 function rowsOfEach(build: Build, local: Sql, relation: RelationModel, target: Scope, match: () => Sql): Sql {
   const foreign = target.value(relation.foreign);
   if (relation.through === undefined)
@@ -69,7 +71,7 @@ function rowsOfEach(build: Build, local: Sql, relation: RelationModel, target: S
   return sql`exists (select 1 from ${links} on ${foreign} = ${to} where ${from} = ${local} and ${match()})`;
 }
 
-/** The same, looked up in a list of all values that lead to rows that match, which a statement makes once. */
+/** The same condition with a list of all values that lead to matching rows, which the statement computes once. */
 function rowsInList(build: Build, local: Sql, relation: RelationModel, target: Scope, match: () => Sql): Sql {
   const foreign = target.value(relation.foreign);
   if (relation.through === undefined)
@@ -132,7 +134,7 @@ function equalTo({ dialect, slots }: Build, column: Column, value: Sql): Sql {
   return sql`${dialect.equated(column, value)} = ${dialect.operand(column, slots.next())}`;
 }
 
-/** A range of text, which an index has in one piece. */
+/** Compares with a range of text, which is a contiguous part of an index. */
 function startsWith({ dialect, slots }: Build, column: Column, value: Sql, prefix: string): Sql {
   const index = slots.next();
   if (prefix === "") return sql`${value} is not null`;

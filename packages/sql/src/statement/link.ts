@@ -7,12 +7,13 @@ import { createBuild, tableName } from "./scope.ts";
 import { Shape } from "./shape.ts";
 
 export function linkShape(dialect: Dialect, name: "link" | "unlink", { relation, from, to }: LinkCommand): Shape {
-  // The inverse of a relation has the same name, and between rows of one resource the same source.
+  // The inverse of a relation can have the same name and, within one resource, the same source. `through.from`
+  // distinguishes them.
   const side = `${relation.source}.${relation.name} ${relation.through?.from ?? ""}`;
   return new Shape(dialect, `${name} ${side}`).value(from).value(to);
 }
 
-/** Makes a link, or touches no row where it is there. */
+/** Inserts a link. Affects no row if the link exists. */
 export function planLink(dialect: Dialect, tables: Tables, relation: RelationModel): Plan<undefined> {
   const { link, values } = sides(dialect, tables, relation);
   const pair = sql.join(values);

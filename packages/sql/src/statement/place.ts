@@ -6,8 +6,9 @@ import type { SortColumn } from "./sort.ts";
 import { flip } from "./sort.ts";
 
 /**
- * Only rows behind a place of a sorted list: missing values come last ascending and first descending, and which values of
- * the place are missing is known while the statement is built. Takes a value for each term, missing ones included.
+ * Returns the condition for rows after a position in a sorted list. Missing values sort last in ascending and first in
+ * descending order. Which values of the position are missing is known when the statement is built. Takes a value for
+ * each term, including missing ones.
  */
 export function behind(build: Build, columns: readonly SortColumn[], place: readonly Json[]): Sql {
   const { dialect, slots } = build;
@@ -28,11 +29,11 @@ export function behind(build: Build, columns: readonly SortColumn[], place: read
   if (possible.length === 0) return sql`1 = 0`;
   const all = sql`(${sql.join(possible, sql` or `)})`;
   const bound = firstBound(columns[0] as SortColumn, isNull[0] === true, operands[0] as () => Sql);
-  // A range that an index can begin at; the rest is looked at row by row.
+  // Adds a range at which an index scan can start. The remaining condition is checked for each row.
   return bound === undefined || columns.length === 1 ? all : sql`(${bound} and ${all})`;
 }
 
-/** Rows before a place: behind it, in the opposite order. */
+/** Returns the condition for rows before a position: those after it in the opposite order. */
 export function before(build: Build, columns: readonly SortColumn[], place: readonly Json[]): Sql {
   return behind(build, flip(columns), place);
 }
@@ -41,7 +42,9 @@ function tie({ value, ordered }: SortColumn, isNull: boolean, operand: () => Sql
   return isNull ? sql`${value} is null` : sql`${ordered} = ${operand()}`;
 }
 
-/** What comes behind one value of a term; nothing comes behind missing values ascending. */
+/**
+ * Returns the condition for rows after one value of a term. In ascending order, no row comes after a missing value.
+ */
 function beyondOne(
   { value, ordered, descending, nullable }: SortColumn,
   isNull: boolean,
@@ -61,7 +64,10 @@ function firstBound(
   return descending ? sql`${ordered} <= ${operand()}` : sql`${ordered} >= ${operand()}`;
 }
 
-/** Where no value can be missing and all terms go one way, a comparison of rows says the same, and an index can follow it. */
+/**
+ * If no value can be missing and all terms have the same direction, a row comparison is equivalent and can use an
+ * index.
+ */
 function isRowValue({ dialect }: Build, columns: readonly SortColumn[], isNull: readonly boolean[]): boolean {
   if (!dialect.comparesRows || columns.length < 2) return false;
   const [first] = columns;

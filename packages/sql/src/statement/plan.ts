@@ -2,17 +2,17 @@ import type { Filter } from "@bifocal/core/store";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { isAlongRelations } from "./filter.ts";
 
-/** A statement as it was built, and how its answer is read. */
+/** A statement before compilation, and the function that reads its result. */
 export interface Plan<Read> {
   readonly statement: Sql;
   readonly read: Read;
-  /** Its last column has a list for each row, of as many rows as it answers. */
+  /** True if each column of the result is a list, as `inColumns` builds them. */
   readonly isInColumns?: boolean;
-  /** The statement that takes its place where it takes long. */
+  /** The statement to use if this one is slow. */
   readonly thorough?: Sql;
 }
 
-/** A plan of a read by some filters, and what takes its place where it takes long. */
+/** Plans a read with filters, with an alternative for slow statements if they need one. */
 export function planRead<Read>(
   dialect: Dialect,
   filters: readonly (Filter | undefined)[],

@@ -11,7 +11,7 @@ import { Shape } from "./shape.ts";
 
 export type ReadRows = (rows: readonly (readonly unknown[])[]) => readonly Row[];
 
-/** The keys that the columns can hold at all; no row has any of the others. */
+/** Returns the keys whose values fit into the columns. No row can have any other key. */
 export function possibleKeys(table: Table, keys: readonly Key[]): readonly Key[] {
   const columns = table.resource.key.map((name) => columnOf(table, name));
   if (columns.every(({ accepts }) => accepts === undefined)) return keys;
@@ -23,12 +23,12 @@ export function keysShape(dialect: Dialect, { resource, keys, filter, fields }: 
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) addKey(shape.note("1"), only);
   else if (resource.key.length === 1) shape.list(keys);
-  // Keys of several fields are compared one by one.
+  // Each composite key is compared separately.
   else for (const key of keys) addKey(shape.note("&"), key);
   return shape.filter(filter);
 }
 
-/** The values of a key, each on its own. */
+/** Adds each value of a key separately. */
 export function addKey(shape: Shape, key: Key): Shape {
   if (typeof key === "object") for (const part of key) shape.value(part);
   else shape.value(key);
@@ -72,7 +72,7 @@ function buildKeys(build: Build, scope: Scope, keys: readonly Key[]): Sql {
   return dialect.isIn(column, scope.value(name as string), list);
 }
 
-/** The row with one key, whose values come one by one. */
+/** Returns the condition that a row has a key, whose parts are separate values. */
 export function isKey({ dialect, slots }: Build, scope: Scope): Sql {
   const parts = scope.table.resource.key.map((name) => {
     const column = columnOf(scope.table, name);

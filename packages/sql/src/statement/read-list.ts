@@ -11,7 +11,7 @@ import { Shape } from "./shape.ts";
 import { slot } from "./slot.ts";
 import { buildSort, flip, orderBy, type SortColumn } from "./sort.ts";
 
-/** The part of a list that lists of one parent have too. */
+/** The part of a list query that lists of a single parent also have. */
 export type RangeQuery = Pick<
   ListQuery,
   "resource" | "filter" | "sort" | "limit" | "offset" | "after" | "before" | "fromEnd" | "fields"
@@ -24,7 +24,7 @@ export function listShape(dialect: Dialect, name: string, query: RangeQuery): Sh
   return shape.skip(offset);
 }
 
-/** The conditions, the order and the cut of a page, in the order in which the shape lists their values. */
+/** The conditions, order and limits of a page, in the order in which the shape lists their values. */
 export interface Range {
   readonly conditions: readonly Sql[];
   readonly joins: readonly Sql[];
@@ -45,7 +45,7 @@ export function buildRange(build: Build, scope: Scope, query: RangeQuery): Range
   return { conditions, joins, columns, order, offset: skip };
 }
 
-/** The first condition, so that it is looked at for rows that do not match as well. */
+/** The guard comes first, so that it is also evaluated for rows that don't match. */
 export function guarded({ dialect }: Build, scope: Scope): Sql[] {
   return dialect.guard === undefined ? [] : [dialect.guard(scope)];
 }
@@ -56,7 +56,7 @@ export function where(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`;
 }
 
-/** What a statement of one page answers, as a page. */
+/** A statement for one page, and the function that converts its result. */
 export interface ReadPage {
   readonly statement: Sql;
   readonly toPage: (rows: readonly (readonly unknown[])[], query: RangeQuery) => StorePage;
@@ -79,7 +79,7 @@ export function planList(
   return { statement, read: pageReader(rowReader(columns), range.columns, columns.length) };
 }
 
-/** The values of terms along relations, which the row itself does not have. */
+/** Selects the values of sort terms on related rows, which the row itself doesn't contain. */
 export function farPlaces(dialect: Dialect, sort: readonly SortColumn[], start: number): readonly Sql[] {
   return sort
     .filter(({ isFar }) => isFar)
@@ -110,7 +110,7 @@ export function pageReader(
   };
 }
 
-/** How many rows match, whatever the page. */
+/** Plans the count of all matching rows, independent of the page. */
 export function planCount(
   dialect: Dialect,
   tables: Tables,
@@ -119,13 +119,13 @@ export function planCount(
 ): Plan<ReadCount> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(resource.name));
-  // Without a filter SQLite counts without looking at rows.
+  // Without a condition, SQLite counts without reading each row.
   const conditions = filter === undefined ? [] : [...guarded(build, scope), buildFilter(build, scope, filter)];
   const rows = sql`from ${tableAs(scope)}${where(conditions)}`;
   return { statement: sql`select count(*) as c0 ${upTo(dialect, rows, countMost, lock)}`, read: readCount };
 }
 
-/** What is counted, no further than up to `most`. */
+/** Limits a count to `most` rows. */
 export function upTo(dialect: Dialect, rows: Sql, most: number | undefined, lock: Sql = sql``): Sql {
   if (most === undefined) return sql`${rows}${lock}`;
   return sql`from (select 1 as one ${rows}${dialect.limit(most, undefined)}${lock}) as w`;

@@ -14,16 +14,17 @@ export type ReadPages = (rows: readonly (readonly unknown[])[], query: PerParent
 
 export function perParentShape(dialect: Dialect, start: string, query: PerParentQuery): Shape {
   const { source, name, through } = query.relation;
-  // The inverse of a relation has the same name, and between rows of one resource the same source.
+  // The inverse of a relation can have the same name and, within one resource, the same source. `through.from`
+  // distinguishes them.
   return listShape(dialect, `${start} ${source}.${name} ${through?.from ?? ""}`, query).list(query.parents);
 }
 
 /** The rows of a relation, each with the value of its parent. */
 interface Related {
   readonly scope: Scope;
-  /** What stands for the parent. */
+  /** The expression for the parent's value. */
   readonly parent: Sql;
-  /** `books as t0`, or with the links before it. */
+  /** `books as t0`, or the link table joined with it. */
   readonly from: Sql;
 }
 
@@ -37,7 +38,10 @@ function relate(build: Build, { relation }: PerParentQuery): Related {
   return { scope, parent: sql.id(alias, link.from), from };
 }
 
-/** One statement for the pages of all parents: by a lateral join, a row each, where the database has it, else by numbering. */
+/**
+ * Plans one statement for the pages of all parents. It uses a lateral join with one row per parent if the database has
+ * it, and row numbers otherwise.
+ */
 export function planPerParent(
   dialect: Dialect,
   tables: Tables,
@@ -76,7 +80,7 @@ interface Parts {
   readonly type: Parameters<Dialect["isIn"]>[0];
 }
 
-/** PostgreSQL: for each parent the first rows, as an index has them. */
+/** PostgreSQL: reads the first rows of each parent from an index. */
 function lateral(
   { dialect }: Build,
   { parent, from }: Related,
@@ -92,7 +96,7 @@ function lateral(
   return sql`select ${own} as p, t.* from unnest(${values}) as p(v) cross join lateral (${together(rows)}) as t`;
 }
 
-/** All rows of the parents are numbered; those of the page have the numbers that it wants. */
+/** Numbers all rows of the parents, and keeps those whose numbers are on the page. */
 function numbered(
   { dialect }: Build,
   { parent, from }: Related,
@@ -113,7 +117,7 @@ function numbered(
   return sql`select ${sql.join(names)} from (${rows}) as w where ${wanted} order by c0, n`;
 }
 
-/** Of each parent a row, whose columns are lists. */
+/** Reads one row per parent, whose columns are lists. */
 function listsReader(decode: (raw: unknown) => Json, toPage: ReturnType<typeof pageReader>): ReadPages {
   return (rows, query) => {
     const byParent = new Map(rows.map((row) => [decode(row[0]), row]));
@@ -137,8 +141,8 @@ function pagesReader(decode: (raw: unknown) => Json, toPage: ReturnType<typeof p
 export type ReadCounts = (rows: readonly (readonly unknown[])[]) => ReadonlyMap<Json, number>;
 
 /**
- * How many rows each parent has. PostgreSQL stops at `countMost` of each; the others count in one pass over the rows of
- * all parents, and what is more is cut from the number.
+ * Plans a count of the rows of each parent. PostgreSQL stops at `countMost` for each parent. Other databases count the
+ * rows of all parents in one pass, and the results are capped.
  */
 export function planCountPer(
   dialect: Dialect,

@@ -18,10 +18,10 @@ import { type Build, createBuild, createScope, type Scope, tableAs, tableName } 
 import type { Shape } from "./shape.ts";
 import type { SortColumn } from "./sort.ts";
 
-/** `undefined`: some row has a value whose text only JavaScript can write, or misses one that it must have. */
+/** Returns `undefined` if the JSON of some value can only be written by JavaScript, or a required value is missing. */
 export type ReadTexts = (rows: readonly (readonly unknown[])[], query: TextQuery) => TextPage | undefined;
 
-/** Whether the text of all that is selected can be made in the database at all. */
+/** Whether the database can write the JSON of all selected fields. */
 export function canMakeTexts(
   dialect: Dialect,
   tables: Tables,
@@ -43,7 +43,10 @@ export function textsShape(dialect: Dialect, query: TextQuery): Shape {
   return shape;
 }
 
-/** In the order in which the statement asks for values. Text that stands between them is a value too: clients may name it. */
+/**
+ * Adds values in the order in which the statement takes them. Constant text is a value too, because clients choose the
+ * aliases in it.
+ */
 function noteRow(shape: Shape, resource: ResourceModel, parts: TextShape, related: TextQuery["related"]): void {
   for (const part of merged(resource, parts)) {
     if (typeof part === "string") shape.note("'").value(part);
@@ -58,7 +61,7 @@ function noteRow(shape: Shape, resource: ResourceModel, parts: TextShape, relate
   }
 }
 
-/** With texts that follow each other made into one; around an id that is a number its quotes are such a text. */
+/** Merges adjacent texts. The quotes around a numeric id become such texts. */
 function merged({ fields }: ResourceModel, parts: TextShape): TextShape {
   const found: TextPart[] = [];
   const add = (part: TextPart): void => {
@@ -79,7 +82,10 @@ function isNumber({ kind }: WireType): boolean {
   return kind === "integer" || kind === "number";
 }
 
-/** One statement for a list and all beneath it: a column with the text of each row, and those that tell its place. */
+/**
+ * Plans one statement for a list and everything nested in it: a column with the text of each row, and columns for its
+ * position.
+ */
 export function planTexts(dialect: Dialect, tables: Tables, query: TextQuery): Plan<ReadTexts> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(query.resource.name));
@@ -111,7 +117,10 @@ function textsReader(columns: readonly SortColumn[]): ReadTexts {
   };
 }
 
-/** The text of a row; NULL where it cannot be told, which makes everything around it NULL too. */
+/**
+ * Returns the expression for the text of a row. It is NULL if some part can't be written, which makes the enclosing
+ * texts NULL too.
+ */
 function rowText(
   build: Build,
   scope: Scope,
@@ -147,7 +156,7 @@ function relatedText(
 ): Sql {
   const { relation } = query;
   const isOne = kind === "one";
-  // The row above is the one that it leads back to.
+  // The relation leads back to the parent row, which is already in scope.
   const { dialect } = build;
   if (query.goesBack && above !== undefined) {
     const text = rowText(build, above, shape, query.related, undefined);
@@ -166,7 +175,7 @@ function relatedText(
     const all = sql`coalesce(${dialect.joinTexts(sql`${name}.x`)}, '')`;
     return sql`(select case when ${known} then ${all} end from (${rows}) as ${name})`;
   }
-  // A row that has to be there and is not is for others to tell of.
+  // If a required row is missing, the text is NULL, and the caller reads the rows in another way to report the error.
   const missing = relation.nullable ? sql`'null'` : sql`null`;
   return sql`(select case when count(*) = 0 then ${missing} else max(${name}.x) end from (${rows}) as ${name})`;
 }

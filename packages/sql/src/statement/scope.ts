@@ -4,7 +4,7 @@ import { type Column } from "../table/column.ts";
 import { columnOf, type Table, type Tables } from "../table/table.ts";
 import { Slots } from "./slot.ts";
 
-/** What a statement is built with: names for its tables, and places for its values. */
+/** The state of building a statement: its table aliases and value slots. */
 export interface Build {
   readonly dialect: Dialect;
   readonly tables: Tables;
@@ -12,11 +12,11 @@ export interface Build {
   readonly alias: () => string;
 }
 
-/** A table within a statement, by its alias. */
+/** A table in a statement, with its alias. */
 export interface Scope {
   readonly table: Table;
   readonly alias: string;
-  /** The value of a field; another than its column where a statement asks about the row as it becomes. */
+  /** Returns the value of a field. It isn't the column if the statement refers to the row after an update. */
   readonly value: (field: string) => Sql;
 }
 
@@ -40,12 +40,12 @@ export function tableName({
   return schema === undefined ? sql.id(name) : sql.id(schema, name);
 }
 
-/** `"books" as "t0"`. */
+/** Returns `"books" as "t0"`. */
 export function tableAs(scope: Scope): Sql {
   return sql`${tableName(scope.table)} as ${sql.id(scope.alias)}`;
 }
 
-/** A column of a scope by its name, whatever its name is. */
+/** Quotes the names of a scope and its column. */
 export function refOf(alias: string, column: Pick<Column, "name">): Sql {
   return sql.id(alias, column.name);
 }

@@ -5,7 +5,7 @@ import type { Column } from "../table/column.ts";
 import type { Table } from "../table/table.ts";
 import type { Scope } from "./scope.ts";
 
-/** The fields asked for, in the order of the resource; all of them where nobody says. */
+/** Returns the columns of the requested fields in the order of the resource; by default all columns. */
 export function selectColumns(table: Table, fields?: ReadonlySet<string>): readonly Column[] {
   const all = [...table.columns.values()];
   return fields === undefined ? all : all.filter(({ field }) => fields.has(field.name));
@@ -19,7 +19,7 @@ export function selectList(dialect: Dialect, scope: Scope, columns: readonly Col
 
 export type ReadRow = (values: readonly unknown[]) => Row;
 
-/** Makes a row of what the driver answered, from its `start`th value on. */
+/** Creates a function that converts a result to a row, beginning with the value at `start`. */
 export function rowReader(columns: readonly Column[], start = 0): ReadRow {
   const names = columns.map(({ field }) => field.name);
   const decoders = columns.map(({ decode }) => decode);

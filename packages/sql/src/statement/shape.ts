@@ -3,8 +3,9 @@ import type { Dialect } from "../dialect/dialect.ts";
 import { endOfPrefix } from "../dialect/like.ts";
 
 /**
- * What makes two operations run by one statement, as a text, and the values in which they differ, in the order in which
- * the statement is built. Names of fields and relations are those of the model, so nothing a client wrote is in it.
+ * A text that identifies the statement of an operation, and the values that differ between operations with the same
+ * statement, in the order in which it takes them. Names of fields and relations come from the model, so the text
+ * contains no client input.
  */
 export class Shape {
   readonly values: Json[] = [];
@@ -48,7 +49,7 @@ export class Shape {
     return offset === undefined || offset === 0 ? this : this.note(" offset").value(offset);
   }
 
-  /** A place in a list: which of its values are missing is part of the shape. */
+  /** Adds a position in a list. Which of its values are missing is part of the shape. */
   place(name: string, place: readonly Json[] | undefined): this {
     if (place === undefined) return this;
     this.#text += name;
@@ -90,7 +91,7 @@ export class Shape {
 
 const IGNORES_CASE: ReadonlySet<Operator> = new Set(["icontains", "istartsWith", "iendsWith"]);
 
-/** What begins with a prefix is everything, a range that has no end, or one that has. */
+/** A prefix matches everything, a range without an upper bound, or a range with one. */
 function rangeOf(prefix: string): string {
   if (prefix === "") return "0";
   return endOfPrefix(prefix) === undefined ? "1" : "";

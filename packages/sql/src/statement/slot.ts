@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Json } from "@bifocal/core/store";
 
-/** Stands for a value while a statement is built; `values[index]`, encoded, takes its place whenever it runs. */
+/** A placeholder while a statement is built. On each run, the encoded `values[index]` replaces it. */
 export class Slot {
   readonly #index: number;
   readonly #encode: (value: Json) => unknown;
@@ -16,11 +16,11 @@ export class Slot {
   }
 }
 
-/** Hands out slots, in the order in which a shape lists its values. */
+/** Assigns slots in the order in which a shape lists its values. */
 export class Slots {
   #count = 0;
 
-  /** The place of the next value; several slots may read from it. */
+  /** Returns the index of the next value. Several slots may read the same value. */
   next(): number {
     return this.#count++;
   }
@@ -30,7 +30,7 @@ export function slot(index: number, encode: (value: Json) => unknown): RawBuilde
   return sql.val(new Slot(index, encode));
 }
 
-/** What the driver is to bind. */
+/** Returns the values that the driver binds. */
 export function bind(parameters: readonly unknown[], values: readonly Json[]): unknown[] {
   const bound: unknown[] = [];
   for (const parameter of parameters) bound.push(parameter instanceof Slot ? parameter.read(values) : parameter);

@@ -5,22 +5,22 @@ import type { Column } from "../table/column.ts";
 import { columnOf } from "../table/table.ts";
 import { type Build, createScope, type Scope, tableAs } from "./scope.ts";
 
-/** One term of a sort, in a statement. */
+/** One term of a sort in a statement. */
 export interface SortColumn {
   readonly column: Column;
   readonly value: Sql;
-  /** The value as it is compared. */
+  /** The value in the form in which it is compared. */
   readonly ordered: Sql;
   readonly descending: boolean;
   /** The value may be missing. */
   readonly nullable: boolean;
-  /** Along a relation, so no field of the row. */
+  /** True if the term is a field of a related row. */
   readonly isFar: boolean;
 }
 
 export interface SortParts {
   readonly columns: readonly SortColumn[];
-  /** Joins for the terms along relations, one for each relation. */
+  /** The joins for related rows, one for each relation. */
   readonly joins: readonly Sql[];
 }
 
@@ -56,7 +56,7 @@ export function orderBy({ dialect }: Build, columns: readonly SortColumn[]): Sql
   return sql` order by ${sql.join(terms)}`;
 }
 
-/** The opposite order. */
+/** Reverses the direction of each term. */
 export function flip(columns: readonly SortColumn[]): readonly SortColumn[] {
   return columns.map((column) => ({ ...column, descending: !column.descending }));
 }

@@ -4,7 +4,7 @@ import type { Dialect, Sql } from "../dialect/dialect.ts";
 import type { Plan } from "./plan.ts";
 import type { Shape } from "./shape.ts";
 
-/** A statement that is ready to run, and how its answer is read. */
+/** A compiled statement and the function that reads its result. */
 export interface Prepared<Read> {
   readonly statement: Statement;
   readonly read: Read;
@@ -17,13 +17,19 @@ interface Entry {
   named: Prepared<unknown> | undefined;
 }
 
-/** Characters of SQL that are kept, with what they are known by. */
+/** Maximum characters of SQL and shapes in the cache. */
 const MOST_TEXT = 8_000_000;
 
-/** To prepare a statement costs a server more than to run it a few times, and clients can make up any number of statements. */
+/**
+ * Preparing a statement costs a server more than running it a few times, and clients can cause any number of different
+ * statements.
+ */
 const USES_BEFORE_NAMED = 5;
 
-/** Statements by shape: built once, and prepared when they are used often. */
+/**
+ * Caches compiled statements by shape. Statements that are used often get a name, so that connections keep them
+ * prepared.
+ */
 export class Statements {
   readonly #dialect: Dialect;
   readonly #kept = createLru<Entry>(MOST_TEXT);
@@ -47,7 +53,7 @@ export class Statements {
     return prepared;
   }
 
-  /** One that is not to be kept. */
+  /** Compiles a statement without caching it. */
   once<Read>({ statement, read, isInColumns = false, thorough }: Plan<Read>): Prepared<Read> {
     const compiled = this.#compile(statement);
     if (thorough === undefined) return { statement: compiled, read, isInColumns };

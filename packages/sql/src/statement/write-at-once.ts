@@ -18,9 +18,9 @@ import {
   type Target,
 } from "./write.ts";
 
-/** A row that one statement reads, locks, and writes if nothing forbids it. */
+/** A row that a single statement reads, locks and, if all checks pass, writes. */
 export interface AtOnce extends Target {
-  /** The versions that it may have. */
+  /** The versions that the row may have. */
   readonly versions?: readonly number[] | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ReadWritten {
   (rows: readonly (readonly unknown[])[]): (ReturnType<ReadBefore> & { readonly after: Row | undefined }) | undefined;
 }
 
-/** No tables of an application have these names. */
+/** Names that the tables of an application won't have. */
 const [BEFORE, AFTER] = [sql.id("bifocal_before"), sql.id("bifocal_after")];
 
 export function updateAtOnceShape(dialect: Dialect, target: AtOnce & { readonly set: Row }): Shape {
@@ -44,7 +44,7 @@ function noteVersions(shape: Shape, { versions }: AtOnce): Shape {
   return versions === undefined ? shape : shape.note(" of ").list(versions);
 }
 
-/** The row is locked before it is written, because the write first asks for the locked row. */
+/** Plans an update whose condition reads the locked row, so that the row is locked before it is written. */
 export function planUpdateAtOnce(
   dialect: Dialect,
   tables: Tables,
@@ -65,7 +65,7 @@ export function planUpdateAtOnce(
     read: (rows) => {
       const found = before.read(rows);
       const [values = []] = rows;
-      // The key is never NULL in a row that was written.
+      // The key of a written row is never NULL.
       return found && { ...found, after: (values[keyAt] ?? null) === null ? undefined : readRow(values) };
     },
   };
@@ -81,7 +81,7 @@ export function planRemoveAtOnce(dialect: Dialect, tables: Tables, target: AtOnc
   };
 }
 
-/** Takes its value behind those of the write. */
+/** Takes its value after those of the write. */
 function mayBe({ dialect, tables, slots }: Build, { resource, versions }: AtOnce): Sql {
   const { version } = resource;
   if (versions === undefined || version === undefined) return sql``;

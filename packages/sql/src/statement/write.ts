@@ -11,7 +11,7 @@ import { type Build, createBuild, createScope, type Scope, tableAs, tableName } 
 import { type ReadRow, rowReader, selectColumns, selectList } from "./select.ts";
 import { Shape } from "./shape.ts";
 
-/** The columns that an insert writes: all but what the store counts itself, where the row does not say it. */
+/** Returns the fields that an insert writes: all except auto-incremented fields without a value in the row. */
 export function insertedFields(resource: ResourceModel, row: Row): readonly string[] {
   const names: string[] = [];
   for (const { name, generated } of resource.fields.values()) {
@@ -31,7 +31,7 @@ export function insertShape(
   return shape;
 }
 
-/** A version begins at 1. */
+/** Versions begin at 1. */
 function insertedValue(resource: ResourceModel, name: string, row: Row): Json {
   return row[name] ?? (name === resource.version ? 1 : null);
 }
@@ -55,7 +55,7 @@ export function planInsert(
   };
 }
 
-/** What `returning` is followed by. */
+/** Returns the columns for a `returning` clause and the functions that read them. */
 export function returning(
   dialect: Dialect,
   table: Table,
@@ -66,7 +66,7 @@ export function returning(
   return { list, readRow: rowReader(columns, start), columns };
 }
 
-/** A table that a statement writes, which has no alias. */
+/** A scope for the table that a statement writes, which has no alias. */
 export function ownScope(table: Table): Scope {
   return { table, alias: "", value: (field) => sql.id(columnOf(table, field).name) };
 }
@@ -75,7 +75,10 @@ function writtenValue({ dialect, slots }: Build, column: Column): Sql {
   return dialect.written(column, slots.next());
 }
 
-/** The row that is to be written, as it is, kept so until the transaction ends; and whether it would still match as it becomes. */
+/**
+ * Reads the row before the write, locked until the transaction ends, and whether it would pass the check after the
+ * write.
+ */
 export interface ReadBefore {
   (rows: readonly (readonly unknown[])[]): { readonly row: Row; readonly passes: boolean } | undefined;
 }
@@ -118,7 +121,7 @@ export function buildBefore(build: Build, { resource, where: filter, set = {}, c
   };
 }
 
-/** The row as it becomes: what is set stands for the columns, and the version is the next. */
+/** A scope for the row after the update: assigned values replace its columns, and the version is incremented. */
 function afterScope({ dialect, slots }: Build, scope: Scope, set: Row): Scope {
   const written = new Map<string, Sql>();
   for (const name of Object.keys(set)) {
@@ -145,7 +148,7 @@ export function noteUpdate(shape: Shape, { key, set }: Pick<UpdateCommand, "key"
   return addKey(shape, key);
 }
 
-/** Writes a row that was looked at and is kept as it was. */
+/** Plans the update of a row that was already checked and locked. */
 export function planUpdate(
   dialect: Dialect,
   tables: Tables,

@@ -1,22 +1,22 @@
 import type { FieldModel, Json, WireType } from "@bifocal/core/store";
 
-/** How a column of a database holds the values of a field. */
+/** Converts between the values of a field and those of its column. */
 export interface ColumnType {
-  /** Stored form, never null → what the driver binds. */
+  /** Converts a stored form, never null, to the value that the driver binds. */
   readonly encode: (value: Json) => unknown;
-  /** What the driver answers, never null → stored form. */
+  /** Converts a value of the driver, never null, to the stored form. */
   readonly decode: (raw: unknown) => Json;
-  /** Whether a column can hold this at all; a key that it cannot is none. Default: any. */
+  /** Whether the column can hold a value. No row has a key that its column can't hold. Default: any value. */
   readonly accepts?: (value: Json) => boolean;
 }
 
 export interface Column extends ColumnType {
   readonly field: FieldModel;
-  /** In the database. */
+  /** Name in the database. */
   readonly name: string;
-  /** The type that the database says the column has, in its own words; what it would be created with until that is known. */
+  /** The type as the database reports it. Until that is known, the type that `declare` returns. */
   readonly declared: string;
-  /** Whether text is compared by code point without being told to. */
+  /** Whether text is compared by code point without an explicit collation. */
   readonly exact: boolean;
 }
 
@@ -31,7 +31,7 @@ export function isJson({ kind }: WireType): boolean {
   return kind === "json" || kind === "object" || kind === "list";
 }
 
-/** Missing values are NULL. */
+/** Encodes a value; missing values become NULL. */
 export function encodeOr({ encode }: ColumnType, value: Json): unknown {
   return value === null ? null : encode(value);
 }

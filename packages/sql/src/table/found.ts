@@ -1,15 +1,15 @@
-/** What a database says of its tables, by name, with the schema where one was asked for. */
+/** The tables that exist in the database, by name, with the schema if one was requested. */
 export type Found = ReadonlyMap<string, ReadonlyMap<string, FoundColumn>>;
 
 export interface FoundColumn {
-  /** In the words of the database. */
+  /** The type as the database reports it. */
   readonly declared: string;
   readonly nullable: boolean;
   /** Text is compared by code point. */
   readonly exact: boolean;
 }
 
-/** A row of what each dialect asks: table, column, type, nullable, exact. */
+/** Converts the rows of a dialect's query: table, column, type, nullable, exact. */
 export function toFound(rows: readonly (readonly unknown[])[]): Found {
   const found = new Map<string, Map<string, FoundColumn>>();
   for (const [table, column, declared, nullable, exact] of rows) {

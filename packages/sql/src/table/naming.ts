@@ -1,22 +1,28 @@
 import type { ResourceModel } from "@bifocal/core/store";
 
-/** What stands in the database, for one resource; what is absent is named by `naming`. */
+/** Names in the database for one resource. `naming` decides those that are absent. */
 export interface TableOptions {
-  /** The table, with its schema before a dot if it is not on the search path: `"shop.books"`. */
+  /** The table name, with the schema before a dot if it isn't on the search path: `"shop.books"`. */
   readonly table?: string;
-  /** Columns by field. */
+  /** Column names by field. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** Columns that migrations leave as they are, by their names in the database: of another type, or unknown to the model. */
+  /**
+   * Columns, by their names in the database, that migrations never change: those with another type or unknown to the
+   * model.
+   */
   readonly keep?: readonly string[];
 }
 
-/** Names of tables and columns. Default `"snake_case"`: `authorId` is `author_id`, the resource `bookTag` is `book_tags`. `"same"`: as the model has them. */
+/**
+ * Names of tables and columns. Default `"snake_case"`: `authorId` becomes `author_id`, and the table of `bookTag` is
+ * `book_tags`. `"same"` uses the names of the model.
+ */
 export type Naming = "snake_case" | "same" | NamingRules;
 
 export interface NamingRules {
   readonly table: (resource: ResourceModel) => string;
   readonly column: (field: string, resource: ResourceModel) => string;
-  /** A table of links, and its two columns. */
+  /** Returns the name of a link table or one of its columns. */
   readonly link: (name: string) => string;
 }
 
@@ -36,7 +42,7 @@ export function namingRules(naming: Naming = "snake_case"): NamingRules {
   return typeof naming === "string" ? RULES[naming] : naming;
 }
 
-/** A name with its schema, if it has one. */
+/** Splits a name into its schema, if it has one, and the rest. */
 export function splitName(name: string): { readonly schema: string | undefined; readonly name: string } {
   const dot = name.indexOf(".");
   return dot < 0 ? { schema: undefined, name } : { schema: name.slice(0, dot), name: name.slice(dot + 1) };

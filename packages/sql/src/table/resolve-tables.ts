@@ -8,11 +8,14 @@ import type { LinkColumns, Table, Tables } from "./table.ts";
 export interface NamingOptions {
   readonly naming?: Naming | undefined;
   readonly tables?: Readonly<Record<string, TableOptions>> | undefined;
-  /** Tables of links by the name of `through`, with columns by the names of `from` and `to`. */
+  /** Link tables by the name of `through`, with columns by the names of `from` and `to`. */
   readonly links?: Readonly<Record<string, TableOptions>> | undefined;
 }
 
-/** The names in the database of everything that the resources of a store need. Throws what is named and not there. */
+/**
+ * Resolves the database names of everything that a store's resources need. Throws if the options name an unknown
+ * resource or field.
+ */
 export function resolveNames(
   model: Model,
   resources: readonly ResourceModel[],
@@ -42,7 +45,10 @@ export interface NamedTable {
   readonly keep: readonly string[];
 }
 
-/** The names of all tables of links. Throws where one is a resource's own: a link says nothing of its other columns. */
+/**
+ * Resolves the names of all link tables. Throws if a link table is also the table of a resource, because inserting a
+ * link would not fill its other columns.
+ */
 export function resolveLinks(
   named: readonly NamedTable[],
   { naming, links = {} }: NamingOptions,
@@ -78,7 +84,7 @@ function linkToken({ name, from, to }: LinkTable): string {
   return `${name} ${from} ${to}`;
 }
 
-/** Puts names and what the database says of them together. */
+/** Combines the names with the tables found in the database. */
 export function resolveTables(
   dialect: Dialect,
   named: readonly NamedTable[],
@@ -108,7 +114,7 @@ export function resolveTables(
   };
 }
 
-/** The table of a relation, or of its inverse, which the other side need not declare. */
+/** Returns the link table of a relation or of its inverse, even if only the other side declares it. */
 function linkOf(links: ReadonlyMap<string, LinkColumns>, through: LinkTable): LinkColumns {
   const own = links.get(linkToken(through));
   if (own !== undefined) return own;

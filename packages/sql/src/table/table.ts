@@ -6,13 +6,13 @@ export interface Table {
   readonly resource: ResourceModel;
   readonly schema: string | undefined;
   readonly name: string;
-  /** By the name of the field. */
+  /** By field name. */
   readonly columns: ReadonlyMap<string, Column>;
-  /** Columns that migrations leave as they are. */
+  /** Columns that migrations never change. */
   readonly keep: readonly string[];
 }
 
-/** The table of a many-to-many relation, which two relations may share. */
+/** The table of a many-to-many relation. Two relations may share it. */
 export interface LinkColumns {
   readonly through: LinkTable;
   readonly schema: string | undefined;

@@ -5,15 +5,15 @@ import { ask } from "../ask.ts";
 import type { Dialect } from "../dialect.ts";
 import { mysqlDialect } from "./mysql-dialect.ts";
 
-/** Newest first; the tables of case of the other collations are those of Unicode 3. */
+/** Newest first. The case tables of any other collation are those of Unicode 3. */
 const LOWER = ["utf8mb4_0900_as_cs", "uca1400_as_cs", "utf8mb4_uca1400_as_cs", "utf8mb4_unicode_520_ci"];
 
-/** Connections of the store's own never have it. */
+/** The store never sets this mode on its own connections. */
 const NO_ESCAPES =
   "The connections passed to sqlStore() use the sql_mode NO_BACKSLASH_ESCAPES, which makes values unsafe that 'mysql2' " +
   "writes into statements. Remove it from their sql_mode, or pass sqlStore() a `url`.";
 
-/** Whether this is MySQL or MariaDB, and how new. */
+/** Detects whether the server is MySQL or MariaDB, and which features it has. */
 export async function discoverMysql(connection: Connection, isHosted: boolean): Promise<Dialect> {
   const plain = mysqlDialect({ isHosted, isMariaDb: false, lowerCollation: "utf8mb4_bin" });
   const names = sql.join(LOWER.map((name) => sql.lit(name)));
@@ -25,7 +25,7 @@ export async function discoverMysql(connection: Connection, isHosted: boolean): 
   );
   const [version, mode, found] = row ?? [];
   if (String(mode).includes("NO_BACKSLASH_ESCAPES")) throw new Error(NO_ESCAPES);
-  // MariaDB 10.10 lists collations without the character set that they are of.
+  // MariaDB 10.10 lists collations without the name of their character set.
   const lowerCollation = `utf8mb4_${typeof found === "string" ? found.replace("utf8mb4_", "") : "bin"}`;
   return mysqlDialect({ isHosted, isMariaDb: /mariadb/i.test(String(version)), lowerCollation });
 }

@@ -2,12 +2,12 @@ import type { TypeRules } from "../../schema/table-change.ts";
 
 const JSON_TEXT = "longtext character set utf8mb4 collate utf8mb4_bin";
 
-/** Which types of MySQL may stand for those that a store declares, and what each holds. */
+/** The MySQL types that can replace the types a store declares, and the conversions that lose no values. */
 export const mysqlRules: TypeRules = {
   fits({ type }, found) {
     if (found.type === type) return true;
     if (found.type === "json") return type === JSON_TEXT;
-    // Text that somebody else declared is as long as they wanted it.
+    // The author of a foreign text column chose its length, so any length fits.
     if (isText(type)) return found.isForeign;
     return STAND_INS[type]?.test(found.type) ?? false;
   },
@@ -40,7 +40,10 @@ function lengthOf(type: string): number {
   return Number(/\((\d+)\)/.exec(type)?.[1] ?? Infinity);
 }
 
-/** What has to happen to values before their column becomes another, or `undefined`. */
+/**
+ * Returns the expression that converts values before their column changes its type, or `undefined` if they need no
+ * conversion.
+ */
 export function convertMysql(column: string, from: string, to: string): string | undefined {
   const [wasJson, isJson] = [from === JSON_TEXT || from === "json", to === JSON_TEXT];
   if (wasJson === isJson) return undefined;

@@ -8,13 +8,13 @@ import { type AnyConnection, importMysql2, type PoolOptions } from "./mysql2.ts"
 
 export interface MysqlOptions {
   readonly url: string;
-  /** How many connections at most. Default 10. */
+  /** Maximum number of connections. Default 10. */
   readonly max: number;
   /** Milliseconds to wait for a connection. */
   readonly connectTimeout: number;
 }
 
-/** A pool of `mysql2`. Dates, decimals, large integers and JSON come as text, rows as arrays. */
+/** Opens a pool of `mysql2`. Dates, decimals, large integers and JSON are read as text, rows as arrays. */
 export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions): Promise<Database> {
   const mysql = await importMysql2();
   const options: PoolOptions = {
@@ -28,7 +28,8 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
     charset: "utf8mb4",
     // An insert that keeps an existing pair must report that it changed nothing.
     flags: ["-FOUND_ROWS"],
-    // All connections of all clients of a server share 16,382 of them; the one that was not used for longest is closed.
+    // The server's limit of 16,382 prepared statements is shared by all connections. `mysql2` closes the least recently
+    // used one.
     maxPreparedStatements: 100,
   };
   const pool = mysql.createPool({ ...options, connectionLimit: max });
@@ -47,8 +48,9 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   }
 
   /**
-   * Where its operation is given up, the server is asked to stop, and a connection that says nothing then is cut. Either
-   * way the connection is not reused: the cancel request could hit its next statement.
+   * When the operation is aborted, the store sends a cancel request to the server. If the server doesn't react in time,
+   * the connection is destroyed. In either case the connection isn't reused, because the cancel request could hit its
+   * next statement.
    */
   async function watched<T>(
     connection: AnyConnection,

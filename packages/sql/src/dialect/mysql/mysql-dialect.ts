@@ -17,15 +17,17 @@ const compiler = new Kysely<unknown>({
 });
 
 export interface MysqlFeatures {
-  /** Rows come through a driver that parses them in its own way, so they are asked for as text. */
+  /**
+   * True if the application supplied the driver. It may parse values in its own way, so columns are selected as text.
+   */
   readonly isHosted: boolean;
   readonly isMariaDb: boolean;
-  /** The collation whose `lower()` knows most of Unicode. */
+  /** The collation whose `lower()` covers most of Unicode. */
   readonly lowerCollation: string;
 }
 
 export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatures): Dialect {
-  /** By code point, with spaces at the end. */
+  /** Compares by code point and keeps trailing spaces. */
   const collation = isMariaDb ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
   const exact = (column: Column, value: Sql): Sql =>
     isText(column.field.type) && !column.exact
@@ -33,7 +35,7 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
       : value;
   const lower = (value: Sql): Sql =>
     sql`(lower(${value} collate ${sql.raw(lowerCollation)}) collate ${sql.raw(collation)})`;
-  // Letters are changed one by one here: `İ` would lose its dot, and `ς` stays.
+  // `lower()` maps each letter separately. It would drop the dot of `İ` and keep `ς`.
   const fold = (value: Sql, folded: string): Sql => {
     const text = lower(hasDot(folded) ? sql`replace(${value}, 'İ', 'i\u0307')` : value);
     return hasSigma(folded) ? sql`replace(${text}, 'ς', 'σ')` : text;
@@ -46,7 +48,7 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
     begin: "start transaction",
     forUpdate: sql` for update`,
     forShare: sql` lock in share mode`,
-    // Lists of similar lengths share a statement.
+    // Lists of similar lengths share one statement.
     slotsOf: (length) => (length <= 1 ? length : 2 ** Math.ceil(Math.log2(length))),
     declare: (field, isKeyed) => declare(field, isKeyed, collation),
     columnType,
@@ -54,7 +56,8 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
       const isNumber = column.field.type.kind === "number";
       const exactly = isNumber && column.declared.startsWith("float") ? asDouble(value) : value;
       if (!isHosted) return exactly;
-      // Drivers round numbers that they parse. A derived table cuts their text to 22 characters, unless it has a length.
+      // Drivers round the numbers that they parse. Without a length, a derived table would truncate the text to 22
+      // characters.
       return isNumber ? sql`cast(${exactly} as char(80))` : sql`cast(${value} as char)`;
     },
     ordered: exact,
@@ -97,12 +100,12 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
   };
 }
 
-/** `İ` folds to `i` and a dot. */
+/** `İ` folds to `i` and a combining dot. */
 function hasDot(folded: string): boolean {
   return folded.includes("i") || folded.includes("\u0307");
 }
 
-/** Repeats the last value of a list that is shorter than its slots. */
+/** Pads a list to its number of slots by repeating the last value. */
 function itemAt(list: readonly Json[], at: number): Json {
   return list[Math.min(at, list.length - 1)] as Json;
 }
@@ -115,7 +118,7 @@ function operandAt(column: Column, index: number, pick: (value: Json) => Json = 
 }
 
 function operand(column: Column, value: Sql): Sql {
-  // Decimals and text would be compared as floating-point numbers.
+  // MySQL would compare decimals and text as floating-point numbers.
   return column.field.type.kind === "bigint" ? sql`cast(${value} as decimal(65,0))` : value;
 }
 
@@ -147,7 +150,7 @@ function hasNumbers({ field: { type } }: Column): boolean {
   return type.kind === "list" && (type.item.kind === "number" || type.item.kind === "integer");
 }
 
-/** To `json_contains` and `json_overlaps` of MariaDB, numbers are equal that differ by less than 1e-12. */
+/** MariaDB's `json_contains` and `json_overlaps` treat numbers that differ by less than 1e-12 as equal. */
 function numbersMatch(value: Sql, operator: ListOperator, { index }: ListOperand): Sql {
   const list = slot(index, (given) => JSON.stringify(operator === "has" ? [given] : given));
   const stored = sql`json_table(${value}, '$[*]' columns (v double path '$')) as stored`;

@@ -8,7 +8,10 @@ interface MysqlError {
   readonly fatal?: unknown;
 }
 
-/** By error number (MySQL and MariaDB server error reference), or what Node and the driver say of connections. */
+/**
+ * Classifies errors by number (MySQL and MariaDB server error reference), and connection errors by the code of Node or
+ * the driver.
+ */
 export function faultOf(thrown: unknown): Fault | undefined {
   if (typeof thrown !== "object" || thrown === null) return undefined;
   const { code, errno, message, fatal } = thrown as MysqlError;
@@ -53,7 +56,7 @@ export function faultOf(thrown: unknown): Fault | undefined {
     case 1969:
     case 3024:
       return { kind: "cancelled" };
-    // A full disk or table, a server or transaction that may only be read.
+    // The disk or table is full, or the server or transaction is read-only.
     case 1021:
     case 1114:
     case 1290:
@@ -65,7 +68,7 @@ export function faultOf(thrown: unknown): Fault | undefined {
     case 4031:
       return { kind: "lost" };
   }
-  // The driver gives no code for what is asked on a connection that is closed.
+  // The driver reports no code for a query on a closed connection.
   if (typeof code !== "string") return errno === undefined && fatal === true ? { kind: "lost" } : undefined;
   return LOST.has(code) || code.startsWith("PROTOCOL_") ? { kind: "lost" } : undefined;
 }

@@ -14,7 +14,7 @@ import type { Dialect, Sql } from "../dialect.ts";
 
 type Row = readonly unknown[];
 
-/** Everything that a plan compares with, of the tables that are there. */
+/** Reads the parts of the existing tables that a migration plan compares. */
 export async function readMysqlSchema(
   connection: Connection,
   dialect: Dialect,
@@ -67,11 +67,11 @@ function foreignKeysOf(owner: Sql, name: string): Sql {
     order by k.constraint_name, k.ordinal_position`;
 }
 
-/** What `declare` gives text and JSON, and nobody by chance. */
+/** The collations that `declare` gives to text and JSON. No default collation has these names. */
 const OWN_COLLATIONS: ReadonlySet<string> = new Set(["utf8mb4_nopad_bin", "utf8mb4_0900_bin", "utf8mb4_bin"]);
 
 function toColumn([name, declared, nullable, extra, collation, hasDefault]: Row): FoundTableColumn {
-  // MariaDB and old MySQL tell how wide numbers are shown.
+  // MariaDB and old versions of MySQL include the display width in the type.
   const type = String(declared).replace(/^((?:small|medium|big)?int)\(\d+\)/, "$1");
   const isText = typeof collation === "string";
   const isOwn = isText && OWN_COLLATIONS.has(collation);

@@ -1,9 +1,9 @@
 import type { AnyConnection, TypeCast } from "./mysql2.ts";
 
 /**
- * Values that do not fit are errors and are not cut. Time is UTC. Text is sorted by its first 16,384 bytes; a sort by
- * thirty texts then needs 8 MB. The driver escapes values with backslashes. The server must read them as such, or values
- * could end their quotes.
+ * Session settings. Values that don't fit are rejected instead of truncated, and times are in UTC. Text is sorted by
+ * its first 16,384 bytes; a sort by thirty such texts needs 8 MB. The driver escapes values with backslashes, so the
+ * server must not run with NO_BACKSLASH_ESCAPES: values could end their quotes.
  */
 export const SESSION =
   "set time_zone = '+00:00', innodb_lock_wait_timeout = 5, " +
@@ -27,7 +27,7 @@ const typeCast: TypeCast = (field, next) => {
   return text === null ? null : Number(text);
 };
 
-/** By error number. */
+/** ER_MAX_PREPARED_STMT_COUNT_REACHED. */
 const TOO_MANY_PREPARED = 1461;
 
 /** Runs a statement without preparing it if the server has reached its limit of prepared statements. */

@@ -2,7 +2,10 @@ import type { FieldModel } from "@bifocal/core/store";
 import { type ColumnType, isJson } from "../../table/column.ts";
 import { asDate, asJson, asMoment, asNumber, asText, sixDigits } from "../values.ts";
 
-/** The type of a new column; text that an index needs whole has a length. JSON is text, which keeps the order of members. */
+/**
+ * Returns the type of a new column. Text that an index must cover completely has a maximum length. JSON is stored as
+ * text to keep the order of members.
+ */
 export function declare({ type }: FieldModel, isKeyed: boolean, collation: string): string {
   const exact = `character set utf8mb4 collate ${collation}`;
   switch (type.kind) {

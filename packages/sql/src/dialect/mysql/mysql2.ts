@@ -43,7 +43,7 @@ export interface AnyPool {
   end(): Promise<void>;
 }
 
-/** Throws with what to do where it is not installed. */
+/** Imports `mysql2`. Throws an error with the install command if it isn't installed. */
 export async function importMysql2(): Promise<Mysql2Module> {
   try {
     return (await import("mysql2/promise")) as unknown as Mysql2Module;

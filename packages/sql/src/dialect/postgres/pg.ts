@@ -1,7 +1,7 @@
 import type { PostgresGroup } from "./postgres-group.ts";
 import type { PostgresQuery } from "./postgres-query.ts";
 
-/** What is used of `pg`, which is installed by those who need it. */
+/** The part of `pg` that the store uses. Applications install it themselves. */
 export interface PgModule {
   readonly Pool: new (options: PoolOptions) => AnyPool;
   readonly Client: new (options: ClientOptions) => AnyListener;
@@ -32,7 +32,7 @@ export interface AnyClient {
 
 type OnClient = (error: Error | undefined, client: AnyClient | undefined) => void;
 
-/** A connection of its own. */
+/** A single connection outside the pool. */
 export interface AnyListener {
   readonly processID?: number;
   query(config: string | { readonly text: string; readonly values?: readonly unknown[] }): Promise<unknown>;
@@ -50,7 +50,7 @@ export interface AnyPool {
   on(event: "connect", listener: (client: AnyClient) => void): unknown;
 }
 
-/** The messages of the protocol, as those queries send them that are objects of their own, like `pg-cursor`'s. */
+/** The protocol messages that a custom query object, such as `pg-cursor`'s, can send. */
 export interface PgConnection {
   readonly stream: { cork?(): void; uncork?(): void };
   parse(message: { readonly text: string; readonly name: string; readonly types: readonly number[] }): void;
@@ -65,7 +65,7 @@ export interface PgConnection {
   sync(): void;
 }
 
-/** Throws with what to do where it is not installed. */
+/** Imports `pg`. Throws an error with the install command if it isn't installed. */
 export async function importPg(): Promise<PgModule> {
   try {
     const loaded = (await import("pg")) as unknown as { readonly default: PgModule };

@@ -3,18 +3,18 @@ import { type AnyListener, importPg } from "./pg.ts";
 
 export interface PostgresBusOptions {
   readonly url: string;
-  /** Instances that hear each other. Default `"bifocal"`. */
+  /** The channel that the instances share. Default `"bifocal"`. */
   readonly channel?: string;
   /** Milliseconds to wait for a connection. Default 5,000. */
   readonly connectTimeout?: number;
 }
 
-/** A notification is shorter than 8,000 bytes (PostgreSQL, NOTIFY). */
+/** PostgreSQL limits the payload of a notification to less than 8,000 bytes (NOTIFY). */
 const MESSAGE_BYTES = 7_900;
 const MOST_WAITING = 1_000;
 const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
 
-/** Messages by `NOTIFY`, on a connection of its own that is made anew whenever it breaks. */
+/** Carries messages with `NOTIFY`. The bus has its own connection and reconnects when it breaks. */
 export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }: PostgresBusOptions): Bus {
   const listeners = new Set<BusListener>();
   let client: AnyListener | undefined;
@@ -34,7 +34,7 @@ export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }
       application_name: "bifocal bus",
       keepAlive: true,
     });
-    // Without a listener a broken connection would end the process.
+    // Without a listener, an error on the connection would end the process.
     own.on("error", () => lose(own));
     own.on("end", () => lose(own));
     own.on("notification", ({ payload = "" }) => {
@@ -85,7 +85,7 @@ export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }
     retry();
   }
 
-  /** Instances that lost it together don't come back all at once. */
+  /** The random pause prevents all instances from reconnecting at the same moment. */
   function retry(): void {
     if (isClosed || listeners.size === 0) return;
     clearTimeout(timer);
@@ -98,7 +98,7 @@ export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }
     publish(message) {
       if (waiting >= MOST_WAITING) return Promise.reject(new Error("PostgreSQL does not accept messages."));
       waiting++;
-      // A connection does one thing at a time.
+      // A connection runs one statement at a time.
       const own = sending.then(() => send(message)).finally(() => waiting--);
       sending = own.catch(() => {});
       return own;

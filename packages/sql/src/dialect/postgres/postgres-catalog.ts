@@ -5,7 +5,7 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { ask } from "../ask.ts";
 import type { Dialect } from "../dialect.ts";
 
-/** What this server can do. */
+/** Detects the features of the server. */
 export async function discoverPostgres(connection: Connection, isHosted: boolean): Promise<Dialect> {
   const plain = postgresDialect({ isHosted, lowerCollation: undefined });
   const rows = await ask(
@@ -17,7 +17,7 @@ export async function discoverPostgres(connection: Connection, isHosted: boolean
   return name === undefined ? plain : postgresDialect({ isHosted, lowerCollation: name as string });
 }
 
-/** The columns of some tables, which are named as in `fullName`. */
+/** Reads the columns of tables by their `fullName`. */
 export async function findPostgresTables(
   connection: Connection,
   dialect: Dialect,

@@ -2,14 +2,14 @@ import type { TypeRules } from "../../schema/table-change.ts";
 
 const TEXT = 'text collate "C"';
 
-/** Which types of PostgreSQL may stand for those that a store declares, and what each holds. */
+/** The PostgreSQL types that can replace the types a store declares, and the conversions that lose no values. */
 export const postgresRules: TypeRules = {
   fits: ({ type }, found) => found.type === type || (STAND_INS[type]?.test(found.type) ?? false),
   holds: (from, to) => to === TEXT || to === "json" || (WIDER[from]?.includes(to) ?? false),
   stopsCounting: true,
 };
 
-/** What other tools declare for the same values, and the store reads as well. */
+/** Types that other tools declare for the same values. The store reads them as well. */
 const STAND_INS: Readonly<Record<string, RegExp>> = {
   [TEXT]: /^(text|character|citext|enum$|name$)/,
   numeric: /^numeric\(/,
@@ -25,7 +25,10 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   date: ["timestamp with time zone"],
 };
 
-/** A value of one type as one of another. What has no such form fails, and is not cut. */
+/**
+ * Returns the expression that converts a value to another type. Values that can't be converted make the statement fail;
+ * they are never truncated.
+ */
 export function convertPostgres(column: string, from: string, to: string): string {
   if (to === "json") return `to_json(${column})`;
   if (WIDER[from]?.includes(to) === true) return `${column}::${to}`;

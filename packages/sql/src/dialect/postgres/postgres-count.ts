@@ -5,7 +5,10 @@ import type { Column } from "../../table/column.ts";
 import type { Table } from "../../table/table.ts";
 import type { Sql } from "../dialect.ts";
 
-/** Where there is a sequence of the column's own, and who asks may set it. */
+/**
+ * Advances the sequence that belongs to the column. Does nothing if there is no such sequence or the database user has
+ * no permission to set it.
+ */
 export function countOn(table: Pick<Table, "schema" | "name">, column: Column, index: number): Sql {
   const value = sql`${slot(index, (given) => given)}::bigint`;
   const own = sql`pg_get_serial_sequence(${sql.lit(sequenceTable(table))}, ${sql.lit(column.name)})::regclass`;

@@ -12,26 +12,27 @@ import { PreparedNames } from "./prepared-names.ts";
 
 export interface PostgresOptions {
   readonly url: string;
-  /** How many connections at most. Default 10. */
+  /** Maximum number of connections. Default 10. */
   readonly max: number;
   /** Milliseconds to wait for a connection. */
   readonly connectTimeout: number;
 }
 
-/** A pool of `pg`. Values come as text, rows as arrays; time is UTC. */
+/** Opens a pool of `pg`. Values are read as text, rows as arrays; times are in UTC. */
 export async function postgresDatabase({ url, max, connectTimeout }: PostgresOptions): Promise<Database> {
   const { Client, Pool } = await importPg();
   const options: ClientOptions = {
     connectionString: url,
     connectionTimeoutMillis: connectTimeout,
-    // Numbers keep all their digits, even if the database is set to write fewer. A transaction that stalls loses its locks after 10 s.
+    // `extra_float_digits=1` keeps all digits of numbers, whatever the database's setting. A transaction that stalls
+    // loses its locks after 10 s.
     options: "-c timezone=UTC -c datestyle=ISO -c extra_float_digits=1 -c idle_in_transaction_session_timeout=10000",
     application_name: "bifocal",
     keepAlive: true,
   };
-  // A timer for each time a connection is given back costs more than to keep a few connections.
+  // Idle connections stay open: starting a timer on each release costs more than keeping a few connections.
   const pool: AnyPool = new Pool({ ...options, max, idleTimeoutMillis: 0 });
-  // A connection that breaks is replaced by the pool; without listeners it would end the process.
+  // The pool replaces a broken connection. Without listeners, its error would end the process.
   pool.on("error", () => {});
   const broken = new WeakMap<AnyClient, Error>();
   const preparedOf = new WeakMap<AnyClient, PreparedNames>();
@@ -42,7 +43,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   const signals = new LateSignals();
   const line = new WaitingLine();
 
-  /** Asks the server to give up what a connection does, by another connection (PostgreSQL, 55.2.8). */
+  /** Cancels the current statement of a connection, with a request over another connection (PostgreSQL, 55.2.8). */
   async function cancel(pid: number | undefined): Promise<void> {
     if (pid === undefined) return;
     const other = new Client(options);
@@ -68,8 +69,9 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   }
 
   /**
-   * Where its operation is given up, the server is asked to stop, and a connection that says nothing then is cut. Either
-   * way the connection is not reused: the cancel request could hit its next statement.
+   * When the operation is aborted, the store sends a cancel request to the server. If the server doesn't react in time,
+   * the connection is destroyed. In either case the connection isn't reused, because the cancel request could hit its
+   * next statement.
    */
   function watch(client: AnyClient, context: StoreContext, onStop?: () => void): () => void {
     let cutting: NodeJS.Timeout | undefined;
@@ -96,7 +98,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
       },
       (thrown: unknown) => {
         end();
-        // A statement prepared before a column changed its type would keep failing on this connection.
+        // A statement that was prepared before a column changed its type would keep failing on this connection.
         if (isStale(thrown)) spoil(client, thrown);
         throwIfOver(context);
         throw thrown;
@@ -113,7 +115,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     });
   }
 
-  /** For whom is not counted otherwise. */
+  /** Acquires a connection and counts the caller as waiting until then. */
   function lendInTurn(): Promise<AnyClient> {
     const turn = line.enter();
     return lend().finally(() => line.leave(turn));
@@ -125,7 +127,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   const spoil = (client: AnyClient, error: Error): void => void broken.set(client, error);
   const reads = new PostgresReads({ max, lend, line, giveBack, spoil, preparedOf: preparedIn, watch });
 
-  /** One statement on whichever connection is free. */
+  /** Runs one statement on any free connection. */
   async function query(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<Answer> {
     if (context !== undefined) throwIfOver(context);
     if (statement.isRead === true) return reads.read(statement, values, context);

@@ -19,7 +19,9 @@ const compiler = new Kysely<unknown>({
 });
 
 export interface PostgresFeatures {
-  /** Rows come through a driver that parses them in its own way, so they are asked for as text. */
+  /**
+   * True if the application supplied the driver. It may parse values in its own way, so columns are selected as text.
+   */
   readonly isHosted: boolean;
   /** The collation with which `lower()` covers all of Unicode. */
   readonly lowerCollation: string | undefined;
@@ -54,7 +56,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     ordered: (column, value) => (isText(column.field.type) ? exact(column, value) : value),
     equated,
     operand,
-    // Text in a column of another collation gets its collation where it is compared.
+    // A parameter that is compared with text must have the collation of the column it replaces.
     standIn: (column, index) =>
       isText(column.field.type) && column.exact ? sql`(${operand(column, index)} collate "C")` : operand(column, index),
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),
@@ -67,7 +69,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     textMatch,
     listMatch,
     texts: textOf,
-    // A subquery that refers to nothing beside it is run once for each row above (PostgreSQL, InitPlan).
+    // PostgreSQL evaluates an uncorrelated subquery once per execution of the outer query (InitPlan).
     once: (text) => sql`(select ${text})`,
     joinTexts: (text) => sql`string_agg(${text}, ',')`,
     text: (index) => sql`${slot(index, same)}::text`,
@@ -112,7 +114,10 @@ function listOf(value: Json): readonly Json[] {
   return value as readonly Json[];
 }
 
-/** Text in a column of another type, such as an enum, which takes no other text even to compare with. */
+/**
+ * Whether text is stored in a column of another type, such as an enum. PostgreSQL rejects comparisons of such a column
+ * with other text.
+ */
 function isForeign(column: Column): boolean {
   return isText(column.field.type) && operandType(column.declared) !== "text";
 }
@@ -125,7 +130,7 @@ function equated(column: Column, value: Sql): Sql {
   return isForeign(column) ? sql`${value}::text` : value;
 }
 
-/** Text in the order of code points. An enum of the database has an order of its own. */
+/** Orders text by code point. Without the cast, an enum would sort in the order of its declaration. */
 function exact(column: Column, value: Sql): Sql {
   if (column.exact && !isForeign(column)) return value;
   return operandType(column.declared) === "text" ? sql`${value} collate "C"` : sql`${value}::text collate "C"`;

@@ -9,7 +9,10 @@ interface PostgresError {
   readonly message?: unknown;
 }
 
-/** By SQLSTATE (PostgreSQL, appendix A), or what Node and the driver say of connections. */
+/**
+ * Classifies errors by SQLSTATE (PostgreSQL, appendix A), and connection errors by the code of Node or the message of
+ * the driver.
+ */
 export function faultOf(thrown: unknown): Fault | undefined {
   if (typeof thrown !== "object" || thrown === null) return undefined;
   const { code, constraint, column, table, message } = thrown as PostgresError;
@@ -24,17 +27,17 @@ export function faultOf(thrown: unknown): Fault | undefined {
         : { kind: "reference", constraint: String(constraint), table: String(table) };
     case "23502":
       return { kind: "value", column: String(column) };
-    // Of a write: the row of an index does not fit into its page.
+    // On a write, this means that an index row doesn't fit into a page.
     case "54000":
       return { kind: "value", isLong: true };
     case "40001":
     case "40P01":
-    // A lock that was asked for with a time-out.
+    // Lock timeout.
     case "55P03":
       return { kind: "retry" };
     case "57014":
       return { kind: "cancelled" };
-    // A copy that may only be read, a full disk, no memory.
+    // The server is a read-only replica, its disk is full, or it has no memory left.
     case "25006":
     case "53100":
     case "53200":
@@ -44,7 +47,7 @@ export function faultOf(thrown: unknown): Fault | undefined {
     case "57P03":
       return { kind: "lost" };
   }
-  // 22: data exception, 23514: check.
+  // Class 22 is "data exception", 23514 is "check violation".
   if (code.startsWith("22") || code === "23514") {
     const [, type] = / for (?:enum|type) (.+?)(?::|$)/.exec(String(message)) ?? [];
     return type === undefined ? { kind: "value" } : { kind: "value", type };
@@ -52,7 +55,10 @@ export function faultOf(thrown: unknown): Fault | undefined {
   return code.startsWith("08") || LOST.has(code) ? { kind: "lost" } : undefined;
 }
 
-/** A statement was prepared before a column of its answer got another type (PostgreSQL, RevalidateCachedQuery). */
+/**
+ * Whether the statement was prepared before a column of its result changed its type (PostgreSQL,
+ * RevalidateCachedQuery).
+ */
 export function isStale(thrown: unknown): thrown is Error {
   return thrown instanceof Error && thrown.message.startsWith("cached plan must not change result type");
 }

@@ -3,22 +3,22 @@ import type { PgConnection } from "./pg.ts";
 import { sendStatement } from "./postgres-query.ts";
 import type { PreparedNames } from "./prepared-names.ts";
 
-/** One of several statements that go together. */
+/** One of several statements that are sent together. */
 export interface Grouped {
   readonly statement: Statement;
   readonly values: readonly unknown[];
 }
 
-/** Why a group ended before all of it was done. */
+/** The error that ended a group early. */
 export interface GroupFailure {
   readonly error: unknown;
-  /** Those that have no answer; the first of them was being done. */
+  /** The number of statements without an answer. The first of them failed. */
   readonly rest: number;
 }
 
 /**
- * Reads of several operations, sent in one piece (PostgreSQL, 55.2.4): the server answers as many as it can before it
- * writes. What fails ends the group, because the server skips what comes behind it.
+ * Sends reads of several operations in one batch (PostgreSQL, 55.2.4). The server runs as many as it can before it
+ * writes the responses. A failure ends the group, because the server skips the statements after it.
  */
 export class PostgresGroup {
   readonly #members: readonly Grouped[];
@@ -27,16 +27,16 @@ export class PostgresGroup {
   #rows: (readonly unknown[])[] = [];
   #at = 0;
   #end!: (failure: GroupFailure | undefined) => void;
-  /** Settled once the connection is free again, or gone. */
+  /** Settles when the connection is free again or has broken. */
   readonly ended = new Promise<GroupFailure | undefined>((resolve) => {
     this.#end = resolve;
   });
-  /** What `pg` calls when a connection breaks. */
+  /** `pg` calls this when the connection breaks. */
   readonly callback = (error: unknown): void => {
     if (error) this.handleError(error);
   };
 
-  /** `onAnswer`: gets the answer of each, as soon as it is there. */
+  /** `onAnswer` receives each statement's answer as soon as it arrives. */
   constructor(members: readonly Grouped[], prepared: PreparedNames, onAnswer: (at: number, answer: Answer) => void) {
     this.#members = members;
     this.#prepared = prepared;

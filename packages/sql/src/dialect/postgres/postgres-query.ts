@@ -2,15 +2,15 @@ import type { Answer, Statement } from "../../database.ts";
 import type { PgConnection } from "./pg.ts";
 import type { PreparedNames } from "./prepared-names.ts";
 
-/** Statements without values that are sent along with one, in the same piece. */
+/** Statements without values that are sent in the same batch as another statement. */
 export interface Around {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
 
 /**
- * One statement in the extended protocol (PostgreSQL, 55.2.3), sent in one piece. Values come as the text that the
- * server sends, and are not described: what they mean is known from the model.
+ * One statement in the extended protocol (PostgreSQL, 55.2.3), sent in a single batch. Values are read as the text that
+ * the server sends. No description of the columns is requested, because the model gives their types.
  */
 export class PostgresQuery {
   readonly #statement: Statement;
@@ -20,7 +20,7 @@ export class PostgresQuery {
   readonly #rows: (readonly unknown[])[] = [];
   #affected = 0;
   #settle!: { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void };
-  /** What `pg` calls when a connection breaks. */
+  /** `pg` calls this when the connection breaks. */
   readonly callback = (error: unknown): void => {
     if (error) this.#settle.reject(error);
   };
@@ -42,7 +42,7 @@ export class PostgresQuery {
       sendPlain(connection, this.#around.before);
       sendStatement(connection, this.#statement, this.#values, this.#prepared);
       sendPlain(connection, this.#around.after);
-      // Up to here nothing more is done once one of them has failed.
+      // If one of these messages fails, the server skips the others up to the sync.
       connection.sync();
     } finally {
       connection.stream.uncork?.();
@@ -74,7 +74,7 @@ export class PostgresQuery {
   handleCopyData(): void {}
 }
 
-/** Prepares a statement unless the connection knows it, and runs it. */
+/** Runs a statement, and prepares it first if the connection doesn't know it. */
 export function sendStatement(
   connection: PgConnection,
   { sql, name }: Statement,
@@ -98,7 +98,7 @@ function sendPlain(connection: PgConnection, text: string | undefined): void {
   connection.execute({ portal: "", rows: 0 });
 }
 
-/** The text of a parameter; lists are array literals (PostgreSQL, 8.15.2). */
+/** Returns the text of a parameter. Lists become array literals (PostgreSQL, 8.15.2). */
 export function toText(value: unknown): string | null {
   switch (typeof value) {
     case "string":

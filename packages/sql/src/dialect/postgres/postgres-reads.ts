@@ -7,47 +7,54 @@ import { isStale } from "./postgres-faults.ts";
 import { type Grouped, PostgresGroup } from "./postgres-group.ts";
 import type { PreparedNames } from "./prepared-names.ts";
 
-/** Statements of one piece. */
+/** Maximum number of statements in one batch. */
 const MOST = 8;
-/** Connections that are used before several statements share one: a database has few processors, and waking more of its processes takes longer than it saves. */
+/**
+ * Connections that are used before several statements share one. A database has few processors, and waking more of its
+ * processes takes longer than it saves.
+ */
 const SPREAD = 4;
-/** Milliseconds that statements wait for those connections, which may be slow; then any other will do. */
+/** Milliseconds that statements wait for those connections. After that, any other connection is used as well. */
 const PATIENCE = 10;
 
 interface Waiting extends Grouped {
   readonly context: StoreContext | undefined;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
-  /** Counts up. */
+  /** A sequence number. */
   readonly number: number;
-  /** Its place in the line, once it is certain that it waits. */
+  /** Its entry in the waiting line, once it is certain that it waits. */
   turn: Turn | undefined;
 }
 
 export interface ReadsOptions {
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly max: number;
   readonly lend: () => Promise<AnyClient>;
   readonly line: WaitingLine;
   readonly giveBack: (client: AnyClient) => void;
-  /** Nobody gets this connection again. */
+  /** Marks a connection so that it isn't reused. */
   readonly spoil: (client: AnyClient, error: Error) => void;
   readonly preparedOf: (client: AnyClient) => PreparedNames;
-  /** Calls `stop` once the operation is given up, and sees to it that the connection does not go on. Answers what ends that. */
+  /**
+   * Calls `stop` when the operation is aborted, and makes sure that the connection isn't reused. Returns a function
+   * that stops watching.
+   */
   readonly watch: (client: AnyClient, context: StoreContext, stop: () => void) => () => void;
 }
 
 /**
- * Reads that need no transaction. The first go out on a connection each; where more wait, several share a connection and a
- * piece of the network, and are answered in their order. Each is a statement, and sees what is committed when it runs.
+ * Runs reads that need no transaction. The first reads get a connection each. If more are waiting, several share a
+ * connection and a batch, and their answers arrive in order. Each read is a statement of its own and sees the rows
+ * committed when it runs.
  */
 export class PostgresReads {
   readonly #options: ReadsOptions;
   #waiting: Waiting[] = [];
   #count = 0;
-  /** Connections that are on their way. */
+  /** Connections that were requested from the pool. */
   #lent = 0;
-  /** Connections that are in use here. */
+  /** Connections that run a batch. */
   #active = 0;
   #isPatient = false;
   #isPlanned = false;
@@ -72,7 +79,7 @@ export class PostgresReads {
     });
   }
 
-  /** Who else is to be answered in this turn of the event loop may ask as well. */
+  /** Waits for the end of this turn of the event loop, so that reads of other requests can join the batch. */
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
@@ -84,7 +91,7 @@ export class PostgresReads {
     });
   }
 
-  /** Over so many connections at most. */
+  /** Sends the waiting statements over at most `most` connections. */
   #sendOver(most: number): void {
     const free = Math.min(most, this.#options.max) - this.#active;
     const wanted = Math.min(free, this.#waiting.length);
@@ -107,7 +114,7 @@ export class PostgresReads {
     } catch (thrown) {
       this.#lent--;
       for (const one of this.#take(Number.POSITIVE_INFINITY, last)) one.reject(thrown);
-      // Those who came since waited for this connection too.
+      // Statements that arrived since also waited for this connection.
       if (this.#waiting.length > 0) this.#plan();
       return;
     }
@@ -120,7 +127,7 @@ export class PostgresReads {
     try {
       if (members.length > 0) await this.#run(client, members, preparedOf(client));
     } catch (thrown) {
-      // A piece that could not be sent whole leaves the connection in the middle of it.
+      // If sending failed halfway, the connection is in an unknown state.
       spoil(client, new Error("A statement could not be sent.", { cause: thrown }));
       for (const one of members) one?.reject(thrown);
     } finally {
@@ -130,7 +137,10 @@ export class PostgresReads {
     }
   }
 
-  /** The first of those that wait, up to a number, without those whose operations are over. */
+  /**
+   * Takes up to `most` waiting statements that arrived before number `last`, and drops those whose operations have
+   * ended.
+   */
   #take(most: number, last: number): Waiting[] {
     const taken: Waiting[] = [];
     const left: Waiting[] = [];
@@ -146,7 +156,9 @@ export class PostgresReads {
     return taken;
   }
 
-  /** `members` loses each that has its answer: a large one should not stay until the last of them has his. */
+  /**
+   * Clears each entry of `members` after it resolves, so that a large result can be freed before the last one arrives.
+   */
   async #run(client: AnyClient, members: (Waiting | undefined)[], prepared: PreparedNames): Promise<void> {
     let isStopped = false;
     const ends = members.map((member) =>
@@ -165,10 +177,11 @@ export class PostgresReads {
     for (const end of ends) end?.();
     if (failure === undefined) return;
     const { error, rest } = failure;
-    // On another connection it is prepared anew.
+    // The statement must be prepared again, on another connection.
     const isOutdated = isStale(error);
     if (isOutdated) this.#options.spoil(client, error);
-    // The server skips what stands behind a failure, and what one gave up is no failure of the others.
+    // The server skipped the statements after the failed one, and an aborted statement must not fail the others. Both
+    // run again.
     const again: Waiting[] = [];
     for (const [at, member] of members.slice(rest).entries()) {
       if (member === undefined || rejectIfOver(member)) continue;
@@ -179,7 +192,7 @@ export class PostgresReads {
   }
 }
 
-/** Whether the operation was given up; then that is its answer. */
+/** Rejects a statement if its operation has ended, and returns whether it did. */
 function rejectIfOver({ context, reject }: Waiting): boolean {
   if (context === undefined) return false;
   try {
@@ -191,7 +204,7 @@ function rejectIfOver({ context, reject }: Waiting): boolean {
   }
 }
 
-/** What the server says of a statement; a connection that broke says nothing of any. */
+/** Whether the server reported this error for a statement. Errors of a broken connection have no severity. */
 function isOfServer(error: unknown): boolean {
   return typeof error === "object" && error !== null && "severity" in error && error.severity === "ERROR";
 }

@@ -15,7 +15,7 @@ import { quoted } from "./postgres-catalog.ts";
 
 type Row = readonly (string | null)[];
 
-/** Everything that a plan compares with, of the tables that are there. */
+/** Reads the parts of the existing tables that a migration plan compares. */
 export async function readPostgresSchema(
   connection: Connection,
   dialect: Dialect,
@@ -61,7 +61,7 @@ export async function readPostgresSchema(
   return found;
 }
 
-// Each value has a name of its own, because a driver may answer rows by name.
+// Each value needs a unique name, because a driver may return rows as objects.
 
 function columnsOf(asked: Sql): Sql {
   return sql`select n.name as c0, a.attname::text as c1, format_type(a.atttypid, a.atttypmod) as c2,

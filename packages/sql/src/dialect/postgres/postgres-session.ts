@@ -2,9 +2,9 @@ import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Connection, Statement } from "../../database.ts";
 import type { Around } from "./postgres-query.ts";
 
-/** What a session runs on. */
+/** The connection that a session uses. */
 export interface Wire {
-  /** Sends one statement, and those around it in the same piece. */
+  /** Sends one statement, together with those around it. */
   readonly ask: (
     statement: Statement,
     values: readonly Json[],
@@ -20,12 +20,12 @@ interface Waiting {
 }
 
 /**
- * A connection for as long as somebody has it. A transaction begins along with its first statement, and what it writes
- * last goes out with its commit: on a slow network each round trip counts.
+ * A reserved connection. To save round trips on slow networks, `begin` is sent together with the first statement, and
+ * the last writes together with the commit.
  */
 export class PostgresSession implements Connection {
   readonly #wire: Wire;
-  /** A transaction that is to begin. */
+  /** The text of a `begin` that hasn't been sent yet. */
   #beginning: string | undefined;
   #waiting: Waiting[] = [];
 
@@ -57,7 +57,7 @@ export class PostgresSession implements Connection {
       return;
     }
     const beginning = this.#takeBeginning();
-    // Nothing was done in it, so there is nothing to end.
+    // The transaction never began, so there is nothing to end.
     if (isEnd && beginning !== undefined) return;
     if (beginning !== undefined) await this.#wire.run(beginning, context);
     await this.#wire.run(text, context);

@@ -3,7 +3,10 @@ import type { Column } from "../../table/column.ts";
 import type { Sql } from "../dialect.ts";
 import { operandType } from "./postgres-types.ts";
 
-/** The JSON text of a value, to the byte as JavaScript writes it; NULL for a number that it writes in another way. */
+/**
+ * Returns the JSON text of a value, byte for byte as JavaScript writes it, or NULL for a number that JavaScript formats
+ * differently.
+ */
 export function textOf({ field, declared }: Column, value: Sql): Sql | undefined {
   const base = operandType(declared).replace(/ collate .*$/, "");
   switch (field.type.kind) {
@@ -30,7 +33,7 @@ export function textOf({ field, declared }: Column, value: Sql): Sql | undefined
   }
 }
 
-/** Where PostgreSQL and JavaScript agree on when to write an exponent. */
+/** Limits numbers to the range in which PostgreSQL and JavaScript both write no exponent. */
 function numberText(value: Sql): Sql {
   return sql`case when ${value} = 0 then '0' when abs(${value}) >= 1e-4 and abs(${value}) < 1e15 then ${value}::text end`;
 }

@@ -2,7 +2,7 @@ import type { FieldModel } from "@bifocal/core/store";
 import { type ColumnType, isJson } from "../../table/column.ts";
 import { asDate, asJson, asMoment, asNumber, asText } from "../values.ts";
 
-/** The type of a new column. JSON is `json`, which keeps the order of members, and not `jsonb`. */
+/** Returns the type of a new column. JSON is stored as `json` instead of `jsonb`, to keep the order of members. */
 export function declare({ type }: FieldModel): string {
   switch (type.kind) {
     case "uuid":
@@ -30,7 +30,7 @@ export function columnType(field: FieldModel, declared: string): ColumnType {
   return accepts === undefined ? own : { ...own, accepts };
 }
 
-/** What a column of a narrower type than the field's can hold. */
+/** Returns a check for values that don't fit into a column whose type is narrower than the field's. */
 function limitOf({ type }: FieldModel, declared: string): ColumnType["accepts"] {
   const [, length] = /^character(?: varying)?\((\d+)\)$/.exec(declared) ?? [];
   if (length !== undefined) return (value) => Array.from(value as string).length <= Number(length);
@@ -74,14 +74,17 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 const asUuid: ColumnType = { ...asText, accepts: (value) => UUID.test(value as string) };
 
-/** A native array, read by way of `to_json`. */
+/** A native array, read through `to_json`. */
 const asArray: ColumnType = { encode: (value) => value, decode: asJson.decode };
 
 export function isArray(declared: string): boolean {
   return declared.endsWith("[]");
 }
 
-/** The type of a parameter for values of a column: wide enough for whatever a caller may compare with. */
+/**
+ * Returns the type of a parameter that is compared with a column. It is wide enough for any value that a caller can
+ * send.
+ */
 export function operandType(declared: string): string {
   switch (declared) {
     case "smallint":

@@ -2,17 +2,17 @@ type State = "sent" | "ready" | "doubtful";
 
 interface Entry {
   state: State;
-  /** Characters of SQL. */
+  /** Length of the SQL text in characters. */
   readonly size: number;
   isUsed: boolean;
 }
 
-/** Characters of SQL that one connection keeps prepared: a server needs up to 100 bytes for each of them. */
+/** Maximum characters of SQL that one connection keeps prepared. The server needs up to 100 bytes for each. */
 const MAX_CHARACTERS = 256_000;
 
-/** What to send before a statement is bound. */
+/** The messages to send before a statement is bound. */
 export interface Preparation {
-  /** Statements to close, which are no longer needed or may be there already. */
+  /** Statements to close, because they are no longer needed or may already exist under that name. */
   readonly close: readonly string[];
   readonly parses: boolean;
 }
@@ -20,16 +20,16 @@ export interface Preparation {
 const READY: Preparation = { close: [], parses: false };
 
 /**
- * The statements that one connection has prepared, without those that were not used for longest. A server keeps each of
- * them until it is closed, and clients can make up any number.
+ * The statements that one connection has prepared; the least recently used are closed. The server would keep each of
+ * them until it is closed, and clients can cause any number of different statements.
  */
 export class PreparedNames {
   readonly #entries = new Map<string, Entry>();
-  /** Sent since the last success. */
+  /** Entries sent since the last success. */
   readonly #sent: Entry[] = [];
-  /** Forgotten here, and still on the server. */
+  /** Names that were dropped here but are still prepared on the server. */
   readonly #closing = new Set<string>();
-  /** Closed since the last success. */
+  /** Names closed since the last success. */
   readonly #closed: string[] = [];
   #characters = 0;
 
@@ -54,7 +54,7 @@ export class PreparedNames {
     return { close, parses: true };
   }
 
-  /** The server has done all that was sent. */
+  /** Call this when the server has processed all messages. */
   succeed(): void {
     if (this.#sent.length === 0) return;
     for (const entry of this.#sent) entry.state = "ready";
@@ -62,7 +62,7 @@ export class PreparedNames {
     this.#closed.length = 0;
   }
 
-  /** The server has skipped some of what was sent. */
+  /** Call this when the server may have skipped some of the messages. */
   fail(): void {
     for (const entry of this.#sent) entry.state = "doubtful";
     for (const name of this.#closed) if (!this.#entries.has(name)) this.#closing.add(name);
@@ -73,7 +73,7 @@ export class PreparedNames {
   #makeRoom(newest: string): void {
     for (const [name, entry] of this.#entries) {
       if (this.#characters <= MAX_CHARACTERS) return;
-      // A later statement of the same piece may bind it.
+      // A later statement of the same batch may bind it.
       if (name === newest || entry.state === "sent") continue;
       this.#entries.delete(name);
       if (entry.isUsed) {

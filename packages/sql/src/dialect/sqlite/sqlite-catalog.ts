@@ -6,7 +6,7 @@ import type { Dialect } from "../dialect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { GO_ON } from "./sqlite-guard.ts";
 
-/** Returns the dialect for a connection. Connections of the application do not have Bifocal's functions. */
+/** Returns the dialect for a connection. Connections that the application supplied lack Bifocal's SQL functions. */
 export async function discoverSqlite(connection: Connection): Promise<Dialect> {
   const plain = sqliteDialect();
   const functions = await ask(connection, plain, sql`select 1 from pragma_function_list where name = ${GO_ON}`);

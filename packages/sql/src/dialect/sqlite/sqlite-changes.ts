@@ -1,10 +1,10 @@
 import type { TypeRules } from "../../schema/table-change.ts";
 
-/** SQLite compares affinities: other names of a type are the same to it. */
+/** SQLite only distinguishes affinities. Other names of a type with the same affinity are equal. */
 export const sqliteRules: TypeRules = {
   fits: ({ type }, found) => [affinity(type), "numeric"].includes(affinity(found.type)),
   holds: (from, to) => affinity(to) === "text" || (affinity(from) === "integer" && affinity(to) === "real"),
-  // The key of a table counts by itself.
+  // The integer key of a table always counts.
   stopsCounting: false,
 };
 

@@ -13,25 +13,25 @@ export type ReadElsewhere = (
   context: StoreContext | undefined,
 ) => Promise<readonly (readonly unknown[])[]>;
 
-/** Characters of SQL whose statements stay prepared. */
+/** Maximum characters of SQL that stay prepared. */
 const MAX_CHARACTERS = 1_000_000;
-/** Milliseconds that a read may take here, if a thread or another statement can do it. */
+/** Milliseconds that a read may take on this thread if a worker thread or another statement can run it instead. */
 const BUDGET = 10;
-/** Calls of the guard before the time counts, so that a pause of the process does not make a short read a long one. */
+/** Calls of the guard before the time is measured. A pause of the process then doesn't make a short read look slow. */
 const FREE_CALLS = 4;
-/** Milliseconds for which a statement that took longer runs in a thread at once. */
+/** Milliseconds for which a slow statement goes straight to a worker thread. */
 const REMEMBERED = 10_000;
 
 class BudgetExceeded extends Error {}
 
-/** A connection of this thread. Its statements block the event loop. */
+/** A connection on this thread. Its statements block the event loop. */
 export class SqliteConnection implements Connection {
   readonly #db: DatabaseSync;
   readonly #elsewhere: ReadElsewhere | undefined;
   readonly #prepared = createLru<StatementSync>(MAX_CHARACTERS);
-  /** Statements that took too long, and until when that counts. */
+  /** Statements that took too long, with the time until which this is remembered. */
   readonly #long = new WeakMap<Statement, number>();
-  /** The context of the statement that runs. */
+  /** The context of the running statement. */
   #context: StoreContext | undefined;
   #budget = Number.POSITIVE_INFINITY;
   #calls = 0;
@@ -87,7 +87,10 @@ export class SqliteConnection implements Connection {
     return { rows: [], affected: Number(prepared.run(...bound).changes) };
   }
 
-  /** Called by statements for one row in 31. The event loop is blocked, so only the clock shows that the time is over. */
+  /**
+   * The guard condition calls this for one row in 31. The event loop is blocked meanwhile, so only the clock shows that
+   * the deadline has passed.
+   */
   #goOn(): number {
     if (++this.#calls < FREE_CALLS) return 1;
     const now = performance.now();

@@ -9,13 +9,13 @@ import { SqliteThreads } from "./sqlite-threads.ts";
 export interface SqliteOptions {
   /** A path, or `:memory:`. */
   readonly file: string;
-  /** Milliseconds to wait for another process that writes. */
+  /** Milliseconds to wait for another process that is writing. */
   readonly busyTimeout: number;
 }
 
 /**
- * One file by `node:sqlite`: a connection that writes and one that reads, so that transactions are invisible until they are
- * committed, and threads for reads that take long. In memory there is one connection, and reads wait for a transaction to end.
+ * Opens a file with `node:sqlite`. One connection writes and another reads, so that uncommitted changes stay invisible;
+ * worker threads run slow reads. An in-memory database has one connection, and reads wait for a running transaction.
  */
 export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Promise<Database> {
   const { DatabaseSync: Sqlite } = await import("node:sqlite");
@@ -48,7 +48,7 @@ export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Prom
 
 const [TRIES, PAUSE] = [100, 30];
 
-/** Several processes that open a new file together are in each other's way, whatever the time-out. */
+/** When several processes open a new file at once, they can block each other regardless of the busy timeout. */
 async function untilFree(work: () => void): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

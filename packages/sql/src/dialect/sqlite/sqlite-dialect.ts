@@ -21,11 +21,14 @@ const compiler = new Kysely<unknown>({
 });
 
 export interface SqliteFeatures {
-  /** Tables and views that have no row ids. */
+  /** Tables and views without row ids. */
   readonly withoutRowId: ReadonlySet<string>;
 }
 
-/** `features`: of connections of ours, whose statements can be stopped. */
+/**
+ * `features` describes the store's own connections, whose statements can be stopped. Omit it for connections of the
+ * application.
+ */
 export function sqliteDialect(features?: SqliteFeatures): Dialect {
   const dialect = plainDialect();
   if (features === undefined) return dialect;
@@ -50,7 +53,7 @@ function plainDialect(): Dialect {
     slotsOf: () => 1,
     declare,
     columnType,
-    // A JavaScript number cannot hold an integer beyond 2^53.
+    // A JavaScript number can't represent all integers beyond 2^53.
     readable: (column, value) =>
       column.field.type.kind === "bigint" ? sql`cast(${value} as text)` : asWritten(column, value),
     ordered: asOurs,
@@ -100,8 +103,8 @@ function plainDialect(): Dialect {
 }
 
 /**
- * By bytes: the length of a text ends at its first NUL. `substr(x, -0)` is all of `x`, so the length is compared with
- * first.
+ * Compares bytes, because `length()` of a text stops at the first NUL. `substr(x, -0)` returns all of `x`, so the empty
+ * suffix is handled first.
  */
 function endsWith(value: Sql, end: Sql): Sql {
   const bytes = sql`cast(${end} as blob)`;
@@ -110,20 +113,20 @@ function endsWith(value: Sql, end: Sql): Sql {
 
 const same = (value: Json): Json => value;
 
-/** SQLite would keep what does not fit its column in another form. */
+/** SQLite would convert a value that doesn't fit its column. Throws VALIDATION_FAILED instead. */
 function encodeAccepted(column: Column, value: Json): unknown {
   if (value !== null && column.accepts?.(value) === false) throw notStorable(column.field.name);
   return encodeOr(column, value);
 }
 
-/** A JSON list of what the column holds. */
+/** Returns a JSON list of the values in their stored form. */
 function listText(column: Column, list: readonly Json[]): string {
   return `[${list.map((value) => itemText(column.encode(value))).join(",")}]`;
 }
 
 /**
- * Integers of 64 bits are written as such. JSON has no infinity, and SQLite reads a number that is too large as one.
- * Other numbers beyond 2^53 get an exponent: without one, SQLite reads an integer that differs from the number.
+ * 64-bit integers are written in full. JSON has no infinity, but SQLite reads a number that is too large as infinity.
+ * Other numbers beyond 2^53 get an exponent, because SQLite would read their digits as a different integer.
  */
 function itemText(item: unknown): string {
   if (typeof item === "bigint") return String(item);
@@ -133,7 +136,7 @@ function itemText(item: unknown): string {
 
 function listMatch(_: Column, value: Sql, operator: ListOperator, { index }: ListOperand): Sql {
   const list = slot(index, (given) => JSON.stringify(operator === "has" ? [given] : given));
-  // By type as well: to `json_each`, true and 1 are one value.
+  // The type is compared too, because `json_each` returns 1 for true.
   const items = (json: Sql): Sql => sql`select type, value from json_each(${json})`;
   if (operator === "hasSome") return sql`exists (${items(value)} intersect ${items(list)})`;
   return sql`(${value} is not null and not exists (${items(list)} except ${items(value)}))`;

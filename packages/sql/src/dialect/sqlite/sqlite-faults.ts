@@ -2,12 +2,12 @@ import type { Fault } from "../fault.ts";
 
 interface SqliteError {
   readonly errcode?: unknown;
-  /** Of better-sqlite3 and others. */
+  /** Set by better-sqlite3 and other drivers. */
   readonly code?: unknown;
   readonly message?: unknown;
 }
 
-/** By result code (sqlite.org/rescode.html). */
+/** Classifies errors by result code (sqlite.org/rescode.html). */
 export function faultOf(thrown: unknown): Fault | undefined {
   if (typeof thrown !== "object" || thrown === null) return undefined;
   const { errcode, code, message } = thrown as SqliteError;
@@ -21,7 +21,7 @@ export function faultOf(thrown: unknown): Fault | undefined {
   }
   // SQLITE_CONSTRAINT_CHECK, SQLITE_MISMATCH.
   if (errcode === 275 || errcode === 20 || text.startsWith("CHECK constraint failed")) return { kind: "value" };
-  // SQLITE_BUSY and its kin, SQLITE_LOCKED.
+  // SQLITE_BUSY and its extended codes, SQLITE_LOCKED.
   const primary = typeof errcode === "number" ? errcode & 0xff : undefined;
   if (primary === 5 || primary === 6 || code === "SQLITE_BUSY") return { kind: "retry" };
   // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN.

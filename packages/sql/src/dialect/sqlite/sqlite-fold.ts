@@ -3,15 +3,17 @@ import { sql } from "kysely";
 import { slot } from "../../statement/slot.ts";
 import type { Sql } from "../dialect.ts";
 
-/** A character, and what it folds to. */
+/** A character and its folded form. */
 type Pair = readonly [from: string, to: string];
 
-/** Pairs that a statement replaces one by one; with more of them it walks through a list, which takes longer. */
+/**
+ * Maximum number of nested `replace()` calls. With more pairs, the statement walks through a list, which is slower.
+ */
 const MAX_NESTED = 64;
 
 /**
- * How many replacements a statement needs to fold a stored text, rounded up so that few statements are needed: part of a
- * statement's shape.
+ * Returns the number of replacements that folding a stored text needs. It is rounded up so that few different
+ * statements are needed, and is part of a statement's shape.
  */
 export function foldShape(folded: string): string {
   const { length } = pairsFor(folded);
@@ -19,9 +21,10 @@ export function foldShape(folded: string): string {
 }
 
 /**
- * A stored text in the form that `foldCase` gives it, as far as a comparison with `needle` can tell. `lower()` of SQLite
- * knows ASCII, so each other character that folds to one of `needle` is replaced. A function of ours would be simpler, but
- * `node:sqlite` keeps the memory of each call until the statement ends.
+ * Returns a stored text in the form that `foldCase` gives it, as far as a comparison with `needle` depends on it.
+ * SQLite's `lower()` covers only ASCII, so the other characters that fold to a character of `needle` are replaced
+ * individually. A custom function would be simpler, but `node:sqlite` doesn't free the memory of its calls until the
+ * statement ends.
  */
 export function foldStored(value: Sql, index: number, needle: string): Sql {
   const count = pairsFor(foldCase(needle)).length;
@@ -43,7 +46,7 @@ function foldByList(value: Sql, index: number): Sql {
   return sql`(${steps} select text from folded order by at desc limit 1)`;
 }
 
-/** SQLite returns the text unchanged when the pattern is empty. */
+/** `replace()` returns the text unchanged if the pattern is empty. */
 const NOTHING: Pair = ["", ""];
 
 function pairAt(needle: Json, at: number): Pair {
@@ -56,12 +59,12 @@ function placesFor(count: number): number {
 
 let last: { readonly folded: string; readonly pairs: readonly Pair[] } = { folded: "", pairs: [] };
 
-/** The characters that fold to those of a folded text, except those that `lower()` knows. */
+/** Returns the characters that fold to a character of a folded text, without those that `lower()` covers. */
 function pairsFor(folded: string): readonly Pair[] {
   if (last.folded === folded) return last.pairs;
   const pairs: Pair[] = [];
   for (const to of new Set(folded)) for (const from of sourcesOf(to)) pairs.push([from, foldCase(from)]);
-  // `İ` folds to two characters, and may be here for both.
+  // `İ` folds to two characters and may have been found for both.
   const pairsOnce = [...new Map(pairs).entries()];
   last = { folded, pairs: pairsOnce };
   return pairsOnce;
@@ -75,11 +78,14 @@ function sourcesOf(character: string): readonly string[] {
 
 let known: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** All characters beyond ASCII that fold to others, by those. Takes some milliseconds, so it is made once it is needed. */
+/**
+ * Maps each folded character to the characters beyond ASCII that fold to it. Building the map takes some milliseconds,
+ * so it is built on first use.
+ */
 function sources(): ReadonlyMap<string, readonly string[]> {
   if (known !== undefined) return known;
   const found = new Map<string, string[]>();
-  // Only the first two planes of Unicode have letters with case.
+  // Only the first two planes of Unicode contain letters with case.
   for (let point = 0x80; point < 0x2_0000; point++) {
     const character = String.fromCodePoint(point);
     const folded = foldCase(character);

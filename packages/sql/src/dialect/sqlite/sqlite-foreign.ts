@@ -4,12 +4,12 @@ import type { Sql } from "../dialect.ts";
 
 const NUMERIC = /int|real|floa|doub|dec|num/;
 
-/** Text that somebody else's column made a number of, as text: it may be too large for a number of JavaScript. */
+/** Reads text as text even if the existing column has a numeric type. Its numbers may be too large for JavaScript. */
 export function asWritten({ field, declared }: Column, value: Sql): Sql {
   return isText(field.type) && NUMERIC.test(declared) ? sql`cast(${value} as text)` : value;
 }
 
-/** Moments in columns that are not ours, which have no type `datetime`, in our form: `current_timestamp` writes another. */
+/** Converts datetimes in existing columns to the format of the store, in which `current_timestamp` doesn't write. */
 export function asOurs({ field, declared }: Column, value: Sql): Sql {
   if (field.type.kind !== "datetime" || declared === "text") return value;
   const point = sql`case when instr(${value}, '.') > 0 then '' else '.' end`;

@@ -14,7 +14,7 @@ import type { Dialect, Sql } from "../dialect.ts";
 
 type Row = readonly unknown[];
 
-/** Everything that a plan compares with, of the tables that are there. */
+/** Reads the parts of the existing tables that a migration plan compares. */
 export async function readSqliteSchema(
   connection: Connection,
   dialect: Dialect,
@@ -49,7 +49,7 @@ export async function readSqliteSchema(
   return found;
 }
 
-/** Words for what the table can do that its columns, keys and references do not tell. */
+/** Returns the keywords of features of the table that its columns, keys and references don't show. */
 function peculiaritiesOf(text: string): readonly string[] {
   const bare = text.replace(/"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|\[[^\]]*\]/g, "x").toLowerCase();
   const words = ["check", "default", "collate", "generated", "on update", "on conflict", "deferrable", "strict"];
@@ -60,7 +60,7 @@ type Ask = (statement: Sql) => Promise<readonly Row[]>;
 
 function toColumn([name, type, notNull, place, hasDefault]: Row, primaryKey: readonly Row[]): FoundTableColumn {
   const isKey = Number(place) > 0;
-  // A single integer that is the key is the row's own number, and counted wherever it is left out.
+  // A single integer primary key is the row id, so SQLite fills it in if it is omitted.
   const isRowNumber = isKey && primaryKey.length === 1 && type === "integer";
   return {
     name: String(name),
@@ -107,7 +107,10 @@ async function readForeignKeys(rows: Ask, table: string, text: string): Promise<
   });
 }
 
-/** SQLite does not tell the names of constraints; that of ours stands in the text of the table, or it is not ours. */
+/**
+ * SQLite doesn't report the names of constraints. The constraints of the store are found by name in the table's SQL
+ * text.
+ */
 function nameWithin(text: string, [plain, other]: readonly [string, string]): string {
   return [other, plain].find((name) => text.includes(`"${name}"`)) ?? "";
 }

@@ -3,7 +3,10 @@ import type { Column } from "../../table/column.ts";
 import type { Sql } from "../dialect.ts";
 import { asWritten } from "./sqlite-foreign.ts";
 
-/** The JSON text of a value, to the byte as JavaScript writes it; `undefined` for types of which that cannot be had. */
+/**
+ * Returns the JSON text of a value, byte for byte as JavaScript writes it; `undefined` for types for which SQLite can't
+ * do that.
+ */
 export function textOf(column: Column, value: Sql): Sql | undefined {
   const { field, declared } = column;
   switch (field.type.kind) {
@@ -16,7 +19,7 @@ export function textOf(column: Column, value: Sql): Sql | undefined {
     case "datetime":
       return momentText(value);
     case "number":
-    // SQLite writes 15 digits of a number, or 17, and not as many as it takes.
+    // SQLite writes 15 or 17 digits of a number. JavaScript writes as many as the number needs.
     case "list":
     case "object":
     case "json":
@@ -30,7 +33,7 @@ function isInteger(declared: string): boolean {
   return declared.startsWith("int");
 }
 
-/** Six digits are stored, and the last three are only told where they are not 0. */
+/** Six digits are stored. The last three are only written if they aren't 0. */
 function momentText(value: Sql): Sql {
   return sql`case when length(${value}) <> 27 then null when substr(${value}, 24, 3) = '000' then '"' || substr(${value}, 1, 23) || 'Z"' else '"' || ${value} || '"' end`;
 }

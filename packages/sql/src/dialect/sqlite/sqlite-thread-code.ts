@@ -1,29 +1,29 @@
-/** The settings of a thread. */
+/** The settings of a worker thread. */
 export interface ThreadData {
-  /** The path of the database. */
+  /** Path of the database file. */
   readonly file: string;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly busyTimeout: number;
-  /** The name of the function that statements call as they go on. */
+  /** Name of the SQL function that guards call. */
   readonly goOn: string;
-  /** Its first value is 1 while the statement that runs is to stop. */
+  /** Its first element is 1 while the running statement must stop. */
   readonly flag: Int32Array;
 }
 
-/** A statement for a thread. */
+/** A statement for a worker thread. */
 export interface ThreadQuestion {
   readonly sql: string;
   readonly values: readonly (string | number | bigint | null)[];
 }
 
-/** The answer of a thread: rows, or the parts of an error that `structuredClone` would drop. */
+/** The result of a statement: its rows, or the properties of an error, some of which `structuredClone` would drop. */
 export type ThreadAnswer =
   | { readonly rows: readonly (readonly unknown[])[] }
   | { readonly error: { readonly message: string; readonly code?: string; readonly errcode?: number } };
 
 /**
- * The code of a thread that reads, as text: bundlers would not find a file of its own, and would change a function. It
- * answers one question at a time.
+ * The code of a worker thread that runs reads, one at a time. It is text because bundlers would not find a separate
+ * file and would transform a function.
  */
 export const THREAD_CODE = `
 const { parentPort, workerData } = require("node:worker_threads");

@@ -7,18 +7,18 @@ interface Asked {
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread with a connection of its own that only reads. It runs one statement at a time. */
+/** A worker thread with its own read-only connection. It runs one statement at a time. */
 export class SqliteThread {
   readonly #worker: Worker;
   readonly #flag = new Int32Array(new SharedArrayBuffer(4));
   #asked: Asked | undefined;
   #failure: unknown;
-  /** False once it has stopped, or was given up. */
+  /** False once it has stopped or was closed. */
   isAlive = true;
 
   constructor(data: Omit<ThreadData, "flag">) {
     const workerData: ThreadData = { ...data, flag: this.#flag };
-    // Loaders that the application was started with have nothing to do here.
+    // Without the loaders that the application was started with.
     this.#worker = new Worker(THREAD_CODE, { eval: true, workerData, execArgv: [], name: "bifocal-sqlite" });
     this.#worker.unref();
     this.#worker.on("message", (answer: ThreadAnswer) => this.#settle(answer));
@@ -26,23 +26,25 @@ export class SqliteThread {
     this.#worker.on("exit", () => this.#end());
   }
 
-  /** Rows of a statement; rejects with what `node:sqlite` throws, or UNAVAILABLE if the thread stops. */
+  /**
+   * Returns the rows of a statement. Rejects with the error of `node:sqlite`, or with UNAVAILABLE if the thread stops.
+   */
   read(question: ThreadQuestion): Promise<readonly (readonly unknown[])[]> {
     return new Promise((resolve, reject) => {
       this.#asked = { resolve, reject };
       Atomics.store(this.#flag, 0, 0);
-      // The process is to live until this is answered.
+      // Keeps the process alive until the statement has finished.
       this.#worker.ref();
       this.#worker.postMessage(question);
     });
   }
 
-  /** Makes the statement that runs fail the next time it looks. */
+  /** Makes the running statement fail at the next call of its guard. */
   stop(): void {
     Atomics.store(this.#flag, 0, 1);
   }
 
-  /** Ends the thread, at the latest when its statement is done. */
+  /** Ends the thread, at the latest when its statement has finished. */
   async close(): Promise<void> {
     this.isAlive = false;
     this.stop();

@@ -12,12 +12,12 @@ interface Waiting {
 
 type Rows = readonly (readonly unknown[])[];
 
-/** Threads at most; with one, a statement that takes long would keep all others waiting. */
+/** Maximum number of threads. With a single thread, one slow statement would block all others. */
 const MAX_THREADS = Math.max(2, Math.min(4, availableParallelism()));
 
 /**
- * Threads that run the reads which take long, so that they neither block the event loop nor run past their deadlines.
- * They are started when they are first needed.
+ * Runs slow reads in worker threads, so that they neither block the event loop nor exceed their deadlines. Threads
+ * start on first use.
  */
 export class SqliteThreads {
   readonly #data: Omit<ThreadData, "flag">;
@@ -31,7 +31,7 @@ export class SqliteThreads {
     this.#data = data;
   }
 
-  /** Rejects with the reason of the signal as soon as it aborts; the thread is free again once its statement has stopped. */
+  /** Rejects with the signal's reason as soon as it aborts. The thread becomes free when its statement has stopped. */
   async read(question: ThreadQuestion, context: StoreContext | undefined): Promise<Rows> {
     const { signal } = context ?? {};
     const thread = await this.#lend(signal);
@@ -46,7 +46,8 @@ export class SqliteThreads {
       onAbort = () => {
         reject(signal.reason);
         thread.stop();
-        // A statement that never looks holds its thread until it is done; others get a new one.
+        // A statement without a guard occupies its thread until it has finished. After this time, another thread
+        // replaces it.
         cutting = setTimeout(() => this.#giveUp(thread), PATIENCE).unref();
       };
       signal.addEventListener("abort", onAbort, { once: true });

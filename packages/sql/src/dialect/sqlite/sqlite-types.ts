@@ -2,7 +2,10 @@ import type { FieldModel } from "@bifocal/core/store";
 import { type ColumnType, isJson } from "../../table/column.ts";
 import { asDate, asJson, asNumber, asText, momentFrom, sixDigits } from "../values.ts";
 
-/** The type of a new column. Moments are text with six digits always, so that their order is that of time. */
+/**
+ * Returns the type of a new column. Datetimes are text that always has six fractional digits, so that text order is
+ * time order.
+ */
 export function declare({ type }: FieldModel): string {
   switch (type.kind) {
     case "integer":
@@ -36,7 +39,10 @@ export function columnType({ type }: FieldModel): ColumnType {
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** SQLite's integers have 64 bits. What is compared with may be beyond them, and then it is beyond all of them. */
+/**
+ * SQLite's integers have 64 bits. An operand outside that range is replaced by an infinity, which compares correctly
+ * with all of them.
+ */
 const asInt64: ColumnType = {
   encode: (value) => {
     const integer = BigInt(value as string);
