@@ -1,7 +1,7 @@
 import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
 import type { Model } from "../model/model.ts";
 
-/** Throws what stands in the way of `node(id)` and of an `id` that is the row's key. */
+/** Throws a DefinitionError if names of a resource conflict with `node(id)`, or if `id` is not the row's key. */
 export function checkGlobalIds({ resources }: Model): void {
   const mistakes: DefinitionMistake[] = [];
   for (const { name, plural, key, fields, relations } of resources.values()) {

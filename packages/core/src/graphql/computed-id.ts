@@ -1,6 +1,6 @@
 import type { ResourceModel } from "../model/model.ts";
 
-/** A row whose key is not called `id` has an `id` in GraphQL all the same, computed from its key. */
+/** Returns whether GraphQL computes `id` from the key, because the resource has no field `id`. */
 export function hasComputedId({ fields, relations }: ResourceModel): boolean {
   return !fields.has("id") && !relations.has("id");
 }

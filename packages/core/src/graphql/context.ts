@@ -4,34 +4,36 @@ import type { Outcome } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { DeferredReads } from "./incremental/deferred-reads.ts";
 
-/** How many values of a result the caller may not read, and of how many there is to be an error. */
+/**
+ * Counts the values of a result that the caller is not allowed to read. Only the first `most` of them produce an error.
+ */
 export interface Denials {
   count: number;
   readonly most: number;
 }
 
-/** What the resolvers find in the context of an execution. */
+/** The part of an execution's context that the resolvers use. */
 export interface ExecutionContext {
   readonly run: Run;
   readonly caller: Caller;
-  /** What the operations of the request cost until now, where results are to say so. */
+  /** Returns the cost of the request's operations so far. Present if results show it. */
   readonly cost?: () => number;
-  /** Why operations of one request may not run, where they cost too much together with those that ran before, and `more`. */
+  /** Returns an error if `operations`, with those that ran before and `more`, exceed the cost limit. */
   readonly refuseTotal?: (operations: readonly Operation[], more?: number) => BifocalError | undefined;
-  /** By response key: what root fields were answered already. */
+  /** Outcomes of root fields that ran already, by response key. */
   readonly outcomes?: ReadonlyMap<string | number, Outcome>;
-  /** Of all that graphql-js answers in one request of ours. */
+  /** Shared by everything that graphql-js executes for one request. */
   readonly denials?: Denials;
-  /** Where the answer is delivered in parts: reads what was left out at first. */
+  /** For incremental responses: reads the parts that the first result left out. */
   readonly late?: DeferredReads;
-  /** What may say of which trace an operation is that did not come with an HTTP request of its own. */
+  /** The carrier of trace context (for example `traceparent`) for an operation without an HTTP request of its own. */
   readonly carrier?: Readonly<Record<string, unknown>>;
 }
 
-/** The key under which any GraphQL server puts it into `contextValue`. */
+/** The key in `contextValue` under which any GraphQL server passes the context. */
 export const CONTEXT_KEY = "~bifocal";
 
-/** None in an execution that is not ours. */
+/** Returns undefined in an execution by another server. */
 export function denialsOf(contextValue: unknown): Denials | undefined {
   return findContext(contextValue)?.denials;
 }
@@ -44,7 +46,7 @@ export function contextOf(contextValue: unknown): ExecutionContext {
   );
 }
 
-/** Undefined where a result is made from an event alone, which is for all. */
+/** Returns undefined when a result is made from an event alone, for all subscribers. */
 export function findContext(contextValue: unknown): ExecutionContext | undefined {
   const isObject = typeof contextValue === "object" && contextValue !== null;
   return isObject && CONTEXT_KEY in contextValue ? (contextValue[CONTEXT_KEY] as ExecutionContext) : undefined;

@@ -1,7 +1,7 @@
 import { GraphQLError } from "graphql";
 import type { BifocalError } from "../errors/bifocal-error.ts";
 
-/** The same code, issues and request id that a REST problem carries, under `extensions`. */
+/** Adds the code, issues and request id of a REST problem under `extensions`. */
 export function toGraphQLError(error: BifocalError): GraphQLError {
   return new GraphQLError(error.message, {
     extensions: {

@@ -33,29 +33,29 @@ import type { ConnectionOptions } from "./transport/ws/connection-options.ts";
 export interface GraphqlOptions {
   readonly model: Model;
   readonly limits: Limits;
-  /** Of the API. */
+  /** Title of the API. */
   readonly title: string;
-  /** The headers that say who calls. */
+  /** Names of the headers that identify the caller. */
   readonly credentials: readonly string[];
   readonly settings: GraphqlSettings;
   readonly extensions: readonly GraphqlExtension[];
   readonly host: Omit<Host, "model" | "limits" | "ids">;
   readonly telemetry: Telemetry | undefined;
   readonly limiter: RateLimiter | undefined;
-  /** Whether pages of this origin may read answers. */
+  /** Whether pages of this origin may read responses. */
   readonly isAllowedOrigin: (origin: string) => boolean;
 }
 
 export interface Graphql extends Protocol {
-  /** For other servers, which refuse `@defer` and `@stream` in a schema unless they execute them. */
+  /** For other servers, which reject `@defer` and `@stream` in a schema unless they execute them. */
   readonly schema: GraphQLSchema;
-  /** The one that is served here. */
+  /** The schema that this API serves. */
   readonly served: GraphQLSchema;
-  /** Speaks `graphql-transport-ws` on sockets; `request` is what was upgraded. */
+  /** Creates the `graphql-transport-ws` protocol. */
   readonly sockets: (options: SocketOptions) => SocketProtocol;
 }
 
-/** What the transport needs of the one who accepts sockets. */
+/** The options that the server of the sockets provides. */
 export type SocketOptions = Pick<
   ConnectionOptions,
   "run" | "authenticate" | "log" | "refusal" | "during" | "turn" | "hold" | "malformed"

@@ -1,16 +1,16 @@
 import type { FieldModel, Key, Model, ResourceModel } from "../model/model.ts";
 import { formatId, parseId } from "../operation/key.ts";
 
-/** How GraphQL writes ids, and reads them. */
+/** Formats and parses ids in GraphQL. */
 export interface Ids {
-  /** Whether an id tells of which resource it is, so that `node(id)` finds its row. */
+  /** Whether an id names its resource, so that `node(id)` can find the row. */
   readonly isGlobal: boolean;
-  /** Undefined for what is no id of this resource. */
+  /** Returns undefined if the text is not an id of this resource. */
   readonly parse: (resource: ResourceModel, text: string) => Key | undefined;
   readonly format: (resource: ResourceModel, key: Key) => string;
 }
 
-/** As REST has them in its addresses. */
+/** The ids of REST URLs. */
 export const PLAIN_IDS: Ids = { isGlobal: false, parse: parseId, format: formatId };
 
 /** Base64url (RFC 4648 §5) of the type's name, a colon, and the plain id. */
@@ -25,7 +25,7 @@ export const GLOBAL_IDS: Ids = {
 
 const LONGEST = 2_048;
 
-/** Only what `format` writes is read: every row has one id. */
+/** Decodes only the canonical form that `format` writes, so that every row has exactly one id. */
 export function decodeGlobalId(text: string): { readonly typeName: string; readonly id: string } | undefined {
   if (text.length > LONGEST) return undefined;
   const bytes = Buffer.from(text, "base64url");
@@ -34,7 +34,7 @@ export function decodeGlobalId(text: string): { readonly typeName: string; reado
   return { typeName, id };
 }
 
-/** The resource whose id a field holds, where ids are global: its own, or the one that it points at. */
+/** Returns the resource that the ids in a field belong to: the field's own resource, or the target of its relation. */
 export function idOwner({ resources }: Model, resource: ResourceModel, field: FieldModel): ResourceModel | undefined {
   if (!field.identifies) return undefined;
   if (field.name === "id" && resource.key.length === 1) return resource;

@@ -5,17 +5,17 @@ import { costOf } from "../limits/cost.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { ExecutionContext } from "./context.ts";
 
-/** What results tell besides. */
+/** The `extensions` of a result. */
 export interface Extensions {
   readonly cost?: number;
-  /** The event that a result of a subscription is about; what resumes behind it is `after: "…"`. */
+  /** The id of the event that a subscription result is about. A client resumes after it with `after: "…"`. */
   readonly eventId?: string;
 }
 
-/** For one request: adds up what its operations cost, and refuses the one with which they would cost too much. */
+/** Adds up the cost of one request's operations, and refuses the operation that would exceed the limit. */
 export type Meter = (context: ExecutionContext) => ExecutionContext;
 
-/** `shown`: results say what they cost. */
+/** @param shown - whether results include their cost */
 export function createMeter(model: Model, limits: Limits, shown: boolean): Meter {
   return (context) => {
     let spent = 0;
@@ -29,7 +29,7 @@ export function createMeter(model: Model, limits: Limits, shown: boolean): Meter
       run(operation, caller) {
         const cost = costOf(operation, model);
         if (spent + cost > limits.cost) caller.onMalformed?.();
-        // What is too much on its own is for the engine to refuse, which says why.
+        // The engine rejects an operation that exceeds the limit on its own, with a message that explains why.
         if (cost <= limits.cost && spent + cost > limits.cost) {
           return { kind: "failure", error: tooCostly(spent + cost, limits.cost) };
         }
@@ -42,7 +42,6 @@ export function createMeter(model: Model, limits: Limits, shown: boolean): Meter
 
 const NONE: Extensions = {};
 
-/** With `cost`, where that is to be shown. */
 export function extensionsOf({ cost }: Pick<ExecutionContext, "cost">): Extensions {
   return cost === undefined ? NONE : { cost: cost() };
 }

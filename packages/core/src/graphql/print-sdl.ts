@@ -1,6 +1,6 @@
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 
-/** A schema as text, sorted by name, so that two builds differ only where the schemas do. */
+/** Prints a schema sorted by name, so that two builds differ only if the schemas differ. */
 export function printSdl(schema: GraphQLSchema): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }

@@ -8,19 +8,19 @@ import { unexpected } from "./root-field.ts";
 
 const CHUNK = 1_000;
 
-/** Once every resolver that can go on has done so. */
+/** Resolves after every resolver that can continue has done so. */
 export function afterThisTurn(): Promise<void> {
   return new Promise((resolve) => void Promise.resolve().then(() => process.nextTick(resolve)));
 }
 
-/** The selection with the key in it, so that rows can be told apart. */
+/** Adds the key to the selection, so that rows can be identified. */
 export function selectKey({ key, visibleFields }: ResourceModel, { fields, relations }: Selection): Selection {
   const wanted = new Set([...fields, ...key]);
   if (wanted.size === fields.length) return { fields, relations };
   return { fields: visibleFields.map(({ name }) => name).filter((name) => wanted.has(name)), relations };
 }
 
-/** One row by its key, if there is one that the caller may see. */
+/** Reads one row by its key. Returns undefined if it does not exist or the caller cannot see it. */
 export async function readRow(
   resource: ResourceModel,
   { run, caller }: Pick<ExecutionContext, "run" | "caller">,
@@ -35,7 +35,10 @@ export async function readRow(
   return outcome.kind === "item" ? outcome.node : unexpected(outcome);
 }
 
-/** Rows by their keys, as one list for each thousand of them; the selection has the key in it. By `keyToken`. */
+/**
+ * Reads rows by their keys, in lists of up to 1,000, and returns them by `keyToken`. The selection must include the
+ * key.
+ */
 export async function readRows(
   resource: ResourceModel,
   { run, caller }: Pick<ExecutionContext, "run" | "caller">,

@@ -5,23 +5,23 @@ import { thenNow } from "../util/maybe-promise.ts";
 import { withPlaces } from "./incremental/read-late.ts";
 import type { Arguments } from "./root-field.ts";
 
-/** How a field beneath the root gets its value: from what is there already, without waiting and without a rule. */
+/** Describes how a field below the root gets its value from loaded data, without waiting and without an access rule. */
 export type Reader =
-  /** A selected field of a row; without a value the caller may not read it. */
+  /** A selected field of a row. It has no value if the caller is not allowed to read it. */
   | { readonly kind: "field"; readonly name: string }
-  /** A selected relation of a row, whose place in the node depends on the arguments (see `RelationSelection.as`). */
+  /** A selected relation of a row. Its place in the node depends on the arguments (see `RelationSelection.as`). */
   | {
       readonly kind: "relation";
       readonly name: string;
       readonly many: boolean;
       readonly placeOf: (args: Arguments) => string;
     }
-  /** The rows of a page, bare or as edges; and of an edge its row and the cursor of that. */
+  /** The rows or the edges of a page; the row or the cursor of an edge. */
   | { readonly kind: "nodes" | "edges" | "node" | "cursor" }
-  /** Anything that the source alone tells: of a row, of a page, of a value. */
+  /** A value computed from the source alone: a row, a page or another value. */
   | { readonly kind: "computed"; readonly read: (source: never) => unknown };
 
-/** By the function that stands in the schema: who puts another one in its place takes over the field. */
+/** Keyed by the resolver in the schema. A host that replaces the resolver takes over the field. */
 const READERS = new WeakMap<object, Reader>();
 
 export function registerReader<Resolve extends object>(resolve: Resolve, reader: Reader): Resolve {
@@ -37,7 +37,7 @@ export function computed<Source>(read: (source: Source) => unknown): GraphQLFiel
   return registerReader((source: Source) => read(source), { kind: "computed", read });
 }
 
-/** As `computed`, of a row that has a value of this name. */
+/** Like `computed`, for a row that has a value of this name. */
 export function computedFrom(name: string, read: (node: Node) => unknown): GraphQLFieldResolver<Node, unknown> {
   const resolve: GraphQLFieldResolver<Node, unknown> = (node, _args, contextValue, info) =>
     thenNow(withPlaces(node, [name], contextValue, info), read);
@@ -51,8 +51,8 @@ export function readField(name: string): GraphQLFieldResolver<Node, unknown> {
 }
 
 /**
- * A selected name without a value is one that the caller may not read (see operation/outcome). Beyond as many as are
- * told of, it is only null.
+ * Returns a selected value. A selected name has no value if the caller is not allowed to read it (see
+ * operation/outcome). After the maximum number of errors, such a value is null.
  */
 export function readable(node: Node, place: string, name: string, contextValue?: unknown): unknown {
   const value = Object.hasOwn(node, place) ? node[place] : undefined;

@@ -23,7 +23,9 @@ export function resolveCreate(target: Target): Resolver {
   });
 }
 
-/** `replaceBook` and `updateBook`. A key of the input that is `null` empties the field; an absent one is left alone. */
+/**
+ * Resolves `replaceBook` and `updateBook`. A `null` in the input clears the field; an absent key leaves it unchanged.
+ */
 export function resolveWrite(target: Target, kind: "replace" | "update"): Resolver {
   const { resource } = target;
   return resolver({
@@ -99,7 +101,7 @@ export function resolveAction(target: Target, action: ActionModel): Resolver {
   });
 }
 
-/** `null` is what an argument that may be left out may be; it is no input unless the schema has it. */
+/** Clients may send `null` for an optional argument. It counts as input only if the schema allows null. */
 function hasInput({ input }: ActionModel, given: unknown): boolean {
   return given !== undefined && !(given === null && input?.optional === true && !input.type.nullable);
 }
@@ -112,13 +114,13 @@ function selectRow(target: Target): RootField<Row>["select"] {
   return (nodes, document) => lowerSelection(target, nodes, document);
 }
 
-/** `nothing`: it is done, but its writer may not read the row. */
+/** `nothing` means that the write succeeded but the caller is not allowed to read the row. */
 function nodeOf(outcome: Answer): unknown {
   if (outcome.kind === "nothing") return null;
   return outcome.kind === "item" ? outcome.node : unexpected(outcome);
 }
 
-/** A malformed id is the id of no row. */
+/** A malformed id matches no row. */
 function keyOf({ ids }: Target, resource: ResourceModel, id: unknown): Key {
   const key = ids.parse(resource, String(id));
   if (key === undefined) throw notFound(resource);

@@ -12,14 +12,19 @@ type Resolve = NonNullable<GraphQLFieldConfig<unknown, unknown>["resolve"]>;
 type Api = Omit<Target, "resource">;
 type Find = (context: ExecutionContext, info: GraphQLResolveInfo, id: unknown) => Promise<object | null>;
 
-/** A row of any resource: null, without an error, where there is none or the caller may not see it. */
+/**
+ * Resolves `node(id)`: a row of any resource. Returns null, without an error, if it does not exist or the caller cannot
+ * see it.
+ */
 export function resolveNode(api: Api): Resolve {
   const find = createFind(api);
   return (_source, { id }: { readonly id?: unknown }, contextValue, info) =>
     told(() => find(contextOf(contextValue), info, id));
 }
 
-/** Rows of any resources, in the order of their ids, each with its own error; those of one resource are read together. */
+/**
+ * Resolves `nodes(ids)` in the order of the ids. Each row has its own error; rows of one resource are read together.
+ */
 export function resolveNodes(api: Api): Resolve {
   const find = createFind(api);
   return async (_source, { ids }: { readonly ids?: unknown }, contextValue, info) => {
@@ -44,7 +49,7 @@ function createFind(api: Api): Find {
     const loader = loaders.get(typeName);
     const key: Key | undefined = loader && api.ids.parse(loader.target.resource, String(id));
     const node = loader === undefined || key === undefined ? null : await loader.load(context, info, key);
-    // By this member graphql-js tells the type; a copy, because the node may be the store's own row.
+    // graphql-js reads the type from `__typename`. The node is copied because it may be the store's own row.
     return node === null ? null : { ...node, __typename: typeName };
   };
 }

@@ -5,7 +5,7 @@ import type { Target } from "./lower/target.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import { unexpected } from "./root-field.ts";
 
-/** `book(id)`: null, without an error, where there is no such row or the caller may not see it. */
+/** Resolves `book(id)`. Returns null, without an error, if the row does not exist or the caller cannot see it. */
 export function resolveGet(target: Target): Resolver {
   const { resource } = target;
   return resolver({
@@ -19,7 +19,7 @@ export function resolveGet(target: Target): Resolver {
   });
 }
 
-/** `books(filter, sort, …)`. */
+/** Resolves `books(filter, sort, …)`. */
 export function resolveList(target: Target): Resolver {
   const { resource } = target;
   return resolver({

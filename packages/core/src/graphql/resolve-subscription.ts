@@ -10,7 +10,10 @@ import { computed } from "./reader.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import { type Arguments, unexpected } from "./root-field.ts";
 
-/** The source of `bookCreated` and its like: one `watch` operation, read until the subscriber goes. */
+/**
+ * Creates the source of a subscription such as `bookCreated`: one `watch` operation that is read until the subscriber
+ * leaves.
+ */
 export function subscribeTo(target: Target, kind: ChangeKind): Resolver {
   const { resource } = target;
   return resolver({
@@ -32,12 +35,12 @@ function watched(target: Target, args: Arguments): { key?: Key; filter?: Filter 
   const filter = lowerFilterArgument(target, args, []);
   const id = (args["id"] ?? undefined) as string | undefined;
   const key = id === undefined ? undefined : target.ids.parse(target.resource, id);
-  // A malformed id is the id of no row: nothing will ever happen to it.
+  // A malformed id matches no row, so no event will match.
   const joined = andFilters(filter, id !== undefined && key === undefined ? NEVER : ALWAYS);
   return { ...(key === undefined ? {} : { key }), ...(joined === undefined ? {} : { filter: joined }) };
 }
 
-/** The payload of one event. What has none is an error that says what to do. */
+/** Resolves the payload of one event. An event without a payload becomes an error with instructions. */
 export function resolveChange({ resource, ids }: Target): GraphQLFieldResolver<Change, unknown> {
   return computed((change: Change): Node => {
     if (change.kind === "reset") {

@@ -13,7 +13,7 @@ export type Resolver = (
   info: GraphQLResolveInfo,
 ) => Promise<unknown>;
 
-/** A root field as graphql-js executes it: lowered to one operation, which is run. */
+/** Creates a resolver for graphql-js that lowers a root field to one operation and runs it. */
 export function resolver<Selected>(root: RootField<Selected>): Resolver {
   const selectionOf = rememberSelection(root.select);
   const resolve: Resolver = async (_source, args, contextValue, info) => {

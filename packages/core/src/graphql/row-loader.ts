@@ -9,20 +9,23 @@ import { lowerSelection } from "./lower/lower-selection.ts";
 import type { Target } from "./lower/target.ts";
 import { afterThisTurn, readRow, readRows, selectKey } from "./read-rows.ts";
 
-/** Keys that wait to be read together. */
+/** Keys that are read together. */
 interface Batch {
-  /** All that select: a field within a fragment stands in other company elsewhere. */
+  /** All nodes that select: fragments may add different nodes to the same first node. */
   readonly nodes: readonly FieldNode[];
   readonly keys: Map<string, Key>;
   readonly found: Promise<ReadonlyMap<string, Node>>;
 }
 
-/** Reads one row as the caller, with all that the field selects; null where there is none that the caller may see. */
+/**
+ * Reads one row as the caller, with the field's selection. Returns null if it does not exist or the caller cannot see
+ * it.
+ */
 export type LoadRow = (context: ExecutionContext, info: GraphQLResolveInfo, key: Key) => Promise<Node | null>;
 
 /**
- * Rows of one resource. What the same field asks for in one turn, however many rows it stands in, is one list; where hooks stand
- * around reads, each row is a get.
+ * Creates a loader for rows of one resource. All rows that one field requests in the same turn are read with one list
+ * operation. If the resource has hooks around reads, each row is a separate get.
  */
 export function createRowLoader(target: Target): LoadRow {
   const waiting = new WeakMap<ExecutionContext, Map<FieldNode, Batch[]>>();

@@ -2,33 +2,41 @@ import type { PersistedSettings } from "./persisted/persisted-documents.ts";
 import type { GraphiqlPage } from "./transport/graphiql.ts";
 import type { StatusCodes } from "./transport/status.ts";
 
-/** What an API may choose of GraphQL: the `graphql` member of its options. */
+/** The `graphql` options of an API. */
 export interface GraphqlSettings {
-  /** What a browser shows at `/graphql`: `graphiql()` of `@bifocal/graphiql`; in production see `developerPages`. Default: none. */
+  /**
+   * The page that browsers get at `/graphql`: `graphiql()` of `@bifocal/graphiql`. For production, see
+   * `developerPages`. Default: none.
+   */
   readonly graphiql?: GraphiqlPage;
-  /** Whether `__schema` and `__type` may be asked. Default: unless `NODE_ENV` is `production`. */
+  /** Whether clients may query `__schema` and `__type`. Default: true unless `NODE_ENV` is `production`. */
   readonly introspection?: boolean;
-  /** Whether errors may say `Did you mean "title"?`. Default: as `introspection`, whose secrets they tell one by one. */
+  /**
+   * Whether errors may contain `Did you mean "title"?`. Default: the value of `introspection`, because suggestions
+   * reveal names of the schema.
+   */
   readonly suggestions?: boolean;
   /**
-   * The status of answers. `classic`, the default, is what all clients know; `draft-2026` is that of the working draft of
-   * 2026: 294 for a partial success, 422 for what is well-formed and cannot be executed, in both media types.
+   * The status codes of responses. `classic`, the default, works with all clients. `draft-2026` follows the working
+   * draft of 2026: 294 for a partial success and 422 for a well-formed request that cannot be executed, in both media
+   * types.
    */
   readonly status?: StatusCodes;
-  /** Whether one POST may carry a list of requests; at most as many as the limit `batchSize`. Default false. */
+  /** Whether one POST may carry a list of requests, up to the limit `batchSize`. Default: false. */
   readonly batching?: boolean;
-  /** Documents that are asked for by an id instead of their text. Default: none. */
+  /** Documents that clients request by id instead of by text. Default: none. */
   readonly persisted?: PersistedSettings;
-  /** Whether results say what they cost, as `extensions.cost`. Default false. */
+  /** Whether results include their cost as `extensions.cost`. Default: false. */
   readonly cost?: boolean;
   /**
-   * Whether an `id` tells of which type its row is, as Relay wants it: opaque text, for `node(id)` and `nodes(ids)`.
-   * Default false: ids are those of REST.
+   * Whether an `id` includes the type of its row, as Relay requires for `node(id)` and `nodes(ids)`. Such ids are
+   * opaque. Default: false, which means that ids are those of REST.
    */
   readonly globalIds?: boolean;
   /**
-   * Whether `@defer` and `@stream` deliver parts of an answer later, to clients that take `multipart/mixed` or an event
-   * stream. Needs graphql 17: `DefinitionError` on 16. Default false: the directives are unknown.
+   * Whether `@defer` and `@stream` deliver parts of a response later, to clients that accept `multipart/mixed` or an
+   * event stream. Requires graphql 17; throws a `DefinitionError` with version 16. Default: false, which means that the
+   * directives are unknown.
    */
   readonly incremental?: boolean;
 }

@@ -6,8 +6,8 @@ import type { Json } from "../util/json.ts";
 const KNOWN = new WeakMap<FieldModel, { readonly value: Json | undefined }>();
 
 /**
- * The default of a field as the default value of its argument: only where everybody may write the field, since a
- * default value counts as written.
+ * Returns the default of a field as the default value of its argument. Returns undefined unless all callers can write
+ * the field, because a default value counts as written.
  */
 export function standardValue(field: FieldModel): Json | undefined {
   let known = KNOWN.get(field);
@@ -20,14 +20,14 @@ export function standardValue(field: FieldModel): Json | undefined {
   return known.value;
 }
 
-/** What time it is may be another each time, and looks the same at start. */
+/** The default of such a type may be the current time, which differs each time it is computed. */
 const OF_CLOCKS: ReadonlySet<string> = new Set(["date", "time", "datetime"]);
 
 export function tellsTime({ kind }: WireType): boolean {
   return OF_CLOCKS.has(kind);
 }
 
-/** Whether SDL can write a value of the type, and go on being true. */
+/** Whether SDL can express a value of the type, and the value stays valid over time. */
 export function isExpressible(type: WireType): boolean {
   if (type.kind === "list") return isExpressible(type.item);
   if (type.kind === "object") return type.members.every((member) => isExpressible(member.type));

@@ -2,7 +2,10 @@ import type { WireObject, WireType, WireUnion } from "../model/wire-type.ts";
 import { isPlainObject } from "../errors/refuse.ts";
 import { isName } from "./schema/names.ts";
 
-/** The union of a JSON type, where GraphQL has words for it: every option and every member has a name of GraphQL's. */
+/**
+ * Returns the union of a JSON type if GraphQL can express it: the names of all options and members must be GraphQL
+ * names.
+ */
 export function unionOf(type: WireType): WireUnion | undefined {
   const union = type.kind === "json" ? type.union : undefined;
   const isNamed = union?.options.every(
@@ -11,7 +14,10 @@ export function unionOf(type: WireType): WireUnion | undefined {
   return isNamed === true ? union : undefined;
 }
 
-/** The options, each with a member to tell it apart whose type is the same in all, so that a document may select it of all. */
+/**
+ * Returns the options with the same type for the discriminator in all of them, so that a document can select it on
+ * every option.
+ */
 export function alikeOptions({ name, discriminator, options }: WireUnion): WireUnion["options"] {
   const values = options.map(({ value }) => value);
   const told: WireType =
@@ -29,12 +35,12 @@ export function alikeOptions({ name, discriminator, options }: WireUnion): WireU
   });
 }
 
-/** What a one-of input calls an option: `paperBook` for `PaperBook`. */
+/** Returns the name of an option in a one-of input: `paperBook` for `PaperBook`. */
 export function optionName({ name = "" }: WireObject): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** A value as its schema has it, of one in which one-of inputs say which option is meant. */
+/** Converts a value with one-of inputs to the form of its schema, with discriminators. */
 export function fromUnions(type: WireType, value: unknown): unknown {
   if (!hasUnion(type) || value === null || value === undefined) return value;
   if (type.kind === "list") return Array.isArray(value) ? value.map((item) => fromUnions(type.item, item)) : value;
@@ -59,7 +65,7 @@ function fromMembers({ members }: WireObject, value: Readonly<Record<string, unk
 
 const KNOWN = new WeakMap<WireType, boolean>();
 
-/** Whether a value of the type may have a one-of input in it. */
+/** Whether a value of the type may contain a one-of input. */
 export function hasUnion(type: WireType): boolean {
   let known = KNOWN.get(type);
   if (known === undefined) {

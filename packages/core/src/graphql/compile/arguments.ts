@@ -3,7 +3,7 @@ import type { Arguments } from "../root-field.ts";
 import { compileObject, hasVariable, type Variables } from "./literal.ts";
 import { UNSURE } from "./unsure.ts";
 
-/** The arguments of a field: known already, or a function of the variables. Throws `UNSURE`. */
+/** The arguments of a field: constant, or a function of the variables. `read` throws `UNSURE`. */
 export type CompiledArguments =
   | { readonly constant: Arguments; readonly read?: never }
   | { readonly constant?: never; readonly read: (variables: Variables) => Arguments };

@@ -1,7 +1,7 @@
 import { GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, type GraphQLScalarType, GraphQLString } from "graphql";
 import { UNSURE } from "./unsure.ts";
 
-/** A value of a variable. Throws `UNSURE` for what the scalar does not take. */
+/** Coerces the value of a variable. Throws `UNSURE` if the scalar does not accept it. */
 export function coerceScalar(type: GraphQLScalarType, value: unknown): unknown {
   switch (type) {
     case GraphQLString:

@@ -4,7 +4,7 @@ import { type Compiler, type Selected, selectedFields } from "./compiler.ts";
 import { UNSURE } from "./unsure.ts";
 import { compileValue, type WriteValue } from "./write-value.ts";
 
-/** Objects that are no rows: a page's info, a value with members, what an action answered. */
+/** Compiles objects that are not rows: the info of a page, a value with members, the result of an action. */
 export const compileObject =
   (compiler: Compiler): Compiler["object"] =>
   (type, nodes) => {
@@ -33,7 +33,7 @@ function compileMember(compiler: Compiler, type: GraphQLObjectType, selected: Se
   return (source) => write(compute(reader.read, source));
 }
 
-/** A value of any type but those of rows and pages, which are read in another way. */
+/** Compiles a value of any type except rows and pages, which have their own compilers. */
 export function compileSelected(compiler: Compiler, type: GraphQLOutputType, { nodes }: Selected): WriteValue {
   return compileValue(type, (object) => compiler.object(getNamedType(object) as GraphQLObjectType, nodes));
 }
@@ -46,7 +46,7 @@ export function compute(read: (source: never) => unknown, source: unknown): unkn
   }
 }
 
-/** As graphql-js's default resolver, which calls functions; those are its own business. */
+/** Like graphql-js's default resolver, except that a function is left to graphql-js, which would call it. */
 function propertyOf(source: Readonly<Record<string, unknown>>, name: string): unknown {
   const value = source[name];
   if (typeof value === "function") throw UNSURE;

@@ -12,16 +12,16 @@ import type { Variables } from "./literal.ts";
 import { compilePlan, type Plan, type PlanSource } from "./plan.ts";
 import { compileVariables, type CoerceVariables } from "./variables.ts";
 
-/** An operation of a checked document. */
+/** An operation of a validated document. */
 export interface CompiledOperation {
   readonly operation: OperationDefinitionNode;
-  /** Without `@defer` and `@stream`: as it is answered whole. */
+  /** The document without `@defer` and `@stream`, for a response in one piece. */
   readonly document: DocumentNode;
-  /** Where there was one of them: as it is answered in parts. */
+  /** Present if the document uses `@defer` or `@stream`: for an incremental response. */
   readonly inParts: (PlanSource & { readonly document: DocumentNode }) | undefined;
   readonly source: PlanSource;
   readonly coerce: CoerceVariables;
-  /** Undefined where graphql-js has to execute all of it. */
+  /** Returns undefined if graphql-js has to execute the whole operation. */
   readonly planFor: (variables: Variables) => Plan | undefined;
 }
 
@@ -30,13 +30,13 @@ const MOST = 16;
 export interface CompileOptions {
   readonly schema: GraphQLSchema;
   readonly hideSuggestions: boolean;
-  /** Of variables. */
+  /** Maximum number of errors in variables. */
   readonly maxErrors: number;
-  /** Called with the estimated size of each thing that is kept with the document. */
+  /** Called with the estimated size, in bytes, of each thing that is cached with the document. */
   readonly grow: Grow;
 }
 
-/** Compiles when first asked: a document that is refused, or runs once, costs no more than it must. */
+/** Compiles on first use, so that a document that is rejected or runs once costs little. */
 export function compileOperation(
   { schema, grow, ...errors }: CompileOptions,
   document: DocumentNode,
@@ -56,7 +56,7 @@ export function compileOperation(
       const key = decisionsOf(conditions, variables);
       if (plans.has(key)) return plans.get(key);
       const plan = unlessUnsure(() => compilePlan(source, includedBy(variables), grow));
-      // A plan that gives way to another one still counts, until the document itself gives way.
+      // An evicted plan still counts until the document itself is evicted.
       grow(bytesOfPlan(source));
       if (plans.size >= MOST) plans.delete(plans.keys().next().value as string);
       plans.set(key, plan);

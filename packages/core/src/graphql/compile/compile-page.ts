@@ -7,7 +7,7 @@ import { UNSURE } from "./unsure.ts";
 
 type WriteEdge = (text: string, page: PageNode, raw: RawRows, index: number, places: Places) => string;
 
-/** A page of rows by Relay's connections. */
+/** Compiles a page of rows, which is a Relay connection. */
 export const compilePage =
   (compiler: Compiler): Compiler["page"] =>
   (type, nodes) => {
@@ -75,7 +75,7 @@ function compileEdge(compiler: Compiler, type: GraphQLObjectType, nodes: Selecte
   };
 }
 
-/** Where some of it may not be read, there are errors to be told. */
+/** A page has no raw rows if the caller is not allowed to read some fields; then the result has errors. */
 function rawOf({ raw }: PageNode): RawRows {
   if (raw === undefined) throw UNSURE;
   return raw;

@@ -2,7 +2,10 @@ import type { FieldNode } from "graphql";
 import { argumentsFrom, compileArguments } from "./arguments.ts";
 import type { Compiler, DynamicPlace, PlaceOf } from "./compiler.ts";
 
-/** Works out where relations stand, each field of the document once for each relation: within a host's interface it may be several. */
+/**
+ * Compiles the key that a relation's page or row has in its node. The result is cached per field of the document and
+ * relation: a field in an interface of the host may match several relations.
+ */
 export function compilePlaces(dynamic: DynamicPlace[]): Compiler["placeOf"] {
   const known = new Map<FieldNode, Map<DynamicPlace["placeOf"], PlaceOf>>();
   return (field, node, { placeOf }) => {
@@ -22,7 +25,7 @@ function compilePlace(
 ): PlaceOf {
   if (args.constant !== undefined) {
     const { constant } = args;
-    // A mistake in them is found when the selection is lowered, which comes first.
+    // Invalid arguments are reported earlier, when the selection is lowered.
     let place: string | undefined;
     return () => (place ??= placeOf(constant));
   }

@@ -13,22 +13,22 @@ import type { Variables } from "./literal.ts";
 import { compileNodesText, type ShapeText } from "./text-shape.ts";
 import { UNSURE } from "./unsure.ts";
 
-/** Writes what a root field was answered. Throws `UNSURE`. */
+/** Serializes the result of a root field. Throws `UNSURE`. */
 export type WriteAnswer = (answer: Answer | Change, args: Arguments, places: Places) => string;
 
-/** A root field that the engine answers. */
+/** A root field that the engine executes. */
 export interface CompiledRoot {
   readonly root: RootField;
   readonly argumentsOf: (variables: Variables) => Arguments;
   /** Relations beneath it whose place depends on variables. */
   readonly dynamic: readonly DynamicPlace[];
-  /** Absent where graphql-js has to shape the answer: a host's fields are among what is selected. */
+  /** Absent if graphql-js has to shape the result because the selection contains fields of the host. */
   readonly write: WriteAnswer | undefined;
-  /** Of a page: what the text of its rows is made of, for a store that makes it. */
+  /** The template for the text of a page's rows, for stores that can produce it. */
   readonly texts: ShapeText | undefined;
 }
 
-/** Undefined where the field is not ours, or what it is given is graphql-js's to judge. */
+/** Returns undefined for fields of the host, and for arguments that graphql-js has to judge. */
 export function compileRoot(document: Document, selected: Selected, isRead: boolean): CompiledRoot | undefined {
   const { field, node } = selected;
   const root = rootOf(field?.subscribe ?? field?.resolve);
@@ -61,7 +61,7 @@ function compileAnswer(compiler: Compiler, root: RootField, selected: Selected):
     return (answer, args) => write(root.read(answer as Answer, args));
   }
   const nullable = isNonNullType(field.type) ? field.type.ofType : field.type;
-  // Lists of rows, some of which may be null, are shaped by graphql-js.
+  // graphql-js shapes lists of rows whose items may be null.
   if (nullable !== type) throw UNSURE;
   if (role === "page") {
     const write = compiler.page(type as GraphQLObjectType, nodes);

@@ -8,10 +8,10 @@ import { UNSURE } from "./unsure.ts";
 
 type WriteOwn = (row: Row) => string;
 
-/** A run of fields that the row alone tells, or a relation. */
+/** Consecutive fields that need only the row itself, or one relation. */
 type Run = WriteOwn[] | { readonly prefix: string; readonly write: WriteRow };
 
-/** A row: runs of fields that the row alone tells, and what its relations lead to. */
+/** Compiles a row as runs of its own fields, with relations between them. */
 export const compileRow =
   (compiler: Compiler): Compiler["row"] =>
   (type, nodes) => {
@@ -49,7 +49,7 @@ export const compileRow =
     };
   };
 
-/** With the brace before the first run, and that behind the last one. */
+/** Adds the opening brace before the first run and the closing brace after the last one. */
 function compileRun({ isRead }: Compiler, run: Run, open: string, close: string): WriteRow {
   if (Array.isArray(run)) {
     const write = joinOwn(run, open, close);
@@ -70,7 +70,7 @@ function joinOwn(own: readonly WriteOwn[], open: string, close: string): WriteOw
   };
 }
 
-/** A stored row has every field; what has none was never read. */
+/** A stored row has a value for every field. If there is no value, the field was not read. */
 function valueOf(row: Row, name: string): unknown {
   const value = Object.hasOwn(row, name) ? row[name] : undefined;
   if (value === undefined) throw UNSURE;

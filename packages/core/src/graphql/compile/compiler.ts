@@ -15,14 +15,16 @@ import type { Variables } from "./literal.ts";
 import { UNSURE } from "./unsure.ts";
 import type { WriteValue } from "./write-value.ts";
 
-/** Where the relations stand whose arguments have variables, in one execution. */
+/** The places of the relations whose arguments contain variables, in one execution. */
 export type Places = readonly string[];
 
-/** Answers the text with the row behind it: to add to one long text costs less than to make it of texts that were made of others. */
+/**
+ * Returns `text` with the row appended. Appending to one string is faster than joining strings that were joined before.
+ */
 export type WriteRow = (text: string, row: Row, related: RawRows["related"], places: Places) => string;
 export type WritePage = (text: string, page: PageNode, places: Places) => string;
 
-/** A relation whose arguments have variables: where it stands is known with them. */
+/** A relation whose arguments contain variables, which determine its place in the node. */
 export interface DynamicPlace {
   readonly argumentsOf: (variables: Variables) => Arguments;
   readonly placeOf: (args: Arguments) => string;
@@ -31,23 +33,23 @@ export interface DynamicPlace {
 export type RelationReader = Extract<Reader, { kind: "relation" }>;
 export type PlaceOf = (places: Places) => string;
 
-/** Compiles what fields of the document select, by what stands beneath them. */
+/** Compiles the fields of a document, by the kind of type that each selects from. */
 export interface Compiler {
   readonly document: Document;
-  /** Whether the same rows are likely to be written again: those of a read are, those of a write are new. */
+  /** Whether the same rows are likely to be written again. Rows of a read are; rows of a write are new. */
   readonly isRead: boolean;
-  /** In the order in which `Places` has them. */
+  /** In the order of `Places`. */
   readonly dynamic: DynamicPlace[];
-  /** Where a relation stands in a node: the same for the same field of the document. */
+  /** Finds the key of a relation in its node. It is the same for every use of a field of the document. */
   readonly placeOf: (field: GraphQLField<unknown, unknown>, node: FieldNode, relation: RelationReader) => PlaceOf;
   readonly row: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => WriteRow;
   readonly page: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => WritePage;
   readonly object: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => WriteValue;
 }
 
-/** A field to be answered, under one key: all of its nodes are merged into one. */
+/** A field of the result under one response key, with all nodes that are merged into it. */
 export interface Selected {
-  /** `"key":`, as it stands in the answer, behind a comma but for the first. */
+  /** `"key":`, preceded by a comma for all fields but the first. */
   readonly prefix: string;
   /** Undefined for `__typename`. */
   readonly field: GraphQLField<unknown, unknown> | undefined;
@@ -55,7 +57,7 @@ export interface Selected {
   readonly nodes: readonly FieldNode[];
 }
 
-/** Of introspection, which the query type has without saying so. */
+/** Finds the introspection fields, which the query type does not list. */
 function metaField(
   { schema }: Document,
   type: GraphQLObjectType,
@@ -65,7 +67,7 @@ function metaField(
   return [SchemaMetaFieldDef, TypeMetaFieldDef].find(({ name }) => name === value);
 }
 
-/** The fields of a selection set in the order of the answer (specification §6.3.2). */
+/** Returns the fields of a selection set in the order of the response (specification §6.3.2). */
 export function selectedFields(
   document: Document,
   type: GraphQLObjectType,

@@ -4,10 +4,13 @@ import { UNSURE } from "./unsure.ts";
 
 export type IsIncluded = (node: SelectionNode) => boolean;
 
-/** The variables of an operation that `@skip` and `@include` look at. Another operation may have others by the same names. */
+/**
+ * Returns the names of the operation's variables that `@skip` and `@include` use. Other operations may define variables
+ * of the same names.
+ */
 export function conditionsOf(document: DocumentNode, operation: OperationDefinitionNode): readonly string[] {
   const names = new Set<string>();
-  // Most documents have no directive, and no sign of one.
+  // Most documents have no directives, and so no `@`.
   if (document.loc?.source.body.includes("@") === false) return [];
   visit(document, {
     Directive: ({ name, arguments: given }) => {
@@ -22,7 +25,7 @@ export function conditionsOf(document: DocumentNode, operation: OperationDefinit
   });
 }
 
-/** The same text for the same decisions, as short as there are conditions. */
+/** Returns one character per condition, so that equal decisions have equal texts. */
 export function decisionsOf(conditions: readonly string[], variables: Variables): string {
   let text = "";
   for (const name of conditions) {
@@ -36,7 +39,7 @@ function valueOf(variables: Variables, name: string): unknown {
   return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
-/** Decides by the values of one execution (specification §3.13.1 and §3.13.2). */
+/** Returns a predicate for the variables of one execution (specification §3.13.1 and §3.13.2). */
 export function includedBy(variables: Variables): IsIncluded {
   const isTrue = (node: SelectionNode, name: string): boolean | undefined => {
     const directive = node.directives?.find((one) => one.name.value === name);

@@ -1,12 +1,12 @@
 import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode } from "graphql";
 import type { PlanSource } from "./plan.ts";
 
-/** Adds to what a document is estimated to take, in bytes. */
+/** Adds to the estimated size of a document, in bytes. */
 export type Grow = (bytes: number) => void;
 
 type Fragments = PlanSource["fragments"];
 
-// Estimates, measured as live heap of Node 24 and rounded up.
+// Estimates: measured live heap of Node 24, rounded up.
 const DOCUMENT = 4_096;
 const TOKEN = 350;
 const PLAN = 4_096;
@@ -14,7 +14,10 @@ const PLAN_FIELD = 400;
 const SHAPE = 1_024;
 const SHAPE_FIELD = 250;
 
-/** Estimates the size of a parsed document in bytes: its text, its tokens and its syntax tree, which has about as many nodes. */
+/**
+ * Estimates the size of a parsed document in bytes: its text, its tokens and its syntax tree, which has about as many
+ * nodes as tokens.
+ */
 export function bytesOfDocument({ loc }: DocumentNode): number {
   let tokens = 0;
   for (let token = loc?.startToken; token; token = token.next ?? undefined) tokens++;
@@ -32,7 +35,7 @@ export function bytesOfShape(nodes: readonly FieldNode[], fragments: Fragments):
   return SHAPE + SHAPE_FIELD * countFields(sets, fragments);
 }
 
-/** Fields with fragments spread out, each fragment counted once: a valid document has no cycles. */
+/** Counts fields with fragments expanded, each fragment computed once. A valid document has no cycles. */
 function countFields(sets: readonly SelectionSetNode[], fragments: Fragments): number {
   const known = new Map<string, number>();
   const count = ({ selections }: SelectionSetNode): number => {

@@ -7,7 +7,7 @@ import {
 } from "graphql";
 import type { Variables } from "./literal.ts";
 
-/** What graphql-js makes of an operation's variables: as its own functions take them, and their values alone; or what is wrong. */
+/** Variables coerced by graphql-js: in the form that its functions take, and as plain values. Or the errors. */
 export type ExactVariables =
   | {
       readonly variableValues: GraphQLResolveInfo["variableValues"];
@@ -16,7 +16,10 @@ export type ExactVariables =
     }
   | { readonly errors: readonly GraphQLError[] };
 
-/** The coercion of variables by graphql-js, 16 or 17, which answers the values beside the sources that they came from. */
+/**
+ * Coerces variables with graphql-js. Version 17 returns the values next to their sources; version 16 returns only the
+ * values.
+ */
 export function exactVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[] = [],

@@ -1,19 +1,19 @@
 import type { Row } from "../../model/model.ts";
 
-/** Characters that are kept in all; beyond it everything is let go, and what is asked for again is kept anew. */
+/** Maximum number of characters in all caches. When it is exceeded, the caches are emptied. */
 const MOST = 16_777_216;
 /** Estimated overhead of an entry, in characters. */
 const OVERHEAD = 64;
 
-/** Rows that are written before any is kept: a document that is asked once pays for no memory of it. */
+/** Number of rows that are written before the cache starts, so that a document that runs once caches nothing. */
 const UNKEPT = 256;
 
 let kept = 0;
 let generation = 0;
 
 /**
- * Remembers what was written of a row that cannot change any more: nothing serializes faster than what is not
- * serialized again. A store that freezes its rows answers a row by the same object until it is written.
+ * Caches the text of frozen rows. A store that freezes its rows returns the same object for a row until the row is
+ * written.
  */
 export function keepTexts(write: (row: Row) => string): (row: Row) => string {
   let texts = new WeakMap<Row, string>();
@@ -43,7 +43,7 @@ export function keepTexts(write: (row: Row) => string): (row: Row) => string {
   };
 }
 
-/** What was put together of many texts refers to all of them, and each answer that it stands in would go through them again. */
+/** A concatenated string refers to its parts, and each response would have to flatten it again. */
 function inOnePiece(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -17,7 +17,7 @@ import { UNSURE } from "./unsure.ts";
 /** The variables of one execution, coerced. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Gives the value of a literal; undefined where it is a variable that has none. Throws `UNSURE`. */
+/** Returns the value of a literal, or undefined for a variable without a value. Throws `UNSURE`. */
 export type ReadLiteral = (variables: Variables) => unknown;
 
 export function hasVariable(node: ValueNode): boolean {
@@ -26,7 +26,7 @@ export function hasVariable(node: ValueNode): boolean {
   return node.kind === Kind.OBJECT && node.fields.some((field) => hasVariable(field.value));
 }
 
-/** The value of a literal without variables. */
+/** Returns the value of a literal without variables. */
 export function constantOf(type: GraphQLInputType, node: ValueNode): unknown {
   const name = { kind: Kind.NAME, value: "value" } as const;
   const argument: ArgumentNode = { kind: Kind.ARGUMENT, name, value: node };
@@ -34,7 +34,7 @@ export function constantOf(type: GraphQLInputType, node: ValueNode): unknown {
   return getArgumentValues(field, { kind: Kind.FIELD, name, arguments: [argument] })["value"];
 }
 
-/** A literal as a function of the variables in it (specification §5.6.1 and §3.10, "Input Coercion"). */
+/** Compiles a literal to a function of its variables (specification §5.6.1 and §3.10, "Input Coercion"). */
 export function compileLiteral(type: GraphQLInputType, node: ValueNode): ReadLiteral {
   if (!hasVariable(node)) {
     const value = constantOf(type, node);
@@ -53,7 +53,7 @@ export function compileLiteral(type: GraphQLInputType, node: ValueNode): ReadLit
     const given = new Map(node.fields.map((field) => [field.name.value, field.value]));
     return compileObject(Object.values(type.getFields()), given);
   }
-  // A scalar of our own whose literal has variables within.
+  // A custom scalar whose literal contains variables.
   throw UNSURE;
 }
 
@@ -63,7 +63,7 @@ function compileList(item: GraphQLInputType, node: ValueNode): ReadLiteral {
   return (variables) => readers.map((read) => read(variables) ?? null);
 }
 
-/** Each member by its own name: of the input that a caller writes, and of the arguments of a field. */
+/** Compiles the members of an input object, or the arguments of a field. */
 export function compileObject(
   members: readonly (GraphQLInputField | GraphQLArgument)[],
   given: ReadonlyMap<string, ValueNode>,
@@ -89,7 +89,7 @@ export function compileObject(
 
 function compileMember(type: GraphQLInputType, node: ValueNode, standard: unknown): ReadLiteral {
   if (node.kind !== Kind.VARIABLE || standard === undefined) return compileLiteral(type, node);
-  // A default stands in for a variable without a value, but not for null.
+  // The default replaces a missing variable, but not null.
   const name = nameOf(node);
   return isNonNullType(type)
     ? (variables) => (variables[name] === null ? required(null) : variables[name])
@@ -100,14 +100,14 @@ export function hasDefault(member: GraphQLInputField | GraphQLArgument): boolean
   return member.defaultValue !== undefined || ("default" in member && member.default !== undefined);
 }
 
-/** In JSON terms; where only graphql-js knows it, it is unsure. */
+/** Returns the default as JSON. Throws `UNSURE` if only graphql-js knows it. */
 export function defaultOf(member: GraphQLInputField | GraphQLArgument): unknown {
   if (member.defaultValue !== undefined) return member.defaultValue;
   if (hasDefault(member)) throw UNSURE;
   return undefined;
 }
 
-/** One that every object has without being given it cannot be told from one that was given. */
+/** Returns the name of a variable. Throws `UNSURE` for names that every object inherits, such as `toString`. */
 export function nameOf({ name: { value } }: VariableNode): string {
   if (value in Object.prototype) throw UNSURE;
   return value;

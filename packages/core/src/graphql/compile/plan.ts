@@ -25,16 +25,16 @@ export interface PlanSource {
 /** One root field of a plan. */
 export interface RootPlan extends Selected {
   readonly key: string;
-  /** Whether an error of it leaves no data at all. */
+  /** Whether an error in this field makes `data` null. */
   readonly isNonNull: boolean;
-  /** What stands in the answer whatever happens: of `__typename`. */
+  /** The text of `__typename`, which does not depend on the execution. */
   readonly constant: string | undefined;
-  /** Absent where graphql-js answers the field. */
+  /** Absent if graphql-js executes the field. */
   readonly compiled: CompiledRoot | undefined;
   readonly shapeOf: ShapeOf | undefined;
 }
 
-/** An operation of a document, compiled for one choice of what `@skip` and `@include` leave. */
+/** An operation of a document, compiled for one combination of `@skip` and `@include` conditions. */
 export interface Plan {
   readonly source: PlanSource;
   readonly roots: readonly RootPlan[];

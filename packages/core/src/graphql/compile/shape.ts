@@ -5,20 +5,20 @@ import type { CompiledRoot } from "./compile-root.ts";
 import type { Places } from "./compiler.ts";
 import type { Variables } from "./literal.ts";
 
-/** What a root field selects, lowered, and where its relations stand. */
+/** The lowered selection of a root field, and the places of its relations. */
 export interface Shape {
   readonly selected: unknown;
   readonly places: Places;
 }
 
-/** Throws what lowering throws, and `UNSURE`. */
+/** Throws the errors of lowering, and `UNSURE`. */
 export type ShapeOf = (variables: Variables) => Shape;
 
 const MOST = 32;
-/** Characters of the key of a shape that is kept. */
+/** Maximum length, in characters, of the key of a cached shape. */
 const LONGEST = 1_000;
 
-/** Lowers what a root field selects once for each set of values that the variables beneath it have. */
+/** Lowers the selection of a root field, once for each set of values of the variables in it. */
 export function rememberShape(
   { root, dynamic, write }: CompiledRoot,
   nodes: readonly FieldNode[],
@@ -28,7 +28,7 @@ export function rememberShape(
   const known = new Map<string, Shape>();
   let bytes: number | undefined;
   return (variables) => {
-    // Who cannot write the answer has not looked at what stands beneath, and so does not know on what it depends.
+    // A root without a writer has not compiled its selection, so the variables that it depends on are unknown.
     if (write === undefined) return { selected: root.select(nodes, documentFor(variables)), places: [] };
     const args = dynamic.map((place) => place.argumentsOf(variables));
     const key = args.length === 0 ? "" : JSON.stringify(args);

@@ -19,10 +19,16 @@ import { isPlainText } from "../schema/scalars.ts";
 import { type Compiler, type Places, type Selected, selectedFields } from "./compiler.ts";
 import { UNSURE } from "./unsure.ts";
 
-/** What the text of rows is made of, for a store that makes it; where relations stand may depend on variables. */
+/**
+ * Creates the template for the text of rows, for stores that can produce it. The places of relations may depend on
+ * variables.
+ */
 export type ShapeText = (places: Places) => TextShape;
 
-/** The rows of a root page, of which nothing but `nodes` may want more than their number. Throws `UNSURE` where text cannot be had. */
+/**
+ * Compiles the rows of a root page. The selection can only contain `nodes` and fields that need the number of rows.
+ * Throws `UNSURE` for anything else.
+ */
 export function compileNodesText(compiler: Compiler, type: GraphQLObjectType, nodes: readonly FieldNode[]): ShapeText {
   const parts = selectedFields(compiler.document, type, nodes);
   const [only, ...others] = parts.filter(({ field }) => readerOf(field?.resolve)?.kind === "nodes");
@@ -59,7 +65,7 @@ function compilePart(compiler: Compiler, type: GraphQLObjectType, selected: Sele
   return (places) => [prefix, { kind: "one", as: placeOf(places), shape: row(places) }];
 }
 
-/** A page of a relation: nothing but its rows. */
+/** Compiles a page of a relation, of which only the rows may be selected. */
 function compilePageText(
   compiler: Compiler,
   type: GraphQLObjectType,
@@ -79,7 +85,7 @@ function compilePageText(
 
 const PLAIN: ReadonlySet<unknown> = new Set([GraphQLString, GraphQLInt, GraphQLFloat, GraphQLBoolean]);
 
-/** Whether a value is written as an id is. Throws `UNSURE` for what is written in a way of its own. */
+/** Returns whether a value is serialized like an ID. Throws `UNSURE` for types with their own serialization. */
 function leafIsId(type: GraphQLOutputType): boolean {
   const named = isNonNullType(type) ? type.ofType : getNullableType(type);
   if (named === GraphQLID) return true;

@@ -1,5 +1,5 @@
 /**
- * Thrown, and caught again, where a plan cannot answer exactly as the specification says: graphql-js then takes over.
- * One object, because nobody looks at its stack.
+ * Signals that a plan cannot produce exactly the result that the specification requires. It is caught, and graphql-js
+ * takes over. A single instance is enough, because the stack is never read.
  */
 export const UNSURE: Error = new Error("graphql-js has to answer this.");

@@ -58,7 +58,7 @@ const definition = fc
     fc.constantFrom(...(DEFAULTS[type] ?? [""])).map((standard) => ({ name, text: `$${name}: ${type}${standard}` })),
   );
 
-/** graphql 16 and 17 put what they coerced in different places. */
+/** graphql-js 16 and 17 return the coerced variables in different places. */
 function byGraphqlJs(
   definitions: OperationDefinitionNode["variableDefinitions"],
   inputs: Record<string, unknown>,

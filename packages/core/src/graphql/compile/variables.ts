@@ -15,7 +15,7 @@ import { exactVariables } from "./exact-variables.ts";
 import { constantOf, defaultOf, nameOf, type Variables } from "./literal.ts";
 import { UNSURE } from "./unsure.ts";
 
-/** Coerced variables, or what is wrong with them (specification §6.1.2). */
+/** Coerced variables, or the errors in them (specification §6.1.2). */
 export type CoercedVariables =
   | { readonly variables: Variables; readonly errors?: never }
   | { readonly variables?: never; readonly errors: readonly GraphQLError[] };
@@ -26,7 +26,10 @@ type Coerce = (value: unknown) => unknown;
 
 const NONE: CoercedVariables = { variables: {} };
 
-/** The coercion of an operation's variables. What is not plainly right is left to graphql-js, for its words. */
+/**
+ * Compiles the coercion of an operation's variables. Input that may be invalid goes to graphql-js, for its error
+ * messages.
+ */
 export function compileVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -89,7 +92,7 @@ const COERCERS = new WeakMap<GraphQLInputType, Coerce>();
 function coercerOf(type: GraphQLInputType): Coerce {
   let coerce = COERCERS.get(type);
   if (coerce === undefined) {
-    // Input types refer to each other, so what one needs is made when it is first used.
+    // Input types may refer to each other, so each coercer is created on first use.
     let made: Coerce | undefined;
     coerce = (value) => (made ??= makeCoercer(type))(value);
     COERCERS.set(type, coerce);

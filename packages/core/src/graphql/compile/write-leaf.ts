@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import { UNSURE } from "./unsure.ts";
 
-/** Writes a value that is not null as JSON. Throws `UNSURE` for one that its type does not plainly have. */
+/** Writes a non-null value as JSON. Throws `UNSURE` if the value does not plainly match its type. */
 export type WriteLeaf = (value: unknown) => string;
 
 export function compileLeaf(type: GraphQLScalarType | GraphQLEnumType): WriteLeaf {
@@ -31,7 +31,7 @@ export function compileLeaf(type: GraphQLScalarType | GraphQLEnumType): WriteLea
   }
 }
 
-/** Text that needs no escape is only quoted: most is such, and short. */
+/** Most texts are short and need no escaping, so quoting them is enough. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 export function writeText(value: unknown): string {

@@ -2,10 +2,10 @@ import { type GraphQLOutputType, isLeafType, isListType, isNonNullType, isObject
 import { UNSURE } from "./unsure.ts";
 import { compileLeaf } from "./write-leaf.ts";
 
-/** Writes a value that is there already as JSON. Throws `UNSURE` where the specification has more to say than that. */
+/** Writes an available value as JSON. Throws `UNSURE` if graphql-js has to handle it. */
 export type WriteValue = (value: unknown) => string;
 
-/** A type with whatever wraps it. `compileObject` knows what is selected of an object. */
+/** Compiles a type with its list and non-null wrappers. `compileObject` compiles the selection of an object. */
 export function compileValue(
   type: GraphQLOutputType,
   compileObject: (type: GraphQLOutputType) => WriteValue,

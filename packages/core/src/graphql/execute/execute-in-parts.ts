@@ -9,7 +9,7 @@ import { createFormatPayload, Parts } from "./parts.ts";
 import type { ResultText } from "./result.ts";
 import { writeResult } from "./with-graphql-js.ts";
 
-/** How a document is executed part by part. */
+/** Input for the incremental execution of a document. */
 export interface InParts {
   readonly api: Api;
   readonly format: PartFormat;
@@ -17,7 +17,7 @@ export interface InParts {
   readonly document: Document;
 }
 
-/** Executes a document part by part, by graphql-js; what it leaves to later is read by further operations. */
+/** Executes a document incrementally with graphql-js. Deferred parts are read by further operations. */
 export async function executeInParts(execution: Execution, inParts: InParts): Promise<ResultText> {
   const { inputs, context, settings, denials } = execution;
   const { api, format, source, document } = inParts;
@@ -34,7 +34,7 @@ export async function executeInParts(execution: Execution, inParts: InParts): Pr
   const formatPayload = createFormatPayload(settings, denials);
   const first = formatPayload(executed.initialResult);
   const parts = new Parts(executed.subsequentResults, late, (payload) => {
-    // What it cost is known with the last of them.
+    // The cost is known with the last payload.
     const cost = payload.hasNext ? undefined : context.cost?.();
     return JSON.stringify({
       ...formatPayload(payload),

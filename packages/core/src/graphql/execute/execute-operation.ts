@@ -28,11 +28,11 @@ export type ExecuteOperation = (
   compiled: CompiledOperation,
   inputs: Readonly<Record<string, unknown>> | undefined,
   context: ExecutionContext,
-  /** Of the parts, for who takes an answer in parts. */
+  /** Format of the parts, for a client that accepts an incremental response. */
   format?: PartFormat,
 ) => MaybePromise<ResultText>;
 
-/** Every root field is lowered, and what they cost together is checked, before the first one runs. */
+/** Lowers every root field and checks their total cost before the first one runs. */
 export function createExecuteOperation(api: Api, settings: ErrorSettings): ExecuteOperation {
   return (compiled, inputs = NONE, context, format) => {
     const refused = (errors: readonly GraphQLError[]): ResultText => {
@@ -50,7 +50,7 @@ export function createExecuteOperation(api: Api, settings: ErrorSettings): Execu
       return refusal === undefined ? executeAll(execution) : refused([toGraphQLError(refusal)]);
     }
     const prepared = plan.roots.map((root) => lowerRoot(execution, root, variables));
-    // Some of it could not be lowered, and so runs nothing that would be paid for.
+    // A field that could not be lowered runs no operation, so its cost is not counted.
     if (prepared.some((root) => "result" in root && root.result?.errors !== undefined)) context.caller.onMalformed?.();
     if (format !== undefined && compiled.inParts !== undefined) {
       const source = compiled.inParts;
@@ -65,14 +65,14 @@ export function createExecuteOperation(api: Api, settings: ErrorSettings): Execu
   };
 }
 
-/** What the whole would be refused for, and what reading parts of it later costs besides. */
+/** Checks the depth and the cost of the whole document, including the cost of reading deferred parts. */
 function checkParts(
   { context, settings }: Execution,
   { api, document, source }: InParts,
   operations: readonly Operation[],
 ): ResultText | undefined {
   try {
-    // One that is none is refused before anything of it is read.
+    // Reject an invalid `initialCount` before any of the data is read.
     visit(source.document, { Field: (node) => void document.parts?.initialCount(node) });
     for (const operation of operations) {
       if ("selection" in operation && operation.selection !== undefined) checkDepth(operation.selection, api.limits);
@@ -90,7 +90,7 @@ function operationsOf(prepared: readonly Prepared[]): readonly Operation[] {
   return prepared.flatMap((root) => ("operation" in root && root.operation !== undefined ? [root.operation] : []));
 }
 
-/** Those of fields that graphql-js answers too, where they are ours. */
+/** Includes the operations of derived fields that graphql-js executes. */
 function allOperations(execution: Execution, prepared: readonly Prepared[]): readonly Operation[] {
   const own = operationsOf(prepared);
   const others = prepared.filter((root) => !("operation" in root) && !("result" in root) && isOurs(root.plan.field));
@@ -103,7 +103,10 @@ function isOurs(field: Plan["roots"][number]["field"]): boolean {
   return rootOf(field?.subscribe ?? field?.resolve) !== undefined;
 }
 
-/** One after another, until one of them leaves no data at all (specification §6.2.2); without waiting where nothing has to be waited for. */
+/**
+ * Runs root fields in order until one of them makes `data` null (specification §6.2.2). Synchronous if no field is
+ * asynchronous.
+ */
 function runInSeries(
   execution: Execution,
   plan: Plan,

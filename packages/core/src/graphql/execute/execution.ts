@@ -7,7 +7,7 @@ import type { ErrorSettings } from "./format-error.ts";
 export interface Execution {
   readonly source: PlanSource;
   readonly compiled: CompiledOperation;
-  /** As the client sent them: graphql-js coerces its own. */
+  /** As sent by the client, because graphql-js coerces variables itself. */
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly context: ExecutionContext;
   readonly settings: ErrorSettings;

@@ -5,7 +5,7 @@ import { toGraphQLError } from "../graphql-error.ts";
 import { type ErrorSettings, formatError } from "./format-error.ts";
 import type { RootResult } from "./result.ts";
 
-/** As graphql-js tells an error of a resolver: where it is in the document, and where in the answer. */
+/** Reports an error of a root field as graphql-js does for a resolver, with its locations and its path. */
 export function failed(settings: ErrorSettings, { key, nodes, isNonNull }: RootPlan, thrown: unknown): RootResult {
   const error = isBifocalError(thrown) ? toGraphQLError(thrown) : (thrown as Error);
   const extensions = error instanceof GraphQLError ? error.extensions : {};

@@ -5,16 +5,19 @@ import type { Caller } from "../../operation/run.ts";
 import { toGraphQLError } from "../graphql-error.ts";
 import { hideSuggestions } from "./hide-suggestions.ts";
 
-/** What an API chose about its errors. */
+/** Settings of an API for errors. */
 export interface ErrorSettings {
   readonly suggestions: boolean;
-  /** How many of a result are told. */
+  /** Maximum number of errors in one result. */
   readonly resultErrors: number;
-  /** Logs what a host's own code has done wrong, and answers what the caller may know. Without a caller: what is written for many. */
+  /**
+   * Logs an error of the host's code and returns an error that the caller may see. Called without a caller if the
+   * result is shared by several subscribers.
+   */
   readonly mask: (thrown: unknown, caller?: Caller) => BifocalError;
 }
 
-/** One error as clients see it, with a code: `code` where it has none of its own. */
+/** Formats an error for clients. `code` applies if the error has no code. */
 export function formatError(
   error: GraphQLError,
   code: ErrorCode,
@@ -24,7 +27,10 @@ export function formatError(
   return suggestions ? formatted : hideSuggestions(formatted);
 }
 
-/** One without a code is of graphql-js: about the request, or about a value that broke the schema. */
+/**
+ * Adds `code` to errors without a code. Those come from graphql-js and are about the request, or about a value that
+ * violates the schema.
+ */
 export function withCode(error: GraphQLError, code: ErrorCode): GraphQLFormattedError {
   const formatted = error.toJSON();
   if (formatted.extensions?.["code"] !== undefined) return formatted;

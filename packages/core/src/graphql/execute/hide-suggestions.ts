@@ -3,8 +3,8 @@ import type { GraphQLFormattedError } from "graphql";
 const SUGGESTION = / Did you mean [^?]*\?/g;
 
 /**
- * Takes the names out of an error of graphql-js that it takes for the ones that were meant. Where errors are formatted,
- * because not every version of graphql-js can be told everywhere to keep them to itself.
+ * Removes suggested names from an error of graphql-js. This happens when errors are formatted, because not every
+ * version of graphql-js has an option for it in all places.
  */
 export function hideSuggestions(error: GraphQLFormattedError): GraphQLFormattedError {
   const message = error.message.replaceAll(SUGGESTION, "");

@@ -6,12 +6,12 @@ import type { CompiledOperation } from "../compile/compile-operation.ts";
 import type { ExecutionContext } from "../context.ts";
 import type { ExecuteOperation } from "./execute-operation.ts";
 
-/** What may have gone wrong in a result, or in a subscription that did not begin. */
+/** A result, or a failed start of a subscription, that may have errors. */
 interface Failing {
   readonly errors?: readonly Pick<GraphQLFormattedError, "extensions">[] | undefined;
 }
 
-/** The execution of compiled operations, with telemetry around it. */
+/** Wraps the execution of compiled operations in telemetry. */
 export function observeOperation(telemetry: Telemetry | undefined, execute: ExecuteOperation): ExecuteOperation {
   if (telemetry === undefined) return execute;
   return (compiled, inputs, context, format) =>
@@ -30,7 +30,7 @@ export function observeDocument<Result extends object>(
   return telemetry.document(activity, work);
 }
 
-/** An error without a code is of graphql-js, and about the request. */
+/** Errors without a code come from graphql-js and are about the request. */
 function failureOf(result: object): string | undefined {
   const { errors = [] }: Failing = "errors" in result ? (result as Failing) : {};
   const codes = errors.map(({ extensions }) => {

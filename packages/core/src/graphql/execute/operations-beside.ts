@@ -8,8 +8,9 @@ import { rootOf } from "../root-field.ts";
 import type { Execution } from "./execution.ts";
 
 /**
- * The operations of root fields that graphql-js is to execute, lowered for what they cost alone: nothing may run of a request that
- * costs too much. What cannot be lowered costs nothing: it is an error of its field.
+ * Returns the operations of root fields that graphql-js is going to execute. They are lowered only for their cost,
+ * because a request that costs too much must not run any operation. A field that cannot be lowered costs nothing; its
+ * error appears in the result.
  */
 export function operationsBeside({ source, inputs }: Execution, selectionSet: SelectionSetNode): readonly Operation[] {
   const { schema, operation, fragments } = source;

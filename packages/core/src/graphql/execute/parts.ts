@@ -4,7 +4,10 @@ import type { DeferredReads } from "../incremental/deferred-reads.ts";
 import type { Payload, Payloads } from "../incremental/graphql-js.ts";
 import { type ErrorSettings, formatError } from "./format-error.ts";
 
-/** Payloads as clients see them. What is denied beyond the most that are told is counted in the payload that has it. */
+/**
+ * Creates a function that formats payloads for clients. Denied fields beyond the maximum number of errors are counted
+ * in the payload that contains them.
+ */
 export function createFormatPayload(settings: ErrorSettings, denials: Denials): (payload: Payload) => FormattedPayload {
   let told = denials.most;
   return (payload) => {
@@ -50,7 +53,7 @@ function formatAll(errors: readonly GraphQLError[], settings: ErrorSettings): re
   return errors.map((error) => formatError(error, "INTERNAL", settings));
 }
 
-/** The parts of an answer behind the first, as text. `return` ends it, and nothing more is read. */
+/** The parts of a response after the first, as text. `return` ends the response and stops further reads. */
 export class Parts implements AsyncIterableIterator<string, undefined> {
   readonly #payloads: Payloads["subsequentResults"];
   readonly #late: DeferredReads;

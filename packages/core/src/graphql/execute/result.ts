@@ -3,20 +3,20 @@ import type { Denials } from "../context.ts";
 import type { Extensions } from "../meter.ts";
 import { type ErrorSettings, formatError } from "./format-error.ts";
 
-/** What a request was answered, as JSON text. */
+/** The response to a request, as JSON text. */
 export interface ResultText {
   readonly text: string;
-  /** It was not executed: there is no `data`, not even null. */
+  /** Whether the request was not executed: the response has no `data` member, not even null. */
   readonly isRefused: boolean;
   readonly errors?: readonly GraphQLFormattedError[];
-  /** What comes behind it, where the answer is delivered in parts. */
+  /** The further parts of an incremental response. */
   readonly parts?: AsyncIterableIterator<string, undefined>;
 }
 
-/** What one root field was answered. */
+/** The result of one root field. */
 export interface RootResult {
   readonly text: string;
-  /** The error went up to the root, which then has no data. */
+  /** Whether an error propagated to the root and makes `data` null. */
   readonly isFatal?: boolean;
   readonly errors?: readonly GraphQLFormattedError[];
 }
@@ -26,7 +26,7 @@ export function refusedResult(refused: readonly GraphQLError[], settings: ErrorS
   return { text: JSON.stringify({ errors }), isRefused: true, errors };
 }
 
-/** `prefixes` are the keys as they stand in the text. */
+/** @param prefixes - the response keys as JSON text */
 export function joinResults(
   prefixes: readonly { readonly prefix: string }[],
   results: readonly RootResult[],
@@ -49,7 +49,10 @@ export function joinResults(
   return { text: `{"errors":${JSON.stringify(listed)},${text}`, isRefused: false, errors: listed };
 }
 
-/** Where there are too many, the last one tells how many more there are; what is denied beyond them was not made an error. */
+/**
+ * Limits the number of errors. If there are too many, the last one contains the number of those that are missing, which
+ * includes denied values that were never turned into errors.
+ */
 export function limitErrors(
   errors: readonly GraphQLFormattedError[],
   { count, most }: Denials,

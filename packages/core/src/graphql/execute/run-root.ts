@@ -14,19 +14,19 @@ import type { RootResult } from "./result.ts";
 import type { Execution } from "./execution.ts";
 import { executeRoot } from "./with-graphql-js.ts";
 
-/** A root field that is lowered, and not run yet. */
+/** A root field that is lowered but has not run yet. */
 export interface LoweredRoot {
   readonly plan: RootPlan;
   readonly compiled: CompiledRoot;
   readonly args: Arguments;
   readonly places: Places;
-  /** Undefined where there is nothing to run for it. */
+  /** Undefined if no operation is needed. */
   readonly operation: Operation | undefined;
 }
 
 export type Prepared = LoweredRoot | { readonly plan: RootPlan; readonly result?: RootResult };
 
-/** Lowers a root field; one that graphql-js has to answer stays as it is. */
+/** Lowers a root field. A field that graphql-js has to execute is returned without an operation. */
 export function lowerRoot({ settings }: Execution, plan: RootPlan, variables: Variables): Prepared {
   const { compiled, constant, shapeOf } = plan;
   if (constant !== undefined) return { plan, result: { text: constant } };
@@ -42,7 +42,7 @@ export function lowerRoot({ settings }: Execution, plan: RootPlan, variables: Va
   }
 }
 
-/** Answers a root field. Never throws. */
+/** Runs a root field. Never throws. */
 export function runRoot(execution: Execution, prepared: Prepared): MaybePromise<RootResult> {
   const { plan } = prepared;
   if ("result" in prepared && prepared.result !== undefined) return prepared.result;

@@ -17,7 +17,7 @@ import { failed } from "./failed.ts";
 import { formatError } from "./format-error.ts";
 import { limitErrors, refusedResult, type ResultText, type RootResult } from "./result.ts";
 
-/** graphql-js refuses a schema with `@defer` where it is asked for one answer; the document has none. */
+/** `execute` of graphql-js rejects schemas with `@defer`, even for documents that do not use it. */
 function execute(args: ExecutionArgs): MaybePromise<ExecutionResult> {
   if (INCREMENTAL === undefined || !args.schema.getDirective("defer")) return executeWhole(args);
   return thenNow(INCREMENTAL.execute["v0.2"](args), (result) => result as ExecutionResult);
@@ -25,7 +25,7 @@ function execute(args: ExecutionArgs): MaybePromise<ExecutionResult> {
 
 const DOCUMENTS = new WeakMap<RootPlan, DocumentNode>();
 
-/** One root field, by graphql-js; with an `outcome` it only shapes what the engine has answered already. */
+/** Executes one root field with graphql-js. With an `outcome`, graphql-js only shapes what the engine returned. */
 export function executeRoot(execution: Execution, plan: RootPlan, outcome?: Outcome): MaybePromise<RootResult> {
   const { source, inputs, context, settings, denials } = execution;
   let document = DOCUMENTS.get(plan);
@@ -43,7 +43,7 @@ export function executeRoot(execution: Execution, plan: RootPlan, outcome?: Outc
     try {
       if (!isFatal) text = JSON.stringify(data[plan.key]);
     } catch (thrown) {
-      // What a scalar of a host has made of a value is no JSON.
+      // A scalar of the host produced a value that is not JSON.
       return failed(settings, plan, settings.mask(thrown, context.caller));
     }
     const result = { text, isFatal };
@@ -53,14 +53,14 @@ export function executeRoot(execution: Execution, plan: RootPlan, outcome?: Outc
   });
 }
 
-/** The same operation with nothing but these fields at its root. */
+/** Returns the operation with only these fields at its root. */
 function documentOf({ operation, fragments }: PlanSource, selections: readonly FieldNode[]): DocumentNode {
   const definitions = Object.values(fragments).filter((fragment) => fragment !== undefined);
   const own = { ...operation, selectionSet: { ...operation.selectionSet, selections } };
   return { kind: Kind.DOCUMENT, definitions: [own, ...definitions] };
 }
 
-/** All of an operation, by graphql-js. */
+/** Executes a whole operation with graphql-js. */
 export function executeAll(execution: Execution): MaybePromise<ResultText> {
   const { source, compiled, inputs, context, denials } = execution;
   const { schema, operation } = source;

@@ -1,7 +1,10 @@
 import { type DocumentNode, extendSchema, GraphQLError, type GraphQLSchema, parse } from "graphql";
 import type { Report } from "./report.ts";
 
-/** The schema with what the SDL adds; the schema as it is, with every mistake reported, where the SDL has any. */
+/**
+ * Returns the schema extended by the SDL. If the SDL has mistakes, reports all of them and returns the schema
+ * unchanged.
+ */
 export function applyTypeDefs(
   schema: GraphQLSchema,
   typeDefs: string | readonly string[] | undefined,
@@ -14,7 +17,7 @@ export function applyTypeDefs(
   try {
     return extendSchema(schema, document);
   } catch (thrown) {
-    // What is wrong with a document of definitions is thrown as one error, a paragraph each.
+    // graphql-js throws a single error for all mistakes, with one paragraph for each.
     for (const problem of (thrown as Error).message.split("\n\n")) report(at, problem, fixOf(problem));
     return schema;
   }

@@ -19,14 +19,14 @@ import type { Host } from "./host.ts";
 import { declaredNeeds, withNeeds } from "./needs.ts";
 import type { Report } from "./report.ts";
 
-/** What a host may write of a field, its types taken off. */
+/** The host's definition of a field, without its types. */
 interface Given {
   readonly needs?: readonly string[];
   readonly resolve?: GivenResolver;
   readonly subscribe?: GivenResolver;
 }
 
-/** Gives every field that the extension added its resolver, and reports those that have none. */
+/** Attaches a resolver to each field that the extension adds, and reports fields that have no resolver. */
 export function attachResolvers(
   schema: GraphQLSchema,
   isAdded: (typeName: string, field: string) => boolean,
@@ -74,7 +74,7 @@ export function attachResolvers(
     }
     const viewOf = resource === undefined ? (source: unknown): unknown => source : rowView(resource, needs);
     const parts = { host, contextFor, viewOf, needs: resource === undefined ? [] : needs, reads };
-    // Members of the host's own objects are read by graphql-js, as ever.
+    // graphql-js reads members of the host's own objects.
     if (resolve !== undefined || reads !== undefined) {
       field.resolve = hostResolver({ ...parts, resolve: resolve ?? (defaultFieldResolver as GivenResolver) });
     }
@@ -94,7 +94,7 @@ function ownOf(object: object | undefined, name: string): object | undefined {
     : undefined;
 }
 
-/** Pages and their edges are made of what a list read; a host has nothing to make one of. */
+/** Reports fields whose type is a page or an edge. Only a list operation can produce those. */
 function checkType(
   { type }: GraphQLField<unknown, unknown>,
   resources: ReadonlyMap<string, ResourceModel>,

@@ -4,7 +4,7 @@ import { closestName } from "../../util/closest-name.ts";
 import type { GraphqlExtension } from "./extension.ts";
 import type { Report } from "./report.ts";
 
-/** Reports every resolver that no added field is waiting for. */
+/** Reports each resolver that does not belong to an added field. */
 export function checkResolvers(
   schema: GraphQLSchema,
   isAdded: (typeName: string, field: string) => boolean,
@@ -44,7 +44,7 @@ export function checkResolvers(
     for (const field of Object.keys(fields ?? {})) checkField(place, resource.typeName, field, known);
   }
 
-  /** Which row to read is asked before graphql-js asks for a type, and no field is read of an abstract one. */
+  /** The row is read before graphql-js asks for its type, so resolvers of abstract types are never called. */
   function checkAbstract(place: string, name: string): void {
     if (name === "__resolveType")
       report(place, "This resolver is never called.", "Return `__typename` in each object instead.");

@@ -8,7 +8,7 @@ import type { Host } from "./host.ts";
 import { mergeSchema } from "./merge-schema.ts";
 import type { Report } from "./report.ts";
 
-/** The derived schema with what a host adds to it. Throws `DefinitionError` with every mistake. */
+/** Adds the host's extensions to the derived schema. Throws a `DefinitionError` with all mistakes. */
 export function extendWithHost(
   derived: GraphQLSchema,
   extensions: readonly GraphqlExtension[],

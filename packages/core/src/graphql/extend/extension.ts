@@ -4,42 +4,51 @@ import type { Local } from "../../definition/local.ts";
 import type { Principal } from "../../definition/principal.ts";
 import type { AnyResource, TypesOf } from "../../definition/resource.ts";
 
-/** What a host's resolver finds as its third argument, beside whatever else the server put into its context. */
+/**
+ * The context (third argument) of a host's resolver. It also contains everything that the server put into its own
+ * context.
+ */
 export interface HostContext<All extends AnyResource = AnyResource> {
   readonly principal: Principal | null;
-  /** Local calls as that principal; they end with the request. */
+  /** Local calls as that principal. They are canceled when the request ends. */
   readonly local: Local<All>;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal | undefined;
 }
 
 type HostArguments = Readonly<Record<string, unknown>>;
 
-/** A method, so that a host may say what its arguments are: `(book, args: { length: number }) => …`. */
+/** Declared as a method so that hosts can type their arguments: `(book, args: { length: number }) => …`. */
 interface Resolves<Source, All extends AnyResource> {
   resolve(source: Source, args: HostArguments, context: HostContext<All>, info: GraphQLResolveInfo): unknown;
 }
 
 /**
- * Answers the value of a field. A field whose type is a resource's answers the id of a row, or an object that holds
- * its key (a list of them for a list): the row is read as the caller, with whatever is selected.
+ * Returns the value of a field. If the type of the field is a resource, it returns the id of a row or an object with
+ * its key (for a list, a list of these). Bifocal then reads the row as the caller, with the client's selection.
  */
 export type HostResolver<Source = unknown, All extends AnyResource = AnyResource> = Resolves<Source, All>["resolve"];
 
 type VisibleRow<R extends AnyResource> = Omit<RowOf<TypesOf<R>["fields"]>, TypesOf<R>["internal"]>;
 
-/** A row as a host's resolver sees it: its key and what the field needs, except what the caller may not read. */
+/**
+ * A row in a host's resolver: its key and the fields that the resolver needs, without those that the caller is not
+ * allowed to read.
+ */
 export type HostRow<R extends AnyResource> = Partial<VisibleRow<R>>;
 
-/** A field of the host's on a derived type. */
+/** A field that the host adds to a derived type. */
 export type HostField<R extends AnyResource, All extends AnyResource> =
   | HostResolver<HostRow<R>, All>
   | (Resolves<HostRow<R>, All> & {
-      /** The fields of the row that it reads, whether they are selected or not. Default: the key alone. */
+      /**
+       * The fields of the row that the resolver reads. They are loaded even if the client does not select them.
+       * Default: only the key.
+       */
       readonly needs?: readonly (keyof VisibleRow<R> & string)[];
     });
 
-/** A field of a type of the host's own; `subscribe` for those of `Subscription`. */
+/** A field of one of the host's own types. `subscribe` is for fields of `Subscription`. */
 export type HostTypeField<All extends AnyResource> =
   | HostResolver<unknown, All>
   | {
@@ -52,11 +61,14 @@ export type HostTypeField<All extends AnyResource> =
       ): AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
     };
 
-/** What a host adds to the derived schema. */
+/** An extension of the derived schema. */
 export interface GraphqlExtension<All extends AnyResource = AnyResource> {
   /** Types, `extend type …` and directives, as SDL. */
   readonly typeDefs?: string | readonly string[];
-  /** Resolvers of `Query`, `Mutation`, `Subscription` and of the host's own types; scalars as they are. */
+  /**
+   * Resolvers of `Query`, `Mutation`, `Subscription` and the host's own types. Scalars are given as
+   * `GraphQLScalarType`.
+   */
   readonly resolvers?: {
     readonly [type: string]: { readonly [field: string]: HostTypeField<All> } | GraphQLScalarType;
   };
@@ -65,15 +77,16 @@ export interface GraphqlExtension<All extends AnyResource = AnyResource> {
     readonly [R in All as R["name"]]?: { readonly [field: string]: HostField<R, All> };
   };
   /**
-   * A schema of its own, to be merged: its root fields are added, and its types. A type that is named as a resource's
-   * adds its further fields to it; `extensions: { bifocal: { needs: ["title"] } }` says what such a field needs.
+   * A schema to merge: its types and root fields are added. If a type has the name of a resource's type, its additional
+   * fields are added to that type. Such a field declares the fields that it needs with `extensions: { bifocal: { needs:
+   * ["title"] } }`.
    */
   readonly schema?: GraphQLSchema;
-  /** The last word on the whole schema, for directives that are implemented by wrapping resolvers. */
+  /** Transforms the complete schema at the end, for directives that wrap resolvers. */
   readonly transform?: (schema: GraphQLSchema) => GraphQLSchema;
 }
 
-/** One extension, or one of each module. */
+/** One extension, or a list with one per module. */
 export interface ExtendSettings<All extends AnyResource> {
   readonly extend?: GraphqlExtension<All> | readonly GraphqlExtension<All>[];
 }

@@ -1,7 +1,7 @@
 import { contextOf, type ExecutionContext } from "../context.ts";
 import type { Host } from "./host.ts";
 
-/** Makes the context of a host's resolvers, once for each execution: the server's own, with ours in it. */
+/** Creates the context of a host's resolvers, once per execution: the server's own context plus `HostContext`. */
 export function hostContexts(host: Host): (contextValue: unknown) => object {
   const known = new WeakMap<object, object>();
   return (contextValue) => {

@@ -9,22 +9,22 @@ import type { Host } from "./host.ts";
 import type { readsRows } from "./host-value.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
-/** A resolver as the host wrote it; what it takes and answers was its type's business. */
+/** A resolver as written by the host, without its types. */
 export type GivenResolver = (source: unknown, args: Arguments, context: object, info: GraphQLResolveInfo) => unknown;
 
 export interface HostResolverParts {
   readonly host: Host;
   readonly contextFor: (contextValue: unknown) => object;
   readonly resolve: GivenResolver;
-  /** What the resolver is given as its source. */
+  /** Returns the source that the resolver receives. */
   readonly viewOf: (source: unknown) => unknown;
-  /** What it needs of a row. */
+  /** The fields of a row that the resolver needs. */
   readonly needs: readonly string[];
-  /** Where the type is, or may be, a resource's. */
+  /** Present if the type of the field is, or may be, a resource. */
   readonly reads: ReturnType<typeof readsRows>;
 }
 
-/** A resolver of the host, as graphql-js calls it. */
+/** Wraps a resolver of the host for graphql-js. */
 export function hostResolver(parts: HostResolverParts): GraphQLFieldResolver<unknown, unknown> {
   const { contextFor, viewOf, needs, reads } = parts;
   return async (source, args, contextValue, info) => {
@@ -38,13 +38,16 @@ export function hostResolver(parts: HostResolverParts): GraphQLFieldResolver<unk
   };
 }
 
-/** A `GraphQLError` is the host's own words; whatever else was not meant for callers is masked. */
+/** A `GraphQLError` is returned to the client unchanged. Any other error that is not meant for clients is masked. */
 function refusal(host: Host, thrown: unknown, contextValue: unknown): GraphQLError {
   if (thrown instanceof GraphQLError) return thrown;
   return toGraphQLError(host.maskError(thrown, contextOf(contextValue).caller));
 }
 
-/** What a host sees of a row: its key and what the field needs, in the form that rules and actions see. */
+/**
+ * Creates the row for a host's resolver: its key and the needed fields, with values in the same form as in rules and
+ * actions.
+ */
 export function rowView(resource: ResourceModel, needs: readonly string[]): (source: unknown) => object {
   const names = [...new Set([...resource.key, ...needs])];
   return (source) => {
@@ -52,7 +55,7 @@ export function rowView(resource: ResourceModel, needs: readonly string[]): (sou
     const row: Record<string, unknown> = {};
     for (const name of names) {
       const value = node[name];
-      // Denied to this caller.
+      // The caller is not allowed to read this field.
       if (value === undefined) continue;
       const codec = resource.fields.get(name)?.codec;
       row[name] = codec === undefined ? value : codec.toValue(value);

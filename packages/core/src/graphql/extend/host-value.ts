@@ -16,7 +16,10 @@ import { createRowLoader, type LoadRow } from "../row-loader.ts";
 
 type Reads = (value: unknown, context: ExecutionContext, info: GraphQLResolveInfo) => unknown;
 
-/** Reads the rows whose ids a host's resolver answers; undefined for a type that has nothing of a resource. */
+/**
+ * Creates a function that reads the rows whose ids a host's resolver returns. Returns undefined if the type contains no
+ * resource.
+ */
 export function readsRows(
   schema: GraphQLSchema,
   type: GraphQLOutputType,
@@ -40,7 +43,7 @@ export function readsRows(
     const loader = typeof name === "string" ? loaders.get(name) : undefined;
     if (loader === undefined) return value;
     const node = await loadValue(loader.resource, loader.load, value, context, info);
-    // By this member graphql-js tells the type; a copy, because the node may be the store's own row.
+    // graphql-js reads the type from `__typename`. The node is copied because it may be the store's own row.
     return node === null ? null : { ...node, __typename: name };
   });
 }
@@ -56,14 +59,14 @@ async function loadValue(
   return key === undefined ? null : load(context, info, key);
 }
 
-/** A key as local calls have it, or an object that holds it. */
+/** Accepts a key as in local calls, or an object that contains it. */
 function keyOfValue(resource: ResourceModel, value: unknown): Key | undefined {
   const [only] = resource.key;
   const isRow = isObject(value) && only !== undefined && Object.hasOwn(value, only);
   return lowerKey(resource, resource.key.length === 1 && isRow ? value[only] : value);
 }
 
-/** Of a list that may hold no null, rows that are not there are left out. */
+/** Applies `read` to each item of a list. Missing rows are left out of a list whose items are non-null. */
 function eachOf(type: GraphQLOutputType, read: Reads): Reads {
   const nullable = getNullableType(type);
   const item = isListType(nullable) ? nullable.ofType : undefined;

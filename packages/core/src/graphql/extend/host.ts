@@ -5,13 +5,13 @@ import type { Limits } from "../../limits/limits.ts";
 import type { Caller } from "../../operation/run.ts";
 import type { Ids } from "../ids.ts";
 
-/** What resolvers of the host are given of the API. */
+/** The parts of the API that resolvers of the host use. */
 export interface Host {
   readonly model: Model;
   readonly limits: Limits;
   readonly ids: Ids;
-  /** Local calls as somebody, which end with the signal. */
+  /** Creates local calls as a principal. They are canceled by the signal. */
   readonly localOf: (principal: Principal | null, signal: AbortSignal | undefined) => unknown;
-  /** What was thrown, as the caller may see it; what is unexpected is logged. */
+  /** Converts a thrown error to one that the caller may see, and logs unexpected errors. */
   readonly maskError: (thrown: unknown, caller: Caller) => BifocalError;
 }

@@ -11,7 +11,10 @@ import {
 import { type Addition, rebuildDirective, rebuildType, replaceBy } from "./rebuild-types.ts";
 import type { Report } from "./report.ts";
 
-/** Two schemas as one. Types of one name are one where `isShared` says so; otherwise that is a mistake. */
+/**
+ * Merges two schemas. Types with the same name are merged if `isShared` returns true; otherwise they are reported as
+ * mistakes.
+ */
 export function mergeSchema(
   ours: GraphQLSchema,
   theirs: GraphQLSchema,
@@ -62,7 +65,7 @@ function ownTypes(schema: GraphQLSchema): readonly GraphQLNamedType[] {
   );
 }
 
-/** Root types are one by what they are for, whatever their names. */
+/** Pairs the root types of both schemas by their role, whatever their names. */
 function rootRoles(ours: GraphQLSchema, theirs: GraphQLSchema): ReadonlyMap<GraphQLNamedType, GraphQLObjectType> {
   const roles = new Map<GraphQLNamedType, GraphQLObjectType>();
   for (const pick of ["getQueryType", "getMutationType", "getSubscriptionType"] as const) {
@@ -72,7 +75,10 @@ function rootRoles(ours: GraphQLSchema, theirs: GraphQLSchema): ReadonlyMap<Grap
   return roles;
 }
 
-/** A field that both have stays ours; of another type it would not be what its author takes it for. */
+/**
+ * Returns the fields to add to our type. A field that both types have stays ours; if it has another type or a resolver,
+ * it is reported.
+ */
 function additionOf(ours: GraphQLObjectType, theirs: GraphQLObjectType, at: string, report: Report): Addition {
   const fields: Addition["fields"] = {};
   const known = ours.getFields();

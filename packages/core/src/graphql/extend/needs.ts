@@ -1,10 +1,10 @@
 import { type GraphQLField, type GraphQLSchema, isObjectType } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 
-/** Under this key of a field's `extensions` stands what it needs of the row. */
+/** Key in a field's `extensions` for the fields of the row that it needs. */
 const EXTENSION = "bifocal";
 
-/** The names that the field declares; undefined where it declares nothing that is a list of names. */
+/** Returns the names that a field declares, or undefined unless it declares a list of names. */
 export function declaredNeeds(
   field: Pick<GraphQLField<unknown, unknown>, "extensions">,
 ): readonly string[] | undefined {
@@ -17,7 +17,7 @@ export function withNeeds(field: GraphQLField<unknown, unknown>, needs: readonly
   field.extensions = { ...field.extensions, [EXTENSION]: { needs } };
 }
 
-/** What a field that a host added to a derived type needs of the row; the key always. */
+/** Returns the fields of the row that a host's field on a derived type needs. The key is always included. */
 export function needsOf(schema: GraphQLSchema, resource: ResourceModel, name: string): readonly string[] {
   const type = schema.getType(resource.typeName);
   const field = isObjectType(type) ? type.getFields()[name] : undefined;

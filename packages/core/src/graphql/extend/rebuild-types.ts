@@ -21,10 +21,13 @@ import {
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>;
 
-/** Finds the type that takes the place of another. */
+/** Finds the replacement of a type. */
 export type Replace = <T extends GraphQLType>(type: T) => T;
 
-/** Types are bound to one schema; here each is made anew with the types that `find` has for the names in it. */
+/**
+ * Creates a function that replaces the named types in a type. Types belong to one schema, so merging schemas rebuilds
+ * them.
+ */
 export function replaceBy(find: (type: GraphQLNamedType) => GraphQLNamedType): Replace {
   const replace = (type: GraphQLType): GraphQLType => {
     if (isListType(type)) return new GraphQLList(replace(type.ofType));
@@ -34,13 +37,13 @@ export function replaceBy(find: (type: GraphQLNamedType) => GraphQLNamedType): R
   return replace as Replace;
 }
 
-/** What another schema adds to an object type, in types of its own. */
+/** The fields and interfaces that another schema adds to an object type, in that schema's types. */
 export interface Addition {
   readonly fields: Fields;
   readonly interfaces: readonly GraphQLInterfaceType[];
 }
 
-/** The same type among others. Scalars and enums name no other types, so they stay. */
+/** Rebuilds a type with replaced types. Scalars and enums refer to no other types, so they are returned unchanged. */
 export function rebuildType(type: GraphQLNamedType, replace: Replace, addition?: Addition): GraphQLNamedType {
   const all = <T extends GraphQLType>(types: readonly T[]): T[] => types.map((one) => replace(one));
   if (isObjectType(type)) {

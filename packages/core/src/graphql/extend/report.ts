@@ -1,2 +1,2 @@
-/** Notes a mistake of the definition: where it stands, what is wrong, and what to do. */
+/** Records a mistake in the definition: its place, the problem and the fix. */
 export type Report = (at: string, problem: string, fix: string) => void;

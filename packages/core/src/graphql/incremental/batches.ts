@@ -7,13 +7,13 @@ import type { ExecutionContext } from "../context.ts";
 import { unexpected } from "../root-field.ts";
 import { afterThisTurn, readRow, readRows, selectKey } from "../read-rows.ts";
 
-/** What is read of rows that are known by their keys. */
+/** A request for a row by its key. */
 export interface Wanted {
-  /** The same for all rows that may be read together. */
+  /** Equal for all rows that may be read together. */
   readonly name: string;
   readonly resource: ResourceModel;
   readonly key: Key;
-  /** `isAlone`: this row is read without others. */
+  /** Returns the selection. `isAlone` is true if this row is read on its own. */
   readonly select: (isAlone: boolean) => Selection;
 }
 
@@ -22,11 +22,11 @@ interface Batch {
   readonly found: Promise<ReadonlyMap<string, Node>>;
 }
 
-/** Reads rows once more, those that are wanted in one turn together. */
+/** Reads rows again. Rows that are requested in one turn are read together. */
 export class Batches {
   readonly #context: Pick<ExecutionContext, "run" | "caller">;
   readonly #waiting = new Map<string, Batch>();
-  /** What was read, or is being read: it is not read again. */
+  /** Rows that were read or are being read. They are not read twice. */
   readonly #known = new Map<string, Promise<Node | undefined>>();
   #isOver = false;
 
@@ -34,7 +34,7 @@ export class Batches {
     this.#context = context;
   }
 
-  /** Undefined where there is no such row any more, or the caller may not see it now. */
+  /** Returns undefined if the row no longer exists or the caller may no longer see it. */
   read(wanted: Wanted): Promise<Node | undefined> {
     const token = keyToken(wanted.key);
     const name = `${wanted.name} ${token}`;
@@ -46,7 +46,7 @@ export class Batches {
     return known;
   }
 
-  /** One page. Throws the error of a failure. */
+  /** Reads one page. Throws the error of a failure. */
   async list(operation: ListOperation): Promise<PageNode> {
     if (this.#isOver) throw new Error("The operation was canceled.");
     const { run, caller } = this.#context;
@@ -55,7 +55,7 @@ export class Batches {
     return outcome.kind === "page" ? outcome.page : unexpected(outcome);
   }
 
-  /** Nobody waits for what is not read yet. */
+  /** Cancels reads that have not started. */
   stop(): void {
     this.#isOver = true;
   }

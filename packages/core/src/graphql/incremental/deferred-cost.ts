@@ -14,7 +14,7 @@ import { lowerList } from "../lower/lower-list.ts";
 import type { Api } from "./deferred-reads.ts";
 import { type Detail, type Fields, groupName, groupOf, Places } from "./places.ts";
 
-/** Of one object: its rows with all beneath them, and how many of them are read more than once. */
+/** Rows of one object with everything beneath it: their number, and how many of them are read a second time. */
 interface Rows {
   readonly all: number;
   readonly again: number;
@@ -23,8 +23,8 @@ interface Rows {
 const NONE: Rows = { all: 0, again: 0 };
 
 /**
- * What reading later costs besides what the document costs as a whole, in rows: each deferred fragment finds its rows
- * again, and so does the rest of a list along a relation. Arguments that are none read nothing: they are an error of their field.
+ * Returns the additional cost of incremental delivery, in rows. Each deferred fragment reads its rows again, and so
+ * does the rest of a streamed list along a relation. A field with invalid arguments reads nothing and costs nothing.
  */
 export function deferredCost(api: Api, document: Document, operation: OperationDefinitionNode): number {
   const places = new Places(document, operation);
@@ -72,7 +72,8 @@ export function deferredCost(api: Api, document: Document, operation: OperationD
       return { all: all - 1, again };
     }
     const { all, again } = page(type, target, details);
-    // The parent once for the rest of its list and once for a total that comes later, and the rows that were sent.
+    // Reads the parent again twice, for the rest of its list and for a deferred total, and also the rows that were
+    // already sent.
     const streamed = streamedRows(places.beneath(details, `${target.typeName}Connection`));
     return { all, again: again + 2 + (streamed > 0 ? all : 0) };
   }

@@ -20,8 +20,8 @@ import { told } from "./told.ts";
 export type Api = Omit<Target, "resource">;
 
 /**
- * What one execution reads besides its first operations: of rows that were read already the fields of a deferred
- * fragment, and of a streamed page its rest. Rows of one place that are wanted in one turn are one operation.
+ * The reads of one execution after its first operations: the fields of deferred fragments, for rows that were read
+ * before, and the rest of streamed pages. Rows of one place that are requested in one turn are read in one operation.
  */
 export class DeferredReads {
   readonly api: Api;
@@ -38,14 +38,14 @@ export class DeferredReads {
     this.#resources = new Map([...api.model.resources.values()].map((one) => [one.typeName, one]));
   }
 
-  /** The nodes of a field that are executed with it: without those that a deferred fragment adds. */
+  /** Returns the nodes that are executed with a field, without those that deferred fragments add. */
   nodesOf(info: GraphQLResolveInfo): readonly FieldNode[] {
     const details = this.#places.at(info.path);
     const nodes = nodesIn(groupOf(details), details);
     return nodes.length === 0 ? info.fieldNodes : nodes;
   }
 
-  /** The row again, with all fields that are delivered with this one. */
+  /** Reads the row again, with all fields that are delivered together with this one. */
   read(node: Node, info: GraphQLResolveInfo): Promise<Node> {
     const resource = this.resourceOf(info.parentType.name);
     const fields = this.#places.around(info.path);
@@ -65,14 +65,14 @@ export class DeferredReads {
     });
   }
 
-  /** A page of a list, of which the operation may have read the first rows alone. */
+  /** Returns a page of a root list. The operation may have read only its first rows. */
   rootPage(page: PageNode, operation: ListOperation, args: Arguments, info: GraphQLResolveInfo): PageNode {
     const target = { ...this.api, resource: this.#byName(operation.resource) };
     const whole = lowerList(target, args, []).page;
     return new LatePage(page, rootSource(this, { target, operation, page, whole, info }));
   }
 
-  /** The same for a list along a relation. */
+  /** Returns a page of a list along a relation. The operation may have read only its first rows. */
   relationPage(
     page: PageNode,
     parent: Node,
@@ -91,7 +91,7 @@ export class DeferredReads {
     return resource;
   }
 
-  /** Nobody wants the rest. */
+  /** Cancels reads that have not started. */
   stop(): void {
     this.batches.stop();
   }
@@ -103,7 +103,7 @@ export class DeferredReads {
   }
 }
 
-/** A field that selects these. */
+/** Creates a field with these selections. */
 function fieldOf(selections: readonly FieldNode[]): FieldNode {
   return {
     kind: Kind.FIELD,

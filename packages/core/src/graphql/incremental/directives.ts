@@ -15,7 +15,7 @@ import { INCREMENTAL } from "./graphql-js.ts";
 
 const NAMES: ReadonlySet<string> = new Set(["defer", "stream"]);
 
-/** The same schema with `@defer` and `@stream`. Throws `DefinitionError` where graphql-js cannot execute them. */
+/** Returns the schema with `@defer` and `@stream`. Throws a `DefinitionError` if graphql-js does not support them. */
 export function withIncremental(schema: GraphQLSchema): GraphQLSchema {
   if (INCREMENTAL === undefined) {
     const problem = "This version of graphql doesn't support @defer and @stream.";
@@ -27,9 +27,9 @@ export function withIncremental(schema: GraphQLSchema): GraphQLSchema {
   return new GraphQLSchema({ ...schema.toConfig(), directives: [...others, ...INCREMENTAL.directives] });
 }
 
-/** Whether anything in a document is to be delivered later. */
+/** Returns whether a document uses `@defer` or `@stream`. */
 export function hasIncremental(document: DocumentNode): boolean {
-  // Most documents have no directive, and no sign of one.
+  // Most documents have no directives, and so no `@`.
   if (document.loc?.source.body.includes("@") === false) return false;
   let found = false;
   visit(document, {
@@ -42,7 +42,7 @@ export function hasIncremental(document: DocumentNode): boolean {
   return found;
 }
 
-/** The same document, to be answered whole. */
+/** Removes `@defer` and `@stream`, for a response in one piece. */
 export function withoutIncremental(document: DocumentNode): DocumentNode {
   return visit(document, { Directive: (node) => (isIncremental(node) ? null : undefined) });
 }
@@ -53,12 +53,15 @@ export function isIncremental({ name }: DirectiveNode): boolean {
 
 type Variables = GraphQLResolveInfo["variableValues"];
 
-/** Whether a fragment is to be delivered later, by its `if`. */
+/** Returns whether a fragment is deferred, according to its `if` argument. */
 export function isDeferred(node: SelectionNode, variables: Variables): boolean {
   return node.kind !== Kind.FIELD && valuesOf("defer", node, variables) !== undefined;
 }
 
-/** How many items of a field come at once; undefined where all do. Throws BAD_REQUEST for fewer than none. */
+/**
+ * Returns how many items of a field are sent at once, or undefined if all are. Throws BAD_REQUEST for a negative
+ * number.
+ */
 export function initialCount(node: SelectionNode, variables: Variables): number | undefined {
   const count = valuesOf("stream", node, variables)?.["initialCount"];
   if (typeof count !== "number") return undefined;

@@ -2,7 +2,7 @@ import * as graphql from "graphql";
 import type { ExecutionArgs, ExecutionResult, GraphQLDirective, GraphQLError } from "graphql";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 
-/** One payload: the first has data, later ones what comes after it. */
+/** One payload. The first one has `data`; later ones have `incremental` and `completed`. */
 export interface Payload {
   readonly data?: unknown;
   readonly errors?: readonly GraphQLError[];
@@ -18,7 +18,7 @@ export interface Payloads {
 
 type Execute = (args: ExecutionArgs) => MaybePromise<ExecutionResult | Payloads>;
 
-/** What graphql-js has for incremental delivery. */
+/** The functions and directives of graphql-js for incremental delivery. */
 export interface IncrementalLibrary {
   readonly directives: readonly GraphQLDirective[];
   /** By the format of the payloads (see `PartFormat`). */
@@ -26,8 +26,8 @@ export interface IncrementalLibrary {
 }
 
 /**
- * How parts say where they belong: `v0.2` by ids that were announced (`pending`, `incremental`, `completed`), as graphql-js
- * has it since 17; `20220824` each by its path, as clients had it before.
+ * The format in which parts refer to their place in the result. `v0.2`, the format of graphql-js 17, announces ids
+ * (`pending`, `incremental`, `completed`). `20220824` is the older format, in which each part has a path.
  */
 export type PartFormat = "v0.2" | "20220824";
 

@@ -1,15 +1,15 @@
 import type { Node, PageNode } from "../../operation/outcome.ts";
 
-/** How the rest of a page is read. */
+/** Reads the rest of a page. */
 export interface LateSource {
   /** The size of the whole page. */
   readonly size: number;
-  /** The rows behind those that are there, with where the page ends. */
+  /** Reads the rows after the first ones, and whether the page is followed by another one. */
   readonly readRest: () => Promise<PageNode>;
   readonly count: () => Promise<number | undefined>;
 }
 
-/** A page of which the first rows are there, and the rest is read when somebody asks. */
+/** A page whose first rows are loaded. The rest is read on demand. */
 export class LatePage implements PageNode {
   readonly #first: PageNode;
   readonly #source: LateSource;
@@ -36,12 +36,12 @@ export class LatePage implements PageNode {
     return this.#first.cursor(index);
   }
 
-  /** Whether nothing is left to be read. */
+  /** Whether all rows are loaded. */
   get isWhole(): boolean {
     return !this.#first.hasNext || this.#first.nodes.length >= this.#source.size;
   }
 
-  /** All of its rows, in one. */
+  /** Returns the page with all of its rows. */
   async whole(): Promise<PageNode> {
     if (this.isWhole) return this.#first;
     const first = this.#first;
@@ -70,7 +70,7 @@ interface Edge {
   readonly index: number;
 }
 
-/** The rows of a page, as a resolver gives them to graphql-js: those that are there, and then the rest. */
+/** Returns the rows for graphql-js: those that are loaded, followed by the rest. */
 export function nodesOf(page: PageNode): readonly Node[] | AsyncIterable<Node> {
   return page instanceof LatePage && !page.isWhole ? eachOf(page, (part) => part.nodes) : page.nodes;
 }
@@ -88,7 +88,7 @@ async function* eachOf<T>(page: LatePage, items: (page: PageNode) => readonly T[
   yield* items(await page.rest());
 }
 
-/** The page with its end: at once where it is there. */
+/** Returns the page with all rows, synchronously if they are loaded. */
 export function wholeOf(page: PageNode): PageNode | Promise<PageNode> {
   return page instanceof LatePage ? page.whole() : page;
 }

@@ -4,7 +4,7 @@ import type { PlanSource } from "../compile/plan.ts";
 import { type Document, documentOf } from "../lower/document.ts";
 import { initialCount, isDeferred } from "./directives.ts";
 
-/** The document of one execution, with what of it comes later. Its variables are known to be right. */
+/** Creates the document of one execution with its deferred parts. Its variables must be valid. */
 export function partDocument(
   { schema, operation, fragments }: PlanSource,
   inputs: Readonly<Record<string, unknown>>,

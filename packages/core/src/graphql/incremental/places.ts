@@ -10,7 +10,7 @@ import { applies } from "../lower/each-field.ts";
 
 type Path = GraphQLResolveInfo["path"];
 
-/** A deferred fragment; one within another has it as its parent. */
+/** A deferred fragment. `parent` is the deferred fragment that contains it. */
 export interface Defer {
   readonly id: number;
   readonly parent: Defer | undefined;
@@ -22,10 +22,13 @@ export interface Detail {
   readonly defer: Defer | undefined;
 }
 
-/** By response name. */
+/** Keyed by response name. */
 export type Fields = ReadonlyMap<string, readonly Detail[]>;
 
-/** What a document asks for at each place of its answer, lists left out: the same for all rows of a place. */
+/**
+ * The fields that a document selects at each place of its result. Positions in lists are ignored, because all rows of a
+ * place have the same fields.
+ */
 export class Places {
   readonly #document: Document;
   readonly #operation: OperationDefinitionNode;
@@ -37,7 +40,7 @@ export class Places {
     this.#operation = operation;
   }
 
-  /** The fields of the object that the field at `path` is one of. */
+  /** Returns the fields of the object that contains the field at `path`. */
   around(path: Path): Fields {
     const name = placeName(path.prev, path.typename);
     let fields = this.#known.get(name);
@@ -52,7 +55,7 @@ export class Places {
     return this.around(path).get(String(path.key)) ?? [];
   }
 
-  /** What is asked beneath fields, as of one object (graphql-js: `collectSubfields`). */
+  /** Returns the merged selections of several fields (graphql-js: `collectSubfields`). */
   beneath(details: readonly Detail[], typeName: string): Fields {
     const fields = new Map<string, Detail[]>();
     for (const { node, defer } of details) this.#collect(fields, node.selectionSet, typeName, defer);
@@ -97,8 +100,8 @@ export class Places {
 }
 
 /**
- * The fragments with which a field is delivered: none where it comes at once, and of fragments within each other the
- * outermost (graphql-js: `buildExecutionPlan`).
+ * Returns the deferred fragments with which a field is delivered. Empty if the field is in the first payload. If
+ * fragments are nested, only the outermost count (graphql-js: `buildExecutionPlan`).
  */
 export function groupOf(details: readonly Detail[]): readonly Defer[] {
   const defers = new Set<Defer>();
@@ -116,14 +119,17 @@ export function groupName(group: readonly Defer[]): string {
   return group.map(({ id }) => id).join();
 }
 
-/** The nodes that are executed with a field: those that ask for it in fragments within others come with it, their fields later. */
+/**
+ * Returns the nodes that are executed together with a field. Nodes in fragments nested within its own are left out;
+ * their fields come later.
+ */
 export function nodesIn(group: readonly Defer[], details: readonly Detail[]): readonly FieldNode[] {
   return details
     .filter(({ defer }) => (defer === undefined ? group.length === 0 : group.includes(defer)))
     .map(({ node }) => node);
 }
 
-/** A place as text, without the positions in lists. */
+/** Formats a path without the positions in lists. */
 export function placeName(path: Path | undefined, typeName: string | undefined): string {
   let name = typeName ?? "";
   for (let at = path; at !== undefined; at = at.prev) if (typeof at.key === "string") name = `${at.key}/${name}`;

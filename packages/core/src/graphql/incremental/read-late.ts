@@ -3,7 +3,7 @@ import type { Node } from "../../operation/outcome.ts";
 import { type MaybePromise } from "../../util/maybe-promise.ts";
 import { findContext } from "../context.ts";
 
-/** The row with a value at each of these places, read again where the first operation left one to later. */
+/** Returns the row with a value at each of these places. Reads the row again if the first operation left one out. */
 export function withPlaces(
   node: Node,
   places: readonly string[],
@@ -11,6 +11,6 @@ export function withPlaces(
   info: GraphQLResolveInfo,
 ): MaybePromise<Node> {
   if (places.every((place) => Object.hasOwn(node, place))) return node;
-  // What is left out otherwise is denied.
+  // Other missing values are denied to the caller.
   return findContext(contextValue)?.late?.read(node, info) ?? node;
 }

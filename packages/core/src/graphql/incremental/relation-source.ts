@@ -15,10 +15,10 @@ import { restOf, selectRest, withoutFirst } from "./rest.ts";
 import { told } from "./told.ts";
 
 export interface RelationList {
-  /** Of the rows of the page. */
+  /** The target of the relation. */
   readonly target: Target;
   readonly relation: RelationModel;
-  /** The page that was asked for. */
+  /** The client's arguments. */
   readonly list: ListParts;
   readonly page: PageNode;
   readonly parent: Node;
@@ -28,8 +28,9 @@ export interface RelationList {
 type Select = (selected: RelationSelection, isAlone: boolean) => RelationSelection;
 
 /**
- * The rest of a list along a relation, for all parents at once. A cursor is of one list, so only the page of a single
- * parent goes on behind its last row; pages of more are read again, and what was sent of them is left out.
+ * Reads the rest of a list along a relation, for all parents in one operation. A cursor belongs to one list, so only
+ * the page of a single parent can continue after its last row. Pages of several parents are read again, without the
+ * rows that were already sent.
  */
 export function relationSource(reads: DeferredReads, given: RelationList): LateSource {
   const { target, relation, list, page, parent, info } = given;

@@ -4,7 +4,7 @@ import type { PageNode } from "../../operation/outcome.ts";
 import type { Page } from "../../operation/page.ts";
 import type { Document } from "../lower/document.ts";
 
-/** What is left of a page behind its first rows. */
+/** Returns the range of a page after its first rows. */
 export function restOf(whole: Page, first: PageNode): Page {
   const length = first.nodes.length;
   if (length === 0) return whole;
@@ -12,7 +12,7 @@ export function restOf(whole: Page, first: PageNode): Page {
   return { ...range, size: whole.size - length, after: first.cursor(length - 1) };
 }
 
-/** What is left of a page that was read again as a whole, whatever came or went meanwhile. */
+/** Returns the rest of a page that was read again as a whole, in which rows may have been created or deleted since. */
 export function withoutFirst(resource: ResourceModel, again: PageNode, first: PageNode, size: number): PageNode {
   const token = (node: object): string => keyToken(keyOf(resource, node as Row));
   const sent = new Set(first.nodes.map(token));
@@ -26,7 +26,9 @@ export function withoutFirst(resource: ResourceModel, again: PageNode, first: Pa
   };
 }
 
-/** The document for the rest of a page: there is nothing of the page itself left for later. */
+/**
+ * Returns a document that selects the remaining rows of a page. The page's own fields are not deferred a second time.
+ */
 export function selectRest(document: Document): Document {
   const { parts } = document;
   if (parts === undefined) return document;

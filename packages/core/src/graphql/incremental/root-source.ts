@@ -11,15 +11,15 @@ import { told } from "./told.ts";
 
 export interface RootList {
   readonly target: Target;
-  /** What was run first. */
+  /** The operation that read the first rows. */
   readonly operation: ListOperation;
   readonly page: PageNode;
-  /** The page that was asked for. */
+  /** The page that the client requested. */
   readonly whole: Page;
   readonly info: GraphQLResolveInfo;
 }
 
-/** The rest of a list at the root: behind the cursor of its last row. */
+/** Reads the rest of a root list: the rows after the cursor of its last row. */
 export function rootSource(reads: DeferredReads, list: RootList): LateSource {
   const { target, operation, page, whole, info } = list;
   const { count: _, ...uncounted } = operation;

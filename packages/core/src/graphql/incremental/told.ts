@@ -1,7 +1,7 @@
 import { isBifocalError } from "../../errors/bifocal-error.ts";
 import { toGraphQLError } from "../graphql-error.ts";
 
-/** Failures of the engine as graphql-js knows errors. */
+/** Converts errors of the engine to GraphQL errors. */
 export async function told<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -11,26 +11,26 @@ import {
   type SelectionNode,
 } from "graphql";
 
-/** A document with the variables of one execution, as lowering looks at it. */
+/** A document with the variables of one execution, for lowering. */
 export interface Document {
   readonly schema: GraphQLSchema;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode | undefined>>;
-  /** By `@skip` and `@include` (specification §6.3.2). */
+  /** Evaluates `@skip` and `@include` (specification §6.3.2). */
   readonly isIncluded: (node: SelectionNode) => boolean;
   readonly argumentsOf: (field: GraphQLField<unknown, unknown>, node: FieldNode) => Readonly<Record<string, unknown>>;
-  /** Where the answer is delivered in parts. */
+  /** Present for incremental delivery. */
   readonly parts?: DocumentParts;
 }
 
-/** What of a document is read later. Whoever reads it then finds the rows by their keys. */
+/** The parts of a document that are read later. They find their rows by key. */
 export interface DocumentParts {
-  /** Whether a fragment, as one of this type, is left to a later read. */
+  /** Whether a fragment is deferred for objects of this type. */
   readonly isDeferred: (node: SelectionNode, typeName: string) => boolean;
-  /** How many items of a field are read at once; undefined: all. */
+  /** How many items of a field are read at once. Undefined means all of them. */
   readonly initialCount: (node: FieldNode) => number | undefined;
 }
 
-/** The document that a resolver of graphql-js runs for. */
+/** Creates the document for a resolver of graphql-js. */
 export function documentOf({
   schema,
   fragments,

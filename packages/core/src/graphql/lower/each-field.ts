@@ -10,8 +10,9 @@ import {
 import type { Document } from "./document.ts";
 
 /**
- * Calls `visit` for each field of a selection set that is to be answered: fragments opened, `@skip` and `@include`
- * obeyed (specification §6.3.2), and what is deferred left out. Fields of one response name come one by one; whoever collects them merges.
+ * Calls `visit` for each field of a selection set: expands fragments, applies `@skip` and `@include` (specification
+ * §6.3.2), and leaves out deferred fragments. Fields with the same response name are visited separately; the caller
+ * merges them.
  */
 export function eachField(
   selectionSet: SelectionSetNode | undefined,
@@ -39,7 +40,7 @@ export function applies(
   { schema }: Document,
 ): boolean {
   if (typeCondition === undefined || typeCondition.name.value === typeName) return true;
-  // Our own types have no interfaces, but a host may have extended the schema.
+  // Derived types have no interfaces, but a host may have extended the schema.
   const condition = schema.getType(typeCondition.name.value);
   const type = schema.getType(typeName);
   return isAbstractType(condition) && isObjectType(type) && schema.isSubType(condition, type);

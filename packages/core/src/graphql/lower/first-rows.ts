@@ -1,6 +1,9 @@
 import type { Page } from "../../operation/page.ts";
 
-/** The first rows of a page; which those of a page from the end are is only known with all of them. */
+/**
+ * Returns the first rows of a page. A page from the end stays whole, because its first rows are known only when all of
+ * them are.
+ */
 export function firstRows(page: Page, rows: number): Page {
   return rows >= page.size || page.fromEnd === true ? page : { ...page, size: rows };
 }

@@ -7,8 +7,8 @@ import type { Target } from "./target.ts";
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The key that an id of an input means: GraphQL hands every `ID` over as a string. A plain id that is no integer stays
- * as it is, for the resource's own schema to refuse.
+ * Converts an id in an input to a key. GraphQL passes every `ID` as a string. A plain id that should be an integer but
+ * isn't is returned unchanged; the resource's schema rejects it.
  */
 export function keyFromId(target: Target, field: FieldModel, id: unknown, path: Path): unknown {
   if (typeof id !== "string") return id;
@@ -27,7 +27,7 @@ function ownerOf({ ids, model, resource }: Target, field: FieldModel): ResourceM
   return ids.isGlobal ? idOwner(model, resource, field) : undefined;
 }
 
-/** A filter with ids as rows hold them. What is no filter stays as it is, to be refused as one. */
+/** Converts global ids in a filter to keys. Returns a malformed filter unchanged; lowering rejects it. */
 export function filterFromIds(target: Target, filter: unknown, path: Path): unknown {
   if (!target.ids.isGlobal || !isPlainObject(filter)) return filter;
   const own = (inner: unknown, at: Path): unknown => filterFromIds(target, inner, at);

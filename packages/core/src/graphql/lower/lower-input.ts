@@ -9,20 +9,26 @@ import { fromUnions, hasUnion } from "../unions.ts";
 import { keyFromId } from "./from-ids.ts";
 import type { Target } from "./target.ts";
 
-/** The body of a write as the resource's own schema has it: with keys for ids, and with the values that one-of inputs mean. */
+/**
+ * Converts the input of a write to the form of the resource's schema: ids become keys, and one-of inputs become unions
+ * with discriminators.
+ */
 export function lowerInput(target: Target, input: unknown, path: Path = []): unknown {
   return mapFields(fieldsOf(target.resource).translated, input, (field, value) =>
     field.identifies ? keyFromId(target, field, value, [...path, field.name]) : fromUnions(field.input, value),
   );
 }
 
-/** The bodies of creates, without what their default values say: whoever leaves them away writes the same. */
+/**
+ * Lowers the inputs of creates. Values that equal their default are left out, because GraphQL adds defaults to the
+ * input.
+ */
 export function lowerNewInputs(target: Target, inputs: readonly unknown[], pathOf: (index: number) => Path): unknown[] {
   checkSize(target, inputs);
   return inputs.map((input, index) => lowerNewInput(target, input, pathOf(index)));
 }
 
-/** One variable may stand in a document many times, so what is too much is refused before it is copied. */
+/** Rejects an input that is too large before it is copied, because a document may use the same variable many times. */
 function checkSize({ model, resource, limits }: Target, inputs: readonly unknown[]): void {
   let rows = 0;
   for (const input of inputs) {
@@ -38,7 +44,7 @@ function lowerNewInput(target: Target, input: unknown, path: Path): unknown {
   return lowerNested(target, own, path);
 }
 
-/** What a create brings along has a schema of its own. */
+/** Lowers related rows of a create with their own resource. */
 function lowerNested(target: Target, input: unknown, path: Path): unknown {
   const { nested } = target.resource;
   if (nested.length === 0 || !isPlainObject(input)) return input;
@@ -54,9 +60,9 @@ function lowerNested(target: Target, input: unknown, path: Path): unknown {
 }
 
 interface InputFields {
-  /** Those whose values another form stands for. */
+  /** Fields whose values are converted. */
   readonly translated: readonly FieldModel[];
-  /** Those that have a default value. */
+  /** Fields that have a default value. */
   readonly standard: readonly FieldModel[];
 }
 
@@ -75,7 +81,7 @@ function fieldsOf(resource: ResourceModel): InputFields {
   return fields;
 }
 
-/** The input itself where nothing changes; a member that becomes `undefined` is left away. */
+/** Returns the same input if nothing changes. A member that becomes `undefined` is left out. */
 function mapFields(
   fields: readonly FieldModel[],
   input: unknown,

@@ -18,7 +18,7 @@ export interface ListParts {
 
 const PAGING = ["first", "after", "last", "before", "offset"] as const;
 
-/** The arguments of a list, root or nested. `null` says the same as nothing. */
+/** Lowers the arguments of a list, root or nested. `null` has the same meaning as an absent argument. */
 export function lowerList(target: Target, args: Arguments, path: Path): ListParts {
   const filter = lowerFilterArgument(target, args, path);
   const sort = lowerSort(target, (args["sort"] ?? []) as readonly string[], [...path, "sort"]);

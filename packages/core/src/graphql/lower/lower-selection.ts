@@ -12,7 +12,7 @@ import type { Target } from "./target.ts";
 
 type Path = readonly string[];
 
-/** A selection being collected: the same relation asked for twice in the same way is one. */
+/** A selection that is being collected. Equal selections of one relation are merged. */
 interface Draft {
   readonly resource: ResourceModel;
   readonly fields: Set<string>;
@@ -23,27 +23,30 @@ interface RelationDraft {
   readonly relation: RelationModel;
   readonly list: ListParts | undefined;
   readonly draft: Draft;
-  /** Merged from all fields that ask for the page. */
+  /** Merged from all fields that select the page. */
   asked: PageAsked;
 }
 
-/** What is asked of a page besides the fields of its rows. */
+/** The parts of a page that a document selects, besides the fields of its rows. */
 interface PageAsked {
   readonly count: boolean;
-  /** How many of its rows are read at once. */
+  /** Number of rows to read at first. */
   readonly rows: number;
 }
 
 const NOTHING: PageAsked = { count: false, rows: 0 };
 
-/** What a field of the document selects of one row: everything beneath it, in one piece. */
+/** Lowers everything that a field of the document selects of one row. */
 export function lowerSelection(target: Target, nodes: readonly FieldNode[], document: Document): Selection {
   const draft = createDraft(target.resource, document);
   for (const node of nodes) collectRow(target, draft, node, document, []);
   return finish(target, draft);
 }
 
-/** What a field of the document selects of a page: its rows, how many of them at once, and whether to count. */
+/**
+ * Lowers everything that a field of the document selects of a page: its rows, how many of them are read at first, and
+ * whether to count.
+ */
 export function lowerConnection(
   target: Target,
   nodes: readonly FieldNode[],
@@ -58,7 +61,7 @@ function mergeAsked(a: PageAsked, b: PageAsked): PageAsked {
   return { count: a.count || b.count, rows: Math.max(a.rows, b.rows) };
 }
 
-/** Where a part is read later, its row is found by the key. */
+/** With incremental delivery, the key is always selected, because deferred parts find their row by it. */
 function createDraft(resource: ResourceModel, { parts }: Document): Draft {
   return { resource, fields: new Set(parts === undefined ? [] : resource.key), relations: new Map() };
 }
@@ -71,7 +74,7 @@ function collectRow(target: Target, draft: Draft, parent: FieldNode, document: D
     if (relation !== undefined) collectRelation(target, draft, relation, node, document, [...path, name]);
     else if (name === "id" && hasComputedId(resource)) for (const part of resource.key) draft.fields.add(part);
     else if (resource.fields.get(name)?.internal === false) draft.fields.add(name);
-    // A field that a host added: the engine reads what its resolver needs of the row.
+    // A field that a host added. The engine loads the fields that its resolver needs.
     else for (const need of needsOf(document.schema, resource, name)) draft.fields.add(need);
   });
 }
@@ -80,7 +83,7 @@ function collectPage(target: Target, draft: Draft, parent: FieldNode, document: 
   const { typeName } = draft.resource;
   const { parts } = document;
   let count = false;
-  // Whatever is streamed, where a page ends is only known with all of its rows.
+  // The end of a page is known only when all of its rows are, even if they are streamed.
   let rows = parts === undefined ? Infinity : 0;
   eachField(parent.selectionSet, `${typeName}Connection`, document, (node) => {
     const name = node.name.value;
@@ -133,7 +136,7 @@ function finish(target: Target, draft: Draft): Selection {
     const selection = finish(target, inner);
     const parts = { model: target.model, relation, ...list, selection };
     const selected = relationSelection(asked.count ? { ...parts, count: true } : parts);
-    // Its place is that of the whole page: there its rest is looked for.
+    // Keep the place of the whole page, because the rest is read into the same place.
     relations.push(
       selected.page === undefined ? selected : { ...selected, page: firstRows(selected.page, asked.rows) },
     );

@@ -2,8 +2,8 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Precondition } from "../../operation/operation.ts";
 
 /**
- * A version as REST's `ETag` gives it, quoted or not, or a list of them (RFC 9110 §13.1.1). What stands behind the dot
- * names a representation and says nothing of the row. Weak tags never match, as `If-Match` compares strongly.
+ * Parses a version as in REST's `ETag`, quoted or not, or a list of them (RFC 9110 §13.1.1). The part after the dot
+ * names a representation and is ignored. Weak tags never match, because `If-Match` uses strong comparison.
  */
 export function parseIfMatch(name: string, text: unknown): Precondition | undefined {
   if (typeof text !== "string") return undefined;

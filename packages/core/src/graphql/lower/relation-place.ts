@@ -11,13 +11,16 @@ export interface PlacedRelation extends Omit<Target, "resource"> {
   readonly target: ResourceModel;
 }
 
-/** Where in the node the result of a relation field stands (see `RelationSelection.as`). */
+/** Returns the key of a relation's result in its node (see `RelationSelection.as`). */
 export function placeOf({ relation, target, ...others }: PlacedRelation, args: Arguments): string {
   if (!relation.many) return relation.name;
   return relationAs(relation, target, lowerList({ ...others, resource: target }, args, [relation.name]));
 }
 
-/** The same for a resolver: asked once for every row, so it remembers, by the field of the document and the variables. */
+/**
+ * Creates `placeOf` for a resolver. It runs once per row, so the result is cached by field of the document and
+ * variables.
+ */
 export function relationPlace(source: PlacedRelation): (args: Arguments, info: GraphQLResolveInfo) => string {
   const { relation } = source;
   if (!relation.many) return () => relation.name;

@@ -4,8 +4,8 @@ import { type Document, documentOf } from "./document.ts";
 type Fragments = Readonly<Record<string, FragmentDefinitionNode | undefined>>;
 
 /**
- * Remembers what a root field selects, where nothing beneath it depends on variables: a document that is asked again
- * is then lowered once. Documents are kept by the server's own cache; here they are only held on to weakly.
+ * Caches the lowered selection of a root field unless it depends on variables, so that a document that runs again is
+ * lowered only once. Documents are held weakly, because the server has its own document cache.
  */
 export function rememberSelection<T>(
   select: (nodes: readonly FieldNode[], document: Document) => T,
@@ -14,7 +14,7 @@ export function rememberSelection<T>(
   const lower = (nodes: readonly FieldNode[], info: GraphQLResolveInfo): T => select(nodes, documentOf(info));
   return (info) => {
     const node = info.fieldNodes[0];
-    // Fields that merge may be others next time, if a directive decides which of them there are.
+    // Merged fields may differ the next time, if a directive includes or skips one of them.
     if (node === undefined || info.fieldNodes.length > 1) return lower(info.fieldNodes, info);
     const before = known.get(node);
     if (before === "depends") return lower(info.fieldNodes, info);

@@ -2,7 +2,7 @@ import type { Model, ResourceModel } from "../../model/model.ts";
 import type { Limits } from "../../limits/limits.ts";
 import type { Ids } from "../ids.ts";
 
-/** What a field of the document is about. */
+/** The resource of a field, with the settings that lowering needs. */
 export interface Target {
   readonly model: Model;
   readonly resource: ResourceModel;

@@ -4,8 +4,8 @@ const HASH = /^[0-9a-f]{64}$/;
 const ID_LENGTH = 256;
 
 /**
- * The id by which a request names a document: `documentId` (GraphQL over HTTP, Appendix A), or Apollo's
- * `extensions.persistedQuery`, whose hash is written as `sha256:…`; undefined where it names none. Throws BAD_REQUEST.
+ * Returns the id by which a request names a document: `documentId` (GraphQL over HTTP, Appendix A), or `sha256:…` for
+ * the hash of Apollo's `extensions.persistedQuery`. Returns undefined if there is none. Throws BAD_REQUEST.
  */
 export function documentIdOf(
   documentId: unknown,

@@ -8,22 +8,23 @@ import { hashId, type Manifest, readManifest } from "./manifest.ts";
 
 export interface PersistedSettings {
   /**
-   * Whether a client may teach the server a document: it sends the hash alone, and, told that it is unknown, once more
-   * with the text (Apollo's automatic persisted queries). It saves bandwidth, and keeps nobody out. Default false.
+   * Whether clients may register documents (Apollo's automatic persisted queries): a client sends only a hash and, if
+   * the server does not know it, sends the request again with the text. This saves bandwidth and is not an access
+   * control. Default: false.
    */
   readonly automatic?: boolean;
   /** Trusted documents by id. Each is also known by its hash. */
   readonly documents?: Manifest;
-  /** Refuse every document that is not one of `documents`. Default false. */
+  /** Reject every document that is not one of `documents`. Default: false. */
   readonly only?: boolean;
 }
 
-/** Estimated overhead of an entry, in characters: a short document is not free. */
+/** Estimated overhead of an entry, in characters, so that short documents count too. */
 const OVERHEAD = 256;
 
 /**
- * The text of the document that a request names by `id`, or sends as `query`, or both. Throws BAD_REQUEST, FORBIDDEN, or
- * the errors of Apollo's protocol, whose words and codes its clients wait for.
+ * Returns the text of the document that a request names by `id`, sends as `query`, or both. Throws BAD_REQUEST,
+ * FORBIDDEN, or the errors of Apollo's protocol, with the messages and codes that its clients expect.
  */
 export type FindDocument = (query: string | undefined, id: string | undefined) => string | undefined;
 
@@ -37,7 +38,7 @@ export function createPersisted(
   const isOn = automatic || manifest.size > 0;
 
   function learn(query: string, id: string): void {
-    // Invalid documents would only take up space.
+    // Caching invalid documents would only waste space.
     if (automatic && checkDocument(query).errors === undefined) learned.set(id, query, query.length + OVERHEAD);
   }
 

@@ -15,7 +15,9 @@ import { nonNull, nonNullInput } from "./value-types.ts";
 
 type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
 
-/** `publishBook(id, input)` for an action on one row, `importBooks(input)` for one on the resource. */
+/**
+ * Creates `publishBook(id, input)` for an action on one row, and `importBooks(input)` for an action on the resource.
+ */
 export function actionFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   return [...resource.actions.values()].map((action) => {
     const name = action.name + (action.on === "item" ? resource.typeName : resource.pluralTypeName);
@@ -36,7 +38,10 @@ export function actionFields(types: SchemaTypes, resource: ResourceModel): reado
   });
 }
 
-/** What its `output` says; without one the row that it was called on, or just `true`. */
+/**
+ * Returns the type of the action's `output`. Without an `output`, returns the type of the row, or Boolean for an action
+ * on the resource.
+ */
 function answerType(types: SchemaTypes, resource: ResourceModel, action: ActionModel, name: string): GraphQLOutputType {
   if (action.output !== undefined) {
     return nonNull(types.output(action.output.type, `${name}Output`), action.output.type.nullable);

@@ -21,8 +21,8 @@ import { createValueTypes } from "./value-types.ts";
 import { nestedInput, writeInput } from "./write-input.ts";
 
 /**
- * The schema of a model: plain graphql-js types whose resolvers hand each root field to the engine as one operation.
- * Any GraphQL server can execute it that puts `{ run, caller }` under `"~bifocal"` into its context.
+ * Builds the schema of a model from graphql-js types. Their resolvers pass each root field to the engine as one
+ * operation. Any GraphQL server can execute the schema if its context has `{ run, caller }` under `"~bifocal"`.
  */
 export function buildSchema(model: Model, limits: Limits, ids: Ids): GraphQLSchema {
   if (ids.isGlobal) checkGlobalIds(model);

@@ -13,7 +13,7 @@ import type { SchemaTypes } from "./schema-types.ts";
 
 type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
 
-/** `createBooks`, `updateBooks` and `deleteBooks`, as far as the resource allows them. */
+/** Creates `createBooks`, `updateBooks` and `deleteBooks` if the resource allows them. */
 export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   const { bulk, pluralTypeName } = resource;
   const target = { model: types.model, resource, limits: types.limits, ids: types.ids };

@@ -10,7 +10,7 @@ interface EdgeSource {
   readonly index: number;
 }
 
-/** `PageInfo` as Relay's cursor connections specify it (§5). */
+/** `PageInfo` of Relay's cursor connections specification (§5). */
 export const PageInfo = new GraphQLObjectType<PageNode>({
   name: "PageInfo",
   description: "Information about a page of a list.",
@@ -26,7 +26,7 @@ function cursorAt(page: PageNode, index: number): string | null {
   return page.nodes.length === 0 ? null : page.cursor(index);
 }
 
-/** One page of rows, by Relay's connection specification, with `nodes` and `totalCount` added. */
+/** Creates the type of one page of rows: a Relay connection with `nodes` and `totalCount` added. */
 export function connectionType(types: SchemaTypes, resource: ResourceModel): GraphQLObjectType {
   const row = new GraphQLNonNull(types.resource(resource));
   const edge = new GraphQLObjectType<EdgeSource>({

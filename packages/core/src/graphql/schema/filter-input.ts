@@ -2,7 +2,7 @@ import { type GraphQLInputFieldConfigMap, GraphQLInputObjectType, GraphQLList, G
 import type { Model, ResourceModel } from "../../model/model.ts";
 import { resourceOf, type SchemaTypes } from "./schema-types.ts";
 
-/** `BookFilter`: its filterable fields, its relations, and `and`, `or`, `not`. */
+/** Creates `BookFilter`: the filterable fields, the relations, and `and`, `or`, `not`. */
 export function filterInput(types: SchemaTypes, resource: ResourceModel): GraphQLInputObjectType {
   const self: GraphQLInputObjectType = new GraphQLInputObjectType({
     name: `${resource.typeName}Filter`,
@@ -48,7 +48,7 @@ function manyFilterInput(target: ResourceModel, filter: GraphQLInputObjectType):
   return type;
 }
 
-/** The resources that can be filtered: by a field of their own, or along a relation by another's. */
+/** Returns the names of the resources that can be filtered by a field of their own or of a related resource. */
 export function filterableResources(model: Model): ReadonlySet<string> {
   const found = new Set<string>();
   for (let before = -1; before < found.size; ) {

@@ -7,7 +7,7 @@ import { resourceOf, type SchemaTypes } from "./schema-types.ts";
 
 type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
 
-/** `linkBookTag` and `unlinkBookTag` for each many-to-many relation. */
+/** Creates `linkBookTag` and `unlinkBookTag` for each many-to-many relation. */
 export function linkFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   const fields: Field[] = [];
   for (const relation of resource.relations.values()) {
@@ -34,7 +34,7 @@ export function linkFields(types: SchemaTypes, resource: ResourceModel): readonl
   return fields;
 }
 
-/** Simple English rules, the reverse of those that make plurals; a word that none fits stays as it is. */
+/** Reverses the simple English rules that make plurals. A word that matches no rule is returned unchanged. */
 function singular(plural: string): string {
   if (/[^aeiou]ies$/.test(plural)) return `${plural.slice(0, -3)}y`;
   if (/(s|x|z|ch|sh)es$/.test(plural)) return plural.slice(0, -2);

@@ -2,7 +2,7 @@ import { type GraphQLFieldConfigArgumentMap, GraphQLInt, GraphQLList, GraphQLNon
 import type { ResourceModel } from "../../model/model.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 
-/** The arguments of every list, root or nested. */
+/** Creates the arguments of a list, root or nested. */
 export function listArguments(types: SchemaTypes, resource: ResourceModel): GraphQLFieldConfigArgumentMap {
   const filter = types.filter(resource);
   const sort = types.sort(resource);

@@ -1,6 +1,6 @@
 import { Kind, type ValueNode } from "graphql";
 
-/** The JSON value of a literal. Objects have no prototype, so that no key of a caller can reach one. */
+/** Returns the JSON value of a literal. Objects have no prototype, so no key from a client can reach one. */
 export function valueOfLiteral(
   node: ValueNode,
   variables: Readonly<Record<string, unknown>> | null | undefined,
@@ -18,7 +18,7 @@ export function valueOfLiteral(
     case Kind.OBJECT: {
       const value: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
       for (const { name, value: member } of node.fields) {
-        // A variable without a value leaves its member away, as in an input object (specification §3.10).
+        // A variable without a value omits its member, as in an input object (specification §3.10).
         if (member.kind === Kind.VARIABLE && !Object.hasOwn(variables ?? {}, member.name.value)) continue;
         value[name.value] = valueOfLiteral(member, variables);
       }

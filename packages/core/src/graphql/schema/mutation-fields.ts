@@ -26,7 +26,7 @@ const ifNoneMatch = {
   description: "`*`: only if no row with this id exists.",
 };
 
-/** `createBook`, `replaceBook`, `updateBook` and `deleteBook`. */
+/** Creates `createBook`, `replaceBook`, `updateBook` and `deleteBook`. */
 export function mutationFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   const { typeName } = resource;
   const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
@@ -71,7 +71,7 @@ export function mutationFields(types: SchemaTypes, resource: ResourceModel): rea
   return fields;
 }
 
-/** The row that was written; null where its writer may not read it. */
+/** Returns the type of a written row. It is nullable if the caller may lack the right to read the row. */
 export function writtenType(types: SchemaTypes, resource: ResourceModel): GraphQLOutputType {
   return nonNull(types.resource(resource), resource.access.read.kind !== "allow");
 }

@@ -21,13 +21,13 @@ const SCALARS = [
   "ULID",
 ] as const;
 
-/** Hands out the names of types, each once. */
+/** Assigns type names, each only once. */
 export interface Names {
-  /** The name itself, or, where it is taken by something else, the name with `Value` behind it. */
+  /** Returns the name, with `Value` appended until it is free. */
   readonly claim: (name: string) => string;
 }
 
-/** A GraphQL name (specification §2.1.9) that introspection does not keep for itself. */
+/** Whether a text is a GraphQL name (specification §2.1.9) that is not reserved for introspection. */
 export function isName(text: string): boolean {
   return /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/.test(text);
 }
@@ -36,7 +36,7 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `publishedAt` → `PUBLISHED_AT`. */
+/** Converts `publishedAt` to `PUBLISHED_AT`. */
 export function constantCase(text: string): string {
   return text
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -44,7 +44,9 @@ export function constantCase(text: string): string {
     .toUpperCase();
 }
 
-/** The names of all types that follow from the resources alone. Throws for those that two resources would share. */
+/**
+ * Reserves the type names that follow from the resources. Throws a DefinitionError if two resources would share a name.
+ */
 export function createNames(model: Model, alsoBuiltIn: readonly string[] = []): Names {
   const owners = new Map<string, string>();
   const mistakes: DefinitionMistake[] = [];
@@ -76,7 +78,7 @@ export function createNames(model: Model, alsoBuiltIn: readonly string[] = []): 
   };
 }
 
-/** Collects root fields; two of one name are a mistake of the definition. */
+/** Collects root fields. Throws a DefinitionError if two of them have the same name. */
 export function collectFields<T>(
   kind: string,
   resources: Iterable<ResourceModel>,

@@ -2,7 +2,7 @@ import { type GraphQLFieldConfigMap, GraphQLID, GraphQLInterfaceType, GraphQLLis
 import { resolveNode, resolveNodes } from "../resolve-node.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 
-/** Relay's interface of whatever has an id of its own. */
+/** Creates Relay's interface `Node` for types with a global id. */
 export function nodeInterface(): GraphQLInterfaceType {
   return new GraphQLInterfaceType({
     name: "Node",
@@ -11,7 +11,7 @@ export function nodeInterface(): GraphQLInterfaceType {
   });
 }
 
-/** `node(id)` and `nodes(ids)`, where ids are global (Relay's Global Object Identification). */
+/** Creates `node(id)` and `nodes(ids)` if ids are global (Relay's Global Object Identification). */
 export function nodeFields(types: SchemaTypes): GraphQLFieldConfigMap<unknown, unknown> {
   const { node: type } = types;
   if (type === undefined) return {};

@@ -16,11 +16,14 @@ import type { SchemaTypes } from "./schema-types.ts";
 import { nonNullInput } from "./value-types.ts";
 
 const WITH_NULL: ReadonlySet<Operator> = new Set(["in", "notIn"]);
-/** An opaque id is the same or another; its text and order say nothing. */
+/** Global ids can only be compared for equality; their text and order have no meaning. */
 const OF_OPAQUE: ReadonlySet<Operator> = new Set(["eq", "ne", "in", "notIn", "isNull"]);
 const WITH_LIST: ReadonlySet<Operator> = new Set(["in", "notIn", "between", "hasSome", "hasEvery"]);
 
-/** `StringFilter`, `IDFilter`, `BookGenreFilter`, …: the operators of one type of value; fields alike share one. */
+/**
+ * Creates `StringFilter`, `IDFilter`, `BookGenreFilter` and so on: the operators of one type of value. Fields with the
+ * same operators share one type.
+ */
 export function createOperatorInputs(
   types: Pick<SchemaTypes, "model" | "ids" | "names" | "operand">,
 ): (resource: ResourceModel, field: FieldModel) => GraphQLInputObjectType {

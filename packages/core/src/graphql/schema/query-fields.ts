@@ -6,7 +6,7 @@ import type { SchemaTypes } from "./schema-types.ts";
 
 type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
 
-/** `book(id)` and `books(…)`. */
+/** Creates `book(id)` and `books(…)`. */
 export function queryFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
   const deprecationReason = resource.deprecated ?? null;

@@ -17,7 +17,7 @@ import { nonNull } from "./value-types.ts";
 
 type Resolve = NonNullable<GraphQLFieldConfig<Node, unknown>["resolve"]>;
 
-/** The type of one row. Its resolvers only read what the engine has put into the node. */
+/** Creates the type of one row. Its resolvers only read values that the engine has put into the node. */
 export function resourceType(types: SchemaTypes, resource: ResourceModel): GraphQLObjectType {
   return new GraphQLObjectType<Node>({
     name: resource.typeName,
@@ -33,7 +33,7 @@ export function resourceType(types: SchemaTypes, resource: ResourceModel): Graph
   });
 }
 
-/** What the arguments called `id` take, and what caches of clients tell rows apart by. */
+/** The `id` that clients pass to arguments called `id` and that client caches use to identify rows. */
 function idConfig({ ids }: SchemaTypes, resource: ResourceModel): GraphQLFieldConfig<Node, unknown> {
   return {
     type: new GraphQLNonNull(GraphQLID),

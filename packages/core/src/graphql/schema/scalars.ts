@@ -13,8 +13,8 @@ import { valueOfLiteral } from "./literals.ts";
 const PLAIN_TEXT = new Set<unknown>();
 
 /**
- * Text with a name. Only "is it a string" is decided here: the format is the business of the resource's own schema,
- * so that a wrong one gets the same answer in both styles.
+ * Creates a string scalar. It only checks that a value is a string. The resource's schema checks the format, so that
+ * REST and GraphQL report the same error.
  */
 function textScalar(name: string, description: string, specifiedByURL?: string): GraphQLScalarType {
   const parse = (value: unknown): string => {
@@ -33,7 +33,7 @@ function textScalar(name: string, description: string, specifiedByURL?: string):
   return scalar;
 }
 
-/** Whether values of a type are strings as they are stored. */
+/** Whether values of a type are serialized exactly as they are stored. */
 export function isPlainText(type: unknown): boolean {
   return PLAIN_TEXT.has(type);
 }
@@ -62,7 +62,7 @@ function safeInteger(value: unknown): number {
   throw new GraphQLError("SafeInt must be an integer between -(2^53 - 1) and 2^53 - 1.");
 }
 
-/** An integer that may leave the 32 bits of `Int`. */
+/** An integer that may exceed the 32 bits of `Int`. */
 export const SafeInt = new GraphQLScalarType({
   name: "SafeInt",
   description: "An integer between -(2^53 - 1) and 2^53 - 1.",
@@ -77,7 +77,7 @@ function digits(value: unknown): string {
   throw new GraphQLError("BigInt must be an integer, or a string of digits.");
 }
 
-/** An integer of any size; JSON numbers lose digits, so it travels as text. */
+/** An integer of any size. It is sent as text, because JSON numbers would lose digits. */
 const BigIntText = new GraphQLScalarType({
   name: "BigInt",
   description: "An integer of any size, as a string of digits.",

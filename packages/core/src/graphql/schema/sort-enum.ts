@@ -5,7 +5,7 @@ import { sortPaths } from "../../lowering/lower-sort.ts";
 import { constantCase } from "./names.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 
-/** `PRICE_ASC`, `AUTHOR_NAME_DESC`, …; the value of each is the term that REST and local calls write. */
+/** Creates `PRICE_ASC`, `AUTHOR_NAME_DESC` and so on. The value of each is the sort term of REST and local calls. */
 export function sortEnum(types: SchemaTypes, resource: ResourceModel): GraphQLEnumType | undefined {
   const values: GraphQLEnumValueConfigMap = {};
   const paths = sortPaths(types.model, resource);

@@ -13,7 +13,7 @@ import type { SchemaTypes } from "./schema-types.ts";
 
 type Field = readonly [string, GraphQLFieldConfig<Change, unknown>];
 
-/** `bookCreated`, `bookUpdated` and `bookDeleted`. */
+/** Creates `bookCreated`, `bookUpdated` and `bookDeleted`. */
 export function subscriptionFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
   const filter = types.filter(resource);

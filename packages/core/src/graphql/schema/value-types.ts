@@ -27,8 +27,8 @@ export interface ValueTypes {
 }
 
 /**
- * Types of values that are no resources: enums, nested objects, lists. A type that names itself is shared by all that
- * are made alike; others are named by where they stand.
+ * Creates types of values that are not resources: enums, nested objects, lists. A type with its own name is shared by
+ * all values of the same shape. Other types are named after the path of their field.
  */
 export function createValueTypes(names: Names): ValueTypes {
   const made = new Map<string, ValueType>();
@@ -39,7 +39,7 @@ export function createValueTypes(names: Names): ValueTypes {
     suffix: string,
     make: (name: string) => T,
   ): T {
-    // The same shape under the same name is the same type; another shape gets a name of its own.
+    // Equal shapes with the same name share one type. A different shape gets a different name.
     const { nullable: _, ...shape } = type;
     const key = `${(type.name ?? path) + suffix} ${JSON.stringify(shape)}`;
     const before = made.get(key);
@@ -114,7 +114,7 @@ export function createValueTypes(names: Names): ValueTypes {
     });
   }
 
-  /** The name of the member says which option is meant, so its own member for that is left away. */
+  /** The name of a one-of member identifies the option, so the option has no discriminator. */
   function oneOfInput({ discriminator, ...union }: NullableUnion, path: string): GraphQLInputObjectType {
     return once({ ...union }, path, "Input", (name) => {
       const fields = union.options.map(({ type }) => {
@@ -133,7 +133,7 @@ export function createValueTypes(names: Names): ValueTypes {
   return { output, input };
 }
 
-/** Every value is a name, so that clients get an enum; `"sci-fi"` cannot be one. */
+/** An enum needs values that are GraphQL names; `"sci-fi"`, for example, is not one. */
 function isEnumerable(type: WireEnum): boolean {
   return type.values.length > 0 && type.values.every((value) => isName(value) && !/^(true|false|null)$/.test(value));
 }

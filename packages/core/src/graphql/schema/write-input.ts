@@ -12,7 +12,7 @@ const ABOUT: Readonly<Record<InputMode, string>> = {
   update: "The changes. Omitted fields stay unchanged; null clears a field.",
 };
 
-/** `CreateBookInput`, `ReplaceBookInput` and `UpdateBookInput`; undefined where no field is writable. */
+/** Creates `CreateBookInput`, `ReplaceBookInput` or `UpdateBookInput`. Returns undefined if no field is writable. */
 export function writeInput(
   types: SchemaTypes,
   resource: ResourceModel,
@@ -22,7 +22,9 @@ export function writeInput(
   return inputType(types, resource, mode, { name, description: ABOUT[mode] });
 }
 
-/** `CreateAuthorBooksInput`: of a new row that is created with another, which decides one of its fields. */
+/**
+ * Creates `CreateAuthorBooksInput`: the input for rows that are created together with another row, whose key they get.
+ */
 export function nestedInput(types: SchemaTypes, relation: RelationModel): GraphQLInputObjectType | undefined {
   const [source, target] = [resourceOf(types.model, relation.source), resourceOf(types.model, relation.target)];
   if (relation.kind === "belongsTo") return types.write(target, "create");
@@ -34,7 +36,7 @@ export function nestedInput(types: SchemaTypes, relation: RelationModel): GraphQ
 interface About {
   readonly name: string;
   readonly description: string;
-  /** The field that is not the caller's to write. */
+  /** The field that the caller cannot write, because the related row determines it. */
   readonly decided?: string;
 }
 
@@ -54,7 +56,7 @@ function inputType(
   return new GraphQLInputObjectType({ name, description, fields: () => Object.fromEntries(fieldsOf()) });
 }
 
-/** Whether what the relation would create is there already. */
+/** Whether the row that the relation would create already exists. */
 export function isDecided({ kind, local }: RelationModel, decided: string | undefined): boolean {
   return kind === "belongsTo" && local === decided;
 }

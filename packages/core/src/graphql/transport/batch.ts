@@ -4,8 +4,8 @@ import { refuse } from "../../errors/refuse.ts";
 import type { MediaType } from "./media-type.ts";
 
 /**
- * Answers a list of requests with the list of their results, one after another and in their order; each is refused or
- * fails on its own, so the status is 200. Throws BAD_REQUEST where there is none, or there are too many.
+ * Responds to a list of requests with the list of their results, in the same order. The status is 200, because each
+ * request can fail on its own. Throws BAD_REQUEST if the list is empty or too long.
  */
 export async function answerBatch(
   requests: readonly unknown[],
@@ -19,7 +19,7 @@ export async function answerBatch(
   }
   const results: string[] = [];
   for (const request of requests) {
-    // One after another: what they cost is added up, and the one that would be too much is refused.
+    // Run them in sequence, so that their costs add up and the request that exceeds the limit is rejected.
     results.push(await answerOne(request));
   }
   return {

@@ -3,14 +3,14 @@ import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, Kind, t
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /**
- * How many pairs of fields validation compares because they share a response name (specification §5.3.2, "Field
- * Selection Merging"), in all selection sets of a document; counts no further than `most`. The pairs are quadratic in
- * the fields, so they have to be known before validation starts.
+ * Returns how many pairs of fields validation compares because they share a response name (specification §5.3.2, "Field
+ * Selection Merging"), in all selection sets of a document. Stops counting above `most`. The number grows with the
+ * square of the number of fields, so it has to be checked before validation.
  */
 export function countComparisons(document: DocumentNode, fragments: Fragments, most: number): number {
   let count = 0;
 
-  /** Each selection set of the document, once. */
+  /** Visits each selection set of the document once. */
   function visit(selectionSet: SelectionSetNode): void {
     compare([selectionSet]);
     for (const selection of selectionSet.selections) {
@@ -20,7 +20,10 @@ export function countComparisons(document: DocumentNode, fragments: Fragments, m
     }
   }
 
-  /** What is merged into one: fields of one response name, with each other and with what is beneath them. */
+  /**
+   * Counts the pairs of fields with the same response name in merged selection sets, and in the selections beneath
+   * them.
+   */
   function compare(merged: readonly SelectionSetNode[]): void {
     for (const fields of byResponseName(merged).values()) {
       if (fields.length < 2) continue;
@@ -31,7 +34,10 @@ export function countComparisons(document: DocumentNode, fragments: Fragments, m
     }
   }
 
-  /** Spreads are followed, each once, as validation does. Looking at a field counts as well: fragments have many. */
+  /**
+   * Expands each fragment once, as validation does. Visiting a field of a fragment counts too, because fragments may be
+   * large.
+   */
   function byResponseName(merged: readonly SelectionSetNode[]): ReadonlyMap<string, readonly FieldNode[]> {
     const fields = new Map<string, FieldNode[]>();
     const spread = new Set<string>();

@@ -17,11 +17,14 @@ import { isPlainlyValid } from "../validate/is-plainly-valid.ts";
 import { createLru } from "../../util/lru.ts";
 import { measureDocument } from "./measure-document.ts";
 
-/** A document that may be executed, or why not. */
+/** A document that may be executed, or its errors. */
 export type Checked =
   | {
       readonly document: DocumentNode;
-      /** The operation of this name, or the only one; undefined where there is no such, or more than one. */
+      /**
+       * Returns the operation with this name, or the only one if no name is given. Returns undefined if there is no
+       * such operation, or if several exist and no name is given.
+       */
       readonly operation: (name: string | undefined) => CompiledOperation | undefined;
       readonly errors?: never;
     }
@@ -29,15 +32,16 @@ export type Checked =
 
 export type CheckDocument = (text: string) => Checked;
 
-/** Characters of the texts that are remembered as having come once. */
+/** Maximum size of the texts that are remembered as seen once, in characters. */
 const SEEN = 1_048_576;
 /** Estimated overhead of an entry, in characters. */
 const OVERHEAD = 128;
 
 /**
- * Parses and validates, and keeps the valid documents that were used last, up to `limits.documentBytes`. A document is kept
- * from its second use on, so that documents which come once neither take memory nor displace others. Invalid ones are
- * never kept: their errors hold the whole document, and anybody can invent more of them.
+ * Creates a function that parses and validates documents. It caches valid documents, up to `limits.documentBytes`, and
+ * evicts the least recently used ones. A document is cached from its second use on, so that documents that are used
+ * once neither take memory nor displace others. Invalid documents are never cached: their errors refer to the whole
+ * document, and clients can send any number of them.
  */
 export function createDocuments(
   schema: GraphQLSchema,
@@ -59,7 +63,7 @@ export function createDocuments(
     return checked;
   };
 
-  /** Subscribers share what is written for a document, so the first of them may not have one of its own. */
+  /** Subscribers share the results of one document object, so subscriptions are cached on their first use. */
   function isReused(text: string, { definitions }: DocumentNode): boolean {
     if (seen.get(text) === true) return true;
     seen.set(text, true, text.length + OVERHEAD);

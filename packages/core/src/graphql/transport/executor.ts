@@ -12,19 +12,19 @@ import { toEventSource } from "./subscription/event-source.ts";
 import { createSharedTexts } from "./subscription/shared-texts.ts";
 import { type TextListener, TextStream } from "./subscription/text-stream.ts";
 
-/** Executes prepared operations for the transports that keep a connection. Results are JSON text. */
+/** Executes prepared operations for the transports that keep a connection open. Results are JSON text. */
 export interface Executor {
-  /** Of a query or mutation. */
+  /** Executes a query or mutation. */
   readonly execute: (prepared: Prepared, context: ExecutionContext) => Promise<string>;
-  /** The same, where the result may come in parts. */
+  /** Like `execute`, but the result may be incremental. */
   readonly executeInParts: (prepared: Prepared, context: ExecutionContext) => Promise<ResultText>;
-  /** Opens a subscription, or says why not. */
+  /** Opens a subscription. Returns the errors if that fails. */
   readonly subscribe: (
     prepared: Prepared,
     context: ExecutionContext,
     listener: TextListener,
   ) => Promise<TextStream | Unprepared>;
-  /** Errors of what was refused, as clients see them. */
+  /** Formats the errors of an operation that could not be prepared. */
   readonly format: (refused: Unprepared) => readonly GraphQLFormattedError[];
 }
 
@@ -56,7 +56,7 @@ export function createExecutor({ execute, schema, telemetry, answering }: Execut
         shared.release();
         return { errors: opened.errors ?? [] };
       } catch (thrown) {
-        // What a host's source threw is the end of this operation, and of nothing besides.
+        // An error of the host's source ends only this operation.
         shared.release();
         return { errors: [toGraphQLError(answering.mask(thrown, context.caller))] };
       }

@@ -1,27 +1,27 @@
 import type { HttpRequest, HttpResponse, WebPage } from "../../message/message.ts";
 import { negotiate } from "./media-type.ts";
 
-/** What a browser shows at `/graphql`: an editor for documents. `@bifocal/graphiql` is one. */
+/** The page that browsers get at `/graphql`: an editor for documents, for example that of `@bifocal/graphiql`. */
 export type GraphiqlPage = WebPage<GraphiqlView>;
 
 export interface GraphiqlView {
   readonly title: string;
-  /** Where documents are sent. */
+  /** The URL to which documents are sent. */
   readonly endpoint: string;
-  /** Where the files are, without a slash at the end. */
+  /** The URL of the page's files, without a trailing slash. */
   readonly assets: string;
-  /** The headers that say who calls, those aside that a browser adds by itself. */
+  /** Names of the headers that identify the caller, except those that browsers send automatically. */
   readonly credentials: readonly string[];
 }
 
 const HTML = "text/html";
 
-/** Whether somebody opened `/graphql` in a browser: what a program asks by GET has a query. */
+/** Whether a browser opened `/graphql`. GET requests of GraphQL clients have a query string. */
 export function isPageRequest({ method, query, headers }: HttpRequest): boolean {
   return method === "GET" && query === "" && negotiate(headers["accept"], [HTML]) === HTML;
 }
 
-/** Not to be kept: it may have a key in it that is made anew at each start. */
+/** Serves the page. It must not be cached, because it may contain a key that changes at each start. */
 export function servePage(
   { page, headers }: GraphiqlPage,
   api: Pick<GraphiqlView, "title" | "credentials">,

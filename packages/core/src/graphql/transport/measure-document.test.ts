@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS, type Limits } from "../../limits/limits.ts";
 import { measureDocument } from "./measure-document.ts";
 
-/** The limits that a document exceeds. */
+/** Returns the names of the limits that a document exceeds. */
 function excesses(text: string, limits: Partial<Limits> = {}): readonly unknown[] {
   return measureDocument(parse(text), { ...DEFAULT_LIMITS, ...limits }).map(({ extensions }) => extensions["limit"]);
 }
@@ -82,7 +82,7 @@ describe("each limit is reached, and passed by one", () => {
 
   test("each operation counts on its own, and the error shows which", () => {
     expect(excesses("query A { a b } query B { c d }", { documentRootFields: 2 })).toEqual([]);
-    // But for fields, which are validated with the fragments of each.
+    // Fields are the exception: each operation is validated with the fragments that it spreads.
     const shared = "query A { ...F } query B { ...F } fragment F on Q { a b }";
     expect([excesses(shared, { documentFields: 4 }), excesses(shared, { documentFields: 3 })]).toEqual([
       [],

@@ -11,22 +11,22 @@ import { isIncremental } from "../incremental/directives.ts";
 import { nestsBeyond } from "./nests-beyond.ts";
 import { countComparisons } from "./count-comparisons.ts";
 
-/** Of a selection set, with its fragments spread out. */
+/** The size of a selection set with its fragments expanded. */
 interface Size {
   fields: number;
   depth: number;
   aliases: number;
-  /** Fields of the selection set itself, not those beneath them. */
+  /** Fields of the selection set itself, without those beneath them. */
   rootFields: number;
   directives: number;
-  /** What is delivered later. */
+  /** Parts that are deferred or streamed. */
   parts: number;
 }
 
 /**
- * Refuses a document that is too large to be validated or executed, by syntax alone: no schema is needed. One walk, in
- * which each fragment is counted once however often it is spread, so that refusing costs no more than the document is
- * long. Answers at most one error for each limit, with code BAD_REQUEST, about the first operation that exceeds one.
+ * Rejects a document that is too large to validate or execute. It looks only at the syntax, without a schema. Each
+ * fragment is measured once, however often it is spread, so that the check takes time linear in the length of the
+ * document. Returns at most one error per limit, with code BAD_REQUEST, for the first operation that exceeds a limit.
  */
 export function measureDocument(document: DocumentNode, limits: Limits): readonly GraphQLError[] {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -72,7 +72,8 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
     const before = sizes.get(name);
     if (before !== undefined) return before;
     const size = empty();
-    // Known before it is counted: a fragment within itself is validation's to refuse, and must not count for ever.
+    // Set before measuring, so that a fragment that contains itself does not recurse forever. Validation rejects such
+    // fragments.
     sizes.set(name, size);
     const fragment = fragments.get(name);
     if (fragment === undefined) return size;
@@ -98,7 +99,7 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
     const all = `The operations of a document can select at most ${limits.documentFields} fields in total, including fragments.`;
     return [tooLarge("documentFields", "too_many", all, undefined)];
   }
-  // What no operation spreads is validated too.
+  // Validation also covers fragments that no operation spreads.
   for (const name of fragments.keys()) sizeOf(name);
   if (isTooDeep) {
     return [
@@ -106,7 +107,7 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
     ];
   }
   const { documentComparisons } = limits;
-  // So few cannot be compared more often: no need to look which of them share a name.
+  // With so few fields, the limit cannot be exceeded, so counting is unnecessary.
   if ((nodes * nodes) / 2 <= documentComparisons) return [];
   if (countComparisons(document, fragments, documentComparisons) <= documentComparisons) return [];
   const message = `The document is too complex: it needs more than ${documentComparisons} comparisons of fields with the same response name.`;
@@ -136,7 +137,7 @@ function excesses(size: Size, limits: Limits, node: OperationDefinitionNode): re
   return errors;
 }
 
-/** The name of the limit stands beside the code, for the one who sets it. */
+/** Adds the name of the limit to the error, for the person who configures it. */
 function tooLarge(
   limit: keyof Limits,
   code: string,

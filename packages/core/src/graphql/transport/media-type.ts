@@ -7,9 +7,9 @@ export type MediaType = typeof RESPONSE_JSON | typeof JSON_TYPE | typeof EVENT_S
 const OFFERED: readonly MediaType[] = [RESPONSE_JSON, JSON_TYPE, EVENT_STREAM];
 
 /**
- * The media type to answer with (RFC 9110 §12.5.1), or undefined where none of ours will do. Who accepts anything gets
- * `application/json`, as GraphQL over HTTP asks for until all clients know the newer type. `others` are types that can be
- * had too, for who names them.
+ * Negotiates the media type of the response (RFC 9110 §12.5.1). Returns undefined if no available type is acceptable. A
+ * client that accepts any type gets `application/json`, as GraphQL over HTTP requires until all clients know the newer
+ * type. `others` are additional types for clients that name them explicitly.
  */
 export function negotiate<Other extends string = never>(
   accept: string | readonly string[] | undefined,
@@ -37,7 +37,7 @@ export function negotiate<Other extends string = never>(
   return best?.type;
 }
 
-/** A type that is refused by its own name is none that a wider range asks for. */
+/** A wildcard range never selects a type that is refused by name. */
 function offerFor<Type extends string>(
   range: string,
   offered: readonly Type[],

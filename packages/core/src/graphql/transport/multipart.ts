@@ -9,8 +9,9 @@ const PARAMETERS: Readonly<Record<PartFormat, string>> = {
 };
 
 /**
- * In which format a client takes parts, undefined where it takes none. It has to name `multipart/mixed` (the working draft
- * "Incremental Delivery over HTTP"), and may say of which specification its payloads are, as Apollo's clients do.
+ * Returns the format in which a client accepts incremental parts, or undefined if it does not. The client has to accept
+ * `multipart/mixed` (the working draft "Incremental Delivery over HTTP"). Like Apollo's clients, it may also name the
+ * specification of the payloads.
  */
 export function partFormat(accept: string | readonly string[] | undefined): PartFormat | undefined {
   for (const range of String(accept ?? "")
@@ -25,7 +26,7 @@ export function partFormat(accept: string | readonly string[] | undefined): Part
   return undefined;
 }
 
-/** An answer in parts (RFC 2046 §5.1). Whatever stands between must not keep a part until the next one comes. */
+/** Creates an incremental response (RFC 2046 §5.1). The headers ask proxies not to buffer the parts. */
 export function serializeParts(
   text: string,
   parts: NonNullable<ResultText["parts"]>,
@@ -40,7 +41,9 @@ export function serializeParts(
   return { status: 200, headers, body: new MultipartBody(text, parts) };
 }
 
-/** Each part ends with the delimiter of the next: only by that a client knows that it is complete. */
+/**
+ * Each part ends with the delimiter of the next one, because clients recognize a complete part only by that delimiter.
+ */
 class MultipartBody implements AsyncIterableIterator<string, undefined> {
   readonly #parts: AsyncIterableIterator<string, undefined>;
   #first: string | undefined;

@@ -1,6 +1,6 @@
 import { Kind, type ValueNode } from "graphql";
 
-/** Whether a value that a document spells out has more levels of lists and objects. */
+/** Whether a literal is nested deeper than `levels` lists and objects. */
 export function nestsBeyond(value: ValueNode | undefined, levels: number): boolean {
   if (value === undefined) return false;
   if (value.kind === Kind.LIST) return levels === 0 || value.values.some((one) => nestsBeyond(one, levels - 1));

@@ -23,15 +23,18 @@ export interface OverHttpOptions extends ParameterRules {
   readonly limits: Limits;
   readonly execute: ExecuteOperation;
   readonly answering: Answering;
-  /** A list of requests may come in one. */
+  /** Whether one HTTP request may contain a list of requests. */
   readonly batching: boolean;
-  /** Answers may come in parts. */
+  /** Whether responses may be incremental. */
   readonly incremental: boolean;
 }
 
 export type HandleGraphql = (request: HttpRequest, context: ExecutionContext) => MaybePromise<HttpResponse>;
 
-/** GraphQL over HTTP: queries by GET, queries and mutations by POST, both media types, validated before execution. */
+/**
+ * Implements GraphQL over HTTP: queries by GET, queries and mutations by POST, both media types, and validation before
+ * execution.
+ */
 export function createOverHttp(options: OverHttpOptions): HandleGraphql {
   const { checkDocument, limits, answering, batching, execute } = options;
 
@@ -40,7 +43,7 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
     if (method === "OPTIONS")
       return { status: 204, headers: { Allow: METHODS, "Cache-Control": "no-store" }, body: null };
     const format = options.incremental ? partFormat(request.headers["accept"]) : undefined;
-    // Who takes parts can read an answer that has none.
+    // A client that accepts incremental responses can read a plain response too.
     const type = negotiate(request.headers["accept"]) ?? (format === undefined ? undefined : JSON_TYPE);
     const recover = (thrown: unknown): HttpResponse => {
       noteMalformed(thrown, context.caller);

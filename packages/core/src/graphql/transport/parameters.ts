@@ -9,7 +9,7 @@ import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import { documentIdOf } from "../persisted/document-id.ts";
 import type { FindDocument } from "../persisted/persisted-documents.ts";
 
-/** What a request asks (GraphQL over HTTP, "Request Parameters"). */
+/** The parameters of a request (GraphQL over HTTP, "Request Parameters"). */
 export interface Parameters {
   readonly query: string;
   readonly operationName: string | undefined;
@@ -22,12 +22,12 @@ export interface ParameterRules {
   readonly findDocument: FindDocument;
 }
 
-/** What a request has for parameters, as it is; throws BAD_REQUEST or UNSUPPORTED_MEDIA_TYPE. */
+/** Reads the parameters of a request without checking their types. Throws BAD_REQUEST or UNSUPPORTED_MEDIA_TYPE. */
 export function readRequest(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
   return request.method === "GET" ? fromQuery(request.query) : fromBody(request, limits);
 }
 
-/** Checks the types of parameters, wherever they came from, and finds the document that they name by an id. */
+/** Checks the types of parameters from any source, and finds the document that they name by id. */
 export function checkParameters(given: unknown, { limits, findDocument }: ParameterRules): Parameters {
   if (Array.isArray(given)) refuse([], "invalid_type", "Batches are not supported here. Send one request at a time.");
   if (!isObject(given)) refuse([], "invalid_type", "The body must be a JSON object.");
@@ -47,7 +47,7 @@ export function checkParameters(given: unknown, { limits, findDocument }: Parame
     refuse(["query"], "too_long", `The document is too long. The maximum is ${limits.documentLength} characters.`);
   }
   const id = documentIdOf(given["documentId"], extensions ?? undefined);
-  // In `graphql-transport-ws` the text cannot be left out, so clients leave it empty.
+  // In `graphql-transport-ws`, `query` is required, so clients with persisted documents send an empty string.
   const query = findDocument(text === null || (text === "" && id !== undefined) ? undefined : text, id);
   if (query === undefined) refuse(["query"], "required", "'query' is required.");
   return {
@@ -89,8 +89,8 @@ function parseParameter(search: URLSearchParams, name: string): unknown {
 }
 
 function fromBody(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
-  // Only `application/json`: a page of another origin cannot send it without asking first, so it cannot forge a request
-  // that carries the browser's credentials.
+  // Only `application/json`: a page of another origin needs a preflight to send it, and so cannot forge a request that
+  // carries the browser's credentials.
   if (mediaTypeOf(request.headers["content-type"]) !== "application/json") {
     throw new BifocalError(
       "UNSUPPORTED_MEDIA_TYPE",

@@ -3,7 +3,7 @@ import type { CompiledOperation } from "../compile/compile-operation.ts";
 import type { CheckDocument } from "./documents.ts";
 import { checkParameters, type ParameterRules } from "./parameters.ts";
 
-/** An operation of a checked document, ready to be executed. */
+/** An operation of a validated document, ready for execution. */
 export interface Prepared {
   readonly kind: OperationTypeNode;
   readonly compiled: CompiledOperation;
@@ -13,7 +13,7 @@ export interface Prepared {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** Why there is none. */
+/** The errors of a request that cannot be executed. */
 export interface Unprepared {
   readonly errors: readonly GraphQLError[];
 }
@@ -22,7 +22,9 @@ export interface PrepareRules extends ParameterRules {
   readonly checkDocument: CheckDocument;
 }
 
-/** Finds the operation that a request asks for, or says what is wrong with its document. Throws BAD_REQUEST for what is no request. */
+/**
+ * Finds the operation of a request, or returns the errors of its document. Throws BAD_REQUEST for an invalid request.
+ */
 export function prepare(given: unknown, rules: PrepareRules): Prepared | Unprepared {
   try {
     const { query, operationName, variables = null, extensions = {} } = checkParameters(given, rules);

@@ -7,12 +7,12 @@ import { toGraphQLError } from "../graphql-error.ts";
 import { JSON_TYPE, type MediaType, RESPONSE_JSON } from "./media-type.ts";
 import { type StatusCodes, statusOfRefusal, statusOfResult, typeFor } from "./status.ts";
 
-/** What an API chose about its answers. */
+/** Settings of an API for GraphQL responses. */
 export interface Answering extends ErrorSettings {
   readonly status: StatusCodes;
 }
 
-/** An execution result as a response. */
+/** Converts a result to an HTTP response. */
 export function serializeResult(
   result: ResultText,
   type: MediaType,
@@ -31,7 +31,9 @@ export function serializeResult(
   };
 }
 
-/** What stands before GraphQL: a request that is none. Its status says so in every media type. */
+/**
+ * Responds to a request that fails before GraphQL executes anything. The status reflects the error in every media type.
+ */
 export function serializeRefusal(
   error: BifocalError,
   type: MediaType = JSON_TYPE,
@@ -50,7 +52,7 @@ export function serializeRefusal(
   };
 }
 
-/** A result of graphql-js as clients see it. */
+/** Formats a result of graphql-js for clients. */
 export function formatResult(result: ExecutionResult, settings: ErrorSettings): Record<string, unknown> {
   const { errors, ...rest } = result;
   if (errors === undefined || errors.length === 0) return rest;

@@ -20,7 +20,7 @@ import type { Checking } from "./is-plainly-valid.ts";
 type ByKey = Map<string, Set<FieldNode>>;
 type Sets = readonly (SelectionSetNode | undefined)[];
 
-/** Whether merged selection sets of one object are valid, with all beneath them (§5.3). */
+/** Whether the merged selection sets of an object are valid, including everything beneath them (§5.3). */
 export function arePlainFields(checking: Checking, type: GraphQLObjectType, sets: Sets): boolean {
   const byKey: ByKey = new Map();
   const spread = new Set<string>();
@@ -29,7 +29,7 @@ export function arePlainFields(checking: Checking, type: GraphQLObjectType, sets
   return true;
 }
 
-/** Opens fragments: only those of this very type are plain. */
+/** Expands fragments. Only fragments on exactly this type count as plain. */
 function collect(
   checking: Checking,
   type: GraphQLObjectType,
@@ -63,7 +63,7 @@ function isPlainSpread(
   byKey: ByKey,
   spread: Set<string>,
 ): boolean {
-  // A second spread in the same place adds nothing.
+  // A second spread in the same place has no effect.
   if (spread.has(name)) return true;
   const fragment = checking.fragments.get(name);
   if (fragment === undefined || fragment.typeCondition.name.value !== type.name) return false;
@@ -72,7 +72,7 @@ function isPlainSpread(
   return collect(checking, type, fragment.selectionSet, byKey, spread);
 }
 
-/** One key of the answer: its nodes ask for the same, and what stands beneath them is valid as one (§5.3.2). */
+/** Whether all nodes of one response key select the same field, and their merged selections are valid (§5.3.2). */
 function isPlainField(checking: Checking, type: GraphQLObjectType, nodes: readonly FieldNode[]): boolean {
   if (--checking.left.fields < 0) return false;
   const [node] = nodes as [FieldNode];
@@ -109,7 +109,7 @@ function arePlainArguments({ variables }: Checking, field: GraphQLField<unknown,
 
 const CONDITION = new GraphQLNonNull(GraphQLBoolean);
 
-/** `@skip` and `@include`, each once. */
+/** Whether the directives are `@skip` and `@include`, each at most once. */
 function arePlainDirectives({ variables }: Checking, directives: readonly DirectiveNode[]): boolean {
   const names = new Set<string>();
   for (const { name, arguments: given = [] } of directives) {

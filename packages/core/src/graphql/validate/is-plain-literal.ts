@@ -14,7 +14,10 @@ import {
 import { constantOf, hasDefault, hasVariable } from "../compile/literal.ts";
 import { isPlainVariable, type VariableUse } from "./variable-use.ts";
 
-/** Whether a literal is a value of the type (§5.6); variables are looked up in `use`, and there are none without it. */
+/**
+ * Whether a literal is a valid value of the type (§5.6). `use` defines its variables; without it, variables are
+ * invalid.
+ */
 export function isPlainLiteral(
   use: VariableUse | undefined,
   type: GraphQLInputType,

@@ -11,13 +11,13 @@ import { arePlainFields } from "./are-plain-fields.ts";
 import { readVariables } from "./read-variables.ts";
 import type { VariableUse } from "./variable-use.ts";
 
-/** What one operation is checked with. */
+/** The state of checking one operation. */
 export interface Checking {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Fragments that some operation spreads. */
   readonly used: Set<string>;
-  /** How many fields may still be looked at: of all operations together. */
+  /** How many more fields may be visited, in all operations together. */
   readonly left: { fields: number };
   readonly variables: VariableUse;
 }
@@ -25,9 +25,10 @@ export interface Checking {
 const MOST_FIELDS = 5_000;
 
 /**
- * Whether a document is valid (specification §5), found in one walk that gives up at whatever is not plain: `true` is
- * as graphql-js says, `false` only means that graphql-js has to say. Fragments are followed at each spread, which many operations
- * could make long: what has too many fields with them is left to graphql-js, which looks at each fragment once.
+ * Checks whether a document is valid (specification §5), in one walk that gives up on any unusual construct. `true`
+ * means that graphql-js would find it valid too; `false` means that graphql-js has to decide. Fragments are expanded at
+ * each spread, which may multiply the work, so documents with too many fields are left to graphql-js, which visits each
+ * fragment once.
  */
 export function isPlainlyValid(schema: GraphQLSchema, document: DocumentNode): boolean {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -48,7 +49,7 @@ function isPlainFragment({ directives, variableDefinitions }: FragmentDefinition
   return !directives?.length && !variableDefinitions?.length;
 }
 
-/** Whether a fragment stands within itself (§5.5.2.2). */
+/** Whether a fragment contains itself (§5.5.2.2). */
 function isCircular(fragments: Checking["fragments"]): boolean {
   const left = new Set<string>();
   const open = new Set<string>();
@@ -88,7 +89,7 @@ function isPlainOperation(shared: Omit<Checking, "variables">, operation: Operat
   return arePlainFields(checking, root, [operation.selectionSet]) && variables.unused.size === 0;
 }
 
-/** A subscription has one root field (§5.2.3.1). */
+/** A subscription has exactly one root field (§5.2.3.1). */
 function hasOneField({ selectionSet: { selections } }: OperationDefinitionNode): boolean {
   const [only] = selections;
   return (

@@ -1,6 +1,8 @@
 import { type FieldNode, Kind, type ValueNode } from "graphql";
 
-/** Whether two fields under one key ask for the same: name, and arguments in the same order (§5.3.2). */
+/**
+ * Whether two fields with the same response key have the same name, and the same arguments in the same order (§5.3.2).
+ */
 export function isSameField(a: FieldNode, b: FieldNode): boolean {
   if (a === b) return true;
   const given = a.arguments ?? [];

@@ -4,7 +4,7 @@ import type { VariableUse } from "./variable-use.ts";
 
 type Types = Map<string, VariableUse["types"] extends ReadonlyMap<string, infer V> ? V : never>;
 
-/** The variables of an operation; undefined where a definition is not plain. */
+/** Returns the variables of an operation, or undefined if a definition is not plain. */
 export function readVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],

@@ -1,12 +1,12 @@
 import { type GraphQLInputType, isListType, isNonNullType } from "graphql";
 
-/** The variables that an operation defines, and those that nothing has used so far. */
+/** The variables that an operation defines, and those that are still unused. */
 export interface VariableUse {
   readonly types: ReadonlyMap<string, { readonly type: GraphQLInputType; readonly hasDefault: boolean }>;
   readonly unused: Set<string>;
 }
 
-/** Whether a variable may stand where this type is wanted (§5.8.5). */
+/** Whether a variable may be used where this type is expected (§5.8.5). */
 export function isPlainVariable(
   { types, unused }: VariableUse,
   name: string,

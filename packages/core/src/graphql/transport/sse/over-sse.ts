@@ -24,7 +24,7 @@ export interface OverSseOptions extends PrepareRules {
 const TOKEN_IN_HEADER =
   "Send the token of an event stream in 'X-GraphQL-Event-Stream-Token'. Only the request that opens the stream can have it in the URL.";
 
-/** Whether a request at `/graphql` speaks the graphql-sse protocol, in either of its modes. */
+/** Whether a request to `/graphql` uses the graphql-sse protocol, in either of its modes. */
 export function isSseRequest(request: HttpRequest): boolean {
   const { method, headers } = request;
   if (method === "PUT" || method === "DELETE") return true;
@@ -35,8 +35,9 @@ export function isSseRequest(request: HttpRequest): boolean {
 }
 
 /**
- * Server-sent events: a stream for each operation, or one reserved stream for many (graphql-sse PROTOCOL.md). Only opening
- * a stream takes its token in the URL, because `EventSource` sends no headers; a link must not be able to start an operation.
+ * Implements server-sent events: one stream per operation, or one reserved stream for many operations (graphql-sse
+ * PROTOCOL.md). The token is accepted in the URL only to open a stream, because `EventSource` sends no headers.
+ * Otherwise a link could start an operation.
  */
 export function createOverSse(options: OverSseOptions): HandleGraphql {
   const { executor, limits, answering, limiter } = options;
@@ -64,7 +65,7 @@ export function createOverSse(options: OverSseOptions): HandleGraphql {
         const message = "Operations of a reserved event stream must be sent by POST.";
         throw new BifocalError("METHOD_NOT_ALLOWED", message, { headers: { Allow: "POST" } });
       }
-      // Before the document is parsed: only the stream's owner has to know what is wrong with it.
+      // Check the token before parsing the document, so that only the owner of the stream sees errors in it.
       connections.check(token, context.caller);
       return connections.execute(token, await ask(request), context);
     } catch (thrown) {
@@ -80,14 +81,16 @@ export function createOverSse(options: OverSseOptions): HandleGraphql {
     throw new BifocalError("METHOD_NOT_ALLOWED", "Mutations must be sent by POST.", { headers: { Allow: "POST" } });
   }
 
-  /** A refused document is the one result of its stream: who reads events could not see it elsewhere. */
+  /**
+   * Sends the errors of a rejected document on the stream, because a client that reads events sees no other response.
+   */
   async function distinct(request: HttpRequest, context: ExecutionContext): Promise<HttpResponse> {
     const prepared = await ask(request);
     const stream = new EventStream({ mostWaiting: limits.queuedBytes, onClose: () => operation.stop() });
     const operation = new SseOperation(executor, stream, {
       id: undefined,
       onEnd: () => stream.end(),
-      // There is nothing on this stream besides.
+      // The stream carries nothing else.
       onOverflow: (event) => stream.replace(event),
     });
     void operation.run(prepared, context);
@@ -99,7 +102,7 @@ function streamed(body: EventStream): HttpResponse {
   const headers = {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-cache, no-transform",
-    // Proxies that collect an answer before they pass it on would keep it for ever.
+    // Proxies that buffer complete responses would never pass a stream on.
     "X-Accel-Buffering": "no",
     "X-Content-Type-Options": "nosniff",
   };

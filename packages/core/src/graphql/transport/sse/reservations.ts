@@ -1,20 +1,23 @@
-/** Tokens of event streams that wait to be opened, by caller, the oldest first. */
+/** Tokens of event streams that are reserved but not open, by caller, oldest first. */
 export class Reservations {
   readonly #most: number;
   readonly #waiting = new Map<string, Set<string>>();
   #size = 0;
 
-  /** `most`: of one caller. */
+  /** @param most - maximum number of tokens per caller */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Of all callers. */
+  /** Number of tokens of all callers. */
   get size(): number {
     return this.#size;
   }
 
-  /** The token of the same caller that has to give way before it may have another one. */
+  /**
+   * Returns the oldest token of a caller that has reached the maximum. It must be removed before the caller gets
+   * another one.
+   */
   oldestBeyond(caller: string): string | undefined {
     const tokens = this.#waiting.get(caller);
     return tokens === undefined || tokens.size < this.#most ? undefined : tokens.values().next().value;
@@ -26,7 +29,7 @@ export class Reservations {
     this.#size++;
   }
 
-  /** Has no effect for a token that waits no longer. */
+  /** Has no effect if the token is not reserved. */
   delete(caller: string, token: string): void {
     const tokens = this.#waiting.get(caller);
     if (tokens?.delete(token) !== true) return;

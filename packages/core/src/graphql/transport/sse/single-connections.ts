@@ -15,7 +15,7 @@ import { SseOperation } from "./sse-operation.ts";
 export const TOKEN_HEADER = "x-graphql-event-stream-token";
 
 const WAIT = 30_000;
-/** Of all callers. */
+/** Maximum number of reservations of all callers. */
 const MOST_RESERVED = 10_000;
 const ID_LENGTH = 128;
 
@@ -23,20 +23,20 @@ const ID_LENGTH = 128;
 interface SingleConnection {
   readonly stream: EventStream;
   readonly operations: Map<string, SseOperation>;
-  /** The digest of the client that reserved it: nobody else may use it. */
+  /** Digest of the client that reserved the stream. Only this client may use it. */
   readonly owner: string | undefined;
-  /** By which reservations are counted. */
+  /** The key by which reservations are counted. */
   readonly caller: string;
   /** Runs until the stream is opened. */
   timer: NodeJS.Timeout | undefined;
 }
 
 export interface SingleConnections {
-  /** Responds with a token for a stream that is opened within half a minute. */
+  /** Responds with a token for a stream, which must be opened within 30 seconds. */
   readonly reserve: (caller: Caller) => HttpResponse;
-  /** Throws NOT_FOUND for a token that is unknown or of another client. */
+  /** Throws NOT_FOUND if the token is unknown or belongs to another client. */
   readonly check: (token: string | undefined, caller: Caller) => void;
-  /** Throws NOT_FOUND like `check`, and CONFLICT for a stream that is open. */
+  /** Throws NOT_FOUND like `check`, and CONFLICT if the stream is open. */
   readonly open: (token: string, caller: Caller) => EventStream;
   /** Starts an operation whose results go to the stream. */
   readonly execute: (
@@ -48,8 +48,9 @@ export interface SingleConnections {
 }
 
 /**
- * The streams of graphql-sse's "single connection mode" (PROTOCOL.md). A stream belongs to the client that reserved it: its
- * operations run with the rights of whoever sends them, and their results must not go to anybody else.
+ * Creates the streams of graphql-sse's "single connection mode" (PROTOCOL.md). A stream belongs to the client that
+ * reserved it: its operations run with the rights of the client that sends them, so their results must not reach
+ * another client.
  */
 export function createSingleConnections(options: {
   readonly executor: Executor;
@@ -131,7 +132,7 @@ export function createSingleConnections(options: {
       const operation = new SseOperation(executor, stream, {
         id: operationId,
         onEnd: () => void (operations.get(operationId) === operation && operations.delete(operationId)),
-        // The others would miss what waits: all have to start anew.
+        // The other operations would miss the queued events, so all of them have to restart.
         onOverflow: (event) => {
           close(token ?? "");
           stream.replace(event);

@@ -11,11 +11,11 @@ import type { Prepared, Unprepared } from "../prepare.ts";
 import type { TextListener, TextStream } from "../subscription/text-stream.ts";
 
 export interface SseOperationOptions {
-  /** On a stream with others. */
+  /** Present on a stream that several operations share. */
   readonly id: string | undefined;
-  /** Everything was sent. */
+  /** Called when everything has been sent. */
   readonly onEnd: () => void;
-  /** More waits than may; `event` says so to the client. */
+  /** Called when the queue exceeds its limit. `event` reports that to the client. */
   readonly onOverflow: (event: string) => void;
 }
 
@@ -24,7 +24,7 @@ export class SseOperation implements TextListener {
   readonly #executor: Executor;
   readonly #stream: EventStream;
   readonly #options: SseOperationOptions;
-  /** Of a query or mutation. */
+  /** Present while a query or mutation runs. */
   #controller: AbortController | undefined;
   #source: TextStream | undefined;
   #parts: ResultText["parts"];
@@ -36,7 +36,7 @@ export class SseOperation implements TextListener {
     this.#options = options;
   }
 
-  /** Never rejects: what goes wrong is told on the stream. */
+  /** Runs the operation. Never rejects: errors are sent on the stream. */
   async run(prepared: Prepared | Unprepared, context: ExecutionContext): Promise<void> {
     try {
       if ("errors" in prepared) {
@@ -56,7 +56,7 @@ export class SseOperation implements TextListener {
     }
   }
 
-  /** On a stream of its own the parts of an answer are its events. */
+  /** On a stream of its own, the operation sends the parts of an incremental response as events. */
   async #execute(prepared: Prepared, context: ExecutionContext): Promise<void> {
     if (this.#options.id !== undefined) {
       this.next(await this.#executor.execute(prepared, context));
@@ -74,7 +74,7 @@ export class SseOperation implements TextListener {
   }
 
   async #subscribe(prepared: Prepared, context: ExecutionContext): Promise<void> {
-    // A subscription lasts as long as its stream, not as long as the request that asked for it.
+    // A subscription lasts as long as its stream, not as long as the request that started it.
     const caller = withSignal(context.caller, undefined);
     const opened = await this.#executor.subscribe(prepared, { ...context, caller }, this);
     if ("errors" in opened) this.#refuse(this.#executor.format(opened));
@@ -85,7 +85,7 @@ export class SseOperation implements TextListener {
     }
   }
 
-  /** The client wants no more, or has gone. */
+  /** Stops the operation because the client canceled it or disconnected. */
   stop(): void {
     this.#isOver = true;
     this.#source?.stop();
@@ -123,7 +123,7 @@ export class SseOperation implements TextListener {
     this.#options.onEnd();
   }
 
-  /** `data` is never left out: a browser's `EventSource` would not tell of an event without. */
+  /** Always includes `data`, because the browser's `EventSource` ignores events without it. */
   #write(event: "next" | "complete", text: string): string {
     const { id } = this.#options;
     if (id === undefined) return writeEvent({ event, data: text });

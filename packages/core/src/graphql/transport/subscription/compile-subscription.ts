@@ -8,16 +8,18 @@ import { joinResults } from "../../execute/result.ts";
 import type { Extensions } from "../../meter.ts";
 import type { Prepared } from "../prepare.ts";
 
-/** A subscription without graphql-js: the one operation of all who subscribe to it, and the text of a change. */
+/**
+ * A subscription that runs without graphql-js: the operation that all its subscribers share, and the text of a change.
+ */
 export interface CompiledSubscription {
   readonly operation: Operation;
-  /** Undefined where graphql-js has to make it: something is denied, or the change is none. */
+  /** Returns undefined if graphql-js has to create the text: a value is denied, or the change has no row. */
   readonly write: (change: Change, extensions: Extensions) => string | undefined;
-  /** An error of the operation, at its place in the document. */
+  /** Adds the location in the document to an error of the operation. */
   readonly locate: (error: BifocalError) => GraphQLError;
 }
 
-/** Undefined where it cannot be compiled, or is refused: then graphql-js says in its words why. */
+/** Returns undefined if the subscription cannot be compiled or is invalid. graphql-js then reports the error. */
 export function compileSubscription({ compiled, variables: given }: Prepared): CompiledSubscription | undefined {
   const { variables, errors } = compiled.coerce(given ?? {});
   if (errors !== undefined) return undefined;

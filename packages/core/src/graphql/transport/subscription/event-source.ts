@@ -1,7 +1,7 @@
 import type { BifocalError } from "../../../errors/bifocal-error.ts";
 import { patiently } from "../../../util/room.ts";
 
-/** The events of a subscription: changes of ours, or whatever a host's own field gives. */
+/** The events of a subscription: changes of rows, or the events of a host's own field. */
 export interface EventSource {
   readonly listen: (listener: EventListener) => void;
   readonly return: () => unknown;
@@ -10,14 +10,16 @@ export interface EventSource {
 export interface EventListener {
   readonly next: (event: object) => void;
   readonly end: (error: BifocalError | undefined) => void;
-  /** As of a `ChangeListener`. */
+  /** See `ChangeListener`. */
   readonly room?: () => Promise<void> | undefined;
 }
 
-/** What a host's code threw, as its caller may know it; the log has the cause. */
+/** Logs an error of the host's code and returns one that the caller may see. */
 type Mask = (thrown: unknown) => BifocalError;
 
-/** The source that graphql-js opened, to be listened to. Ours can be; another is read to its end. */
+/**
+ * Wraps the source that graphql-js opened. A source of Bifocal supports listeners; any other one is read until it ends.
+ */
 export function toEventSource(opened: AsyncIterable<unknown>, mask: Mask): EventSource {
   if ("listen" in opened) return opened as AsyncIterable<unknown> & EventSource;
   const iterator = opened[Symbol.asyncIterator]();

@@ -2,8 +2,8 @@ import { type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeIn
 import { readerOf } from "../../reader.ts";
 
 /**
- * Whether every field of a document reads what its source holds already. A resolver of the host's may look at who asks,
- * so what it answers is for that one alone.
+ * Returns whether every field of a document only reads data that its source already holds. A host's resolver may depend
+ * on the caller, so its result cannot be shared.
  */
 export function isDerived(schema: GraphQLSchema, document: DocumentNode): boolean {
   const types = new TypeInfo(schema);

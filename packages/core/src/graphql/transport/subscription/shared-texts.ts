@@ -16,16 +16,19 @@ import { type OpenedSource, splitSubscription, type Subscription } from "./sourc
 /** The text of the result of one event. */
 export type FormatEvent = (event: object) => MaybePromise<string>;
 
-/** One subscription as all who subscribe to it have it: same document, same operation, same variables. */
+/** A subscription that several clients share, with the same document, operation and variables. */
 export interface SharedSubscription {
   readonly open: (context: ExecutionContext) => Promise<OpenedSource>;
-  /** What is read from the change alone is made once for each, and only those who see the same have it in common. */
+  /**
+   * Returns the formatter for a subscriber. Results that depend only on the change are created once and shared by the
+   * subscribers that see the same rows.
+   */
   readonly formatFor: (context: ExecutionContext) => FormatEvent;
-  /** To be called once by each who got it. */
+  /** Each user must call this exactly once. */
   readonly release: () => void;
 }
 
-/** Subscriptions while somebody uses them. */
+/** Shares subscriptions while they are in use. */
 export type ShareSubscription = (prepared: Prepared) => SharedSubscription | Unprepared;
 
 interface Entry {
@@ -45,7 +48,7 @@ export function createSharedTexts(schema: GraphQLSchema, answering: Answering): 
       before.users++;
       return before.shared;
     }
-    // In the words, and as many, as of any other operation.
+    // Coerce the variables here, so that errors have the same messages and limits as in other operations.
     const { errors } = operation.coerce(variables ?? {});
     if (errors !== undefined) return { errors };
     const subscription = splitSubscription({ schema, document, operationName, variableValues: variables });
@@ -63,7 +66,7 @@ export function createSharedTexts(schema: GraphQLSchema, answering: Answering): 
   };
 }
 
-/** By the engine itself, or, where it is not compiled, through graphql-js. */
+/** Opens the source with the engine, or with graphql-js if the subscription is not compiled. */
 async function openSource(
   { open }: Subscription,
   compiled: CompiledSubscription | undefined,
@@ -75,7 +78,7 @@ async function openSource(
   return { errors: outcome.kind === "failure" ? [compiled.locate(outcome.error)] : [] };
 }
 
-/** No caller has a part in the text, so it is kept with its event. */
+/** The text does not depend on the caller, so it is cached with its event. */
 function shareFormat(
   subscription: Subscription,
   answering: Answering,
@@ -84,7 +87,7 @@ function shareFormat(
   const texts = new WeakMap<object, MaybePromise<string>>();
   let format: FormatEvent | undefined;
   return (context) => {
-    // What it costs is the same for all, as it is the same operation.
+    // The cost is the same for all subscribers, because they share one operation.
     const told = extensionsOf(context);
     format ??= (event) => {
       const before = texts.get(event);
@@ -106,13 +109,13 @@ function ownFormat(subscription: Subscription, answering: Answering): SharedSubs
   return (context) => (event) => {
     const write = (result: ExecutionResult): string =>
       writeResult(result, withEvent(extensionsOf(context), event), answering);
-    // What a host keeps with a context is for one execution, so each event gets its own.
+    // A host may keep state in the context of an execution, so each event gets its own context.
     const execute = (): MaybePromise<string> => thenNow(subscription.execute(event, { [CONTEXT_KEY]: context }), write);
     return written(execute, answering, context.caller);
   };
 }
 
-/** A value of a host that is no JSON is an error of this event, and the end of nothing. */
+/** If a value of the host is not valid JSON, only this event becomes an error. */
 function written(write: () => MaybePromise<string>, answering: Answering, caller?: Caller): MaybePromise<string> {
   return catchNow(write, (thrown) => {
     const error = toGraphQLError(answering.mask(thrown, caller));
@@ -124,7 +127,9 @@ function writeResult(result: ExecutionResult, told: Extensions, answering: Answe
   return JSON.stringify(formatResult(withExtensions(result, told), answering));
 }
 
-/** A change of ours has an id to resume behind; a row of the state that came first has none, nor has an event of a host's. */
+/**
+ * Adds the id of the event, after which a client can resume. Initial rows and events of a host's own fields have none.
+ */
 function withEvent(told: Extensions, event: object): Extensions {
   const { kind, id } = (event ?? {}) as Partial<Record<"kind" | "id", unknown>>;
   const isOurs = typeof id === "string" && (kind === "reset" || kind === "removed" || "node" in event);

@@ -4,27 +4,27 @@ import type { ExecutionArgs, ExecutionResult, GraphQLError } from "graphql";
 type Arguments = Omit<ExecutionArgs, "contextValue" | "rootValue">;
 export type OpenedSource = AsyncIterable<unknown> | ExecutionResult;
 
-/** A subscription of graphql-js in its two halves: the source of its events, and the result of one. */
+/** The two halves of a subscription in graphql-js: opening the source of events, and executing one event. */
 export interface Subscription {
   readonly open: (contextValue: unknown) => Promise<OpenedSource>;
   readonly execute: (event: unknown, contextValue: unknown) => ExecutionResult | Promise<ExecutionResult>;
 }
 
-/** What only graphql 17 has: arguments are checked once, and variables coerced. */
+/** Functions that exist only in graphql 17, which validates arguments and coerces variables once. */
 interface Graphql17 {
   readonly validateSubscriptionArgs: (args: ExecutionArgs) => readonly GraphQLError[] | ValidatedArguments;
   readonly createSourceEventStream: (args: ValidatedArguments) => OpenedSource | Promise<OpenedSource>;
   readonly executeSubscriptionEvent: (args: ValidatedArguments) => ExecutionResult | Promise<ExecutionResult>;
 }
 
-/** What they are is graphql's own business; an error has no `schema`. */
+/** Opaque. Unlike a list of errors, it has a `schema`. */
 type ValidatedArguments = { readonly schema: unknown };
 
 const library = graphql as unknown as
   | Graphql17
   | { readonly createSourceEventStream: (args: ExecutionArgs) => Promise<OpenedSource> };
 
-/** Splits a subscription, so that subscribers who see the same can share the result of an event. */
+/** Splits a subscription, so that subscribers that see the same rows can share the result of an event. */
 export function splitSubscription(args: Arguments): Subscription | { readonly errors: readonly GraphQLError[] } {
   if (!("validateSubscriptionArgs" in library)) {
     const { createSourceEventStream } = library;

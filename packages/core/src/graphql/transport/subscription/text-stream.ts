@@ -2,12 +2,12 @@ import type { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { EventListener, EventSource } from "./event-source.ts";
 import type { FormatEvent } from "./shared-texts.ts";
 
-/** Gets the results of a subscription as JSON text, in order. */
+/** Receives the results of a subscription as JSON text, in order. */
 export interface TextListener {
   readonly next: (text: string) => void;
-  /** As of a `ChangeListener`. */
+  /** See `ChangeListener`. */
   readonly room: () => Promise<void> | undefined;
-  /** The subscription is over without `stop`. */
+  /** Called when the subscription ends without a call to `stop`. */
   readonly end: (error: BifocalError | undefined) => void;
 }
 
@@ -17,13 +17,13 @@ export class TextStream implements EventListener {
   readonly #format: FormatEvent;
   readonly #release: () => void;
   readonly #listener: TextListener;
-  /** Where a text has to be waited for, what comes behind it waits too. */
+  /** The last asynchronous text. Later texts wait for it, to keep their order. */
   #last: Promise<void> | undefined;
   #isOver = false;
-  /** Nobody wants what is still being written. */
+  /** Whether texts that are still being written are discarded. */
   #isStopped = false;
 
-  /** `release` is called once, when it is over. */
+  /** @param release - called once, when the subscription ends */
   constructor(source: EventSource, format: FormatEvent, release: () => void, listener: TextListener) {
     this.#source = source;
     this.#format = format;
@@ -31,7 +31,7 @@ export class TextStream implements EventListener {
     this.#listener = listener;
   }
 
-  /** Lets results come: what waits, and then each as it happens. */
+  /** Starts the delivery: first the queued results, then each new one. */
   start(): void {
     this.#source.listen(this);
   }
@@ -51,14 +51,14 @@ export class TextStream implements EventListener {
   }
 
   room(): Promise<void> | undefined {
-    // What is still being written is not with the reader yet.
+    // A text that is still being written has not reached the reader.
     return this.#last === undefined ? this.#listener.room() : this.#last.then(() => this.#listener.room());
   }
 
   end(error: BifocalError | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    // What is still being written when it fails is not told: rights may have ended.
+    // After an error, texts that are still being written are discarded, because the caller may have lost its rights.
     this.#isStopped = error !== undefined;
     this.#release();
     if (this.#last === undefined) this.#listener.end(error);

@@ -1,4 +1,4 @@
-/** Why a socket is closed: the protocol's own codes (graphql-ws PROTOCOL.md), and those of RFC 6455 §7.4.1 and its registry. */
+/** Close codes of the protocol (graphql-ws PROTOCOL.md), of RFC 6455 §7.4.1 and of its registry. */
 export const CLOSE = {
   goingAway: 1001,
   policyViolation: 1008,

@@ -8,32 +8,34 @@ import type { Meter } from "../../meter.ts";
 import type { Executor } from "../executor.ts";
 import type { PrepareRules } from "../prepare.ts";
 
-/** Who calls over a socket, and until when. */
+/** The caller of a socket, and how long its credential is valid. */
 export interface SocketCaller extends Validity {
   readonly principal: Principal | null;
   readonly address?: string | undefined;
 }
 
-/** What all connections of an API have in common. */
+/** Options that all connections of an API share. */
 export interface ConnectionOptions extends PrepareRules {
   readonly meter: Meter;
   readonly executor: Executor;
   readonly run: Run;
   readonly log: Log;
-  /** Why nothing new can be begun at the moment. */
+  /** Returns an error if no new operation may start at the moment. */
   readonly refusal: () => BifocalError | undefined;
-  /** Counts an operation until it is answered. */
+  /** Counts an operation as running until its promise settles. */
   readonly during: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Runs an operation when it is its caller's turn. Rejects with UNAVAILABLE where too many wait. */
+  /** Runs an operation when it is its caller's turn. Rejects with UNAVAILABLE if too many are waiting. */
   readonly turn: (caller: SocketCaller, work: () => Promise<void>) => MaybePromise<void>;
-  /** Counts a connection of a caller, and returns what ends it. Throws RATE_LIMITED where there are too many. */
+  /**
+   * Counts a connection of a caller, and returns a function that ends it. Throws RATE_LIMITED if there are too many.
+   */
   readonly hold: (caller: SocketCaller) => () => void;
-  /** Charges callers for what they send in vain, and refuses those with nothing left. */
+  /** Charges callers for malformed requests, and rejects callers whose allowance is used up. */
   readonly malformed: {
     readonly refusal: (caller: SocketCaller) => BifocalError | undefined;
     readonly charge: (caller: SocketCaller) => Promise<void>;
   };
-  /** Once a connection, by the payload of `connection_init` and the request that was upgraded. */
+  /** Called once per connection, with the payload of `connection_init` and the request that was upgraded. */
   readonly authenticate: (
     params: Readonly<Record<string, unknown>> | undefined,
     request: unknown,

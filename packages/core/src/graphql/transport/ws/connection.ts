@@ -13,16 +13,16 @@ import { RunningOperation } from "./running-operation.ts";
 export const SUBPROTOCOL = "graphql-transport-ws";
 
 const INIT_TIMEOUT = 3_000;
-/** Seconds for which messages may come at once. */
+/** The burst of messages that is allowed, in seconds of the rate limit. */
 const BURST = 4;
-/** Of a character in UTF-8, and of what a frame has besides. */
+/** Maximum length of one UTF-16 code unit in UTF-8, and the overhead of one frame, both in bytes. */
 const MOST_BYTES = 3;
 const FRAME_BYTES = 16;
 const ACKNOWLEDGED = '{"type":"connection_ack"}';
 
 /**
- * The server's side of `graphql-transport-ws` on one socket. Few fields and no closure: there are thousands of these,
- * and most of them wait.
+ * The server side of `graphql-transport-ws` on one socket. It has few fields and no closures, because there may be
+ * thousands of mostly idle connections.
  */
 export class Connection {
   readonly #socket: ProtocolSocket;
@@ -36,7 +36,7 @@ export class Connection {
   #running: Map<string, RunningOperation> | undefined;
   #room: Room | undefined;
   caller: SocketCaller = { principal: null };
-  /** Called once, when it is initialised or closed. */
+  /** Called once, when the connection is initialized or closed. */
   onceInitialised: (() => void) | undefined;
 
   constructor(socket: ProtocolSocket, request: unknown, options: ConnectionOptions) {
@@ -48,7 +48,7 @@ export class Connection {
     else this.#timer = setTimeout(giveUp, INIT_TIMEOUT, this).unref();
   }
 
-  /** A message of the client. */
+  /** Handles a message of the client. */
   receive(data: Uint8Array): void {
     if (this.#phase === "closed") return;
     if (!this.#allowance.take()) {
@@ -56,7 +56,7 @@ export class Connection {
       return;
     }
     try {
-      // A payload stands one level deeper than the body of a request.
+      // A payload is nested one level deeper than the body of a request.
       this.#handle(parseMessage(data, this.options.limits.jsonDepth + 1, this.options.limits.jsonKeys));
     } catch (thrown) {
       if (thrown instanceof MessageMistake) this.close(CLOSE.badMessage, thrown.message);
@@ -64,12 +64,12 @@ export class Connection {
     }
   }
 
-  /** A ping of the client, which is answered by the frames' own protocol. It counts as a message. */
+  /** Handles a ping frame. The WebSocket library responds to it, but it counts as a message. */
   pinged(): void {
     if (this.#phase !== "closed" && !this.#allowance.take()) this.close(CLOSE.policyViolation, "Too many messages");
   }
 
-  /** The socket is closed, by whomever. */
+  /** Called when either side has closed the socket. */
   closed(): void {
     this.#phase = "closed";
     clearTimeout(this.#timer);
@@ -91,13 +91,13 @@ export class Connection {
     this.#socket.close(code, reason);
   }
 
-  /** Sends a message, unless more waits than may: who does not read is not waited for. */
+  /** Sends a message. Closes the connection instead if too much is queued, because slow readers are not waited for. */
   send(text: string): void {
     if (this.#isFull) this.close(CLOSE.tryAgainLater, "The client reads too slowly");
     else this.sendAnyway(text);
   }
 
-  /** For what is short and ends something, however much waits. */
+  /** Sends a short final message even if the queue is full. */
   sendAnyway(text: string): void {
     if (this.#phase === "closed") return;
     const most = this.#socket.bufferedAmount + text.length * MOST_BYTES + FRAME_BYTES;
@@ -105,17 +105,17 @@ export class Connection {
     else this.#socket.send(text, () => this.#written());
   }
 
-  /** Waits until another message would be taken; undefined where it is. */
+  /** Returns a promise that resolves when another message can be sent, or undefined if it can be sent now. */
   room(): Promise<void> | undefined {
     return this.#isFull ? (this.#room ??= new Room()).wait() : undefined;
   }
 
-  /** An operation that is over frees its id. */
+  /** Frees the id of an operation that has ended. */
   forget(id: string, operation: RunningOperation): void {
     if (this.#running?.get(id) === operation) this.#running.delete(id);
   }
 
-  /** A fault of ours. */
+  /** Reports an internal error. */
   fail(thrown: unknown): void {
     this.options.log.error("A WebSocket message failed.", { cause: thrown });
     this.close(CLOSE.internalError, "Internal error");
@@ -162,18 +162,18 @@ export class Connection {
     this.#timer = undefined;
     try {
       this.caller = await this.options.authenticate(params, this.#request);
-      // It may have gone while it was looked up.
+      // The client may have disconnected during authentication.
       if (this.#phase !== "initialising") return;
       this.#release = this.options.hold(this.caller);
     } catch (thrown) {
       const code = isBifocalError(thrown) ? thrown.code : undefined;
       if (code === "UNAUTHENTICATED" || code === "BAD_REQUEST") this.close(CLOSE.forbidden, "Forbidden");
-      // Whoever says who calls is out of reach for now.
+      // The authentication service is temporarily unavailable.
       else if (code === "UNAVAILABLE" || code === "RATE_LIMITED") this.close(CLOSE.tryAgainLater, "Try again later");
       else throw thrown;
       return;
     }
-    // Who calls is known, so what it came with need not be kept.
+    // The caller is known, so the upgrade request can be garbage-collected.
     this.#request = undefined;
     this.#phase = "acknowledged";
     this.#initialised();
@@ -186,7 +186,7 @@ export class Connection {
     this.onceInitialised = undefined;
   }
 
-  /** The credential has ended, and everything that it was good for: whoever has no other one need not come back. */
+  /** Closes the connection because its credential has expired. */
   expire(): void {
     this.close(CLOSE.unauthorized, "The credential has expired");
   }
@@ -195,7 +195,7 @@ export class Connection {
     const { caller, options } = this;
     if (this.#phase !== "acknowledged") this.close(CLOSE.unauthorized, "Unauthorized");
     else if (this.#running?.has(id) === true)
-      // Not by its id: a reason has 123 bytes at most (RFC 6455 §5.5).
+      // The reason does not contain the id, because it is limited to 123 bytes (RFC 6455 §5.5).
       this.close(CLOSE.duplicate, "Subscriber already exists");
     else if (caller.expires !== undefined && caller.expires <= Date.now()) this.expire();
     else if ((this.#running?.size ?? 0) >= options.limits.socketOperations) {

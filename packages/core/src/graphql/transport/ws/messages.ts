@@ -1,6 +1,6 @@
 import { BodyMistake, parseJsonBody } from "../../../message/json-body.ts";
 
-/** What a client may send (graphql-ws PROTOCOL.md). */
+/** The messages that a client may send (graphql-ws PROTOCOL.md). */
 export type ClientMessage =
   | { readonly type: "connection_init"; readonly payload: Readonly<Record<string, unknown>> | undefined }
   | { readonly type: "ping" | "pong"; readonly payload: Readonly<Record<string, unknown>> | undefined }
@@ -9,12 +9,15 @@ export type ClientMessage =
 
 const ID_LENGTH = 128;
 
-/** Why a message is none. */
+/** An invalid message. */
 export class MessageMistake extends Error {
   override readonly name = "MessageMistake";
 }
 
-/** Reads a message of a client, of at most `depth` levels of JSON and `keys` members in one object. Throws `MessageMistake` in words. */
+/**
+ * Parses a message of a client, with at most `depth` levels of JSON and `keys` members per object. Throws a
+ * `MessageMistake` that describes the problem.
+ */
 export function parseMessage(data: Uint8Array, depth: number, keys: number): ClientMessage {
   let message: unknown;
   try {

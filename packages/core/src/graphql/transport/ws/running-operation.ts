@@ -12,7 +12,7 @@ import type { Connection } from "./connection.ts";
 export class RunningOperation implements TextListener {
   readonly #connection: Connection;
   readonly #id: string;
-  /** What every result starts with; made with the first. */
+  /** The start of every result message. It is created with the first one. */
   #prefix: string | undefined;
   #stop: TextStream | AbortController | undefined;
   #isOver = false;
@@ -26,7 +26,7 @@ export class RunningOperation implements TextListener {
     try {
       const { options, caller } = this.#connection;
       await options.turn(caller, async () => {
-        // The client may have gone while others had their turn.
+        // The client may have disconnected while this operation was waiting.
         if (!this.#isOver) await this.#run(payload);
       });
     } catch (thrown) {
@@ -36,7 +36,7 @@ export class RunningOperation implements TextListener {
     }
   }
 
-  /** The client wants no more, or has gone. */
+  /** Stops the operation because the client canceled it or disconnected. */
   stop(): void {
     this.#isOver = true;
     if (this.#stop instanceof TextStream) this.#stop.stop();
