@@ -90,12 +90,12 @@ export const ACCEPTED: readonly Accepted[] = [
   },
   {
     name: "a deep page in the order of a relation",
-    points: 5,
+    points: 6,
     ask: () => ({ method: "GET", url: "/books?page[offset]=10000&sort=author.name,title" }),
   },
   {
     name: "a counted page in the order of a relation",
-    points: 1,
+    points: 2,
     ask: () => ({ method: "GET", url: "/books?count=true&sort=author.name,title" }),
   },
   {

@@ -1,5 +1,5 @@
 import type { Model, ResourceModel } from "../model/model.ts";
-import { filterCost, TO_ONE_COST } from "./filter-cost.ts";
+import { filterCost, RELATED_SORT_COST } from "./filter-cost.ts";
 import type { Filter } from "../operation/filter.ts";
 import { nestedRows } from "../operation/nested-input.ts";
 import type { Operation } from "../operation/operation.ts";
@@ -107,7 +107,7 @@ function listFindingCost(
   const skipped = Math.floor((page?.offset ?? 0) / SKIPPED_ROWS);
   const hops = sort === undefined ? 0 : sort.filter(({ path }) => path.length > 1).length;
   const found = filter === undefined ? 0 : filterCost(filter, resource, model);
-  return (count === true ? 2 : 1) * found + skipped + hops * TO_ONE_COST;
+  return (count === true ? 2 : 1) * found + skipped + hops * RELATED_SORT_COST;
 }
 
 /** The same of all relations beneath a selection. Each is read once for all rows above it, so nothing multiplies. */

@@ -9,6 +9,8 @@ export const SCAN_COST = 150;
 /** Cost of following a relation to one row, and to many. */
 export const TO_ONE_COST = 25;
 export const TO_MANY_COST = 100;
+/** Cost of sorting by a field of a related row: every row that matches is joined before the first page is known. */
+export const RELATED_SORT_COST = 100;
 
 /**
  * Returns what a caller's filter can cost, in the unit of `costOf`. A key or a unique field costs nothing, because it leads to the
