@@ -26,95 +26,109 @@ import type { Log } from "../util/log.ts";
 import type { Warning, WarningSettings } from "../errors/warning.ts";
 
 export interface ApiOptions<All extends readonly AnyResource[]> {
-  /** Every resource, those that relations name included. */
+  /** All resources, including those that relations refer to. */
   readonly resources: readonly [...All];
-  /** Where the rows are. Default: in memory, gone when the process ends. */
+  /** Stores the rows. Default: in memory, lost when the process ends. */
   readonly store?: Store;
-  /** Other stores for single resources, by name. */
+  /** Stores for single resources, by the name of the resource. */
   readonly stores?: { readonly [K in All[number]["name"]]?: Store };
   /**
-   * How changes reach subscribers: what carries them to other instances, or more about it. Default: what the store brings
-   * along (PostgreSQL does), else nothing, for one instance.
+   * Delivers changes to subscribers on other instances: a bus, or settings. Default: the bus of the store (PostgreSQL
+   * has one), otherwise none, which suits a single instance.
    */
   readonly events?: Bus | EventOptions;
-  /** Who calls; asked in order. Default: nobody is known. */
+  /** Identifies callers. Authenticators are tried in order. Default: none, so that all callers are anonymous. */
   readonly auth?: Authenticator | readonly Authenticator[];
-  /** Signs cursors. Default: a new one each start; give your own where cursors must survive, or several instances share them. */
+  /**
+   * Signs cursors. Default: a random secret per start. Set it if cursors must survive restarts, or if several instances
+   * share them.
+   */
   readonly secret?: string;
   readonly limits?: Partial<Limits>;
   /**
-   * What callers may spend in a while: `rateLimit()` of `@bifocal/core/rate-limit`, or `false` for what they like. Default:
-   * `rateLimit()` where `NODE_ENV` is `production`, and else `false`.
+   * Limits the points that callers can spend per period: `rateLimit()` of `@bifocal/core/rate-limit`, or `false` for no
+   * limit. Default: `rateLimit()` if `NODE_ENV` is `production`, otherwise `false`.
    */
   readonly rateLimit?: RateLimiter | false;
   /**
-   * Addresses and networks of proxies whose `X-Forwarded-For` is believed (`["10.0.0.0/8"]`), to tell clients apart. Default:
-   * none, so that the address of a client is that of its socket.
+   * Addresses and networks of proxies whose `X-Forwarded-For` is trusted (`["10.0.0.0/8"]`). Bifocal uses it to find
+   * the address of a client. Default: none, so that the client's address is that of its socket.
    */
   readonly trustedProxies?: readonly string[];
-  /** What REST writes and reads besides JSON. Default: all that are built in (`DEFAULT_FORMATS`). */
+  /** Formats that REST reads and writes in addition to JSON. Default: all built-in formats (`DEFAULT_FORMATS`). */
   readonly formats?: readonly Format[];
-  /** Where answers to requests with an `Idempotency-Key` are kept, and for how many seconds. Default: in memory, for a day. */
+  /** Stores responses to requests with an `Idempotency-Key`, for `ttl` seconds. Default: in memory, for one day. */
   readonly idempotency?: { readonly store?: IdempotencyStore; readonly ttl?: number };
-  /** Which pages of other origins may call, in both styles. Default: none. */
+  /** Which pages of other origins may call the API (REST and GraphQL). Default: none. */
   readonly cors?: CorsOptions;
   readonly log?: Log;
   /**
-   * Whether what is not for production is logged at start, by `log.warn`; `{ except }` names what is meant. Default: where
-   * `NODE_ENV` is `production`.
+   * Whether settings that are unsafe in production are logged at start with `log.warn`. `{ except }` lists codes to
+   * leave out. Default: true if `NODE_ENV` is `production`.
    */
   readonly warnings?: WarningSettings;
-  /** Observes requests, operations and store calls, such as `openTelemetry()` of `@bifocal/opentelemetry`. Default: nothing is observed. */
+  /**
+   * Observes requests, operations and store calls, for example `openTelemetry()` of `@bifocal/opentelemetry`. Default:
+   * none.
+   */
   readonly telemetry?: Telemetry | undefined;
   /**
-   * `Server-Timing` on answers of both styles (W3C), streams excepted: whoever gets an answer sees how long its parts took.
-   * `true`: on answers that no shared cache may keep; `"public"`: on those too. Default false.
+   * Adds `Server-Timing` (W3C) to REST and GraphQL responses, except streams. Every client then sees how long each part
+   * took. `true` leaves out responses that shared caches may store; `"public"` includes them. Default: false.
    */
   readonly serverTiming?: boolean | "public";
-  /** Of the API, in OpenAPI. */
+  /** Title of the API in OpenAPI. Default: `"API"`. */
   readonly title?: string;
   readonly version?: string;
   readonly description?: string;
   readonly contact?: ApiInfo["contact"];
   readonly license?: ApiInfo["license"];
   readonly termsOfService?: string;
-  /** Of the document at `/openapi.json`. Default `"3.1"`; `"3.2"` has words for `QUERY` and event streams. */
+  /**
+   * Version of the document at `/openapi.json`. `"3.2"` can also describe `QUERY` and event streams. Default: `"3.1"`.
+   */
   readonly openapi?: OpenApiVersion;
-  /** The page at `/docs`: `swaggerUi()` of `@bifocal/swagger-ui`; in production see `developerPages`. Default: none. */
+  /**
+   * The page at `/docs`: `swaggerUi()` of `@bifocal/swagger-ui`. For production, see `developerPages`. Default: none.
+   */
   readonly docs?: ReferencePage;
   readonly graphql?: GraphqlSettings & NoInfer<ExtendSettings<All[number]>>;
   /** Short for `graphql: { introspection }`. */
   readonly introspection?: boolean;
-  /** Whether `docs` and `graphql.graphiql` are served. Default: unless `NODE_ENV` is `production`. */
+  /** Whether `docs` and `graphql.graphiql` are served. Default: true unless `NODE_ENV` is `production`. */
   readonly developerPages?: boolean;
 }
 
 export interface EventOptions {
-  /** Tells other instances that something happened. Default: what the store brings along, else none. */
+  /** Notifies other instances of changes. Default: the bus of the store, if it has one. */
   readonly bus?: Bus;
-  /** Milliseconds after which the log of a store is looked at though no message came. Default 1,000. */
+  /** Interval in milliseconds at which a store's log is polled even without a message. Default: 1,000. */
   readonly poll?: number;
-  /** Changes of each resource that are kept for those who resume, where the store keeps none. Default 1,000. */
+  /**
+   * Number of changes per resource that are kept for resuming subscribers, if the store doesn't keep changes. Default:
+   * 1,000.
+   */
   readonly keep?: number;
 }
 
 export interface TransactionOptions {
-  /** Who makes the calls of `local`. Default: nobody. */
+  /** The principal for calls of `local`. Default: null, which is an anonymous caller. */
   readonly principal?: Principal | null;
   readonly signal?: AbortSignal;
 }
 
-/** An API in both styles, and in process. Mount it with an adapter. */
+/** An API for REST, GraphQL and local calls. Mount it with an adapter. */
 export interface Api<All extends AnyResource> extends AnyApi {
   readonly model: Model;
-  /** Typed calls in process, as nobody. */
+  /** Typed calls within the process, as an anonymous caller. */
   readonly local: Local<All>;
-  /** Typed calls in process, as somebody: `api.as(asSystem("seeding")).book.create(…)`. */
+  /** Returns typed calls as a principal: `api.as(asSystem("seeding")).book.create(…)`. */
   readonly as: (principal: Principal | null) => Local<All>;
   /**
-   * Runs local calls in one transaction of the API's store: all of what they change happens, or, where `work` throws, none,
-   * and events follow the commit. `work` may run again after a conflict with another transaction, so it does nothing else that
-   * must not happen twice. Resources with stores of their own take no part. Throws what `work` throws, or the error of the commit.
+   * Runs local calls in one transaction of the API's store. If `work` throws, all of its changes are rolled back;
+   * events are sent after the commit. `work` may run again after a conflict with another transaction, so it must not
+   * have other side effects that cannot be repeated. Resources with their own stores are not part of the transaction.
+   * Throws what `work` throws, or the error of the commit.
    *
    * @example
    * await api.transaction(async (local) => {
@@ -126,30 +140,32 @@ export interface Api<All extends AnyResource> extends AnyApi {
     work: (local: Local<All>, as: (principal: Principal | null) => Local<All>) => Promise<T>,
     options?: TransactionOptions,
   ) => Promise<T>;
-  /** The engine itself, for front ends of your own. Never throws. */
+  /** Runs an operation in the engine, for front ends of your own. Never throws. */
   readonly run: Run;
-  /** Calls `listener` with every operation before it runs; returns the function that ends it. */
+  /** Calls `listener` with every operation before it runs. Returns a function that ends this. */
   readonly observe: (listener: (operation: Operation) => void) => () => void;
-  /** Answers one neutral request; `null` where its path is none of this API. */
+  /** Handles one neutral request. Returns `null` if the path is not part of this API. */
   readonly handle: Handle;
   readonly routes: readonly Route[];
-  /** The OpenAPI document; `prefix` is where the API is mounted. */
+  /** Returns the OpenAPI document. `prefix` is the path at which the API is mounted. */
   readonly openapi: (prefix?: string, version?: OpenApiVersion) => JsonObject;
   readonly graphql: {
-    /** A plain schema, for other servers and tools. */
+    /** The graphql-js schema, for other servers and tools. */
     readonly schema: GraphQLSchema;
-    /** The schema as text (SDL), sorted, the same for the same definitions: to be kept in a file and compared. */
+    /**
+     * Returns the schema as sorted SDL text. Equal definitions produce equal text, so you can commit and compare it.
+     */
     readonly sdl: () => string;
-    /** What a server of your own spreads into `contextValue`. */
+    /** Returns the members that your own GraphQL server spreads into `contextValue`. */
     readonly context: (principal: Principal | null, signal?: AbortSignal) => Readonly<Record<string, unknown>>;
   };
   /**
-   * Resolves once every store is open, and rejects when the last attempt to open them failed. Bifocal tries again, so read
-   * it anew each time: a readiness check awaits `api.ready`. Requests wait for the stores by themselves.
+   * Resolves once every store is open, and rejects if the last attempt to open them failed. Bifocal retries, so read
+   * the property again each time: a readiness check awaits `api.ready`. Requests wait for the stores automatically.
    */
   readonly ready: Promise<void>;
-  /** What of this API is not for production, as far as it can know (docs/secure-in-production.md). */
+  /** Returns warnings about settings of this API that are unsafe in production (docs/secure-in-production.md). */
   readonly warnings: () => readonly Warning[];
-  /** Ends subscriptions and sockets (1012), then closes stores and bus. The server itself is its owner's to close. */
+  /** Ends subscriptions and sockets (1012), then closes the stores and the bus. It does not close your server. */
   readonly close: () => Promise<void>;
 }

@@ -35,7 +35,7 @@ import type { Warning } from "../errors/warning.ts";
 type LocalAs<All extends AnyResource> = (principal: Principal | null) => Local<All>;
 
 /**
- * Makes an API of resources. Throws `DefinitionError` with every mistake at once.
+ * Creates an API from resources. Throws a `DefinitionError` that lists all mistakes.
  *
  * @example const api = defineApi({ resources: [author, book], store: memoryStore() });
  */
@@ -73,7 +73,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     one.open?.({ model, log, rowsOf: (resource) => createTrustedRows(engine.parts, resource, stores.opening) });
   }
   const localOf = createLocal(model, run, limits);
-  // The types of local calls are computed from the definitions, and its code from the model.
+  // The types of local calls are computed from the definitions, but their code comes from the model.
   const local = localOf as unknown as LocalAs<All[number]>;
 
   const cors = createCors(options.cors, authentication.headers, log);

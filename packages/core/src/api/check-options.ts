@@ -5,7 +5,7 @@ import type { CorsOptions } from "../http/cors.ts";
 import { checkMembers, isObject } from "../model/resolve/read-config.ts";
 import { DEFAULT_LIMITS } from "../limits/limits.ts";
 
-/** Every name, each once: a type that lacks one does not compile. */
+/** Returns the names of all options. It does not compile if one is missing. */
 const namesOf = <T>(names: Record<keyof Required<T>, true>): readonly string[] => Object.keys(names);
 
 const OPTIONS = namesOf<ApiOptions<never>>({
@@ -51,7 +51,7 @@ const GRAPHQL = namesOf<GraphqlSettings & { readonly extend?: unknown }>({
 });
 const CORS = namesOf<CorsOptions>({ origins: true, credentials: true, headers: true, exposed: true, maxAge: true });
 
-/** Refuses options that types would have refused, where nobody has looked at types. Throws `DefinitionError` with every mistake. */
+/** Rejects invalid options, for callers without type checking. Throws a `DefinitionError` that lists all mistakes. */
 export function checkOptions(options: object): void {
   const mistakes: DefinitionMistake[] = [];
   const report = (at: string, problem: string, fix: string): void => void mistakes.push({ at, problem, fix });

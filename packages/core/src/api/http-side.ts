@@ -31,7 +31,7 @@ export interface HttpParts {
   readonly rest: Rest;
   readonly graphql: Graphql;
   readonly run: Run;
-  /** Refuses each operation from now on. */
+  /** Rejects each operation from now on. */
   readonly stop: () => void;
   readonly stores: OpenStores;
   readonly authentication: Authentication;
@@ -43,12 +43,12 @@ export interface HttpParts {
   readonly log: Log;
 }
 
-/** Milliseconds between looks at what is still under way. */
+/** Milliseconds between two checks of running work while closing. */
 const PAUSE = 10;
 
 /**
- * What adapters mount: one handler for both styles, and what an upgraded socket speaks. `end` ends what has no end of its own,
- * and waits for the rest as long as an operation may take; then nothing is taken any more.
+ * Creates the HTTP interface that adapters mount: one handler for both styles, and the socket protocol. `end` closes
+ * sockets and event streams, then waits for other work up to the operation timeout; after that it rejects everything.
  */
 export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; readonly end: () => Promise<void> } {
   const { rest, graphql, stores, authentication, limiter, cors, limits, telemetry, log } = parts;
@@ -66,11 +66,11 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
   const closing = new Set<() => void>();
   let isClosing = false;
   const finish = (response: HttpResponse): HttpResponse => {
-    // What is answered while the API closes is the last on its connection (RFC 9112 §9.6).
+    // A response that is sent while the API closes is the last one on its connection (RFC 9112 §9.6).
     const last = isClosing ? { ...response, headers: { ...response.headers, Connection: "close" } } : response;
     return streams.track(last);
   };
-  // A path of GraphQL is a single one, so it is compared first.
+  // GraphQL has a single path, so it is compared first.
   const protocols = [graphql, rest];
   const handle = createHandler({
     protocols,
@@ -125,7 +125,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     streams.endEvents();
     const until = performance.now() + limits.timeout;
     while ((overload.isBusy() || streams.isBusy()) && performance.now() < until) await sleep(PAUSE);
-    // A list that is still written breaks at its next piece: half of it must not look like all of it.
+    // A list that is still being written fails at its next piece, so that a partial list doesn't look complete.
     parts.stop();
     overload.stop();
   }

@@ -10,23 +10,23 @@ import type { Log } from "../util/log.ts";
 
 export interface OpenStores {
   readonly storeOf: (resource: string) => Store;
-  /** Of all resources that have none of their own. */
+  /** The store of all resources that have no store of their own. */
   readonly main: Store;
-  /** What the stores bring along to reach other instances; of several, the first. */
+  /** Returns the bus of the first store that has one. */
   readonly bus: () => Bus | undefined;
   readonly uses: readonly StoreUse[];
-  /** How much waits for each of those that can tell. */
+  /** The functions that return the load of a store, for the stores that report it. */
   readonly loads: readonly (() => StoreLoad)[];
-  /** Settles with the current attempt to open them, and at once if a tool only inspects the API. */
+  /** Settles with the current attempt to open the stores, or immediately if a tool only inspects the API. */
   readonly ready: () => Promise<void>;
-  /** The current attempt to open them, which rejects with UNAVAILABLE; undefined once all are open. */
+  /** The current attempt to open the stores, which rejects with UNAVAILABLE. Undefined once all are open. */
   readonly opening: () => Promise<void> | undefined;
   readonly close: () => Promise<void>;
 }
 
 const IDLE: StoreLoad = { waiting: 0, longest: 0 };
 
-/** A store that cannot tell is no reason to refuse anybody. */
+/** If a store fails to report its load, no requests are rejected for it. */
 function loadOf(store: Store, log: Log): StoreLoad {
   try {
     return store.load?.() ?? IDLE;
@@ -36,7 +36,10 @@ function loadOf(store: Store, log: Log): StoreLoad {
   }
 }
 
-/** Gives each resource its store and opens them all. Throws `DefinitionError` for what a store cannot do. */
+/**
+ * Assigns each resource its store and opens all stores. Throws a `DefinitionError` if a store lacks a required
+ * capability.
+ */
 export function openStores(
   model: Model,
   store: Store,
@@ -54,7 +57,7 @@ export function openStores(
     });
   }
   const observed = new Map<Store, Store>();
-  // One for each, because the engine tells stores apart by identity.
+  // One wrapper per store, because the engine compares stores by identity.
   const observe = (own: Store): Store => {
     if (telemetry === undefined) return own;
     const known = observed.get(own) ?? observeStore(own, telemetry);
@@ -92,8 +95,8 @@ export function openStores(
 }
 
 /**
- * Whether a tool loads this API to look at it: its stores are then opened by their first use, and not by its definition.
- * The tool may have another copy of this package, so that it is told by a symbol that all copies share.
+ * Whether a tool loads this API only to inspect it. Its stores are then opened on first use. The tool may use another
+ * copy of this package, so it sets a symbol that all copies share.
  */
 function isInspected(): boolean {
   return (globalThis as { [INSPECTED]?: boolean })[INSPECTED] === true;
@@ -110,7 +113,7 @@ function usesOf(model: Model, ownOf: (name: string) => Store): readonly StoreUse
   return Array.from(groups, ([own, resources]) => ({ store: own, model, resources }));
 }
 
-/** All or nothing needs a store that can take back what it did. */
+/** Bulk writes are atomic, so the store needs transactions. */
 function checkBulk(resource: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {
   const isBulk = Object.values(resource.bulk).some((most) => most > 0);
   if (!isBulk || storeOf(resource.name).capabilities.transactions) return [];
@@ -138,7 +141,7 @@ function checkLinks(resource: ResourceModel, storeOf: (name: string) => Store): 
   return mistakes;
 }
 
-/** What one input creates is all or nothing, so one transaction has to hold it. */
+/** Nested creates are atomic, so one transaction has to contain them. */
 function checkNested({ name, nested }: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   for (const relation of nested) {

@@ -14,21 +14,21 @@ export interface PipelineParts {
   readonly limits: Limits;
   readonly limiter: RateLimiter | undefined;
   readonly telemetry: Telemetry | undefined;
-  /** The current attempt to open the stores; undefined once they are open. */
+  /** The current attempt to open the stores. Undefined once they are open. */
   readonly opening: () => Promise<void> | undefined;
   readonly log: Log;
 }
 
-/** One thing that happens around an operation. It calls `inner`, or returns a failure instead. */
+/** A step around each operation. It calls `inner`, or returns a failure instead. */
 type Stage = (inner: Run) => Run;
 
-/** The stages that every operation passes, whether it comes by HTTP, over a socket, from local code or within a transaction. */
+/** The stages that every operation passes, whether it comes from HTTP, a socket, a local call or a transaction. */
 export interface Pipeline {
-  /** Puts all stages in front of the engine, or of one transaction of it. */
+  /** Puts all stages in front of the engine, or in front of one of its transactions. */
   readonly through: (engine: Run) => Run;
-  /** Calls `listener` with each operation before it runs. Returns the function that ends this. */
+  /** Calls `listener` with each operation before it runs. Returns a function that ends this. */
   readonly observe: (listener: (operation: Operation) => void) => () => void;
-  /** Refuses each operation from now on. */
+  /** Rejects each operation from now on. */
   readonly stop: () => void;
 }
 
@@ -36,7 +36,10 @@ export function createPipeline({ model, limits, limiter, telemetry, opening, log
   const observers = new Set<(operation: Operation) => void>();
   let isStopped = false;
 
-  /** A request whose body arrived slowly can begin its operation after the API was closed. The engine ends a subscription at once. */
+  /**
+   * Rejects operations that begin after the API was closed, for example because the request's body arrived slowly. The
+   * engine itself ends subscriptions.
+   */
   const refuseAfterClose: Stage = (inner) => (operation, caller) =>
     isStopped && operation.kind !== "watch" ? { kind: "failure", error: closed() } : inner(operation, caller);
 
@@ -62,7 +65,7 @@ export function createPipeline({ model, limits, limiter, telemetry, opening, log
 
   const charge: Stage = (inner) => (limiter === undefined ? inner : chargeOperations(inner, limiter, model, limits));
 
-  /** From the first to the last. The engine checks access, input and deadline itself. */
+  /** In order, the first one outermost. The engine itself checks access, input and the deadline. */
   const stages: readonly Stage[] = [refuseAfterClose, awaitStores, notifyObservers, record, charge];
 
   return {

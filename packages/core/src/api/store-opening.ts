@@ -4,24 +4,24 @@ import type { Store } from "../store/store.ts";
 import type { Log } from "../util/log.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
-/** Milliseconds between two attempts: each pause is twice as long as the one before. */
+/** First and longest pause between two attempts, in milliseconds. Each pause is twice as long as the one before. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [250, 15_000];
 
 interface Failure {
   readonly cause: unknown;
-  /** Until then requests are refused without another attempt. */
+  /** Until then, requests are rejected without another attempt. */
   readonly until: number;
 }
 
-/** A store with the resources it holds. */
+/** A store with the resources that it holds. */
 export interface Unopened {
   readonly store: Store;
   readonly resources: readonly ResourceModel[];
 }
 
 /**
- * Opens stores, and tries again until it succeeds: the tables may be created after the instance has started. At most one
- * attempt runs at a time.
+ * Opens stores, and retries until all are open, because the tables may be created after the process has started. At
+ * most one attempt runs at a time.
  */
 export class StoreOpening {
   readonly #model: Model;
@@ -40,8 +40,8 @@ export class StoreOpening {
   }
 
   /**
-   * Starts an attempt unless one is running or the last one has just failed. Rejects with UNAVAILABLE while the stores
-   * cannot be opened; undefined once all are open.
+   * Starts an attempt, unless one is running or the last one has just failed. Rejects with UNAVAILABLE while the stores
+   * cannot be opened. Returns undefined once all are open.
    */
   start(): Promise<void> | undefined {
     if (this.#attempt !== undefined || this.#unopened.size === 0) return this.#attempt;
@@ -49,7 +49,7 @@ export class StoreOpening {
     const attempts = [...this.#unopened].flatMap((one) => this.#open(one) ?? []);
     if (attempts.length === 0) return undefined;
     const all = Promise.allSettled(attempts).then((results) => this.#settle(results));
-    // The caller may not be interested in the result.
+    // Avoids an unhandled rejection if the caller ignores the promise.
     all.catch(() => {});
     this.#attempt = all;
     return all;
@@ -87,7 +87,7 @@ export class StoreOpening {
     }
     const pause = this.#pause / 2 + (Math.random() * this.#pause) / 2;
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
-    // The next request tries a lost database again, as it does later on. Missing tables take longer to appear.
+    // After a lost connection, the next request retries immediately. Missing tables take longer to appear.
     const until = isUnavailable(cause) ? 0 : performance.now() + pause;
     this.#failure = { cause, until };
     if (this.#isClosed) return;

@@ -31,16 +31,16 @@ export interface StyleParts {
   readonly host: GraphqlOptions["host"];
 }
 
-/** Both styles of an API, and what of their settings others have to know. */
+/** REST and GraphQL of an API, and the settings that other parts need. */
 export interface Styles {
   readonly rest: Rest;
   readonly graphql: Graphql;
   readonly graphqlSettings: GraphqlSettings;
-  /** The reference page that is served. */
+  /** The reference page, if it is served. */
   readonly docs: ReferencePage | undefined;
 }
 
-/** Makes both styles of one model, by the options of the API. */
+/** Creates REST and GraphQL for a model, from the options of the API. */
 export function createStyles(options: Omit<ApiOptions<never>, "resources">, parts: StyleParts): Styles {
   const { model, limits, authentication, stores, telemetry, cors, limiter, host } = parts;
   const { title = "API", version = "0.0.0", developerPages = !isProduction() } = options;

@@ -9,10 +9,10 @@ import type { Route, SocketProtocol } from "../message/protocol.ts";
 import type { StoreUse } from "../store/schema-tools.ts";
 import type { Log } from "../util/log.ts";
 
-/** What adapters mount. */
+/** The interface that adapters mount. */
 export interface HttpSide {
   readonly handle: Handle;
-  /** Every path with its methods; parameters as `{id}`. */
+  /** All paths with their methods. Parameters are written as `{id}`. */
   readonly routes: readonly Route[];
   readonly hasCredential: HasCredential;
   readonly acceptsPage: AcceptsPage;
@@ -20,20 +20,20 @@ export interface HttpSide {
   readonly sockets: SocketProtocol;
   readonly limits: Limits;
   readonly addressOf: AddressOf;
-  /** Why no socket of this address may be opened at the moment. */
+  /** Returns an error if this address cannot open a socket at the moment. */
   readonly refuseSocket: (address: string | undefined) => Promise<BifocalError | undefined>;
   /** Called when the API closes. */
   readonly onClose: (listener: () => void) => void;
   readonly log: Log;
 }
 
-/** Any API, whatever its resources. */
+/** An API with any resources. */
 export interface AnyApi {
   readonly "~bifocal": "api";
   readonly "~http": HttpSide;
-  /** Where its API keys are, unless they stand in the code. */
+  /** The ring of the API keys. Undefined if the keys are listed in the code. */
   readonly "~keys": KeyRing | undefined;
-  /** Its stores, for tools that look at an API without serving it. */
+  /** The API's stores, for tools that inspect an API without serving it. */
   readonly "~stores": readonly StoreUse[];
   readonly close: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { callerKey } from "../operation/caller-key.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Caller } from "../operation/run.ts";
 
-/** Counts the open WebSockets and event streams of each principal, and of each address whose callers are anonymous. */
+/** Counts the open WebSockets and event streams of each principal. Anonymous callers are counted by address. */
 export class CallerConnections {
   readonly #limits: Pick<Limits, "callerConnections" | "anonymousConnections">;
   readonly #open = new Map<string, number>();
@@ -12,10 +12,12 @@ export class CallerConnections {
     this.#limits = limits;
   }
 
-  /** Counts one more connection, and returns the function that ends it. Throws RATE_LIMITED if the caller has too many. */
+  /**
+   * Counts one more connection, and returns the function that ends it. Throws RATE_LIMITED if the caller has too many.
+   */
   open(caller: Pick<Caller, "principal" | "address">): () => void {
     const key = callerKey(caller);
-    // A call in the same process, which came over no network.
+    // A call within the process has no address.
     if (key === undefined) return () => {};
     const before = this.#open.get(key) ?? 0;
     const isAnonymous = caller.principal === null;

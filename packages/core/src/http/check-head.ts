@@ -4,7 +4,10 @@ import type { HttpRequest } from "../message/message.ts";
 
 type Head = Pick<HttpRequest, "query" | "headerCount" | "headers" | "repeats">;
 
-/** Refuses a request by its head alone: URI_TOO_LONG (RFC 9110 §15.5.15), HEADERS_TOO_LARGE (RFC 6585 §5), BAD_REQUEST. */
+/**
+ * Rejects a request by its head alone. Throws URI_TOO_LONG (RFC 9110 §15.5.15), HEADERS_TOO_LARGE (RFC 6585 §5) or
+ * BAD_REQUEST.
+ */
 export function checkHead(request: Head, limits: Limits): void {
   const { query, headerCount = 0, headers } = request;
   if (query.length > limits.queryLength) {
@@ -16,7 +19,7 @@ export function checkHead(request: Head, limits: Limits): void {
   if (headerCount > limits.headers) {
     throw new BifocalError("HEADERS_TOO_LARGE", `The request has too many headers. The maximum is ${limits.headers}.`);
   }
-  // Whoever stands before us may have read the other one (RFC 9112 §3.2, RFC 9110 §5.3).
+  // A proxy in front of the server may have used the other value (RFC 9112 §3.2, RFC 9110 §5.3).
   if (request.repeats?.("host") === true)
     throw new BifocalError("BAD_REQUEST", "The header 'Host' was sent more than once.");
   if (headers["content-type"] !== undefined && request.repeats?.("content-type") === true) {

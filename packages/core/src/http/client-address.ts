@@ -2,12 +2,16 @@ import { BlockList, isIP } from "node:net";
 import { DefinitionError } from "../errors/definition-error.ts";
 import type { HttpRequest } from "../message/message.ts";
 
-/** Where a request comes from, so that callers nobody knows can be told apart; undefined where it came over no network. */
+/**
+ * Returns the address of a client, by which anonymous callers are distinguished. Returns undefined for calls within the
+ * process.
+ */
 export type AddressOf = (request: Pick<HttpRequest, "address" | "headers">) => string | undefined;
 
 /**
- * The address of the socket, unless that is a proxy of ours: then what `X-Forwarded-For` says, from its end back to the
- * first address that is none of these. Anybody can send the header, so nothing in front of that is believed.
+ * Creates a function that returns the address of the client. That is the address of the socket, unless it belongs to a
+ * trusted proxy: then it is the last address in `X-Forwarded-For` that isn't a trusted proxy. Earlier entries are
+ * ignored, because clients can forge them.
  */
 export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
   const trusted = new BlockList();
@@ -26,7 +30,10 @@ export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
   };
 }
 
-/** An address by itself: without brackets, port and zone, and an IPv4 address in IPv6 as what it is (RFC 4291 §2.5.5.2). */
+/**
+ * Returns the bare address, without brackets, port and zone, or undefined for invalid text. An IPv4-mapped IPv6 address
+ * becomes the IPv4 address (RFC 4291 §2.5.5.2).
+ */
 export function parseAddress(text: string): string | undefined {
   const trimmed = text.trim().replace(/^\[([^\]]*)\](:\d+)?$/, "$1");
   const bare = (/^[\d.]+:\d+$/.test(trimmed) ? trimmed.slice(0, trimmed.indexOf(":")) : trimmed).replace(/%.*$/, "");
@@ -38,14 +45,17 @@ export function parseAddress(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** An IPv4 address, or the first 56 bits of an IPv6 address: a household has that many to itself (RFC 6177). */
+/**
+ * Returns an IPv4 address unchanged. For IPv6, returns the first 56 bits, which usually belong to one household (RFC
+ * 6177).
+ */
 function networkOf(address: string): string {
   if (isIP(address) === 4) return address;
   const groups = groupsOf(address).slice(0, 4);
   return `${groups.map((group, at) => (at === 3 ? group & 0xff00 : group).toString(16)).join(":")}::/56`;
 }
 
-/** The eight numbers of an IPv6 address. */
+/** Returns the eight numbers of an IPv6 address. */
 function groupsOf(address: string): readonly number[] {
   const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) => {
     const hex = (high: string, low: string): string => (Number(high) * 256 + Number(low)).toString(16);

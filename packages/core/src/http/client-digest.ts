@@ -5,8 +5,8 @@ import type { Caller } from "../operation/run.ts";
 import type { HttpRequest } from "../message/message.ts";
 
 /**
- * Returns a digest of who sends a request and by which credential, or of the address of an anonymous caller. Requests with
- * the same digest may share an event stream.
+ * Returns a digest of the caller and its credential. For an anonymous caller, the digest identifies the address.
+ * Requests with the same digest may share an event stream.
  */
 export type ClientDigest = (
   request: Pick<HttpRequest, "headers">,
@@ -15,7 +15,8 @@ export type ClientDigest = (
 
 export function createClientDigest({ headers, schemes }: Pick<Authentication, "headers" | "schemes">): ClientDigest {
   const names = headers.filter((name) => name !== COOKIE).map((name) => name.toLowerCase());
-  // Other cookies change while a caller stays the same. Where no scheme names the cookie, the principal has to be enough.
+  // Other cookies may change while the caller stays the same. If no scheme names a cookie, the digest relies on the
+  // principal.
   const cookies = Object.values(schemes).flatMap(({ type, in: place, name }) =>
     type === "apiKey" && place === "cookie" ? [String(name)] : [],
   );

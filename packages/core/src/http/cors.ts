@@ -4,22 +4,22 @@ import type { HttpRequest, HttpResponse } from "../message/message.ts";
 
 /** Which pages of other origins may call the API from a browser (https://fetch.spec.whatwg.org/#http-cors-protocol). */
 export interface CorsOptions {
-  /** Exact origins, as in `"https://app.example.com"`, or `"*"` for any. */
+  /** Exact origins such as `"https://app.example.com"`, or `"*"` for any. */
   readonly origins: readonly string[] | "*" | ((origin: string) => boolean);
-  /** Whether browsers may send cookies. Not with `"*"`. Default false. */
+  /** Whether browsers may send cookies. Cannot be combined with `"*"`. Default: false. */
   readonly credentials?: boolean;
-  /** Request headers besides those that the API itself reads. */
+  /** Additional request headers to allow. The headers that the API reads are always allowed. */
   readonly headers?: readonly string[];
-  /** Response headers besides those that the API itself sends. */
+  /** Additional response headers to expose. The headers that the API sends are always exposed. */
   readonly exposed?: readonly string[];
-  /** Seconds that a browser may keep the answer to a preflight. Default 600. */
+  /** Seconds for which a browser may cache the response to a preflight. Default: 600. */
   readonly maxAge?: number;
 }
 
 export interface Cors {
-  /** Whether pages of this origin may read answers. */
+  /** Whether pages of this origin may read responses. */
   readonly allows: (origin: string) => boolean;
-  /** The answer to a preflight; undefined where the request is none. */
+  /** Returns the response to a preflight, or undefined for any other request. */
   readonly preflight: (request: HttpRequest, methods: readonly string[]) => HttpResponse | undefined;
   readonly decorate: (request: HttpRequest, response: HttpResponse) => HttpResponse;
 }
@@ -36,7 +36,7 @@ const REQUEST_HEADERS = [
   "X-API-Key",
   "X-GraphQL-Event-Stream-Token",
 ];
-/** Those, and the one that no page can set. */
+/** The known request headers, plus `Cookie`, which pages cannot set. */
 const KNOWN_HEADERS = new Set(["Cookie", ...REQUEST_HEADERS].map((name) => name.toLowerCase()));
 const RESPONSE_HEADERS = [
   "Accept-Patch",
@@ -58,8 +58,8 @@ const RESPONSE_HEADERS = [
 ];
 
 /**
- * Off where nothing is said: then no answer has a header that lets another origin read it. `callerHeaders` say
- * who calls.
+ * Returns undefined without options; then no response lets another origin read it. `callerHeaders` are the headers that
+ * identify the caller.
  */
 export function createCors(
   options: CorsOptions | undefined,
@@ -84,7 +84,7 @@ export function createCors(
     }
   }
 
-  /** What lets this origin read an answer; `Vary` in any case, because others are answered otherwise. */
+  /** Returns the headers that let this origin read a response. */
   function headersFor({ headers }: HttpRequest): Record<string, string> {
     const origin = String(headers["origin"] ?? "");
     if (!allows(origin)) return {};

@@ -1,11 +1,14 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import { RoundRobin } from "./round-robin.ts";
 
-/** Lookups at a time, of all addresses: an authorization server and a pool of connections shall not feel a flood. */
+/**
+ * Maximum number of concurrent lookups, over all addresses. It protects authorization servers and connection pools from
+ * floods.
+ */
 const AT_ONCE = 64;
-/** Lookups of one address that may wait, for each one that may run. */
+/** Maximum number of waiting lookups of one address, as a multiple of its concurrent ones. */
 const WAITING = 4;
-/** Credentials that were valid when they were last looked up, and are remembered. */
+/** Maximum number of remembered credentials that were valid at their last lookup. */
 const MAX_KNOWN = 10_000;
 
 interface Lookup {
@@ -14,9 +17,9 @@ interface Lookup {
 }
 
 /**
- * Bounds what credentials cost that must be looked up: at an authorization server, or in a store. Each address runs a few at a
- * time, and addresses take turns. A credential that was valid before has a turn of its own, so a flood from its address
- * doesn't delay it.
+ * Limits the load of credentials that require a lookup at an authorization server or in a store. Each address runs a
+ * few lookups at a time, and addresses take turns. A credential that was valid before has its own turn, so that a flood
+ * from its address doesn't delay it.
  */
 export class CredentialLookups {
   readonly #perAddress: number;
@@ -29,12 +32,15 @@ export class CredentialLookups {
     this.#perAddress = perAddress;
   }
 
-  /** Whether a credential, named by its digest, was valid when it was last looked up. */
+  /** Whether a credential, identified by its digest, was valid at its last lookup. */
   isKnown(name: string): boolean {
     return this.#known.has(name);
   }
 
-  /** Runs a lookup in its turn; one that rejects was not valid. Throws RATE_LIMITED if too many of its address wait. */
+  /**
+   * Runs a lookup in its turn. If the lookup rejects with UNAUTHENTICATED, the credential is forgotten. Throws
+   * RATE_LIMITED if too many lookups of its address are waiting.
+   */
   async run<T>(address: string | undefined, name: string, work: () => Promise<T>): Promise<T> {
     const lane = this.#known.has(name) ? `credential ${name}` : `address ${address ?? ""}`;
     if (this.#isFull(lane)) await this.#turn(lane);

@@ -5,25 +5,25 @@ import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import type { RequestCaller } from "./request-caller.ts";
 
 interface DecorateResponseOptions extends Pick<Authentication, "challenge"> {
-  /** Told of each request that the rate limit refused by its address. */
+  /** Called for each request that the rate limit of its address rejected. */
   readonly onAddressRefused: (request: HttpRequest) => void;
 }
 
-/** Adds to a response what its caller has to know of itself. */
+/** Adds the headers that depend on the caller to a response. */
 export function createDecorateResponse({
   challenge,
   onAddressRefused,
 }: DecorateResponseOptions): (response: HttpResponse, caller: RequestCaller) => HttpResponse {
   return (response, caller) => limited(challenged(response, caller), caller);
 
-  /** Who pays is told what is left. */
+  /** Adds the state of the caller's rate limit. */
   function limited(response: HttpResponse, { allowance, request }: RequestCaller): HttpResponse {
     if (allowance === undefined) return response;
     if (allowance.isExceeded && allowance.policy === "address") onAddressRefused(request);
     return { ...response, headers: { ...response.headers, ...rateLimitHeaders(allowance) } };
   }
 
-  /** Who is not known is told how to be (RFC 9110 §11.6.1), and who lacks a scope, which (RFC 6750 §3.1). */
+  /** Adds a challenge for anonymous callers (RFC 9110 §11.6.1), or the missing scopes (RFC 6750 §3.1). */
   function challenged(response: HttpResponse, { principal }: RequestCaller): HttpResponse {
     const { status } = response;
     if ((status !== 401 && status !== 403) || hasHeader(response, "www-authenticate")) return response;

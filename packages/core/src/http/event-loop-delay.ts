@@ -3,13 +3,16 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 const RESOLUTION = 20;
 const INTERVAL = 500;
 
-/** One for the process, while somebody looks. */
+/** Shared by all watchers in the process. */
 let watch: LoopWatch | undefined;
 let watchers = 0;
 
-/** How late the event loop is, as it is looked at. */
+/** Measures the delay of the event loop. */
 export interface LoopDelay {
-  /** Milliseconds by which timers were late on average, in the better one of the last two half seconds: one pause is no load. */
+  /**
+   * Returns the average delay of timers in milliseconds: the lower value of the last two half seconds, so that a single
+   * pause doesn't count as load.
+   */
   readonly milliseconds: () => number;
   readonly stop: () => void;
 }
@@ -47,9 +50,9 @@ class LoopWatch {
   }
 
   #look(): void {
-    // What is measured is the time between two looks, which is the resolution where nothing is late.
+    // The histogram measures the time between two ticks, which equals the resolution if nothing is delayed.
     const { mean } = this.#histogram;
-    // Both timers may fire in one late turn, in either order: where there is nothing new, what is known holds.
+    // Both timers may fire in one delayed turn, in either order. Without new measurements, keep the previous value.
     if (Number.isNaN(mean)) return;
     const delay = Math.max(0, mean / 1e6 - RESOLUTION);
     this.#histogram.reset();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FairTurns, type FairTurnsOptions } from "./fair-turns.ts";
 import { overloaded } from "./overload.ts";
 
-/** Turns for a store with so many operations that wait; `free` lets it take some. */
+/** Creates turns for a store with a settable number of waiting operations, and a `run` that records the order. */
 function createTurns(options: Partial<FairTurnsOptions> = {}) {
   const store = { waiting: 0 };
   const waiting = (): number => store.waiting;

@@ -3,13 +3,18 @@ import type { Limits } from "../limits/limits.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 import { RoundRobin } from "./round-robin.ts";
 
-/** Milliseconds of work in one turn of the event loop, before it looks at what else has arrived. */
+/** Milliseconds of work in one turn of the event loop before it handles other events. */
 const SLICE = 8;
-/** Operations between two readings of the clock, which take as long as a hundredth of a small operation. */
+/**
+ * Number of operations between two readings of the clock. A reading takes about 1 % of the time of a small operation.
+ */
 const LOOK_EVERY = 4;
-/** Operations that wait for a connection of a store before others wait here: enough to keep its connections busy. */
+/**
+ * Number of operations that may wait for a store's connection before further ones wait here. It suffices to keep the
+ * connections busy.
+ */
 const STORE_BACKLOG = 8;
-/** Milliseconds between looks at a store that is busy with something else. */
+/** Milliseconds between two checks of a busy store. */
 const PAUSE = 2;
 
 interface Turn {
@@ -19,23 +24,25 @@ interface Turn {
 }
 
 export interface FairTurnsOptions extends Pick<Limits, "inFlight" | "storeQueue" | "storeWait"> {
-  /** How many operations wait for a connection of a store: now, and when a request was last let in. */
+  /**
+   * Returns the number of operations that wait for a store's connection: now, and when the last request was admitted.
+   */
   readonly storeWaiting: () => number;
   readonly lastStoreWaiting: () => number;
-  /** Whether a store can tell. */
+  /** Whether any store reports its load. */
   readonly hasLoads: boolean;
   readonly refusal: () => BifocalError;
 }
 
 /**
- * Lets operations run at once while there is room. While the process or a store is saturated they wait, and callers take turns:
- * a caller with two hundred operations delays another one by a turn, and not by two hundred. If too many wait, the newest of
- * the caller with the most is refused.
+ * Runs operations immediately while there is capacity. While the process or a store is saturated, operations wait, and
+ * callers take turns: a caller with 200 operations delays another one by a single turn. If too many operations wait,
+ * the newest one of the caller with the most is rejected.
  */
 export class FairTurns {
   readonly #options: FairTurnsOptions;
   readonly #waiting = new RoundRobin<Turn>();
-  /** When the first operation of this turn of the event loop began; undefined before it. */
+  /** When the first operation in this turn of the event loop began; undefined before that. */
   #sliceStart: number | undefined;
   #untilLook = LOOK_EVERY;
   #isScheduled = false;
@@ -44,7 +51,7 @@ export class FairTurns {
     this.#options = options;
   }
 
-  /** Rejects with UNAVAILABLE if the operation was refused. `callerOf` is only called if it must wait. */
+  /** Rejects with UNAVAILABLE if the operation is refused. Calls `callerOf` only if the operation has to wait. */
   run<T>(callerOf: () => string, work: () => MaybePromise<T>): MaybePromise<T> {
     if (this.#waiting.size > 0 || this.#isSliceOver() || this.#wasStoreFull()) return this.#wait(callerOf(), work);
     return work();
@@ -104,7 +111,7 @@ export class FairTurns {
   readonly #takeTurns = (): void => {
     this.#isScheduled = false;
     const since = performance.now();
-    // Operations reach their store a little after they begin, so only a few begin before its load is read again.
+    // Operations reach their store with a delay, so only a few start before its load is checked again.
     const most = this.#options.hasLoads ? STORE_BACKLOG : Number.POSITIVE_INFINITY;
     let started = 0;
     while (this.#waiting.size > 0 && started < most && !this.#isStoreFull()) {

@@ -32,9 +32,9 @@ export interface HandlerOptions {
   readonly addressOf: AddressOf;
   readonly clientDigest: ClientDigest;
   readonly malformed: MalformedRequests;
-  /** Told of each request that the rate limit refused by its address. */
+  /** Called for each request that the rate limit of its address rejected. */
   readonly onAddressRefused: (request: HttpRequest) => void;
-  /** The first that matches a path handles it. */
+  /** The first protocol that matches the path handles the request. */
   readonly protocols: readonly Protocol[];
   readonly run: Run;
   readonly authentication: Authentication;
@@ -44,17 +44,20 @@ export interface HandlerOptions {
   readonly cors: Cors | undefined;
   readonly hasCredential: HasCredential;
   readonly acceptsPage: AcceptsPage;
-  /** The current attempt to open the stores; undefined once they are open. */
+  /** The current attempt to open the stores. Undefined once they are open. */
   readonly ready: () => Promise<void> | undefined;
   readonly telemetry: Telemetry | undefined;
-  /** The last to see every response. */
+  /** Processes every response at the end. */
   readonly finish: (response: HttpResponse) => HttpResponse;
 }
 
-/** Answers at once where nothing has to be waited for. */
+/** Responds synchronously if nothing is asynchronous. */
 export type Handle = (request: HttpRequest) => MaybePromise<HttpResponse | null>;
 
-/** Returns the function that answers each request by the protocol of its path, and with `null` if no protocol has it. */
+/**
+ * Creates the function that handles each request with the protocol of its path. It returns `null` if no protocol
+ * matches.
+ */
 export function createHandler(options: HandlerOptions): Handle {
   const { protocols, run, authentication, identify, log, cors, telemetry, finish, overload, turns, connections } =
     options;
@@ -82,7 +85,7 @@ export function createHandler(options: HandlerOptions): Handle {
     return thenNow(admit(request, protocol, activity), (response) => response && cors.decorate(request, response));
   }
 
-  /** What cannot be answered in time is refused before anything is done for it. */
+  /** Rejects requests before doing any work if the server is overloaded. */
   function admit(
     request: HttpRequest,
     protocol: Protocol,
@@ -137,7 +140,7 @@ export function createHandler(options: HandlerOptions): Handle {
     ready: Promise<void> | undefined,
     activity: RequestActivity | undefined,
   ): Promise<HttpResponse | null> {
-    // Without its stores the API still serves what needs no data; operations fail by themselves.
+    // Parts of the API work without stores; operations report the failure themselves.
     if (ready !== undefined) await ready.catch(() => {});
     if (identify !== undefined) {
       const ask = (): Promise<KnownCaller> => identify(request, caller);
@@ -160,7 +163,7 @@ export function createHandler(options: HandlerOptions): Handle {
     );
   }
 
-  /** The headers of a response say what is left after it, so they wait until everything is charged. */
+  /** The headers contain the remaining allowance, so the response waits until all charges are recorded. */
   function onceCharged<T extends HttpResponse | null>(response: T, { charging }: RequestCaller): MaybePromise<T> {
     return charging === undefined ? response : charging.then(() => response);
   }

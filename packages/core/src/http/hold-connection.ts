@@ -3,7 +3,10 @@ import { EventStream } from "../message/event-stream.ts";
 import type { CallerConnections } from "./caller-connections.ts";
 import type { HttpResponse } from "../message/message.ts";
 
-/** Counts an event stream for its caller until it ends. Throws RATE_LIMITED, and ends it, where there are too many. */
+/**
+ * Counts an event stream for its caller until the stream ends. If the caller has too many, ends the stream and throws
+ * RATE_LIMITED.
+ */
 export function holdConnection(
   response: HttpResponse,
   caller: Pick<Caller, "principal" | "address">,

@@ -7,16 +7,16 @@ import { rateLimited, type RateLimiter } from "../limits/rate-limiter.ts";
 import type { Caller } from "../operation/run.ts";
 import { CredentialLookups } from "./credential-lookups.ts";
 
-/** Where credentials come from, as far as that is charged. */
+/** The sender of credentials, who is charged for invalid ones. */
 export type Sender = Pick<Caller, "address" | "onCharge">;
 
-/** Identifies the caller. Charges the address for a credential that is not valid. */
+/** Identifies the caller. Charges the sender's address for an invalid credential. */
 export type IdentifyCaller = (credentials: Credentials, sender: Sender) => Promise<KnownCaller>;
 
 export interface IdentifyCallerOptions {
   readonly identify: Authentication["identify"];
   readonly limiter: RateLimiter | undefined;
-  /** Credentials of one address that are looked up at a time. */
+  /** Maximum number of concurrent credential lookups of one address. */
   readonly addressLookups: number;
 }
 
@@ -30,14 +30,14 @@ export function createIdentifyCaller(options: IdentifyCallerOptions): IdentifyCa
   const sourceOf = (sender: Sender): CredentialSource => ({
     async lookUp(name, work) {
       const { address } = sender;
-      // Only what was valid before is looked up for an address that has no points left.
+      // For an address without points, only credentials that were valid before are looked up.
       const refusal = lookups.isKnown(name) ? undefined : exhausted.refusal(address);
       if (refusal !== undefined) throw refusal;
       return lookups.run(address, name, work);
     },
   });
 
-  /** Charges the sender's address. Throws RATE_LIMITED if it has no points left. */
+  /** Charges the sender's address. Throws RATE_LIMITED if no points are left. */
   async function charge(taking: Promise<Allowance | undefined> | undefined, sender: Sender): Promise<void> {
     const allowance = await taking;
     if (allowance === undefined) return;
@@ -61,7 +61,7 @@ export function createIdentifyCaller(options: IdentifyCallerOptions): IdentifyCa
 
 const MAX_ADDRESSES = 10_000;
 
-/** Addresses that have sent too many invalid credentials, until their points are back. */
+/** Addresses that sent too many invalid credentials, until their points have been restored. */
 class ExhaustedAddresses {
   readonly #until = new Map<string, Allowance & { readonly at: number }>();
 

@@ -6,17 +6,17 @@ import { rateLimited, type RateLimiter } from "../limits/rate-limiter.ts";
 import type { Caller } from "../operation/run.ts";
 import type { Log } from "../util/log.ts";
 
-/** Callers that are remembered as having nothing left. */
+/** Maximum number of remembered callers. */
 const MOST = 10_000;
 
 /**
- * Charges callers for requests that are parsed and then run no operation, because they are malformed or exceed a limit.
- * A caller with nothing left is refused before its next request is parsed.
+ * Charges callers for requests that are parsed but run no operation, because they are malformed or exceed a limit. A
+ * caller without points is rejected before its next request is parsed.
  */
 export class MalformedRequests {
   readonly #limiter: RateLimiter | undefined;
   readonly #log: Log;
-  /** Until when, in milliseconds of `performance.now()`; the oldest entry first. */
+  /** Expiry times, in milliseconds of `performance.now()`, oldest entry first. */
   readonly #exhausted = new Map<string, { readonly allowance: Allowance; readonly until: number }>();
 
   constructor(limiter: RateLimiter | undefined, log: Log) {
@@ -24,7 +24,7 @@ export class MalformedRequests {
     this.#log = log;
   }
 
-  /** Returns RATE_LIMITED for a caller that had nothing left when it was charged last. */
+  /** Returns a RATE_LIMITED error for a caller that had no points left at its last charge. */
   refusal(caller: Pick<Caller, "principal" | "address" | "onCharge">): BifocalError | undefined {
     if (this.#exhausted.size === 0) return undefined;
     const key = callerKey(caller);
@@ -40,7 +40,7 @@ export class MalformedRequests {
     return rateLimited(allowance);
   }
 
-  /** Never rejects: the response to a malformed request says what is wrong with it in any case. */
+  /** Never rejects, because the response has to report the problem in the request in any case. */
   async charge(caller: Pick<Caller, "principal" | "address" | "onCharge">): Promise<void> {
     try {
       const allowance = await this.#limiter?.take(caller, MALFORMED_COST);

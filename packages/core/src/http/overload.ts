@@ -4,23 +4,23 @@ import type { StoreLoad } from "../store/store.ts";
 import { type LoopDelay, watchEventLoop } from "./event-loop-delay.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
-/** Refuses what is new while there is more to do than can be done, so that what has begun is finished. */
+/** Rejects new work while the server is overloaded, so that running work can finish. */
 export interface Overload {
-  /** UNAVAILABLE with `Retry-After`, before any work; undefined where there is room. */
+  /** Returns UNAVAILABLE with `Retry-After` before any work is done, or undefined if there is capacity. */
   readonly refusal: () => BifocalError | undefined;
   /** Counts a piece of work until it is done. */
   readonly during: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
-  /** How many operations wait for a connection of the store with the most. */
+  /** Returns the number of operations that wait for a connection, for the store where it is highest. */
   readonly storeWaiting: () => number;
-  /** The same, when a request was last let in. */
+  /** Returns the same number at the time when the last request was admitted. */
   readonly lastStoreWaiting: () => number;
-  /** Whether something is not done yet. */
+  /** Whether any work is still running. */
   readonly isBusy: () => boolean;
-  /** From now on all that is new is refused. */
+  /** Rejects all new work from now on. */
   readonly stop: () => void;
 }
 
-/** `loads`: of the stores that can tell. */
+/** @param loads - functions that return the load of a store, for the stores that report it */
 export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)[]): Overload {
   const { eventLoopDelay, inFlight: most, storeQueue, storeWait } = limits;
   let loop: LoopDelay | undefined;
@@ -42,7 +42,7 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
       if (inFlight >= most) return overloaded();
       if (isWaitedFor()) return overloaded();
       if (eventLoopDelay === Number.POSITIVE_INFINITY) return undefined;
-      // From the first request on: what an application does before is no load.
+      // Start with the first request, so that work of the application before it doesn't count as load.
       loop ??= watchEventLoop();
       return loop.milliseconds() > eventLoopDelay ? overloaded() : undefined;
     },
@@ -68,17 +68,17 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
   };
 }
 
-/** For what would have to wait behind too much. */
+/** The error for work that would have to wait too long. */
 export function overloaded(): BifocalError {
   return later("The server is overloaded. Try again in a few seconds.");
 }
 
-/** For what comes too late to be done. */
+/** The error for work that arrives while the API is closing. */
 export function closed(): BifocalError {
   return later("The server is shutting down. Try again in a few seconds.");
 }
 
-/** One to five seconds, so that those who were refused together don't come back together. */
+/** Adds a random delay of 1 to 5 seconds, so that rejected clients don't all retry at the same time. */
 function later(message: string): BifocalError {
   const headers = { "Retry-After": String(1 + Math.floor(Math.random() * 5)) };
   return new BifocalError("UNAVAILABLE", message, { headers });

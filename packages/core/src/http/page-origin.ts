@@ -2,13 +2,14 @@ import { COOKIE } from "../auth/credential-headers.ts";
 import type { Cors } from "./cors.ts";
 import type { HttpRequest } from "../message/message.ts";
 
-/** Whether a request may come from the page that sent it, by the request's headers. */
+/** Whether a request may come from the page that sent it, according to its headers. */
 export type AcceptsPage = (headers: HttpRequest["headers"]) => boolean;
 
 /**
- * A browser lets any page send some requests to any host, and open a socket to it, and sends that host's cookies with it (RFC 6455
- * §10.2). So where cookies say who calls, a page must be of the host itself, or of an origin that `cors` allows. Browsers say
- * which it is (https://www.w3.org/TR/fetch-metadata/, RFC 6454); who says nothing is no browser.
+ * A browser lets any page send some requests to any host, and open a socket to it, with that host's cookies (RFC 6455
+ * §10.2). If cookies identify the caller, a page must therefore have the host's own origin or an origin that `cors`
+ * allows. Browsers declare the origin (https://www.w3.org/TR/fetch-metadata/, RFC 6454). Requests that declare none do
+ * not come from a browser.
  */
 export function createAcceptsPage(credentials: readonly string[], cors: Cors | undefined): AcceptsPage {
   if (!credentials.includes(COOKIE)) return () => true;
@@ -20,10 +21,10 @@ export function createAcceptsPage(credentials: readonly string[], cors: Cors | u
   };
 }
 
-/** The methods by which nothing is changed (RFC 9110 §9.2.1, RFC 10008). */
+/** Safe methods, which change nothing (RFC 9110 §9.2.1, RFC 10008). */
 const SAFE = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
 
-/** Whether a request that may change something was sent by a page that may not, with cookies that it does not know. */
+/** Whether an unsafe request was sent with cookies by a page of an origin that isn't allowed. */
 export function isForged({ method, headers }: HttpRequest, acceptsPage: AcceptsPage): boolean {
   return headers["cookie"] !== undefined && !SAFE.has(method) && !acceptsPage(headers);
 }

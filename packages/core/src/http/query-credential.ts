@@ -1,8 +1,8 @@
 import type { Authentication } from "../auth/authentication.ts";
 
 /**
- * Whether a query string has a credential in it, where logs and `Referer` would keep it (RFC 6750 §5.3): such a request is
- * refused, and nothing of it repeated.
+ * Whether a query string contains a credential, which logs and `Referer` would expose (RFC 6750 §5.3). Such a request
+ * is rejected with an error that doesn't repeat the credential.
  */
 export type HasCredential = (query: string) => boolean;
 

@@ -1,8 +1,8 @@
 import type { Allowance } from "../operation/allowance.ts";
 
 /**
- * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11), which are lists of structured fields
- * (RFC 9651), and `Retry-After` where more was asked for than was left.
+ * Creates the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11), which are lists of
+ * structured fields (RFC 9651), and `Retry-After` if the limit was exceeded.
  */
 export function rateLimitHeaders(allowance: Allowance): Readonly<Record<string, string>> {
   const { policy, quota, window, remaining, reset, isExceeded } = allowance;

@@ -3,7 +3,10 @@ import { SOCKET_COST } from "../limits/cost.ts";
 import { rateLimited, type RateLimiter } from "../limits/rate-limiter.ts";
 import type { Overload } from "./overload.ts";
 
-/** Why an address may open no WebSocket at the moment. Who calls is not known yet, so the address pays for it. */
+/**
+ * Returns an error if an address cannot open a WebSocket at the moment. The address is charged, because the caller is
+ * not known yet.
+ */
 export async function refuseSocket(
   address: string | undefined,
   { overload, limiter }: { readonly overload: Overload; readonly limiter: RateLimiter | undefined },

@@ -13,15 +13,15 @@ export interface RequestCallerParts {
   readonly malformed: MalformedRequests;
 }
 
-/** Who calls by a request: nobody, until a credential is known. */
+/** The caller of a request. Anonymous until a credential has been verified. */
 export class RequestCaller implements Caller {
   principal: Caller["principal"] = null;
   expires: Caller["expires"];
   recheck: Caller["recheck"];
   readonly request: HttpRequest;
-  /** The least that was left. */
+  /** The lowest allowance that remained after any charge. */
   allowance: Allowance | undefined;
-  /** Settled once all that was malformed is paid for. */
+  /** Settles once all malformed requests are charged. */
   charging: Promise<unknown> | undefined;
   readonly #parts: RequestCallerParts;
   #id: string | undefined;
@@ -56,7 +56,7 @@ export class RequestCaller implements Caller {
     if (isLess || (allowance.isExceeded && !before.isExceeded)) this.allowance = allowance;
   }
 
-  /** The request makes it when it is looked at. */
+  /** The request creates the signal on first use. */
   get signal(): AbortSignal {
     return this.request.signal;
   }

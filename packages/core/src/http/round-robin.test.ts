@@ -51,7 +51,7 @@ test("no caller waits for more than one turn of each other one", () => {
       for (let item = line.take(); item !== undefined; item = line.take()) order.push(item);
       expect(order.toSorted()).toEqual(callers.toSorted());
       for (const caller of new Set(callers)) {
-        // Between two turns of a caller every other one has at most one.
+        // Between two turns of a caller, each other caller has at most one turn.
         let since = new Set<string>();
         let isFair = true;
         for (const next of order.slice(0, order.lastIndexOf(caller) + 1)) {

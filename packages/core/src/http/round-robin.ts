@@ -1,6 +1,6 @@
-/** Items that wait, each for a caller. They are taken round-robin by caller, and in their order within one. */
+/** Waiting items of several callers. They are taken round-robin by caller, and in order within each caller. */
 export class RoundRobin<Item> {
-  // In the order in which callers take their turns: a caller goes to the end after each turn.
+  // In the order of turns: a caller moves to the end after each turn.
   readonly #waiting = new Map<string, Item[]>();
   #size = 0;
 
@@ -8,12 +8,12 @@ export class RoundRobin<Item> {
     return this.#size;
   }
 
-  /** Number of items that wait for a caller. */
+  /** Returns the number of items that wait for a caller. */
   countOf(caller: string): number {
     return this.#waiting.get(caller)?.length ?? 0;
   }
 
-  /** The item of a caller that has waited longest. */
+  /** Returns the oldest item of a caller. */
   oldestOf(caller: string): Item | undefined {
     return this.#waiting.get(caller)?.[0];
   }
@@ -38,7 +38,7 @@ export class RoundRobin<Item> {
     return undefined;
   }
 
-  /** Takes the newest item of the caller with the most. */
+  /** Takes the newest item of the caller with the most items. */
   dropFromLongest(): Item | undefined {
     let longest: readonly [string, Item[]] | undefined;
     for (const entry of this.#waiting) if (entry[1].length > (longest?.[1].length ?? 0)) longest = entry;

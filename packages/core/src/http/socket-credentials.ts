@@ -3,13 +3,13 @@ import type { Credentials } from "../auth/authenticator.ts";
 import type { HttpRequest } from "../message/message.ts";
 import { repeatsHeader } from "./node/repeats-header.ts";
 
-/** Where a socket comes from: the request that was upgraded, as far as that says it. */
+/** Returns the address and headers of a socket, as far as the upgrade request has them. */
 export function socketOrigin(request: unknown): Pick<HttpRequest, "address" | "headers"> {
   const { headers = {}, socket } = (request ?? {}) as Partial<IncomingMessage>;
   return { headers, address: socket?.remoteAddress };
 }
 
-/** What a caller showed on a WebSocket: by the headers of the upgrade, and in `connection_init`. */
+/** Collects the credentials of a WebSocket: the headers of the upgrade, and the payload of `connection_init`. */
 export function socketCredentials(
   request: unknown,
   connectionParams: Readonly<Record<string, unknown>> | undefined,

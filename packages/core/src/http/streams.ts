@@ -1,12 +1,14 @@
 import { EventStream } from "../message/event-stream.ts";
 import type { HttpResponse } from "../message/message.ts";
 
-/** The bodies that are written piece by piece: event streams, which have no end of their own, and lists, which have one. */
+/**
+ * Tracks response bodies that are written in pieces: event streams, which never end by themselves, and lists, which do.
+ */
 export interface Streams {
   readonly track: (response: HttpResponse) => HttpResponse;
-  /** Ends the event streams that are open, and each that is opened from now on. */
+  /** Ends all open event streams, and each one that is opened later. */
   readonly endEvents: () => void;
-  /** Whether a list is not complete yet. */
+  /** Whether a list is still being written. */
   readonly isBusy: () => boolean;
 }
 

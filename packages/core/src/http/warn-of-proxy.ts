@@ -2,8 +2,8 @@ import type { Log } from "../util/log.ts";
 import type { HttpRequest } from "../message/message.ts";
 
 /**
- * Says once that there seems to be a proxy which nobody named, when the rate limit refuses an address: all clients behind it
- * have that address in common.
+ * Creates a function that logs a warning once if the rate limit rejects an address and a proxy seems to be missing in
+ * `trustedProxies`. All clients behind such a proxy share one address.
  */
 export function warnOfProxy(
   trustedProxies: readonly string[] | undefined,

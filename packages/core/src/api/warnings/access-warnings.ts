@@ -3,7 +3,7 @@ import { linkRules } from "../../model/link-rules.ts";
 import type { Model, RelationModel, ResourceModel, RuleModel } from "../../model/model.ts";
 import type { Warning } from "../../errors/warning.ts";
 
-/** What anybody may change, and rules that ask for somebody whom nothing makes known. */
+/** Warns about writes that are open to all callers, and about rules that need a principal without any authenticator. */
 export function* accessWarnings(model: Model, authenticators: readonly Authenticator[]): Generator<Warning> {
   const resources = [...model.resources.values()];
   const open = resources.flatMap((resource) => openWrites(model, resource));
@@ -27,7 +27,7 @@ function writeRules(
   { name, access, relations, actions }: ResourceModel,
 ): readonly (readonly [string, RuleModel])[] {
   const own = (["create", "update", "delete"] as const).map((kind) => [`${kind} ${name}`, access[kind]] as const);
-  // By default it is the rule for updates, which is named already.
+  // By default, the rule for links is the rule for updates, which is already listed.
   const links = [...relations.values()].filter(({ through, link }) => through !== undefined && link !== access.update);
   return [
     ...own,
@@ -36,7 +36,7 @@ function writeRules(
   ];
 }
 
-/** Every relation that shows the link has to permit it, so one rule that asks is enough. */
+/** Every relation that exposes the link has to permit it, so a single restrictive rule is enough. */
 function narrowest(model: Model, relation: RelationModel): RuleModel {
   const rules = linkRules(model, relation).map((one) => one.relation.link);
   return rules.find(({ kind }) => kind !== "allow") ?? relation.link;

@@ -9,7 +9,7 @@ import { accessWarnings } from "./access-warnings.ts";
 import { nodeWarnings } from "./node-warnings.ts";
 import type { Warning } from "../../errors/warning.ts";
 
-/** What an API knows of itself. What was left to its default is `undefined`. */
+/** The settings of an API. Settings that were left to their default are `undefined`. */
 export interface Facts {
   readonly model: Model;
   readonly authenticators: readonly Authenticator[];
@@ -27,10 +27,10 @@ export interface Facts {
 }
 
 const SECRET_LENGTH = 32;
-/** A limit of so many times its default is as good as none. */
+/** A limit above this multiple of its default has practically no effect. */
 const FAR = 100;
 
-/** The part of the checklist of docs/secure-in-production.md that an API can look at itself. */
+/** Checks the items of docs/secure-in-production.md that an API can check itself. */
 export function findWarnings(facts: Facts): readonly Warning[] {
   return [
     ...accessWarnings(facts.model, facts.authenticators),
@@ -42,7 +42,7 @@ export function findWarnings(facts: Facts): readonly Warning[] {
   ];
 }
 
-/** What anybody may look at. */
+/** Warns about pages and information that are open to everyone. */
 function* pageWarnings({ graphql, docs, cors, serverTiming }: Facts): Generator<Warning> {
   const { introspection = !isProduction(), suggestions = introspection } = graphql;
   if (introspection) {
@@ -102,7 +102,7 @@ function* limitWarnings({ limits, rateLimit, trustedProxies }: Facts): Generator
   yield { code: "limits", message };
 }
 
-/** What one instance keeps for itself, and loses with its process. */
+/** Warns about state that a single instance keeps in memory. */
 function* instanceWarnings({ secret, store, bus, idempotencyStore }: Facts): Generator<Warning> {
   if (store === undefined) {
     yield { code: "memory_store", message: "Data is stored in memory and lost when the process ends. Set `store`." };

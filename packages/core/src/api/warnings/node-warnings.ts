@@ -1,6 +1,9 @@
 import type { Warning } from "../../errors/warning.ts";
 
-/** Until when a major version of Node is mended, by the schedule of its makers; odd ones end with the next even one's release. */
+/**
+ * When the security support of each major version of Node ends, by its release schedule. Odd versions are supported
+ * until the next even one is released.
+ */
 const ENDS: Readonly<Record<number, string>> = {
   22: "2027-04-30",
   24: "2028-04-30",
@@ -9,7 +12,10 @@ const ENDS: Readonly<Record<number, string>> = {
 };
 const LEAST = 22;
 
-/** Whether this Node still gets the fixes of what is found in it. A version that is not known yet is newer than this list. */
+/**
+ * Warns if this version of Node no longer receives security fixes. Unknown versions are assumed to be newer than this
+ * list.
+ */
 export function* nodeWarnings(version = process.versions.node, today = new Date()): Generator<Warning> {
   const major = Number.parseInt(version, 10);
   const end = ENDS[major];

@@ -2,7 +2,7 @@ import type { Log } from "../../util/log.ts";
 import { isProduction } from "../../util/is-production.ts";
 import type { Warning, WarningSettings } from "../../errors/warning.ts";
 
-/** Logs warnings, each by its code; by default where `NODE_ENV` is `production`. */
+/** Logs warnings with their codes. By default, only if `NODE_ENV` is `production`. */
 export function tellWarnings(
   find: () => readonly Warning[],
   settings: WarningSettings = isProduction(),

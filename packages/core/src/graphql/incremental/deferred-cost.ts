@@ -72,8 +72,8 @@ export function deferredCost(api: Api, document: Document, operation: OperationD
       return { all: all - 1, again };
     }
     const { all, again } = page(type, target, details);
-    // Reads the parent again twice, for the rest of its list and for a deferred total, and also the rows that were
-    // already sent.
+    // The parent is loaded two more times, for the remaining rows and for a deferred total, and so are the rows that
+    // were sent before.
     const streamed = streamedRows(places.beneath(details, `${target.typeName}Connection`));
     return { all, again: again + 2 + (streamed > 0 ? all : 0) };
   }

@@ -7,15 +7,15 @@ import { hasBody } from "./has-body.ts";
 import { offersWebSocket } from "./offers-web-socket.ts";
 import { destroy, refuseUpgrade } from "./refuse-upgrade.ts";
 
-/** By server, so that several APIs on one know of each other. */
+/** Handlers by server, so that several APIs can share one. */
 const HANDLERS = new WeakMap<Server, UpgradeHandler[]>();
 
-/** Node 22.21 and 24.9 added the callback; its types lack it. */
+/** The callback exists since Node 22.21 and 24.9; the types do not include it. */
 type UpgradingServer = Server & { shouldUpgradeCallback?: (request: IncomingMessage) => boolean };
 
 /**
- * Lets a server's upgrades pass through the handler. A WebSocket that no handler takes is refused. A request that offers any other
- * protocol is served as if it offered none (RFC 9110 §7.8), unless the host listens for upgrades as well.
+ * Passes a server's upgrades to the handler. A WebSocket that no handler accepts is rejected. A request that offers
+ * another protocol is served without the upgrade (RFC 9110 §7.8), unless the host also listens for upgrades.
  */
 export function attachUpgrade(server: Server, handler: UpgradeHandler): void {
   watchConnections(server);
@@ -29,7 +29,7 @@ export function attachUpgrade(server: Server, handler: UpgradeHandler): void {
   ignoreOtherProtocols(server);
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (handlers.some((take) => take(request, socket, head))) return;
-    // The host listens too, and this upgrade may be meant for it.
+    // The host listens too, and the upgrade may be for it.
     if (server.listenerCount("upgrade") > 1) return;
     if (offersWebSocket(request)) refuseUpgrade(socket, "NOT_FOUND");
     else afterAnswer(socket, () => serveOnce(server, request, socket));
@@ -37,8 +37,8 @@ export function attachUpgrade(server: Server, handler: UpgradeHandler): void {
 }
 
 /**
- * Node then serves such a request itself: the original one, with its body. Its parser loses what follows in the same packet, so
- * the connection ends with the response, and the client sends the rest again.
+ * Lets Node serve such a request itself: the original one, with its body. Node's parser loses further data in the same
+ * packet, so the connection ends with the response, and the client has to repeat later requests.
  */
 function ignoreOtherProtocols(server: UpgradingServer): void {
   const { shouldUpgradeCallback } = server;
@@ -65,8 +65,9 @@ function afterAnswer(socket: Duplex & { readonly _httpMessage?: ServerResponse |
 }
 
 /**
- * For earlier versions of Node, which hand over an upgrade without its body: serves the original request if it has none, and ends
- * the connection. Nothing is written out and parsed again: two parsers that disagree would be a way to smuggle requests.
+ * For earlier versions of Node, which pass an upgrade without its body: serves the original request if it has no body,
+ * and ends the connection. The request isn't serialized and parsed again, because two parsers that disagree would allow
+ * request smuggling.
  */
 function serveOnce(server: Server, request: IncomingMessage, socket: Duplex): void {
   if (hasBody(request)) {

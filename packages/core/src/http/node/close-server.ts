@@ -4,17 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AnyApi } from "../any-api.ts";
 
 export interface CloseOptions {
-  /** Milliseconds after which the remaining connections are closed. Default 10,000. */
+  /** Milliseconds after which the remaining connections are closed. Default: 10,000. */
   readonly timeout?: number;
 }
 
 const CLOSE_TIMEOUT_MS = 10_000;
-/** Milliseconds between looks at connections. */
+/** Milliseconds between two checks of the connections. */
 const PAUSE = 10;
 
 const CONNECTIONS = new WeakMap<Server, Set<Socket>>();
 
-/** Notes a server's connections, so that closing it knows them. */
+/** Tracks a server's connections, for closing the server. */
 export function watchConnections(server: Server): void {
   if (CONNECTIONS.has(server)) return;
   const sockets = new Set<Socket>();
@@ -27,25 +27,27 @@ export function watchConnections(server: Server): void {
   server.on("connection", add).on("secureConnection", add);
 }
 
-/** Ends connections on which nothing was ever sent: to Node they are not idle, so a closing server would wait for them. */
+/**
+ * Closes connections that never sent data. Node does not consider them idle, so closing the server would wait for them.
+ */
 export function closeSilent(server: Server): void {
   for (const socket of CONNECTIONS.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }
 
-/** Waits until what was written has gone out. */
+/** Waits until all written data has been sent. */
 export async function flushed(server: Server): Promise<void> {
   while (isFlushing(server)) await sleep(PAUSE);
 }
 
 /**
- * Cuts those who are still connected to a closing server after its timeout: half-sent requests, readers that do not
- * read. Settled then; never, if the server is closed before.
+ * Destroys the connections that are still open after the timeout, for example half-sent requests and clients that do
+ * not read. Resolves then, or never if the server closes before the timeout.
  */
 export function cutAfter(server: Server, { timeout = CLOSE_TIMEOUT_MS }: CloseOptions = {}): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       server.closeAllConnections();
-      // Sockets that were upgraded are Node's no longer.
+      // Node no longer tracks upgraded sockets.
       for (const socket of CONNECTIONS.get(server) ?? []) socket.destroy();
       resolve();
     }, timeout).unref();
@@ -54,8 +56,8 @@ export function cutAfter(server: Server, { timeout = CLOSE_TIMEOUT_MS }: CloseOp
 }
 
 /**
- * Shuts down in order: no new connections, sockets closed with 1012, event streams ended, the answers under way
- * completed.
+ * Shuts down in this order: stops accepting connections, closes sockets with 1012, ends event streams, and completes
+ * running responses.
  */
 export async function closeServer(api: AnyApi, server: Server, options?: CloseOptions): Promise<void> {
   let isClosed = false;
@@ -81,7 +83,10 @@ function isFlushing(server: Server): boolean {
   return false;
 }
 
-/** Settled once all connections are closed. To Node's own `close` an answer that is written and on its way is none, and is cut. */
+/**
+ * Resolves once all connections are closed. Node's own `close` would destroy connections whose response is written but
+ * not sent yet, so closing idle connections is suppressed here.
+ */
 function stopListening(server: Server): Promise<void> {
   const closeIdleConnections = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {};

@@ -12,7 +12,7 @@ import { OpeningSockets } from "./opening-sockets.ts";
 import { originForm } from "./origin-form.ts";
 import { destroy, refuseUpgrade } from "./refuse-upgrade.ts";
 
-/** Takes an `upgrade` of Node's server if it is one for this API; `false`: it is somebody else's. */
+/** Handles an `upgrade` of Node's server. Returns `false` if the request is not for this API. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 interface Upgrade {
@@ -22,19 +22,19 @@ interface Upgrade {
 }
 
 const SERVICE_RESTART = 1012;
-/** Of one message. `ws` has the option, and its types have not. */
+/** Maximum number of fragments of one message. `ws` supports the option, but its types do not include it. */
 const FRAGMENTS = { maxFragments: 64 };
-/** Seconds until clients of a server that closes should come back, each after a time of its own. */
+/** Maximum number of seconds that clients should wait before they reconnect, each for a random time. */
 const MOST_DELAY = 5;
 const BUSY = { "Retry-After": "5" };
 
-/** By socket, so that the listeners are the same functions for all. */
+/** By socket, so that all sockets share the same listener functions. */
 const CONNECTIONS = new WeakMap<WebSocket, SocketConnection>();
 
 /**
  * Serves the `graphql-transport-ws` protocol at `<prefix>/graphql`. Closing the API closes every socket with 1012.
  *
- * @throws {Error} for a prefix that is no path: `api`, `/api/`.
+ * @throws {Error} if the prefix is not a valid path, such as `api` or `/api/`.
  */
 export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly prefix?: string } = {}): UpgradeHandler {
   const problem = prefixProblem(prefix);
@@ -55,12 +55,12 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     stop();
     for (const socket of server.clients) {
       CONNECTIONS.get(socket)?.closed();
-      // Not all at the same time: that would be the next outage.
+      // Spread over time, because simultaneous reconnects would overload the server.
       socket.close(SERVICE_RESTART, `Service restart: reconnect in ${1 + Math.floor(Math.random() * MOST_DELAY)} s`);
     }
     server.close();
   });
-  // Those whose rate limit is still waited for.
+  // Number of sockets whose rate limit is being checked.
   let asking = 0;
   return (request, socket, head) => {
     const url = originForm(request.url ?? "");
@@ -71,15 +71,15 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     return true;
   };
 
-  /** Lets in who may open one more. */
+  /** Opens the socket unless a check or a limit rejects it. */
   async function admit(upgrade: Upgrade, query: string): Promise<void> {
     const { request, socket } = upgrade;
-    // Nobody else listens to the socket until it is answered.
+    // Until the upgrade completes, nothing else listens for errors of the socket.
     socket.on("error", destroy);
     try {
       const address = side.addressOf(socketOrigin(request));
       if (request.rawHeaders.length / 2 > headers) refuseUpgrade(socket, "HEADERS_TOO_LARGE");
-      // The body would be read as frames of the WebSocket.
+      // The body would be parsed as frames of the WebSocket.
       else if (hasBody(request)) refuseUpgrade(socket, "BAD_REQUEST");
       else if (side.hasCredential(query)) refuseUpgrade(socket, "BAD_REQUEST");
       else if (!side.acceptsPage(request.headers)) refuseUpgrade(socket, "FORBIDDEN");
@@ -92,7 +92,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     }
   }
 
-  /** Asks the rate limit. Meanwhile the socket counts as one that is open and does not say who it is. */
+  /** Checks the rate limit. Meanwhile the socket counts as an opening one. */
   async function ask({ request, socket, head }: Upgrade, address: string | undefined): Promise<void> {
     let leave: (() => void) | undefined = opening.add(address);
     asking++;
@@ -111,7 +111,10 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     }
   }
 
-  /** `onceInitialised`: called once it has said who it is, or is closed. Answers `false` where it is closed already. */
+  /**
+   * Returns `false` if the socket is already closed. `onceInitialised` is called when the connection is initialized or
+   * closed.
+   */
   function accept(opened: WebSocket, request: IncomingMessage, onceInitialised: (() => void) | undefined): boolean {
     const connection = side.sockets.open(opened, request);
     CONNECTIONS.set(opened, connection);

@@ -3,17 +3,17 @@ import type { WebSocket } from "ws";
 const INTERVAL = 12_000;
 const MOST_MISSED = 2;
 
-/** How many pings a socket has not answered. */
+/** Number of consecutive pings without a pong. */
 const MISSED = new WeakMap<WebSocket, number>();
 
-/** Something came from the other side, so it is there. */
+/** Records that the peer is alive. */
 export function noteAlive(socket: WebSocket): void {
   MISSED.delete(socket);
 }
 
 /**
- * Pings all sockets every 12 seconds (RFC 6455 §5.5.2), and ends those that left two pings without an answer: a peer that
- * vanished says nothing. Returns the function that stops it.
+ * Pings all sockets every 12 seconds (RFC 6455 §5.5.2), and terminates those that missed two pings, because a peer that
+ * vanished sends no close frame. Returns a function that stops the pings.
  */
 export function keepAlive(sockets: Iterable<WebSocket>, interval = INTERVAL): () => void {
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-/** How many sockets of each address have not said yet who they are. */
+/** Counts the sockets of each address that are not initialized yet. */
 export class OpeningSockets {
   readonly #most: number;
   readonly #counts = new Map<string, number>();
@@ -7,12 +7,12 @@ export class OpeningSockets {
     this.#most = most;
   }
 
-  /** Whether an address has as many as it may. */
+  /** Whether an address has the maximum number of such sockets. */
   isFull(address: string | undefined): boolean {
     return address !== undefined && (this.#counts.get(address) ?? 0) >= this.#most;
   }
 
-  /** Counts one more, and returns what ends that; to be called once. */
+  /** Counts one more socket. Returns a function that ends the count, which must be called once. */
   add(address: string | undefined): () => void {
     if (address === undefined) return () => {};
     this.#counts.set(address, (this.#counts.get(address) ?? 0) + 1);

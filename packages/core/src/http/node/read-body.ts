@@ -4,8 +4,8 @@ import { tooLarge } from "../../message/body-within.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 
 /**
- * Goes on once a body that came with its head can be read: Node's parser hands it over right after the head. `readBody` then answers
- * at once, and nothing that follows has to wait for it.
+ * Continues once the body can be read, if it arrived together with the head: Node's parser passes it on right after the
+ * head. `readBody` can then return it synchronously.
  */
 export function afterHead({ headers }: IncomingMessage, next: () => void): void {
   if (headers["content-length"] === undefined) next();
@@ -13,8 +13,8 @@ export function afterHead({ headers }: IncomingMessage, next: () => void): void 
 }
 
 /**
- * The whole body of a Node request, at once where it is there already. Throws PAYLOAD_TOO_LARGE beyond `limit` bytes, without
- * reading what is beyond.
+ * Reads the whole body of a Node request, synchronously if it is available. Throws PAYLOAD_TOO_LARGE if it exceeds
+ * `limit` bytes, without reading the rest.
  */
 export function readBody(request: IncomingMessage, limit: number): MaybePromise<Uint8Array> {
   const encoding = request.headers["content-encoding"];
@@ -40,12 +40,12 @@ export function readBody(request: IncomingMessage, limit: number): MaybePromise<
   );
 }
 
-/** What came in one piece with the head, if anything was to come. */
+/** Returns the body if it arrived in one piece with the head. */
 function readWhole(request: IncomingMessage, announced: number): Buffer | undefined {
-  // To read what is empty would end it, before anybody waits for that.
+  // Reading an empty body would end the stream before anything listens for its end.
   if (announced === 0 || request.readableFlowing !== null || request.readableLength !== announced) return undefined;
   const body = request.read() as Buffer | null;
-  // Its end is still to come, and others may wait for that.
+  // The stream has not ended yet, and other listeners may wait for its end.
   if (body !== null && !request.complete) request.resume();
   return body ?? undefined;
 }
@@ -68,7 +68,7 @@ function collect(
     settle(() => reject(new BifocalError("BAD_REQUEST", "The body is shorter than its Content-Length.")));
   function settle(how: () => void): void {
     request.off("data", onData).off("end", onEnd).off("close", onCut).off("error", onCut);
-    // What is beyond the limit is not read.
+    // The rest of a body above the limit isn't read.
     if (!request.readableEnded) request.pause();
     how();
   }

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** Whether a header came more than once; `headers` alone does not tell, because of some Node keeps the first. */
+/**
+ * Whether a header was sent more than once. `headers` doesn't show that, because Node keeps only the first value of
+ * some headers.
+ */
 export function repeatsHeader({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">, name: string): boolean {
   let found = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -6,17 +6,17 @@ import { toHttpRequest, type ToHttpRequestOptions } from "./to-http-request.ts";
 import { writeHttpResponse } from "./write-http-response.ts";
 
 export interface ServeRequestOptions {
-  /** Called once the head of the request was read. */
+  /** Called after the head of the request has been read. */
   readonly options: () => ToHttpRequestOptions;
   /** Called if the path is not part of the API. */
   readonly fallback: () => void;
-  /** Called with what was thrown or rejected while the response was made or written. */
+  /** Called with errors while the response is created or written. */
   readonly fail: (thrown: unknown) => void;
   /** Called before the response is written. */
   readonly beforeWrite?: (() => void) | undefined;
 }
 
-/** Serves one request of Node's server: for adapters of servers and frameworks that use its requests and responses. */
+/** Serves one request of Node's server, for adapters that use Node's requests and responses. */
 export function serveRequest(
   api: AnyApi,
   request: IncomingMessage,
@@ -34,7 +34,7 @@ export function serveRequest(
   afterHead(request, () => {
     try {
       const answer = api["~http"].handle(toHttpRequest(request, response, options()));
-      // Without a turn of the event loop if nothing has to be awaited.
+      // Stay synchronous if nothing has to be awaited.
       if (answer instanceof Promise) answer.then(write).catch(fail);
       else write(answer);
     } catch (thrown) {

@@ -1,8 +1,11 @@
 import type { ServerOptions } from "node:http";
 
 /**
- * The times and sizes of a server that faces strangers, tighter than Node's own: 10 seconds for the head of a request, 30 for all
- * of it, looked at every 5; 5 seconds for an idle connection; 16 KiB of headers.
+ * Timeouts and size limits for a public server, stricter than Node's defaults:
+ *
+ * - 10 seconds for the head of a request, and 30 seconds for the whole request, checked every 5 seconds
+ * - 5 seconds for an idle connection
+ * - 16 KiB of headers
  *
  * @example const server = createServer(SERVER_OPTIONS, nodeHttp(api));
  */

@@ -7,11 +7,11 @@ import { readBody } from "./read-body.ts";
 import { repeatsHeader } from "./repeats-header.ts";
 
 export interface ToHttpRequestOptions {
-  /** Path and query within the mount, as it came. */
+  /** Path and query within the mount, unchanged. */
   readonly url: string;
-  /** What stands before it in the URL: `/api`, or empty. */
+  /** The part of the URL before it, such as `/api`, or empty. */
   readonly prefix: string;
-  /** What another parser made of the body. */
+  /** The body as parsed by the host. */
   readonly parsedBody?: unknown;
   /** The host's own id of the request. */
   readonly id?: string | undefined;
@@ -21,7 +21,10 @@ export interface ToHttpRequestOptions {
   readonly raw?: unknown;
 }
 
-/** Node's request as the neutral one. Its `signal` aborts when the client goes before the answer is complete. */
+/**
+ * Wraps Node's request in the neutral interface. Its `signal` aborts when the client disconnects before the response is
+ * complete.
+ */
 export function toHttpRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -82,7 +85,7 @@ class NodeRequest implements HttpRequest {
     return "encrypted" in this.#request.socket ? "https" : "http";
   }
 
-  /** Made when somebody looks at it: most answers are there before anybody could go. */
+  /** Created on first use, because most responses finish before a client could disconnect. */
   get signal(): AbortSignal {
     return (this.#controller ??= this.#watchClient()).signal;
   }

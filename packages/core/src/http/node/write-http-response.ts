@@ -2,7 +2,10 @@ import type { ServerResponse } from "node:http";
 import { EventStream } from "../../message/event-stream.ts";
 import { type HttpResponse, isStream } from "../../message/message.ts";
 
-/** Writes the neutral response; a stream piece by piece, at the pace of the client, until it goes. Rejects where the stream breaks. */
+/**
+ * Writes a neutral response. A stream is written in pieces at the pace of the client, until the client disconnects.
+ * Rejects if the stream fails.
+ */
 export function writeHttpResponse(answer: HttpResponse, response: ServerResponse): Promise<void> | undefined {
   const { status, headers, body } = answer;
   if (body instanceof EventStream) {
@@ -25,7 +28,7 @@ function writeEvents(
     return;
   }
   response.writeHead(status, headers);
-  // `once` would keep a wrapper for each of thousands.
+  // `once` would allocate a wrapper for each of thousands of streams.
   response.on("close", () => void body.return());
   response.flushHeaders();
   body.pipe(response);
@@ -46,7 +49,7 @@ async function writeStream(
   response.once("close", () => void iterator.return?.());
   response.flushHeaders();
   for (;;) {
-    // What breaks here leaves the answer open, for its owner to cut: half a list must not look like a whole one.
+    // After an error, the response stays open for the caller to destroy, so that a partial list doesn't look complete.
     const { done, value } = await iterator.next();
     if (done === true || response.destroyed) break;
     if (!response.write(value)) await drained(response);
@@ -60,7 +63,7 @@ function writeWhole(
   body: string | Uint8Array | null,
   response: ServerResponse,
 ): void {
-  // A flat list, which Node writes as it is.
+  // Node writes a flat list without copying it.
   const list: (string | number)[] = [];
   for (const name in headers) list.push(name, headers[name] as string);
   if (body === null) {
@@ -70,7 +73,7 @@ function writeWhole(
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
   list.push("Content-Length", length);
   response.writeHead(status, list);
-  // Text without any character beyond ASCII is the same bytes in Latin-1, which Node copies without looking.
+  // Pure ASCII text has the same bytes in Latin-1, which Node copies without checking.
   response.end(body, length === body.length ? "latin1" : "utf8");
 }
 
