@@ -16,15 +16,15 @@ test("every case has a title", () => {
   expect(Object.keys(TITLES)).toEqual(IDS);
 });
 
-test.each(IDS)("%s has a test that is named by it, or a reason why there is none", (id) => {
+test.each(IDS)("%s has a test whose name starts with the id, or a reason why it has no test", (id) => {
   expect([tests.has(id), REASONS[id] !== undefined]).not.toEqual([false, false]);
 });
 
-test("no test is named by a case that there is none of", () => {
+test("every id in a test name exists", () => {
   expect([...tests.keys()].filter((id) => !IDS.includes(id))).toEqual([]);
 });
 
-test("the table in docs/security.md is this one: `npm run catalogue` writes it", () => {
+test("docs/security.md contains the current table (`npm run catalogue` writes it)", () => {
   const page = readFileSync(`${ROOT}docs/security.md`, "utf8");
   expect(page.split(BEGIN)[1]?.split(END)[0]).toBe(printTable());
 });

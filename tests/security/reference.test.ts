@@ -12,7 +12,7 @@ import { createWorld, type Row, type Rules, type State, type World } from "./wor
 /** Cases in all stores together, as many in each. */
 const RUNS = Math.ceil(Number(process.env["ACCESS_RUNS"] ?? 300) / KINDS.length);
 
-/** The reference: what P may do, said row by row and without any filter. */
+/** The reference: which rows P can access, decided row by row without a filter. */
 const says = (rule: Tree, row: Row, rows: readonly Row[]): boolean =>
   meaning(rule, row, new Map(rows.map((one) => [one.id, one]))) === true;
 
@@ -21,7 +21,7 @@ function shown(rulesOfP: Rules, now: State, row: Row): object {
   return seesPrice(rulesOfP, now, row) ? { ...others, price } : others;
 }
 
-/** What a write of `WRITTEN` to some rows makes of a state; `undefined` where it is refused. */
+/** The state after a write of `WRITTEN` to some rows; `undefined` if it is rejected. */
 function written(rulesOfP: Rules, now: State, targets: readonly Row[]): State | undefined {
   let rows = now.rows;
   for (const target of targets) {
@@ -41,7 +41,7 @@ interface Answered {
 const ask = (world: World, method: string, url: string, body?: unknown): Promise<Answered> =>
   answer(world, { method, url, body });
 
-/** What a list holds; who may read none of it is refused. */
+/** The content of a list. The API rejects a caller who can't read any of the rows. */
 const listed = ({ status, text }: Answered): unknown => (status === 403 ? [] : JSON.parse(text));
 
 async function expectReads(world: World, rulesOfP: Rules, now: State): Promise<void> {
@@ -65,7 +65,7 @@ describe.each(KINDS)("on $name", ({ missing, create }) => {
   afterAll(() => shelf?.close());
 
   test.skipIf(missing !== undefined)(
-    "the engine allows what a model that knows no filters allows, and no more",
+    "the engine permits exactly what a reference model without filters permits",
     async () => {
       let shownRows = 0;
       await fc.assert(
@@ -86,7 +86,7 @@ describe.each(KINDS)("on $name", ({ missing, create }) => {
             now = after ?? now;
           }
           const meant = now.rows.filter((row) => row.color === color && seesRow(rulesOfP, now, row));
-          // Of many rows all are written, or none.
+          // A bulk write writes all rows or none.
           const many = await ask(world, "PATCH", `/rows?filter[color]=${color}`, WRITTEN);
           const after = meant.every((row) => says(rulesOfP.write, row, now.rows))
             ? written(rulesOfP, now, meant)

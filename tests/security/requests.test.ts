@@ -18,7 +18,7 @@ interface Sent {
   readonly chunks?: readonly (string | Uint8Array)[];
 }
 
-/** The status of what is sent as it is, byte by byte. */
+/** The status of a request that is sent byte by byte, unchanged. */
 async function post({ path = "/graphql", headers = {}, chunks = [] }: Sent): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const length = chunks.length === 1 ? { "content-length": Buffer.byteLength(chunks[0] as string) } : {};
@@ -33,7 +33,7 @@ async function post({ path = "/graphql", headers = {}, chunks = [] }: Sent): Pro
   });
 }
 
-test("a small body that comes in one piece with its head is measured as well", async () => {
+test("limits a small body that arrives together with its head", async () => {
   const { api } = createLibrary({ bodyBytes: 100 });
   const small = await (ADAPTERS["node-http"] as (given: typeof api) => Promise<Served>)(api);
   const statuses = [];

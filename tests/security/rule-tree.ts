@@ -15,7 +15,7 @@ import {
 } from "@bifocal/core";
 import fc from "fast-check";
 
-/** A rule as data: what it is made of, and what each leaf says. */
+/** A rule as data: its parts, and the result of each leaf. */
 export type Tree =
   | { readonly kind: "and" | "or"; readonly parts: readonly Tree[] }
   | { readonly kind: "not" | "through"; readonly part: Tree }
@@ -106,7 +106,10 @@ function saysOfCaller(asks: keyof typeof CALLER_RULES, row: Row, caller: Princip
   }
 }
 
-/** The meaning of a rule for one row, said as plainly as can be: `undefined` is neither yes nor no. */
+/**
+ * The meaning of a rule for one row, written as simply as possible. `undefined` is neither a permission nor a
+ * denial.
+ */
 export function meaning(
   tree: Tree,
   row: Row,

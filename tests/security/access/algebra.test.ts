@@ -51,7 +51,7 @@ function allowed(tree: Tree, data: readonly Row[]): readonly number[] {
   return data.filter((row) => meaning(tree, row, boxes) === true).map(({ id }) => id);
 }
 
-test("A38: composed rules mean what their parts mean, row by row", async () => {
+test("A38: a composed rule permits the rows that the combination of its parts permits", async () => {
   await fc.assert(
     fc.asyncProperty(tree, rows, fc.nat(20), async (rule, data, fault) => {
       expect(await readable(toRule(rule, fault), data)).toEqual(allowed(rule, data));
@@ -60,7 +60,7 @@ test("A38: composed rules mean what their parts mean, row by row", async () => {
   );
 }, 3_600_000);
 
-test("A38: a rule that breaks never lets anybody see more", async () => {
+test("A38: a rule whose parts throw never shows more rows", async () => {
   await fc.assert(
     fc.asyncProperty(tree, rows, fc.nat(20), fc.func(fc.boolean()), async (rule, data, fault, breaks) => {
       const broken = replaceLeaf(rule, (one) => (breaks(one) ? "fault" : one));
@@ -71,7 +71,7 @@ test("A38: a rule that breaks never lets anybody see more", async () => {
   );
 }, 3_600_000);
 
-test("A38: where every part answers, the laws of Boolean algebra hold", async () => {
+test("A38: rules follow the laws of Boolean algebra if every part returns a result", async () => {
   const sound = (one: Tree): Tree => replaceLeaf(one, (said) => (said === "fault" ? false : said));
   await fc.assert(
     fc.asyncProperty(tree.map(sound), tree.map(sound), rows, async (a, b, data) => {

@@ -8,7 +8,7 @@ export interface Place extends Doors {
   readonly orgs: Orgs;
 }
 
-/** A case of the catalogue, by its stable id. Where there is nothing to attack it shows that. */
+/** A case of the catalog, by its stable id. If a version of Bifocal has nothing to attack, the case shows that. */
 export interface Case {
   readonly id: string;
   readonly title: string;
@@ -16,13 +16,13 @@ export interface Case {
   readonly run: (place: Place) => Promise<void>;
 }
 
-/** Each adapter, and a store that is asked in another language. */
+/** Every adapter over memory, and one over SQL. */
 const PLACES = [
   ...Object.keys(ADAPTERS).map((adapter) => ({ adapter, kept: "memory" as const })),
   { adapter: "node-http", kept: "SQLite" as const },
 ];
 
-/** The schema of the catalogue with its rows, on a store. */
+/** Creates the schema of the catalog with its rows, on a store. */
 export async function createOrgsOn(kept: "memory" | "SQLite", graphql: GraphqlSettings): Promise<Orgs> {
   if (kept === "memory") return createOrgs({ graphql });
   const store = sqlStore({ url: ":memory:" });
@@ -37,7 +37,10 @@ export async function createOrgsOn(kept: "memory" | "SQLite", graphql: GraphqlSe
   return orgs;
 }
 
-/** Runs cases on each adapter over real HTTP. After each the server answers as before, and prototypes are as they were. */
+/**
+ * Runs cases on each adapter over real HTTP. After each case, the server must respond as before, and prototypes must
+ * be unchanged.
+ */
 export function runCases(name: string, cases: readonly Case[]): void {
   describe.each(PLACES)(`${name}, on $adapter over $kept`, ({ adapter, kept }) => {
     const serve = ADAPTERS[adapter] as (api: Orgs["api"]) => Promise<Served>;
@@ -59,7 +62,7 @@ export function runCases(name: string, cases: readonly Case[]): void {
   });
 }
 
-/** The server answers as before, and prototypes are as they were. */
+/** Checks that the server still responds and that prototypes are unchanged. */
 export async function expectHealthy({ rest }: Doors): Promise<void> {
   const { status, json } = await rest("bob", "GET", "/orgs");
   expect([status, json]).toEqual([200, [{ id: "b", name: "Org B" }]]);
@@ -77,7 +80,7 @@ export function expectCleanPrototypes(): void {
   ]);
 }
 
-/** What an attacker can compare: everything but the time, and the names that it sent itself. */
+/** The parts of a response that an attacker can compare: all but the time and the names that it sent itself. */
 export function bytes({ status, headers, text }: Reply, ...own: readonly string[]): unknown {
   const { date: _, ...rest } = headers;
   const hide = (value: string): string => own.reduce((shown, name) => shown.replaceAll(name, "…"), value);
@@ -89,13 +92,16 @@ export function bytes({ status, headers, text }: Reply, ...own: readonly string[
   };
 }
 
-/** The code of a problem, or of the first error of a GraphQL answer. */
+/** The code of a problem or of the first GraphQL error. */
 export function codeOf({ json }: Reply): unknown {
   const { code, errors } = json as { code?: string; errors?: readonly { extensions?: { code?: string } }[] };
   return code ?? errors?.[0]?.extensions?.code;
 }
 
-/** Waits until what was sent has been handled: so many turns of the event loop that both sides are on, however long they take. */
+/**
+ * Waits until sent messages have been handled: by turns of the event loop that client and server share, however long
+ * they take.
+ */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 40; turn++) await new Promise((resolve) => setTimeout(resolve, 3));
 }

@@ -25,7 +25,7 @@ async function state(): Promise<string> {
 
 const thing = { id: "t9", label: "x", note: "n", ownerId: "alice", rackId: "r1" };
 
-describe("what one check alone refuses", () => {
+describe("checks that a single place makes", () => {
   test.each<[check: string, who: Who, method: string, path: string, status: number, sent?: Sent]>([
     ["a create that is denied", "alice", "POST", "/racks", 403, { body: { name: "Four" } }],
     ["a create that is denied, of a wrong input", "alice", "POST", "/racks", 403, { body: { name: "" } }],
@@ -81,22 +81,25 @@ describe("what one check alone refuses", () => {
   test.each([
     ["filter", '(filter: { note: { startsWith: "note" } })'],
     ["sort", "(sort: [NOTE_ASC])"],
-  ])("a %s of a relation by a hidden field, whoever asked before", async (_what, argument) => {
-    const document = `{ racks { nodes { id things${argument} { nodes { id } } } } }`;
-    for (const [who, isRefused] of [
-      ["alice", true],
-      ["adminA", false],
-      ["alice", true],
-    ] as const) {
-      const { text } = await doors.graphql(who, document);
-      expect(text.includes('"FORBIDDEN"')).toBe(isRefused);
-      expect(text.includes('"t2"')).toBe(!isRefused);
-    }
-  });
+  ])(
+    "allows a %s of a relation by a hidden field only to callers who can read it, in any order of callers",
+    async (_what, argument) => {
+      const document = `{ racks { nodes { id things${argument} { nodes { id } } } } }`;
+      for (const [who, isRefused] of [
+        ["alice", true],
+        ["adminA", false],
+        ["alice", true],
+      ] as const) {
+        const { text } = await doors.graphql(who, document);
+        expect(text.includes('"FORBIDDEN"')).toBe(isRefused);
+        expect(text.includes('"t2"')).toBe(!isRefused);
+      }
+    },
+  );
 });
 
 test.each(["sort: [SECRET_ASC]", 'filter: { secret: { eq: "s" } }'])(
-  "whether one may ask by a field is not remembered of another: %s",
+  "decides again for each caller whether a field can be used: %s",
   async (argument) => {
     const document = `{ lines { nodes { id presses(${argument}) { nodes { id } } } } }`;
     for (const [who, isRefused] of [
@@ -110,7 +113,7 @@ test.each(["sort: [SECRET_ASC]", 'filter: { secret: { eq: "s" } }'])(
 );
 
 test.each(["/racks/r1", "/racks", "/racks/r1?include=things", "/things/t1"])(
-  "what was worked out for one caller is not another's: %s",
+  "doesn't reuse one caller's result for another caller: %s",
   async (path) => {
     const seen = [];
     for (const who of ["adminA", "alice", "adminA"] as const) seen.push((await doors.rest(who, "GET", path)).text);
@@ -118,7 +121,7 @@ test.each(["/racks/r1", "/racks", "/racks/r1?include=things", "/things/t1"])(
   },
 );
 
-test("who may not read what it wrote hears nothing of it", async () => {
+test("doesn't return a written row to a caller who cannot read it", async () => {
   const hidden = { ...thing, hidden: true };
   const replies = [
     await doors.rest("alice", "POST", "/things", { body: hidden }),
@@ -134,7 +137,7 @@ test("who may not read what it wrote hears nothing of it", async () => {
   ]);
 });
 
-test("subscribers with other rights to a relation get each their own view of one event", async () => {
+test("sends each subscriber of one event its own view of a relation", async () => {
   for (const subscribe of Object.values(doors.subscriptions)) {
     const document = "subscription { cardUpdated { id rack { id secret } } }";
     const streams = (["adminA", "alice", "adminA"] as const).map((who) => subscribe(who, document));
@@ -147,7 +150,7 @@ test("subscribers with other rights to a relation get each their own view of one
   }
 });
 
-test("a cursor has one text", async () => {
+test("accepts only one spelling of a cursor", async () => {
   const { headers } = await doors.rest("alice", "GET", "/things?page[size]=1");
   const [, cursor = ""] = /page(?:\[|%5B)after(?:\]|%5D)=([^&>]+)/.exec(headers["link"] ?? "") ?? [];
   const status = async (text: string): Promise<number> =>
@@ -155,7 +158,7 @@ test("a cursor has one text", async () => {
   expect([await status(cursor), await status(`${cursor}.`), await status(`${cursor}=`)]).toEqual([200, 400, 400]);
 });
 
-test("front ends of one's own hear no more: permissions of a hidden row, and many rows where that is off", async () => {
+test("hides permissions of hidden rows, and disabled bulk writes, from custom front ends that call `api.run`", async () => {
   const { api } = library;
   const caller = { principal: { id: "alice" }, signal: undefined, requestId: () => "1" };
   expect(await api.run({ kind: "permissions", resource: "thing", key: "t3" }, caller)).toMatchObject({

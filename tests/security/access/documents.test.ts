@@ -161,11 +161,11 @@ const cases: readonly Case[] = [
       expect((await api.as({ id: "customer:1" }).note.list()).items).toEqual([]);
       expect((await api.as({ id: "1" }).note.list()).items).toEqual([]);
       expect((await api.as({ id: "staff:1" }).note.list()).items).toHaveLength(1);
-      // Nothing else of a principal stands in for its id.
+      // Only the id identifies the owner, not another member of the principal.
       const forged = { id: "customer:1", roles: ["staff:1"], claims: { id: "staff:1", sub: "staff:1" } };
       expect((await api.as(forged).note.list()).items).toEqual([]);
       await api.close();
-      // What one has done once is not another's by the same id from somewhere else.
+      // A caller with the same id from another issuer cannot replay the request.
       const open = defineApi({
         resources: [
           defineResource("note", {

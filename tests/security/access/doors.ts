@@ -36,7 +36,7 @@ export const ADAPTERS: Readonly<Record<string, (api: Api) => Promise<Served>>> =
 };
 
 export interface Served {
-  /** Where the API is, without a slash at its end. */
+  /** The URL of the API, without a trailing slash. */
   readonly url: string;
   readonly close: () => Promise<unknown>;
 }
@@ -56,7 +56,7 @@ export interface Reply {
 
 export interface Sent {
   readonly body?: unknown;
-  /** Instead of `body`: as it is. */
+  /** Replaces `body` and is sent unchanged. */
   readonly raw?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -126,7 +126,7 @@ export function createDoors({ url }: Served) {
 export type Doors = ReturnType<typeof createDoors>;
 
 export interface Stream {
-  /** What came so far. */
+  /** The messages received so far. */
   readonly got: unknown[];
   readonly end: () => Promise<void>;
 }

@@ -102,7 +102,8 @@ const cases: readonly Case[] = [
       await tasks.remove("b1");
       await tasks.update("a1", { projectId: "pb", title: "moved", assigneeId: null });
       await settle();
-      // Of the task that went she hears that it has gone, where she hears of updates; of the one she never saw, nothing.
+      // Alice is notified that the first task left her view, if she subscribes to updates. She receives nothing
+      // about the task that she never saw.
       const [ofSse, ofSocket, ofRest] = alices.slice(3);
       const gone = [{ data: null, errors: [{ extensions: { code: "NOT_FOUND", removed: true, id: "a1" } }] }];
       await expect.poll(() => ofSse?.got).toMatchObject(gone);

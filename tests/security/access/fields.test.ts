@@ -3,12 +3,14 @@ import { expect } from "vitest";
 import { bytes, type Case, codeOf, globalId, runCases } from "./case.ts";
 import type { Doors, Reply } from "./doors.ts";
 
-/** Names that were never there, each as long as the one that is hidden. */
+/** A name that never existed, with the same length as the hidden one. */
 const MADE_UP = "unknownScore1";
 const HIDDEN = "internalScore";
 const MADE_UP_HASH = "unknownHash1";
 
-/** Asks for a name that is hidden and for one that was never there: an attacker must not tell the answers apart. */
+/**
+ * Requests a hidden name and a name that never existed. An attacker must not see a difference between the responses.
+ */
 async function expectSame(ask: (name: string) => Promise<Reply>, hidden = HIDDEN, madeUp = MADE_UP): Promise<Reply> {
   const one = await ask(hidden);
   expect(bytes(one, hidden)).toEqual(bytes(await ask(madeUp), madeUp));
@@ -95,7 +97,7 @@ const cases: readonly Case[] = [
           ...names,
         );
       }
-      // A field that a rule hides is refused by name, wherever it stands.
+      // A field that a rule hides is rejected by name, at any depth.
       for (const path of [
         "filter[project][budget][gt]=1",
         "filter[not][project][tasks][some][project][budget][gt]=1",
@@ -174,7 +176,7 @@ const cases: readonly Case[] = [
       for (const other of ["sort=-title", "sort=status", "sort=title&filter[status]=open"]) {
         expect((await ask("alice", "GET", `/tasks?${other}&page[after]=${after}`)).status).toBe(400);
       }
-      // It is no right: another's cursor shows its reader's own rows.
+      // A cursor grants no rights: with another caller's cursor, the reader still sees only its own rows.
       const { json } = await ask("bob", "GET", `/tasks?sort=title&page[after]=${after}`);
       expect((json as readonly { id: string }[]).map(({ id }) => id)).toEqual(["b1", "b2", "b3"]);
     },

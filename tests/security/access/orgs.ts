@@ -23,10 +23,10 @@ import {
 } from "@bifocal/core";
 import { z } from "zod";
 
-/** Who is in which organization: looked up at each question, so that moving somebody holds at once. */
+/** The organization of each user. It is read on every request, so that moving a user takes effect immediately. */
 export type Members = Map<string, string>;
 
-/** The schema of the catalogue (SECURITY.md): two organizations that must not know of each other. */
+/** Creates the schema of the catalog (SECURITY.md): two organizations that must not learn of each other. */
 export function createOrgs({
   store,
   graphql = {},
@@ -167,7 +167,7 @@ export function createOrgs({
   return { api, members, entries, calls, faults, system: asSystem("a test prepares its rows") };
 }
 
-/** What the next call to the store throws instead of its answer. */
+/** The error that the next call to the store throws. */
 interface Faults {
   next: Error | undefined;
 }
@@ -179,7 +179,7 @@ function watched(store: Store, calls: string[], faults: Faults): Store {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== "function") return member;
       return (...args: unknown[]): unknown => {
-        // Asked with each request, and about no row.
+        // Called on each request, and for no particular row.
         if (name === "load") return Reflect.apply(member, target, args);
         if (name !== "open" && name !== "close") calls.push(String(name));
         const fault = faults.next;
@@ -194,7 +194,7 @@ function watched(store: Store, calls: string[], faults: Faults): Store {
 export type Orgs = ReturnType<typeof createOrgs>;
 export type Who = "anon" | "alice" | "adminA" | "bob";
 
-/** Three tasks of organization A and three of B; the ids tell whose. */
+/** Three tasks of organization A and three of B. The ids show the organization. */
 export function rows() {
   const task = (id: string, projectId: string, more: object = {}): Record<string, unknown> => {
     const nothing = { assigneeId: null, internalScore: 50, meta: null, dueAt: null };

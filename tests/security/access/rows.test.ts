@@ -98,7 +98,7 @@ const cases: readonly Case[] = [
     id: "A05",
     title: "each relation is read by its target's own rules",
     async run({ rest, graphql, orgs }) {
-      // Somebody of B works for A: the row is A's, the person is not for A to see.
+      // Bob of organization B works on a task of A: A can see the task, but not Bob.
       await orgs.api.as(orgs.system).task.update("a2", { assigneeId: "bob" });
       const { json } = await rest("alice", "GET", "/tasks?include=assignee,project.org.users&sort=title");
       const tasks = json as readonly { id: string; assignee: unknown; project: { org: { users: { id: string }[] } } }[];
@@ -148,7 +148,8 @@ const cases: readonly Case[] = [
         orgId: "b",
         version: 1,
       });
-      // What is not there is made, by the rules of a create; the other organization is one that there is none of.
+      // A `PUT` of a missing row creates it by the rules of a create. The other organization looks like one that
+      // doesn't exist.
       expect((await rest("alice", "PUT", "/projects/pn", { body: { ...body, id: "pn" } })).status).toBe(201);
       const elsewhere = async (orgId: string): Promise<number> =>
         (await rest("alice", "PUT", "/projects/po", { body: { ...body, id: "po", orgId } })).status;
@@ -240,7 +241,7 @@ const cases: readonly Case[] = [
         () => get("/comments/cb", alice),
         () => get("/comments/zz", alice),
       );
-      // A key that is nearly right takes no longer to refuse than one that is like none.
+      // Rejecting a key that is almost correct takes no longer than rejecting a random one.
       await expectSameTime(
         () => get("/projects/pa", { authorization: "Bearer alicf" }),
         () => get("/projects/pa", { authorization: "Bearer zzzzz" }),

@@ -131,7 +131,7 @@ const cases: readonly Case[] = [
           codeOf(await graphql("alice", `mutation { deleteTasks(filter: ${filter}) { __typename } }`)),
         ]).toEqual([filter, "BAD_REQUEST"]);
       }
-      // A row whose id is null, which is none.
+      // An id of null matches no row.
       expect((await graphql("alice", "mutation { deleteTasks(filter: { id: null }) { __typename } }")).status).toBe(
         200,
       );
@@ -266,7 +266,7 @@ const cases: readonly Case[] = [
         const { status, text } = await graphql("alice", query, { input: body });
         expect([status, text]).toEqual([400, expect.not.stringContaining('"data":{"createTask":{"id"')]);
       }
-      // What is created within another is created by its own rules.
+      // A row that is created within another one is subject to its own rules.
       const inside = await rest("alice", "POST", "/tasks/a1/comments", {
         body: { id: "n", authorId: "adminA", body: "x" },
       });

@@ -35,8 +35,8 @@ function createApi(store: Store, isGranting: boolean) {
 const made = { id: "k1", name: "mine", principalId: "ann", roles: ["editor"], scopes: ["read"] };
 const graphql = (query: string) => ({ body: { query }, headers: { accept: "application/graphql-response+json" } });
 
-describe.each(PLACES)("a resource of API keys that callers may write, on $name", (place) => {
-  test.skipIf(place.missing !== undefined)("a key gets no more rights than its maker has", async () => {
+describe.each(PLACES)("a resource of API keys that callers can write, on $name", (place) => {
+  test.skipIf(place.missing !== undefined)("gives a key no more rights than its creator has", async () => {
     await withApi(
       place,
       (store) => createApi(store, false),
@@ -61,7 +61,7 @@ describe.each(PLACES)("a resource of API keys that callers may write, on $name",
     );
   });
 
-  test.skipIf(place.missing !== undefined)("a key's rights and times do not change", async () => {
+  test.skipIf(place.missing !== undefined)("never changes the rights and times of a key", async () => {
     await withApi(
       place,
       (store) => createApi(store, false),
@@ -88,21 +88,18 @@ describe.each(PLACES)("a resource of API keys that callers may write, on $name",
     );
   });
 
-  test.skipIf(place.missing !== undefined)(
-    "a rule may grant more, and code of the application still rotates keys",
-    async () => {
-      let api: ReturnType<typeof createApi> | undefined;
-      const create = (store: Store) => (api = createApi(store, true));
-      await withApi(place, create, async (ask) => {
-        const granted = { ...made, principalId: "bob", roles: ["auditor"], scopes: [] };
-        expect((await ask("ann", "POST", "/api-keys", { body: granted })).status).toBe(403);
-        expect((await ask("admin", "POST", "/api-keys", { body: granted })).status).toBe(201);
-        const own = api as ReturnType<typeof createApi>;
-        const { id } = await createApiKey(own, { name: "by code", principalId: "ann", roles: ["root"] });
-        const rotated = await rotateApiKey(own, id, { expiresAt: new Date(Date.now() + 60_000) });
-        const kept = await own.as(asSystem("a test")).apiKey.get(id);
-        expect(kept).toMatchObject({ roles: ["root"], expiresAt: rotated.expiresAt });
-      });
-    },
-  );
+  test.skipIf(place.missing !== undefined)("lets a rule grant more, and lets the application rotate keys", async () => {
+    let api: ReturnType<typeof createApi> | undefined;
+    const create = (store: Store) => (api = createApi(store, true));
+    await withApi(place, create, async (ask) => {
+      const granted = { ...made, principalId: "bob", roles: ["auditor"], scopes: [] };
+      expect((await ask("ann", "POST", "/api-keys", { body: granted })).status).toBe(403);
+      expect((await ask("admin", "POST", "/api-keys", { body: granted })).status).toBe(201);
+      const own = api as ReturnType<typeof createApi>;
+      const { id } = await createApiKey(own, { name: "by code", principalId: "ann", roles: ["root"] });
+      const rotated = await rotateApiKey(own, id, { expiresAt: new Date(Date.now() + 60_000) });
+      const kept = await own.as(asSystem("a test")).apiKey.get(id);
+      expect(kept).toMatchObject({ roles: ["root"], expiresAt: rotated.expiresAt });
+    });
+  });
 });

@@ -119,11 +119,11 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
       );
     });
 
-    test("H11: nobody without one", async () => {
+    test("H11: a caller without a key is anonymous", async () => {
       expect(await ask(served.url, {})).toBe("nobody");
     });
 
-    test("H14: a Bearer token, which nobody reads here, is refused", async () => {
+    test("H14: rejects a Bearer token, because no authenticator reads it", async () => {
       expect(await ask(served.url, { authorization: `Bearer ${ann.key}` })).toBe(atDoor(door, 401));
     });
   });
@@ -133,13 +133,13 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
     ["/callers?x-api-key=KEY", 400],
     ["/callers?access_token=KEY", 400],
     ["/graphql?api_key=KEY", 400],
-  ])("H12: in the URL %s it is refused, and not repeated", async (path, status) => {
+  ])("H12: rejects a key in the URL %s without repeating it", async (path, status) => {
     const response = await fetch(served.url + path.replace("KEY", ann.key), { headers: { "x-api-key": ben.key } });
     expect(response.status).toBe(status);
     expect((await response.text()) + JSON.stringify([...response.headers])).not.toContain(secretOf(ann.key));
   });
 
-  test("H12: nothing that is logged or answered has a secret or a hash in it", async () => {
+  test("H12: neither logs nor responses contain a secret or a hash", async () => {
     const answers = [
       await fetch(`${served.url}/callers`, { headers: { "x-api-key": mistyped(ann.key) } }),
       await fetch(`${served.url}/apiKeys`, { headers: { "x-api-key": ann.key, accept: "application/json" } }),
@@ -153,7 +153,7 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
     expect(texts[2]).toContain('"laptop"');
   });
 
-  test("a scope that is missing is a 403", async () => {
+  test("returns 403 if a scope is missing", async () => {
     const create = (key: string): Promise<Response> =>
       fetch(`${served.url}/callers`, {
         method: "POST",
@@ -163,20 +163,20 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
     expect([(await create(ann.key)).status, (await create(ben.key)).status]).toEqual([201, 403]);
   });
 
-  test("a 401 says where keys go", async () => {
+  test("names the header for keys in a 401", async () => {
     const response = await fetch(`${served.url}/callers`, { headers: { "x-api-key": stranger } });
     expect(response.headers.get("www-authenticate")).toBe('ApiKey header="X-API-Key"');
   });
 });
 
-describe("what is stored", () => {
-  test("H11: a dump of the database has no secret in it", () => {
+describe("the store of keys", () => {
+  test("H11: a dump of the database contains no secret", () => {
     const text = JSON.stringify(dump);
     expect(text).toContain(ann.id);
     for (const { key } of [ann, ben, expired, revoked, rotated]) expect(text).not.toContain(secretOf(key));
   });
 
-  test("H11: a secret has 256 bits, and no two are alike", async () => {
+  test("H11: each secret has 256 bits and is unique", async () => {
     const keys = await Promise.all(
       Array.from({ length: 50 }, async () => createApiKey(api, { name: "many", principalId: "many" })),
     );
@@ -184,7 +184,7 @@ describe("what is stored", () => {
     for (const { key } of keys) expect(Buffer.from(secretOf(key), "base64url")).toHaveLength(32);
   });
 
-  test("keys are listed without secrets, by principal", async () => {
+  test("lists keys by principal, without secrets", async () => {
     const listed = await listApiKeys(api, { principalId: "ben" });
     expect(listed).toEqual([
       expect.objectContaining({ id: ben.id, name: "phone", principalId: "ben", expiresAt: null, revokedAt: null }),
@@ -193,37 +193,37 @@ describe("what is stored", () => {
     expect((await listApiKeys(api)).length).toBeGreaterThan(7);
   });
 
-  test("by default a key ends after 90 days", () => {
+  test("expires a key after 90 days by default", () => {
     const days = (Date.parse(ann.expiresAt ?? "") - Date.parse(ann.createdAt)) / 86_400_000;
     expect(Math.round(days)).toBe(90);
   });
 
-  test("its use is noted", async () => {
+  test("records when a key was last used", async () => {
     await expect
       .poll(async () => (await listApiKeys(api)).find(({ id }) => id === ann.id)?.lastUsedAt)
       .toMatch(/^20\d\d-/);
   });
 
-  test("what is not there is NOT_FOUND, and a revoked one is not rotated", async () => {
+  test("throws NOT_FOUND for an unknown key, and CONFLICT when a revoked key is rotated", async () => {
     await expect(revokeApiKey(api, "nothing")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(rotateApiKey(api, "nothing")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(rotateApiKey(api, revoked.id)).rejects.toMatchObject({ code: "CONFLICT" });
     expect((await revokeApiKey(api, revoked.id)).revokedAt).not.toBeNull();
   });
 
-  test("an API that keeps none says so", async () => {
+  test("throws if the API has no resource of keys", async () => {
     await expect(listApiKeys(defineApi({ resources: [caller] }))).rejects.toThrow("API keys are not enabled");
   });
 
   test.each([
     ["no such resource", () => defineApi({ resources: [caller], auth: apiKeys({ resource: "apiKey" }) })],
     ["a resource that holds no keys", () => defineApi({ resources: [caller], auth: apiKeys({ resource: "caller" }) })],
-  ])("%s is a mistake in the definition", (_, define) => {
+  ])("rejects %s in the definition", (_, define) => {
     expect(define).toThrow(DefinitionError);
   });
 });
 
-describe("F08, H16: what a key opened ends within five seconds of", () => {
+describe("F08, H16: connections of a key end within five seconds of", () => {
   let served: Served;
   beforeAll(async () => {
     served = await ADAPTERS["node-http"](api);
@@ -255,7 +255,7 @@ describe("F08, H16: what a key opened ends within five seconds of", () => {
   });
 });
 
-test("a store of one's own: while it is out of reach nobody is known, and nobody is nobody", async () => {
+test("with a custom store that is unavailable, no caller is authenticated or treated as anonymous", async () => {
   const rows = new Map<string, StoredKey>();
   let isAway = false;
   const reach = (): Map<string, StoredKey> => {
@@ -288,7 +288,7 @@ test("a store of one's own: while it is out of reach nobody is known, and nobody
   await served.close();
 });
 
-test("H11: keys that are good for more than 90 days are told to the log", async () => {
+test("H11: logs a warning for keys that are valid for more than 90 days", async () => {
   const told = async (work: Promise<unknown>): Promise<readonly unknown[]> => {
     written.length = 0;
     await work;
@@ -306,11 +306,16 @@ test("H11: keys that are good for more than 90 days are told to the log", async 
   expect(await told(rotateApiKey(api, id, { expiresAt: null }))).toHaveLength(1);
 });
 
-test.each(["", " ", "undefined", "null"])("H11: '%s' is no key: its variable was never set", (key) => {
-  expect(() => apiKeys({ good: { id: "ann" }, [key]: { id: "admin" } })).toThrow("Check that the environment variable");
-});
+test.each(["", " ", "undefined", "null"])(
+  "H11: rejects '%s' as a key, because its environment variable was not set",
+  (key) => {
+    expect(() => apiKeys({ good: { id: "ann" }, [key]: { id: "admin" } })).toThrow(
+      "Check that the environment variable",
+    );
+  },
+);
 
-test("the static form: keys of any text, in their own header, as Bearer, and in connection_init", async () => {
+test("accepts static keys of any text, in their own header, as Bearer, and in connection_init", async () => {
   const served = await ADAPTERS["node-http"](
     defineApi({
       resources: [caller],

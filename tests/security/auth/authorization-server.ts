@@ -6,7 +6,7 @@ import { Provider } from "oidc-provider";
 export const SCOPES = "callers:read callers:write";
 export const REDIRECT = "http://127.0.0.1/callback";
 
-/** What the server issues for the API at a URL. */
+/** Tokens that the server issues for the API at a URL. */
 export interface ForResource {
   readonly format: "jwt" | "opaque";
   /** Seconds. */

@@ -11,7 +11,7 @@ import { z } from "zod";
 
 const NAMES = ["nobody", "ann", "ben", "client"];
 
-/** Who reads it sees the one row that is the caller's own: nobody has one too. */
+/** Each caller can read only its own row. The anonymous caller has one too. */
 const caller = defineResource("caller", {
   fields: { id: z.int32(), name: z.string() },
   access: {
@@ -23,7 +23,7 @@ const caller = defineResource("caller", {
   filterable: ["name"],
 });
 
-/** An API whose answers say who asks. */
+/** An API whose responses contain the name of the caller. */
 export function createCallers(auth: Authenticator | readonly Authenticator[], names: readonly string[] = []) {
   const rows = [...NAMES, ...names].map((name, id) => ({ id, name }));
   return defineApi({ resources: [caller], store: memoryStore({ data: { caller: rows } }), auth, log: silentLog });

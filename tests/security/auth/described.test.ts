@@ -15,7 +15,7 @@ const key = apiKeys({ resource: "apiKey", header: "X-Library-Key" });
 interface Said {
   readonly schemes: Readonly<Record<string, unknown>>;
   readonly challenge: string;
-  /** What GraphiQL and the HTML pages offer. */
+  /** The headers that GraphiQL and the HTML pages offer. */
   readonly headers: readonly string[];
 }
 const bearer = { type: "http", scheme: "bearer" };

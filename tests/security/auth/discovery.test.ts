@@ -26,7 +26,7 @@ afterEach(async () => {
 type Metadata = (url: string) => Readonly<Record<string, unknown>>;
 const sound: Metadata = (url) => ({ issuer: url, jwks_uri: `${url}/jwks` });
 
-/** An issuer that says of itself what the test wants, and who a good token of its is taken for. */
+/** Starts an issuer with the given metadata and returns the caller of one of its valid tokens. */
 async function ask(
   metadata: Metadata,
   {
@@ -55,11 +55,11 @@ async function ask(
   return { seen: await DOORS["REST"]?.(served.url, { authorization }), asked: issuer.asked };
 }
 
-test("RFC 8414: by the metadata of an authorization server", async () => {
+test("RFC 8414: discovers the metadata of an authorization server", async () => {
   expect(await ask(sound)).toEqual({ seen: "ann", asked: ["/.well-known/oauth-authorization-server", "/jwks"] });
 });
 
-test("RFC 8414 §3.1: the path of an issuer stands behind the well-known name", async () => {
+test("RFC 8414 §3.1: appends the path of the issuer to the well-known path", async () => {
   const at = /^\/\.well-known\/oauth-authorization-server\/tenant$/;
   const { seen } = await ask((url) => ({ issuer: url, jwks_uri: url.replace("/tenant", "/jwks") }), {
     path: "/tenant",
@@ -68,7 +68,7 @@ test("RFC 8414 §3.1: the path of an issuer stands behind the well-known name", 
   expect(seen).toBe("ann");
 });
 
-test("OpenID Connect Discovery §4: or before it", async () => {
+test("OpenID Connect Discovery §4: appends the well-known path to the path of the issuer", async () => {
   const at = /^\/tenant\/\.well-known\/openid-configuration$/;
   const { seen, asked } = await ask((url) => ({ issuer: url, jwks_uri: url.replace("/tenant", "/jwks") }), {
     path: "/tenant",
@@ -81,7 +81,7 @@ test("OpenID Connect Discovery §4: or before it", async () => {
   ]);
 });
 
-describe("RFC 8414 §3.3: who says that they are another issuer is not believed", () => {
+describe("RFC 8414 §3.3: rejects metadata of another issuer", () => {
   test.each<[what: string, metadata: Metadata]>([
     ["another host", (url) => ({ ...sound(url), issuer: "https://evil.example.com" })],
     ["a slash more", (url) => ({ ...sound(url), issuer: `${url}/` })],
@@ -93,7 +93,7 @@ describe("RFC 8414 §3.3: who says that they are another issuer is not believed"
   });
 });
 
-describe("C16: metadata that sends us elsewhere", () => {
+describe("C16: metadata with URLs of other hosts", () => {
   beforeEach(() => {
     connections = 0;
   });
@@ -119,7 +119,7 @@ describe("C16: metadata that sends us elsewhere", () => {
     expect([seen, connections]).toEqual([503, 0]);
   });
 
-  test("the host of the issuer is asked, and one that the configuration names", async () => {
+  test("requests keys only from the host of the issuer and from configured hosts", async () => {
     await ask((url) => ({ ...sound(url), jwks_uri: `http://127.0.0.1:${port}/jwks` }));
     expect(connections).toBe(1);
     await ask((url) => ({ ...sound(url), jwks_uri: `https://localhost:${port}/jwks` }), { hosts: ["localhost"] });
@@ -127,7 +127,7 @@ describe("C16: metadata that sends us elsewhere", () => {
   });
 });
 
-test("what cannot work is refused at start", () => {
+test("rejects invalid options at start", () => {
   const good = {
     issuer: "https://id.example.com",
     resource: "https://api.example.com",

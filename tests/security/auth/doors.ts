@@ -1,9 +1,9 @@
 import { WebSocket } from "ws";
 
-/** What a caller shows, as headers by name. */
+/** The credentials of a caller, as headers by name. */
 export type Shown = Readonly<Record<string, string>>;
 
-/** Who the API takes the caller for, or the status of its refusal: of a socket the code that it is closed with. */
+/** The caller that the API sees, or the status of the rejection: for a socket, its close code. */
 export type Seen = string | number;
 export type Door = (url: string, shown: Shown) => Promise<Seen>;
 
@@ -70,7 +70,7 @@ export function closedWith(socket: WebSocket): Promise<number> {
   return new Promise((resolve) => socket.once("close", resolve));
 }
 
-/** Initialises the protocol and asks; answers the code where the socket is closed instead. */
+/** Initializes the protocol and sends a query. Returns the close code if the socket is closed instead. */
 export async function askSocket(socket: WebSocket, payload: unknown): Promise<Seen> {
   const closed = closedWith(socket);
   const seen = new Promise<Seen>((resolve) => {
@@ -90,7 +90,7 @@ export async function askSocket(socket: WebSocket, payload: unknown): Promise<Se
 const FORBIDDEN = 4403;
 const TRY_AGAIN_LATER = 1013;
 
-/** What a socket says where HTTP says this status (graphql-ws PROTOCOL.md). */
+/** The close code of a socket for an HTTP status (graphql-ws PROTOCOL.md). */
 export function atDoor(door: string, seen: Seen): Seen {
   if (typeof seen === "string" || !door.startsWith("WebSocket")) return seen;
   return seen === 503 ? TRY_AGAIN_LATER : FORBIDDEN;

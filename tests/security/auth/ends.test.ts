@@ -20,7 +20,7 @@ const note = defineResource("note", {
   access: { read: allow, create: deny, update: deny, delete: deny },
 });
 
-/** What a caller with this key, or these headers, hears. */
+/** Returns the status and the challenge for a caller with this key or these headers. */
 async function ask(auth: Authenticator, shown: string | Record<string, string>): Promise<readonly [number, string]> {
   const api = defineApi({ resources: [note], auth, log: silentLog });
   const served = await (ADAPTERS["node-http"] as (given: typeof api) => Promise<Served>)(api);
@@ -46,7 +46,7 @@ test.each([
   ["past", new Date(Date.now() - 1), 401],
   ["the first moment there is", new Date(0), 401],
   ["no date at all", new Date(Number.NaN), 401],
-])("an end that an authenticator says: %s", async (_what, expires, status) => {
+])("checks an expiry from an authenticator: %s", async (_what, expires, status) => {
   expect(await ask(until(expires), "any")).toMatchObject([status, expect.any(String)]);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ["to come", new Date(Date.now() + 60_000).toISOString(), 200],
   ["past", new Date(Date.now() - 1).toISOString(), 401],
   ["no date at all", "tomorrow", 401],
-])("an end that a store of keys has: %s", async (_what, expiresAt, status) => {
+])("checks an expiry from a key store: %s", async (_what, expiresAt, status) => {
   const secret = "s".repeat(43);
   const none = { revokedAt: null, lastUsedAt: null, previousUntil: null, previousHash: null };
   const row = {
@@ -98,12 +98,12 @@ test.each([
   expect(await ask(auth, shown)).toMatchObject([status, expect.any(String)]);
 });
 
-test("an unknown key hears that it is one", async () => {
+test("reports an unknown key as such", async () => {
   const [status, text] = await ask(apiKeys({ ["k".repeat(32)]: { id: "ann" } }), "other");
   expect([status, text]).toEqual([401, expect.stringContaining("Invalid API key or token.")]);
 });
 
-test("a resource whose hashes could be read holds no keys", () => {
+test("refuses to store keys in a resource whose hashes could be read", () => {
   const texts = ["id", "name", "principalId", "secretHash", "previousHash"];
   const times = ["createdAt", "expiresAt", "revokedAt", "lastUsedAt", "previousUntil"];
   const lists = Object.fromEntries(["roles", "scopes"].map((name) => [name, z.array(z.string())]));

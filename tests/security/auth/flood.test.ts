@@ -139,7 +139,7 @@ function flood(url: string, { bad }: Kind, count: number, address: () => string 
 describe.each(Object.entries(KINDS))("a flood of %s", (_kind, kind) => {
   describe.each(Object.keys(LIMITERS) as (keyof typeof LIMITERS)[])("%s", (limiter) => {
     test.each(Object.keys(ADAPTERS) as (keyof typeof ADAPTERS)[])(
-      "from one address delays no valid one of another, on %s",
+      "from one address delays no valid credential of another address, on %s",
       async (adapter) => {
         const url = await start(kind.auth(), limiter, adapter);
         const attack = flood(url, kind, 2_000);
@@ -170,7 +170,7 @@ describe.each(Object.entries(KINDS))("a flood of %s", (_kind, kind) => {
       expect(invalid.most).toBeLessThanOrEqual(16);
     });
 
-    test("leaves a credential of the same address that was valid before", async () => {
+    test("doesn't delay a credential of the same address that was valid before", async () => {
       const url = await start(kind.auth(), limiter);
       expect(await ask(url, ATTACKER, kind.good(7))).toBe(200);
       const attack = flood(url, kind, 100_000);
@@ -186,7 +186,7 @@ describe.each(Object.entries(KINDS))("a flood of %s", (_kind, kind) => {
   });
 });
 
-test("a token is introspected again in its own turn, while its address floods", async () => {
+test("introspects a known token in a turn of its own while its address floods", async () => {
   const tokens = KINDS["introspected tokens"] as Kind;
   const url = await start(introspected(0.05), "with a rate limit");
   expect(await ask(url, ATTACKER, tokens.good(1))).toBe(200);
@@ -203,7 +203,7 @@ test("a token is introspected again in its own turn, while its address floods", 
   expect(server.asked.length - before).toBeGreaterThanOrEqual(10);
 });
 
-test("made-up tokens push no valid one out of what is kept", async () => {
+test("keeps valid tokens cached when a client sends made-up tokens", async () => {
   const { answer } = server;
   const asked: string[] = [];
   server.answer = (request, response) => {

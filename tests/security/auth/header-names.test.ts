@@ -55,9 +55,9 @@ describe.each(Object.entries(SESSIONS))("cookies named by %s", (_spelling, sessi
       return (await fetch(`${served.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })).status;
     };
 
-    test("D08: POST from a page of another site is a 403", async () => {
+    test("D08: returns 403 for a POST from a page of another site", async () => {
       expect(await send("POST", "/callers", ELSEWHERE, row)).toBe(403);
-      // The caller has no scope to create, which is another 403; the detail tells which one it was.
+      // The caller also lacks the scope to create, which is another 403. The detail shows which check failed.
       const answer = await fetch(`${served.url}/callers`, {
         method: "POST",
         headers: { ...JSON_TYPE, ...ELSEWHERE },
@@ -66,17 +66,17 @@ describe.each(Object.entries(SESSIONS))("cookies named by %s", (_spelling, sessi
       expect(((await answer.json()) as { readonly detail: string }).detail).toContain("Cross-site");
     });
 
-    test.each(WRITES)("D08: %s from a page of another site is a 403", async (_what, method, path, body) => {
+    test.each(WRITES)("D08: returns 403 for %s from a page of another site", async (_what, method, path, body) => {
       expect(await send(method, path, ELSEWHERE, body)).toBe(403);
       expect(await send(method, path, { cookie, origin: served.url }, body)).toBe(200);
     });
 
-    test("F06: a page of another site opens no WebSocket", async () => {
+    test("F06: refuses a WebSocket of a page of another site", async () => {
       await expect(openSocket(served.url, { cookie, origin: "https://evil.example.com" })).rejects.toThrow("403");
       (await openSocket(served.url, { cookie, origin: served.url })).terminate();
     });
 
-    test("responses vary by `Cookie` in its usual spelling", async () => {
+    test("varies responses by `Cookie` in its usual spelling", async () => {
       const answer = await fetch(`${served.url}/callers`, { headers: { cookie } });
       expect(answer.headers.get("vary")).toContain("Cookie");
       expect(answer.headers.get("cache-control")).toContain("private");
@@ -97,7 +97,7 @@ describe("authenticators that spell one header differently", () => {
     ["authorization", "Authorization"],
     ["X-Ticket", "x-TICKET"],
     ["x-api-key", "X-Api-Key"],
-  ])("%s and %s are both asked, and listed once", async (one, two) => {
+  ])("accepts credentials in both %s and %s, and lists the header once", async (one, two) => {
     const served = await ADAPTERS["node-http"](createCallers([by(one, "ann"), by(two, "ben")]));
     try {
       expect(await DOORS["REST"]?.(served.url, { [one]: "Bearer ann" })).toBe("ann");
@@ -111,7 +111,7 @@ describe("authenticators that spell one header differently", () => {
     }
   });
 
-  test.each(["Cookie ", "", "X Ticket", "X-Ticket:"])("'%s' is not a header name", (name) => {
+  test.each(["Cookie ", "", "X Ticket", "X-Ticket:"])("rejects '%s' as a header name", (name) => {
     expect(() => createCallers(by(name, "ann"))).toThrow(DefinitionError);
   });
 });

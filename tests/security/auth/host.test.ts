@@ -15,7 +15,7 @@ const SECRET = "a secret of the session that is long enough for all of them";
 let served: Served;
 afterEach(() => served.close());
 
-/** Every door, with what a browser has: its cookie. */
+/** Sends a request through every door with the cookie of a browser. */
 async function seen(cookie: string | undefined): Promise<Readonly<Record<string, Seen>>> {
   const shown = cookie === undefined ? {} : { cookie };
   const doors = Object.entries(DOORS).filter(([door]) => !door.endsWith("connection_init"));
@@ -32,8 +32,8 @@ async function signIn(): Promise<string> {
   return response.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "no cookie";
 }
 
-describe("a host that has signed the caller in", () => {
-  test("Express: Passport and its session", async () => {
+describe("a host that authenticates the caller", () => {
+  test("works with Passport and its session on Express", async () => {
     const authenticator = new passport.Authenticator();
     authenticator.serializeUser((user, done) => done(null, user));
     authenticator.deserializeUser((user: Express.User, done) => done(null, user));
@@ -68,12 +68,12 @@ describe("a host that has signed the caller in", () => {
     expect(await seen(undefined)).toEqual(everywhere("nobody"));
     expect(await seen(cookie)).toEqual(everywhere("ann"));
     expect(await seen(cookie.replace(/.{8}$/, "AAAAAAAA"))).toEqual(everywhere("nobody"));
-    // H16: what the session no longer knows is over.
+    // H16: an ended session is rejected.
     await fetch(`${served.url}/sign-out`, { method: "POST", headers: { cookie } });
     expect(await seen(cookie)).toEqual(everywhere("nobody"));
   });
 
-  test("Fastify: a session, and a hook that says who it is of", async () => {
+  test("works on Fastify with a session and a hook that sets the user", async () => {
     const sessions = new Map<string, { readonly user: string }>();
     const store = {
       get: (id: string, done: (error: null, session: never) => void) => done(null, (sessions.get(id) ?? null) as never),
@@ -107,7 +107,7 @@ describe("a host that has signed the caller in", () => {
       };
     };
     const auth = principalFrom((request: FastifyRequest | IncomingMessage) => {
-      // Of a WebSocket it is Node's request, and the store of sessions says the rest.
+      // For a WebSocket, the request is Node's, and the session store has the user.
       const user = request instanceof IncomingMessage ? unsign(request.headers.cookie ?? "") : userOf(request);
       return user === undefined ? null : { principal: { id: user }, recheck: () => sessions.size > 0 };
     });
@@ -125,7 +125,7 @@ describe("a host that has signed the caller in", () => {
     expect(await seen(cookie)).toEqual(everywhere("nobody"));
   });
 
-  test("who reads Authorization says so", async () => {
+  test("uses a host that reads Authorization, if `headers` lists it", async () => {
     const express: NonNullable<Before["express"]> = (app) => {
       app.use((request, _response, next) => {
         if (request.headers.authorization === "Ticket blue") Object.assign(request, { user: { id: "ann" } });

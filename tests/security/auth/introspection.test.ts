@@ -29,7 +29,7 @@ const ask = async (url: string, token: string): Promise<Seen | undefined> =>
 
 const good = { active: true, sub: "ann", aud: RESOURCE, iss: ISSUER, exp: seconds() + 300 };
 
-describe("what an authorization server may answer (RFC 7662 §2.2)", () => {
+describe("introspection responses (RFC 7662 §2.2)", () => {
   test.each<[what: string, answer: unknown, seen: Seen]>([
     ["an active token", good, "ann"],
     ["one of a client", { ...good, sub: undefined, client_id: "client" }, "client"],
@@ -60,7 +60,7 @@ describe("what an authorization server may answer (RFC 7662 §2.2)", () => {
   });
 });
 
-test("the server is asked by POST, with the API's own credentials (RFC 6749 §2.3.1) and the token in the form", async () => {
+test("introspects by POST, with the API's credentials (RFC 6749 §2.3.1) and the token in the form", async () => {
   const asked: unknown[] = [];
   const { answer: before } = server;
   server.answer = (request, response) => {
@@ -77,7 +77,7 @@ test("the server is asked by POST, with the API's own credentials (RFC 6749 §2.
   expect(asked).toEqual([["POST", "/introspect", `Basic ${basic}`, "token=a-token%7E1&token_type_hint=access_token"]]);
 });
 
-test("C16: a server that is slow, redirects or writes without end is out of reach", async () => {
+test("C16: treats a server that is slow, redirects or never stops sending as unavailable", async () => {
   const { answer: before } = server;
   for (const other of [
     () => {},
@@ -92,7 +92,7 @@ test("C16: a server that is slow, redirects or writes without end is out of reac
   expect(server.asked).not.toContain("/elsewhere");
 });
 
-test("a failure is not kept", async () => {
+test("doesn't cache a failure", async () => {
   const { answer: before } = server;
   const url = await start();
   server.answer = (_request, response) => void response.writeHead(500).end();
@@ -102,7 +102,7 @@ test("a failure is not kept", async () => {
   expect(await ask(url, "token")).toBe("ann");
 });
 
-test("H10: a flood of made-up tokens from one address is 16 questions at a time, 64 wait, and the rest is 429", async () => {
+test("H10: limits one address that floods tokens to 16 lookups at a time, queues 64, and responds to the rest with 429", async () => {
   const { answer: before } = server;
   let [now, most] = [0, 0];
   server.answer = (_request, response) => {
@@ -123,7 +123,7 @@ test("H10: a flood of made-up tokens from one address is 16 questions at a time,
   expect(new Set(seen)).toEqual(new Set([401, 429]));
 });
 
-test("H10: an authenticator that is asked by itself has 64 questions at a time", async () => {
+test("H10: limits an authenticator without an API to 64 lookups at a time", async () => {
   const { answer: before } = server;
   const release: (() => void)[] = [];
   server.answer = (_request, response) => void release.push(() => sendJson(response, { active: false }));
@@ -142,7 +142,7 @@ test("H10: an authenticator that is asked by itself has 64 questions at a time",
   expect(seen.filter((one) => typeof one === "string" && one.includes("can't be verified"))).toHaveLength(6);
 });
 
-test("H16: a user who may not call any more: the token is refused, and its socket closed", async () => {
+test("H16: rejects the token of a disabled user and closes its socket", async () => {
   const key = await createKey("one");
   const disabled = new Set<string>();
   const auth = jwt({
@@ -167,7 +167,7 @@ test("H16: a user who may not call any more: the token is refused, and its socke
   expect(performance.now() - start_).toBeLessThan(5_000);
 });
 
-test("a token without the claims that the API needs is refused", async () => {
+test("rejects a token without the claims that the API needs", async () => {
   const { z } = await import("zod");
   const key = await createKey("one");
   const claims = z.object({ tenant: z.enum(["north", "south"]) });

@@ -25,7 +25,7 @@ export async function createKey(kid: string, alg = "ES256"): Promise<KeyPair> {
 
 export const seconds = (): number => Math.floor(Date.now() / 1_000);
 
-/** Signs whatever is asked for, as a confused or hostile issuer would. */
+/** Signs any claims, as a misconfigured or hostile issuer would. */
 export async function sign(
   { kid, alg, privateKey }: Pick<KeyPair, "kid" | "alg" | "privateKey">,
   issuer: string,
@@ -47,7 +47,7 @@ export function assemble(header: unknown, claims: unknown, signature = ""): stri
   return `${encode(header)}.${encode(claims)}.${signature}`;
 }
 
-/** A server on loopback that counts who asks; `answer` may be exchanged. */
+/** Starts a server on loopback that records its requests. You can replace `answer`. */
 export async function startServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const state = { answer, asked: [] as string[] };
   const server = createServer((request, response) => {

@@ -50,7 +50,7 @@ async function start(
 }
 const fail: Answer = (_request, response) => void response.writeHead(500).end();
 
-describe("H03: what stands in a set", () => {
+describe("H03: keys of a set", () => {
   const { kid: _, ...nameless } = one.jwk;
   const { alg: __, use: ___, ...plain } = rsa.jwk;
   test.each<[what: string, set: readonly unknown[], signer: KeyPair, seen: Seen]>([
@@ -123,7 +123,7 @@ describe("H03: what stands in a set", () => {
     ["nothing (C16)", () => {}],
     ["half an answer (C16)", (_request, response) => void response.write('{"keys":[')],
     ["a broken connection", (request) => void request.socket.destroy()],
-  ])("%s is no set: 503 at first, and the old keys afterwards", async (_what, answer) => {
+  ])("rejects %s as a key set: 503 at first, the cached keys afterwards", async (_what, answer) => {
     const fresh = await start(answer, { timeout: 300 });
     expect(await fresh.ask(one)).toBe(503);
     const { issuer, ask } = await start(keys(one.jwk), { age: 20, cooldown: 0, timeout: 300 });
@@ -135,8 +135,8 @@ describe("H03: what stands in a set", () => {
   });
 });
 
-describe("H09: when the issuer is away", () => {
-  test("at start nobody is known, which is no 401; then it comes back", async () => {
+describe("H09: while the issuer is unavailable", () => {
+  test("returns 503 instead of 401 at start, and recovers", async () => {
     const { issuer, served, ask } = await start(fail, { cooldown: 50 });
     const token = await sign(one, ISSUER);
     const response = await fetch(`${served.url}/callers`, { headers: { authorization: `Bearer ${token}` } });
@@ -152,7 +152,7 @@ describe("H09: when the issuer is away", () => {
     expect(await ask(one)).toBe("ann");
   });
 
-  test("the known keys are good for a day (here 300 ms), and no longer", async () => {
+  test("uses known keys for a day (here 300 ms) and no longer", async () => {
     const { issuer, ask } = await start(keys(one.jwk), { age: 20, cooldown: 20, stale: 300 });
     expect(await ask(one)).toBe("ann");
     issuer.answer = fail;
@@ -162,7 +162,7 @@ describe("H09: when the issuer is away", () => {
     expect(await ask(one)).toBe(503);
   });
 
-  test("a slow answer is waited for once; who fails is not waited for", async () => {
+  test("waits once for a slow response, and doesn't wait again after it failed", async () => {
     const { issuer, ask } = await start(keys(one.jwk), { age: 20, cooldown: 20, timeout: 250 });
     expect(await ask(one)).toBe("ann");
     issuer.answer = () => {};
@@ -176,7 +176,7 @@ describe("H09: when the issuer is away", () => {
 });
 
 describe("H09: when keys change", () => {
-  test("a new key is found with the first token, and the old one is gone with it", async () => {
+  test("loads a new key with its first token, and drops the old key", async () => {
     const { issuer, ask } = await start(keys(one.jwk), { cooldown: 0 });
     expect([await ask(one), issuer.asked.length]).toEqual(["ann", 1]);
     issuer.answer = keys(two.jwk);
@@ -185,14 +185,14 @@ describe("H09: when keys change", () => {
     expect(await ask(one)).toBe(401);
   });
 
-  test("a set is kept for a while", async () => {
+  test("caches a set until its age is reached", async () => {
     const { issuer, ask } = await start(keys(one.jwk));
     for (let index = 0; index < 20; index += 1) expect(await ask(one)).toBe("ann");
     expect(issuer.asked).toEqual(["/jwks"]);
   });
 });
 
-test("H10: a storm of unknown names is one question per cool-down, and known ones go on", async () => {
+test("H10: a flood of unknown key ids causes one request per cooldown, and known ids still work", async () => {
   const { issuer, ask } = await start(keys(one.jwk), { cooldown: 400 });
   expect(await ask(one)).toBe("ann");
   await sleep(420);
@@ -206,7 +206,7 @@ test("H10: a storm of unknown names is one question per cool-down, and known one
   expect(issuer.asked.length).toBeLessThanOrEqual(1 + coolDowns);
 });
 
-test("H10: those who ask first share one question, also without a cool-down", async () => {
+test("H10: concurrent first requests share one request for keys, even without a cooldown", async () => {
   const { issuer, ask } = await start(
     (request, response) => void setTimeout(() => keys(one.jwk)(request, response), 50),
     { cooldown: 0 },
@@ -215,7 +215,7 @@ test("H10: those who ask first share one question, also without a cool-down", as
   expect(issuer.asked).toHaveLength(1);
 });
 
-test("H04: a name is looked for in the set, and nowhere else", async () => {
+test("H04: looks up a key id only in the configured set", async () => {
   const { issuer, ask } = await start(keys(one.jwk), { cooldown: 0 });
   for (const kid of ["../../dev/null", "' OR 1=1", "__proto__", "constructor", "http://127.0.0.1/jwk"]) {
     expect(await ask({ ...one, kid })).toBe(401);
@@ -223,7 +223,7 @@ test("H04: a name is looked for in the set, and nowhere else", async () => {
   expect(new Set(issuer.asked)).toEqual(new Set(["/jwks"]));
 });
 
-test("C16: the set is asked for without credentials of any caller", async () => {
+test("C16: requests the key set without the caller's credentials", async () => {
   const seen: IncomingMessage["headers"][] = [];
   const { ask } = await start((request, response) => {
     seen.push(request.headers);

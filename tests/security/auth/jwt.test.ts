@@ -11,7 +11,7 @@ import { ADAPTERS, type Served } from "./serve.ts";
 const ISSUER = "https://id.example.com";
 const AUDIENCE = "https://api.example.com";
 const [ec, rsa, other] = [await createKey("ec"), await createKey("rsa", "RS256"), await createKey("ec")];
-/** Where tokens say that their keys are; nobody is to ask it. */
+/** The key URL in the tokens. It must never be requested. */
 const trap = await startServer((_request, response) => sendJson(response, { keys: [other.jwk] }));
 afterAll(() => trap.close());
 
@@ -171,7 +171,7 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
     });
   });
 
-  test("a 401 says what was wrong (RFC 6750 §3), and nothing of the token", async () => {
+  test("explains a 401 (RFC 6750 §3) without repeating the token", async () => {
     const expired = await claiming({ exp: seconds() - 100 });
     const response = await fetch(`${served.url}/callers`, { headers: { authorization: `Bearer ${expired}` } });
     expect(response.headers.get("www-authenticate")).toBe(
@@ -185,7 +185,7 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
     }
     const create = { method: "POST", headers: { "content-type": "application/json" }, body: '{"id":9,"name":"x"}' };
     const nobody = await fetch(`${served.url}/callers`, create);
-    // Who showed nothing is told how, and not that something was wrong.
+    // A caller without credentials gets only the challenge, not an error.
     expect([nobody.status, nobody.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     const poor = { ...create, headers: { ...create.headers, authorization: `Bearer ${signed}` } };
     const forbidden = await fetch(`${served.url}/callers`, poor);
@@ -198,17 +198,17 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
     expect((await fetch(`${served.url}/callers`, rich)).status).toBe(201);
   });
 
-  test("the server still answers, and prototypes are clean", async () => {
+  test("still responds, with unchanged prototypes", async () => {
     expect(await DOORS["REST"]?.(served.url, {})).toBe("nobody");
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 });
 
-test("H05: nobody asked where the tokens said", () => {
+test("H05: never requests the URLs in tokens", () => {
   expect(trap.asked).toEqual([]);
 });
 
-describe("H02: what cannot be verified with is refused at start", () => {
+describe("H02: rejects keys and algorithms that cannot verify at start", () => {
   const { alg: _, ...nameless } = ec.jwk;
   const pair = { issuer: ISSUER, audience: AUDIENCE, keys: [ec.jwk] } as const;
   test.each<[what: string, define: () => unknown, message: RegExp]>([

@@ -93,20 +93,20 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
     }
   });
 
-  test("a 401 names every way to be known, each once, and a 400 none", async () => {
+  test("lists every authentication method once in a 401, and none in a 400", async () => {
     const response = await fetch(`${served.url}/callers`, { headers: { authorization: crossed } });
     expect(response.headers.get("www-authenticate")?.match(/\b(Bearer|Session)\b/g)).toEqual(["Bearer", "Session"]);
     const both = await fetch(`${served.url}/callers`, { headers: { authorization: ann, "x-api-key": "key-of-ben" } });
     expect(await both.json()).toMatchObject({ code: "BAD_REQUEST" });
   });
 
-  test("answers depend on every header that says who calls", async () => {
+  test("varies responses by every header that can hold a credential", async () => {
     const response = await fetch(`${served.url}/callers`, { headers: { authorization: ann } });
     expect(response.headers.get("vary")).toBe("Accept, Authorization, X-API-Key, Cookie");
   });
 });
 
-test("the order of methods that read one header makes no difference", async () => {
+test("gives the same result for each order of methods that read one header", async () => {
   const served = await ADAPTERS["node-http"](createCallers(auth.toReversed()));
   for (const [what, shown, seen] of [...CASES, ...COOKIES]) {
     expect([what, await DOORS["REST"]?.(served.url, shown)]).toEqual([what, seen]);
@@ -146,7 +146,7 @@ describe("on a WebSocket", () => {
   });
 
   test.each(["?access_token=x", "?Authorization=x", "?x-api-key=key-of-ben"])(
-    "H12: %s refuses the upgrade",
+    "H12: refuses the upgrade for %s",
     async (query) => {
       const lines = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
       const more = ["Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Protocol: graphql-transport-ws"];
@@ -166,25 +166,25 @@ describe("on a WebSocket", () => {
       200,
     ],
     ["no browser", {}, 200],
-  ])("D08: with a session's cookie, %s", async (_what, headers, status) => {
+  ])("D08: with a session cookie, %s", async (_what, headers, status) => {
     const body = JSON.stringify({ query: "mutation { updateCaller(id: 1, input: {}) { id } }" });
     const shown = { "content-type": "application/json", cookie: "session=ann", ...headers };
     expect((await fetch(`${served.url}/graphql`, { method: "POST", headers: shown, body })).status).toBe(status);
     const patch = { method: "PATCH", headers: shown, body: "{}" };
     expect((await fetch(`${served.url}/callers/1`, patch)).status).toBe(status);
-    // A token is shown by whoever has it: no page can make a browser do that.
+    // A page cannot make a browser send a token, so requests with a token are accepted from any site.
     const token = { ...patch, headers: { "content-type": "application/json", ...headers, authorization: ann } };
     expect((await fetch(`${served.url}/callers/1`, token)).status).toBe(200);
     expect((await fetch(`${served.url}/callers`, { headers: shown })).status).toBe(200);
   });
 
-  test("F06: a page of another origin opens none where cookies say who calls", async () => {
+  test("F06: refuses a WebSocket of another origin if cookies authenticate the caller", async () => {
     await expect(openSocket(served.url, { origin: "https://evil.example.com", cookie: "session=ben" })).rejects.toThrow(
       "403",
     );
   });
 
-  test("F07: a socket ends with its token, and gets nothing more", async () => {
+  test("F07: closes a socket when its token expires, and sends nothing after that", async () => {
     const strict = jwt({ issuer: first, audience, algorithms, keys: [one.jwk], clockTolerance: 0 });
     const api = createCallers(strict);
     const short = await ADAPTERS["node-http"](api);
@@ -210,7 +210,7 @@ describe("on a WebSocket", () => {
   });
 });
 
-test("a principal past all rules comes from no request", async () => {
+test("never creates a system principal from a request", async () => {
   const system = await ADAPTERS["node-http"](createCallers(principalFrom(() => asSystem("from outside"))));
   expect(await DOORS["REST"]?.(system.url, {})).toBe(500);
   await system.close();
@@ -220,7 +220,7 @@ test("a principal past all rules comes from no request", async () => {
   await served.close();
 });
 
-/** The status of a request whose header lines are sent as they stand. */
+/** The status of a request whose header lines are sent unchanged. */
 function statusOf(url: string, path: string, headers: readonly string[]): Promise<number> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -40,7 +40,7 @@ async function create(url: string, token: string): Promise<Response> {
   return fetch(`${url}/callers`, { method: "POST", headers, body });
 }
 
-test("the tokens are what RFC 9068 says", () => {
+test("issues tokens that follow RFC 9068", () => {
   expect(decodeProtectedHeader(person.access_token)).toMatchObject({ typ: "at+jwt", alg: "ES256" });
   expect(decodeJwt(person.access_token)).toMatchObject({ iss: issuer, aud: API, sub: "ann", client_id: "app" });
 });
@@ -53,7 +53,7 @@ describe.each(Object.entries(ADAPTERS))("JWT access tokens on %s", (_, serve) =>
   afterAll(() => served.close());
 
   test.each(Object.entries(DOORS))(
-    "a person by code and PKCE, and a job by its credentials, through %s",
+    "accepts a user with code and PKCE, and a job with client credentials, through %s",
     async (door, ask) => {
       expect(await ask(served.url, bearer(person.access_token))).toBe("ann");
       expect(await ask(served.url, bearer(job))).toBe("client");
@@ -67,7 +67,7 @@ describe.each(Object.entries(ADAPTERS))("JWT access tokens on %s", (_, serve) =>
     },
   );
 
-  test("scopes: 201 with, and without a 403 that names the scope (RFC 6750 §3.1)", async () => {
+  test("returns 201 with the scope, and a 403 that names the missing scope (RFC 6750 §3.1)", async () => {
     expect((await create(served.url, person.access_token)).status).toBe(201);
     expect((await create(served.url, job)).status).toBe(201);
     const refused = await create(served.url, reader.access_token);
@@ -77,7 +77,7 @@ describe.each(Object.entries(ADAPTERS))("JWT access tokens on %s", (_, serve) =>
     ]);
   });
 
-  test("RFC 9728: the metadata, at its path and in the challenge", async () => {
+  test("RFC 9728: serves the metadata at its path and in the challenge", async () => {
     const response = await fetch(`${served.url}/.well-known/oauth-protected-resource`);
     expect(await response.json()).toEqual({
       resource: API,
@@ -92,7 +92,7 @@ describe.each(Object.entries(ADAPTERS))("JWT access tokens on %s", (_, serve) =>
   });
 });
 
-test("a client finds its way from the API alone: 401, metadata, authorization server, token", async () => {
+test("lets a client start from the API alone: 401, metadata, authorization server, token", async () => {
   const host = createServer();
   await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/`;
@@ -124,7 +124,7 @@ test("a client finds its way from the API alone: 401, metadata, authorization se
 describe("opaque tokens, by introspection (RFC 7662)", () => {
   const counted = (): number => server.asked.filter((path) => path.startsWith("/token/introspection")).length;
 
-  test.each(Object.entries(DOORS))("a person and a job, through %s", async (door, ask) => {
+  test.each(Object.entries(DOORS))("accepts a user and a job, through %s", async (door, ask) => {
     const auth = oauth({ issuer, resource: OPAQUE_API, introspection });
     const served = await ADAPTERS.fastify(createCallers(auth));
     const { access_token: token } = await signIn(issuer, OPAQUE_API, "callers:read");
@@ -138,7 +138,7 @@ describe("opaque tokens, by introspection (RFC 7662)", () => {
     await served.close();
   });
 
-  test("JWTs are verified here and the rest is looked up, by one configuration", async () => {
+  test("verifies JWTs locally and introspects other tokens, with one configuration", async () => {
     const auth = oauth({ issuer, resource: API, audience: [API, OPAQUE_API], algorithms: ["ES256"], introspection });
     const served = await ADAPTERS["node-http"](createCallers(auth));
     const before = counted();
@@ -151,7 +151,7 @@ describe("opaque tokens, by introspection (RFC 7662)", () => {
     await served.close();
   });
 
-  test("an answer is kept, also for those who ask at once, and a refusal for a short time", async () => {
+  test("caches a result, shares concurrent lookups, and caches a rejection for a short time", async () => {
     const served = await ADAPTERS.express(createCallers(oauth({ issuer, resource: OPAQUE_API, introspection })));
     const token = await signInAsJob(issuer, OPAQUE_API, "callers:write");
     const before = counted();
@@ -162,7 +162,7 @@ describe("opaque tokens, by introspection (RFC 7662)", () => {
     await served.close();
   });
 
-  test("it is never kept beyond the token's own end", async () => {
+  test("never caches a result longer than the token is valid", async () => {
     const served = await ADAPTERS.express(createCallers(oauth({ issuer, resource: SHORT_API, introspection })));
     const token = await signInAsJob(issuer, SHORT_API, "callers:write");
     const socket = await openSocket(served.url, bearer(token));
@@ -175,7 +175,7 @@ describe("opaque tokens, by introspection (RFC 7662)", () => {
     await served.close();
   });
 
-  test("H16: a revoked token is refused once the answer is forgotten, and its sockets close", async () => {
+  test("H16: rejects a revoked token when its cached result expires, and closes its sockets", async () => {
     const auth = oauth({ issuer, resource: OPAQUE_API, introspection: { ...introspection, cache: 1 } });
     const served = await ADAPTERS["node-http"](createCallers(auth));
     const token = await signInAsJob(issuer, OPAQUE_API, "callers:write");
@@ -192,7 +192,7 @@ describe("opaque tokens, by introspection (RFC 7662)", () => {
     await served.close();
   });
 
-  test("where the client is not known to the server, nobody can be, and it is 503", async () => {
+  test("returns 503 if the authorization server rejects the API's own credentials", async () => {
     const wrong = { ...introspection, clientSecret: "wrong" };
     const served = await ADAPTERS["node-http"](
       createCallers(oauth({ issuer, resource: OPAQUE_API, introspection: wrong })),
@@ -203,9 +203,10 @@ describe("opaque tokens, by introspection (RFC 7662)", () => {
   });
 });
 
-describe("H15: what is the authorization server's and its client's to keep", () => {
-  // This API redirects nobody, issues nothing and keeps no session: redirect_uri, state, PKCE, code replay and refresh rotation
-  // are not its own. What reaches it of a mix-up is a token of the wrong issuer or audience, which is refused above.
+describe("H15: duties of the authorization server and its client", () => {
+  // The API doesn't redirect, issue tokens or keep sessions, so it doesn't handle redirect_uri, state, PKCE, code
+  // replay or refresh rotation. A mix-up attack can only send it a token of the wrong issuer or audience, which the
+  // tests above reject.
   test("the server that these tests run against refuses 'plain'", async () => {
     const authorizationServer = new URL("/auth", issuer);
     authorizationServer.search = new URLSearchParams({

@@ -64,7 +64,7 @@ test.each([
   ["a role less", { roles: ["author"] }, false],
   ["a role more", { roles: ["editor", "author", "admin"] }, false],
   ["no scope", { scopes: [] }, false],
-])("what a key opened, once the key has %s", async (_what, changes, expected) => {
+])("ends the connections of a key only if its rights change: the key gets %s", async (_what, changes, expected) => {
   const { auth, key, update } = await byKey();
   const recheck = await open(auth, { "x-api-key": key });
   await update(changes);
@@ -75,7 +75,7 @@ test.each<[what: string, principal: Principal, goesOn: boolean]>([
   ["the same", { id: "ann", roles: ["editor"], claims: { since: new Date(0), tenant: 1n } }, true],
   ["without roles", { id: "ann", claims: { since: new Date(0), tenant: 1n } }, false],
   ["with another claim", { id: "ann", roles: ["editor"], claims: { since: new Date(0), tenant: 2n } }, false],
-])("what a key opened, once `principal` makes its caller %s", async (_what, principal, goesOn) => {
+])("ends the connections of a key if `principal` returns another caller: %s", async (_what, principal, goesOn) => {
   let now: Principal = { claims: { tenant: 1n, since: new Date(0) }, id: "ann", roles: ["editor"] };
   const { auth, key } = await byKey(() => now);
   const recheck = await open(auth, { "x-api-key": key });
@@ -89,18 +89,28 @@ test.each([
   ["fewer scopes", { scope: "read" }, false],
   ["another tenant", { tenant: "south" }, false],
   ["a claim that is none", { tenant: 5 }, false],
-])("what a token opened, once introspection says %s of it", async (_what, changes, expected) => {
-  const good = { active: true, sub: "ann", aud: RESOURCE, exp: seconds() + 300, scope: "read write", tenant: "north" };
-  answer = good;
-  const introspection = { clientId: "api", clientSecret: "secret", url: `${server.url}/introspect`, cache: 0 };
-  const claims = z.object({ tenant: z.string() });
-  const auth = oauth({ issuer: ISSUER, resource: RESOURCE, introspection, claims });
-  const recheck = await open(auth, { authorization: "Bearer token" });
-  answer = { ...good, ...changes };
-  expect(await recheck()).toBe(expected);
-});
+])(
+  "ends the connections of a token only if introspection returns other rights: %s",
+  async (_what, changes, expected) => {
+    const good = {
+      active: true,
+      sub: "ann",
+      aud: RESOURCE,
+      exp: seconds() + 300,
+      scope: "read write",
+      tenant: "north",
+    };
+    answer = good;
+    const introspection = { clientId: "api", clientSecret: "secret", url: `${server.url}/introspect`, cache: 0 };
+    const claims = z.object({ tenant: z.string() });
+    const auth = oauth({ issuer: ISSUER, resource: RESOURCE, introspection, claims });
+    const recheck = await open(auth, { authorization: "Bearer token" });
+    answer = { ...good, ...changes };
+    expect(await recheck()).toBe(expected);
+  },
+);
 
-test("F07: a role that is taken away ends the sockets and streams of its key, and nothing comes through them after", async () => {
+test("F07: closes sockets and streams of a key that loses a role, and sends nothing after that", async () => {
   const { api, key, update } = await byKey();
   const served = await ADAPTERS["node-http"](api);
   const shown = { "x-api-key": key };

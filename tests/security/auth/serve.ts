@@ -12,7 +12,7 @@ export interface Served {
   readonly close: () => Promise<void>;
 }
 
-/** What a host puts before the API, where its framework has a place for that. */
+/** Middleware that a host installs before the API. */
 export interface Before {
   readonly express?: (app: Express) => void;
   readonly fastify?: (app: FastifyInstance) => Promise<void>;

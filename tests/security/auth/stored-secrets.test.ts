@@ -25,7 +25,7 @@ import { z } from "zod";
 const told: unknown[] = [];
 const tell = (...what: unknown[]): void => void told.push(...what);
 
-/** What a store is asked to keep of changes, in transactions and outside. */
+/** Records all entries for the change log of a store, within and outside transactions. */
 function overheard(store: Store): Store {
   return new Proxy(store, {
     get(target, name) {
@@ -88,7 +88,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     return [secretHash, previousHash].filter((hash) => typeof hash === "string");
   }
 
-  test("H11: changes of keys are told without their hashes, whoever hears them", async () => {
+  test("H11: events of keys contain no hashes for any subscriber", async () => {
     told.length = 0;
     const changes = api.as(asSystem("a test")).apiKey.watch({ on: ["created", "updated"] });
     const made: IssuedApiKey[] = [];
@@ -107,7 +107,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     for (const hash of await hashesOf(first.id)) hashes.add(hash);
     await heard;
     const text = JSON.stringify(told);
-    // It was told of at all.
+    // Events were sent at all.
     expect(text).toContain(first.id);
     expect(text).toContain("revokedAt");
     expect(hashes.size).toBe(2);
@@ -116,7 +116,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     expect(text).not.toContain("Hash");
   });
 
-  test("of two rotations at once one is a conflict, and the other's key is good", async () => {
+  test("lets one of two concurrent rotations fail with CONFLICT, and keeps the key of the other valid", async () => {
     const { id } = await createApiKey(api, { name: "laptop", principalId: "ann" });
     const ring = api["~keys"];
     if (ring === undefined) throw new Error("There are no keys.");
@@ -159,12 +159,12 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const fields = { id: z.int32(), hash: z.string().nullable() };
 
-test("a secret that schemas have is refused at start", () => {
+test("rejects a secret field that is not internal at start", () => {
   const open = defineResource("open", { fields, access, secret: ["hash" as never] });
   expect(() => defineApi({ resources: [open] })).toThrow(DefinitionError);
 });
 
-test("a rule that names a secret says no, because an event could not tell", async () => {
+test("denies access by a rule that reads a secret, because events don't contain it", async () => {
   const told: unknown[] = [];
   const log = { ...silentLog, error: (...what: unknown[]) => void told.push(...what) };
   const asked = defineResource("asked", {

@@ -26,7 +26,7 @@ export async function signIn(issuer: string, resource: string, scope: string): P
     state,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
-    // OpenID Connect ignores `offline_access` unless the user is asked for consent.
+    // OpenID Connect ignores `offline_access` unless the server asks the user for consent.
     ...(scope.includes("offline_access") ? { prompt: "consent" } : {}),
   }).toString();
   const parameters = client.validateAuthResponse(server, app, await browse(url), state);

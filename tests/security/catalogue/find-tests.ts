@@ -13,7 +13,9 @@ const FILES = [
   "tests/security/limits/trips.ts",
 ];
 
-/** Ids at the beginning of a text (`"E05: batches"`, `id: "E02b"`, `"C04, C15: the id '%s'"`), or in brackets at its end. */
+/**
+ * Ids at the start of a text (`"E05: batches"`, `id: "E02b"`, `"C04, C15: the id '%s'"`), or in brackets at its end.
+ */
 const AT_START = /["'`]((?:[A-J](?!00)\d\d[a-z]?(?:, )?)+)(?=["'`: ])/g;
 const AT_END = /\(((?:[A-J]\d\d(?:, )?)+)\)["'`]/g;
 

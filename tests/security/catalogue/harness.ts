@@ -4,11 +4,11 @@ import { ADAPTERS, createDoors, type Served } from "../access/doors.ts";
 import type { Orgs } from "../access/orgs.ts";
 import { exchange, type Exchange, request } from "./raw.ts";
 
-/** An API of the catalogue's schema over real HTTP, and its ways in. */
+/** An API with the catalog's schema over real HTTP, and the ways to call it. */
 export interface Place extends Doors {
   readonly adapter: string;
   readonly kept: Kept;
-  /** Bytes as they are; paths begin with `/api`. */
+  /** Sends bytes unchanged. Paths begin with `/api`. */
   readonly raw: (
     line: string,
     headers?: readonly string[],
@@ -18,7 +18,7 @@ export interface Place extends Doors {
   readonly port: number;
 }
 
-/** A case of the catalogue by its stable id. It leaves the rows as they were, but for those it names its own. */
+/** A case of the catalog by its stable id. It must leave the rows unchanged, except for rows with its own name. */
 export interface Case {
   readonly id: string;
   readonly title: string;
@@ -35,8 +35,8 @@ interface Kind {
 }
 
 /**
- * Runs cases on each adapter. After each the server answers, prototypes are as they were, nothing was a fault of ours,
- * and what a case asked of the store has come back.
+ * Runs cases on each adapter. After each case, the server must respond, prototypes must be unchanged, no internal
+ * error may be logged, and every call to the store must have settled.
  */
 export function runCatalogue(
   name: string,

@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
         expect([line, statuses]).toEqual([line, expect.arrayContaining([replies[0]?.status])]);
         if (replies[0]?.status === 405) expect(replies[0].headers["allow"]).toMatch(/[A-Z]/);
       }
-      // What is not of this API is the host's to answer; nothing but that may come of it.
+      // The host handles requests outside the API; nothing else may happen.
       for (const line of ["OPTIONS *", "CONNECT example.com:443"]) {
         const { replies } = await raw(line, alice, "", { patience: 500 });
         expect(replies[0]?.status ?? 400).toBeGreaterThanOrEqual(200);
@@ -224,7 +224,8 @@ const cases: readonly Case[] = [
       const pieces = `${Array.from({ length: 17 }, () => `10000\r\n${"x".repeat(65_536)}\r\n`).join("")}0\r\n\r\n`;
       const chunked = await raw("POST /api/tasks", [...alice, json, "Transfer-Encoding: chunked"], pieces);
       expect(chunked.replies[0]?.status).toBe(413);
-      // Shorter than it says: nothing is done, and nobody waits for ever. Longer: the rest is another request, or none.
+      // Content-Length too large: the request is rejected and its connection doesn't wait forever. Too small: the
+      // rest is a separate request.
       const text = body("g04");
       const cut = await raw("POST /api/tasks", [...alice, json, `Content-Length: ${text.length + 5}`], text, {
         patience: 300,

@@ -1,4 +1,4 @@
-// Writes the table of the catalogue into docs/security.md.
+// Writes the table of the catalog into docs/security.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { ROOT } from "./find-tests.ts";
 import { BEGIN, END, printTable } from "./table.ts";

@@ -5,7 +5,7 @@ import { type Case, type Place, runCatalogue } from "./harness.ts";
 const LONG = "x".repeat(14_000);
 const alice = ["Authorization: Bearer alice", "Connection: close"];
 
-/** Each is refused by what it says, and no store is asked. */
+/** Expects each query to be rejected by name, without a call to the store. */
 async function expectRefused({ rest, orgs }: Place, queries: readonly string[]): Promise<void> {
   for (const query of queries) {
     const answered = await rest("alice", "GET", `/tasks?${query}`);
@@ -139,7 +139,7 @@ const cases: readonly Case[] = [
           );
           const { user, system } = process.cpuUsage(before);
           expect(replies[0]?.status).toBeLessThan(500);
-          // Of the client and the server together; what is quadratic here takes seconds.
+          // CPU time of the client and the server together. A quadratic algorithm takes seconds here.
           expect([name, value.slice(0, 8), (user + system) / 1_000 < 250]).toEqual([name, value.slice(0, 8), true]);
         }
       }
@@ -233,7 +233,7 @@ const cases: readonly Case[] = [
       for (const path of ["/api/projects/%", "/api/projects/%f", "/api/projects/%ff", "/api/projects/%c0%af"]) {
         expect([path, [400, 404].includes((await get(path)) ?? 0)]).toEqual([path, true]);
       }
-      // What is not hidden from its reader is not hidden by another spelling either.
+      // A row that the reader can see is also visible under another spelling.
       for (const path of ["/api/projects/%70a", "/api/projects/pa?", "/api/projects?page[size]=1?"]) {
         expect([200, 400]).toContain(await get(path));
       }

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly isClosed: boolean;
 }
 
-/** Sends bytes as they are. `count`: so many answers are enough. */
+/** Sends bytes unchanged. Resolves after `count` responses. */
 export async function exchange(
   port: number,
   sent: string | Uint8Array,
@@ -39,13 +39,13 @@ function read(socket: Socket, count: number, patience: number): Promise<Exchange
       bytes = Buffer.concat([bytes, chunk]);
       if (parse(bytes).length >= count) finish(false);
     });
-    // Whatever came before a reset counts.
+    // Bytes that arrive before a reset count.
     socket.on("error", () => {});
     socket.on("close", () => finish(true));
   });
 }
 
-/** Answers in turn: each a head, and as many bytes as it says or chunks until the empty one. */
+/** Parses responses in order: each has a head, and a body by its length or in chunks until the empty one. */
 function parse(bytes: Buffer): readonly RawReply[] {
   const replies: RawReply[] = [];
   for (let at = 0; ; ) {
@@ -80,7 +80,7 @@ function splitAt(line: string, at: number): readonly [string, string] {
   return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
 }
 
-/** The head of a request, and its body. Nothing is added but `Host`, unless it is there. */
+/** The head and body of a request. Only `Host` is added, if it is missing. */
 export function request(line: string, headers: readonly string[] = [], body = ""): string {
   const host = headers.some((header) => /^host:/i.test(header)) ? [] : ["Host: 127.0.0.1"];
   return `${line} HTTP/1.1\r\n${[...host, ...headers].map((header) => `${header}\r\n`).join("")}\r\n${body}`;

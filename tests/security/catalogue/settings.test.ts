@@ -55,7 +55,7 @@ describe.each(Object.keys(ADAPTERS) as (keyof typeof ADAPTERS)[])("on %s", (adap
   };
   const NOBODY = [null, null, null, null, null, null];
 
-  test("D04: no page of another origin reads an answer, unless it is in the list, letter by letter", async () => {
+  test("D04: returns CORS headers only for origins that exactly match the list", async () => {
     const closed = await serve(createLibrary(), adapter);
     for (const origin of [APP, "null", "https://evil.example"]) expect(await allowed(closed, origin)).toEqual(NOBODY);
     const open = await serve(createLibrary({ cors: { origins: [APP], credentials: true } }), adapter);
@@ -78,7 +78,7 @@ describe.each(Object.keys(ADAPTERS) as (keyof typeof ADAPTERS)[])("on %s", (adap
   });
 });
 
-describe("E14: parts of an answer", () => {
+describe("E14: incremental responses", () => {
   const ask = async (url: string, query: string): Promise<{ readonly status: number; readonly text: string }> => {
     const headers = { ...JSON_TYPE, accept: "multipart/mixed, application/json" };
     const response = await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
@@ -87,7 +87,7 @@ describe("E14: parts of an answer", () => {
   const deferred = (count: number): string =>
     `{ books { nodes { id ${Array.from({ length: count }, (_, n) => `... @defer(label: "d${n}") { title }`).join(" ")} } } }`;
 
-  test("are off by default, and few where they are on", async () => {
+  test("are off by default, and limited in number if they are on", async () => {
     const off = await serve(createLibrary());
     expect((await ask(off, deferred(1))).text).toContain("BAD_REQUEST");
     const on = await serve(createLibrary({ graphql: { incremental: true } }));
@@ -96,7 +96,7 @@ describe("E14: parts of an answer", () => {
     expect((await ask(on, deferred(21))).text).toContain("documentParts");
   });
 
-  test("stop being read when their client goes", async () => {
+  test("stop when the client disconnects", async () => {
     let reads = 0;
     const inner = memoryStore({
       data: { book: Array.from({ length: 90 }, (_, id) => ({ id, authorId: 1, title: "x".repeat(100_000) })) },
@@ -122,7 +122,9 @@ describe("E14: parts of an answer", () => {
   });
 });
 
-test("E17: documents that are all different are not all kept", { timeout: 60_000 }, async () => {
+test("E17: doesn't cache every document of a client that always sends different ones", {
+  timeout: 60_000,
+}, async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const api = createLibrary();
@@ -152,7 +154,7 @@ test("E17: documents that are all different are not all kept", { timeout: 60_000
   await api.close();
 });
 
-test("J21: a clock that jumps ends nothing early, begins nothing anew, and makes no time negative", async () => {
+test("J21: a clock that jumps doesn't end or reset anything early, and no duration becomes negative", async () => {
   const api = createLibrary({ rateLimit: rateLimit({ points: 4, anonymousPoints: 40, duration: 3_600 }) });
   const url = await serve(api);
   const get = (path: string): Promise<Response> => fetch(url + path, { headers: { "x-user": "ann" } });

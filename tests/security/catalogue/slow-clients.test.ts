@@ -69,7 +69,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     const { port } = running.server.address() as AddressInfo;
     return { url: `http://127.0.0.1:${port}`, port };
   };
-  /** A connection that begins with a text; settled with what it was told when the server has closed it. */
+  /** Opens a connection and sends a text. `told` resolves to the received text when the server has closed it. */
   const open = (port: number, text: string): { readonly socket: Socket; readonly told: Promise<string> } => {
     const socket = connect(port, "127.0.0.1");
     sockets.push(socket);
@@ -81,7 +81,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     socket.write(text);
     return { socket, told: new Promise((resolve) => socket.once("close", () => resolve(came))) };
   };
-  /** Somebody honest is answered all the while. */
+  /** Checks that the server keeps responding to a normal client. */
   const served = async (url: string, until: Promise<unknown>): Promise<void> => {
     let isOver = false;
     void until.then(() => {
@@ -101,7 +101,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
       "POST /authors HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n",
       " ",
     ],
-  ])("%s: %s are ended, and are in nobody's way", { timeout: 30_000 }, async (_id, _what, head, drop) => {
+  ])("%s: disconnects clients without blocking others: %s", { timeout: 30_000 }, async (_id, _what, head, drop) => {
     const { url, port } = await begin(createLibrary());
     const crowd = Array.from({ length: CROWD }, () => open(port, head));
     const dripping = setInterval(() => {
@@ -115,7 +115,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     expect(performance.now() - began).toBeLessThan(15_000);
   });
 
-  test("G02: an answer that nobody reads is given up", { timeout: 30_000 }, async () => {
+  test("G02: disconnects a client that doesn't read its response", { timeout: 30_000 }, async () => {
     const book = Array.from({ length: 100 }, (_one, id) => ({ id, authorId: 1, title: "x".repeat(200_000) }));
     const { url, port } = await begin(
       createLibrary({ store: memoryStore({ data: { author: [{ id: 1, name: "x" }], book } }) }),
@@ -128,7 +128,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     expect((await fetch(`${url}/authors/1`)).status).toBe(200);
   });
 
-  test("G11: connections that are idle are closed, and others come in meanwhile", { timeout: 30_000 }, async () => {
+  test("G11: closes idle connections, and accepts new ones meanwhile", { timeout: 30_000 }, async () => {
     const { url, port } = await begin(createLibrary());
     const request = "GET /authors/1 HTTP/1.1\r\nHost: x\r\n\r\n";
     const idle = Array.from({ length: CROWD }, () => open(port, request));

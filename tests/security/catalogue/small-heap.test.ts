@@ -6,7 +6,9 @@ import { expect, test } from "vitest";
 const PROGRAM = fileURLToPath(new URL("small-heap.ts", import.meta.url));
 const READERS = 30;
 
-test("J18: thirty readers of five megabytes each, in a heap of 128", { timeout: 120_000 }, async () => {
+test("J18: serves thirty clients that read five megabytes each, with a heap of 128 MB", {
+  timeout: 120_000,
+}, async () => {
   const execArgv = [
     "--max-old-space-size=128",
     "--conditions=@bifocal/source",

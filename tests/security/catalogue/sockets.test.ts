@@ -23,7 +23,7 @@ function openSocket({ url }: Place, { protocol = "graphql-transport-ws", headers
   return { socket, messages, closed, opened, refused, say };
 }
 
-/** One that says who it is and is taken in. */
+/** Opens an initialized WebSocket. */
 async function signIn(place: Place, who = "alice"): Promise<ReturnType<typeof openSocket>> {
   const open = openSocket(place);
   await open.opened;
@@ -41,7 +41,7 @@ async function subscribe(open: ReturnType<typeof openSocket>, id: string, query:
   open.messages.length = 0;
 }
 
-/** What an event stream of REST says until `isEnough`. */
+/** Reads a REST event stream until `isEnough` returns true. */
 async function readEvents(
   place: Place,
   headers: Readonly<Record<string, string>>,
@@ -70,14 +70,14 @@ const cases: readonly Case[] = [
     id: "F01",
     title: "sockets that say nothing are few, and none of those that speak is in their way for long",
     async run(place) {
-      // Whatever is loaded at first is loaded by now: thirty at once must be at once.
+      // Load all modules first, so that the thirty sockets really open at the same time.
       (await signIn(place)).socket.terminate();
       const silent = Array.from({ length: 30 }, () => openSocket(place));
       const refused = silent.map(({ refused: status, opened }) => Promise.race([status, opened.then(() => 101)]));
       const statuses = await Promise.all(refused);
       expect(statuses.filter((status) => status === 101).length).toBeLessThanOrEqual(20);
       expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(10);
-      // None of them says who it is: each is closed for that.
+      // Each socket is closed because it doesn't initialize.
       const codes = await Promise.all(silent.filter((_, at) => statuses[at] === 101).map(({ closed }) => closed));
       expect(new Set(codes)).toEqual(new Set([4408]));
       const open = await signIn(place);
@@ -237,7 +237,7 @@ const cases: readonly Case[] = [
     id: "F12",
     title: "who pings without end is closed",
     async run(place) {
-      // All at once: the library cuts it before it has answered so many.
+      // All in one burst: the ws library closes the socket before it can respond to every ping.
       const burst = await signIn(place);
       for (let n = 0; n < 1_000; n++) burst.socket.ping();
       expect([1006, 1008]).toContain(await burst.closed);
@@ -309,7 +309,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Where a document is wrong is told in both. */
+/** Removes the locations of errors, which both responses contain. */
 function withoutPlaces(answered: unknown): unknown {
   return JSON.parse(
     JSON.stringify(answered, (name, value: unknown) =>

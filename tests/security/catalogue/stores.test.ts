@@ -14,7 +14,7 @@ const user = defineResource("user", {
   unique: ["email"],
   filterable: ["email", "usedAt"],
   actions: {
-    /** What may be done once: the statement that does it asks whether it was done. */
+    /** An action that must succeed only once: its update statement checks whether it has run already. */
     redeem: {
       on: "item",
       input: z.object({}),
@@ -72,7 +72,7 @@ describe.each(STORES)("on $name", ({ name, missing, open }) => {
     const response = await fetch(served.url + path, { method, headers, body: JSON.stringify(body) });
     return { status: response.status, json: (await response.json()) as Record<string, unknown> };
   };
-  /** Whatever was asked at once: no place in the pool is taken any more, and each is answered. */
+  /** Checks that every connection of the pool is free again and that each request gets a response. */
   const isWell = async (): Promise<void> => {
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async () => (await send("x", "QUERY", "/users", {})).status),
@@ -81,7 +81,7 @@ describe.each(STORES)("on $name", ({ name, missing, open }) => {
     expectCleanPrototypes();
   };
 
-  test.skipIf(missing !== undefined)("C13: what is one text to its reader is one to the store", async () => {
+  test.skipIf(missing !== undefined)("C13: treats text in different Unicode normalization forms as equal", async () => {
     expect((await send("x", "POST", "/users", { id: "nfc", email: "\u00e9@x.example" })).status).toBe(201);
     for (const email of ["e\u0301@x.example", "\u00e9@x.example"]) {
       expect((await send("x", "POST", "/users", { id: "other", email })).status).toBe(409);
@@ -92,7 +92,7 @@ describe.each(STORES)("on $name", ({ name, missing, open }) => {
   });
 
   test.skipIf(missing !== undefined)(
-    "I13: of fifty who want one unique value at once, in both styles, one has it",
+    "I13: lets one of fifty concurrent creates with the same unique value succeed, in both styles",
     async () => {
       const mutation = "mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }";
       const results = await Promise.all(
@@ -112,7 +112,7 @@ describe.each(STORES)("on $name", ({ name, missing, open }) => {
     },
   );
 
-  test.skipIf(missing !== undefined)("I14: what may be used once is used once, by whoever is first", async () => {
+  test.skipIf(missing !== undefined)("I14: a single-use action succeeds once, for the first caller", async () => {
     await send("x", "POST", "/users", { id: "i14", email: "i14@x.example" });
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) => send(`u${index}`, "POST", "/users/i14/redeem", {})),
@@ -125,26 +125,29 @@ describe.each(STORES)("on $name", ({ name, missing, open }) => {
     await isWell();
   });
 
-  test.skipIf(missing !== undefined)("I15: who has lost a row before the write writes nothing", async () => {
-    for (let round = 0; round < 20; round++) {
-      const id = `i15-${round}`;
-      await send("ann", "POST", "/notes", { id, ownerId: "ann", text: "" });
-      const [moved, written] = await Promise.all([
-        send("system", "PATCH", `/notes/${id}`, { ownerId: "ben" }),
-        send("ann", "PATCH", `/notes/${id}`, { text: "ann's" }),
-      ]);
-      expect(moved.status).toBe(200);
-      expect([200, 403]).toContain(written.status);
-      // Versions count the writes: hers was the first, or there was none.
-      expect([written.status === 200, written.json["version"]]).toEqual(
-        written.status === 200 ? [true, 2] : [false, undefined],
-      );
-    }
-    await isWell();
-  });
+  test.skipIf(missing !== undefined)(
+    "I15: writes nothing if the caller loses access to the row before the write",
+    async () => {
+      for (let round = 0; round < 20; round++) {
+        const id = `i15-${round}`;
+        await send("ann", "POST", "/notes", { id, ownerId: "ann", text: "" });
+        const [moved, written] = await Promise.all([
+          send("system", "PATCH", `/notes/${id}`, { ownerId: "ben" }),
+          send("ann", "PATCH", `/notes/${id}`, { text: "ann's" }),
+        ]);
+        expect(moved.status).toBe(200);
+        expect([200, 403]).toContain(written.status);
+        // Versions count the writes: her write was either the first, or it didn't happen.
+        expect([written.status === 200, written.json["version"]]).toEqual(
+          written.status === 200 ? [true, 2] : [false, undefined],
+        );
+      }
+      await isWell();
+    },
+  );
 
   test.skipIf(missing !== undefined || name !== "postgres")(
-    "J14: whoever listens for changes holds no transaction, so that no commit waits for it",
+    "J14: listening for changes holds no transaction open, so that no commit waits for it",
     async () => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
@@ -154,7 +157,7 @@ describe.each(STORES)("on $name", ({ name, missing, open }) => {
       );
       await client.end();
       expect(rows).toMatchObject([{ state: "idle", began: null }]);
-      // Of a queue that is the server's, and shared by all databases.
+      // Usage of the server's queue, which all databases share.
       expect(rows[0]?.usage).toBeLessThan(0.01);
     },
   );

@@ -1,4 +1,4 @@
-/** The catalogue of attacks and faults: every case by its stable id, in a few words. */
+/** The catalog of attacks and faults: a short description of each case by its stable id. */
 export const TITLES: Readonly<Record<string, string>> = {
   A01: "a hidden row by its id",
   A02: "writing a hidden row",

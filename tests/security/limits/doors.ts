@@ -3,14 +3,14 @@ import { createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import { type Library, user } from "./library.ts";
 
-/** Where a caller asks, and who it is. */
+/** The API, its URL, and the caller. */
 export interface At {
   readonly api: Library;
   readonly url: string;
   readonly user: string;
 }
 
-/** Asks for the first page of books, by one way in: undefined where it is answered, or the code of the refusal. */
+/** Requests the first page of books through one door. Returns undefined on success, or the code of the rejection. */
 export type Door = (at: At) => Promise<string | undefined>;
 
 const QUERY = "{ books { nodes { id title } } }";

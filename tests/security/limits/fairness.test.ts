@@ -17,7 +17,10 @@ describe.each(servers.filter(({ name, missing }) => name !== "sqlite" && missing
     }, 60_000);
     afterAll(() => database.drop());
 
-    /** Sends 60 requests of one caller and then one of another, while the only connection is held. Returns who was answered when. */
+    /**
+     * Sends 60 requests of one caller and then one of another, while the only connection is in use. Returns the
+     * order in which the callers got their responses.
+     */
     async function orderOn(adapter: keyof typeof ADAPTERS, polite: (url: string) => Promise<unknown>) {
       const api = createLibrary({ store: sqlStore({ url: database.url, autoCreate: true, max: 1 }) });
       const served = await ADAPTERS[adapter](api);
@@ -69,7 +72,7 @@ describe.each(servers.filter(({ name, missing }) => name !== "sqlite" && missing
       },
     );
 
-    test("serves an anonymous caller, and a WebSocket, in turns as well", async () => {
+    test("serves an anonymous caller and a WebSocket in turns too", async () => {
       const anonymous = await orderOn("node-http", async (url) => (await fetch(`${url}/books`)).arrayBuffer());
       expect(anonymous.indexOf("polite")).toBeLessThan(GREEDY / 2);
       const answered = vi.fn<(text: string) => void>();

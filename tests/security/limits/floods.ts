@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A request as a stranger sends it. */
+/** A request of an anonymous client. */
 export interface FloodRequest {
   readonly method?: string;
   readonly path: string;
@@ -34,8 +34,8 @@ const LARGE = repeat(
 );
 
 /**
- * Requests whose text differs each time, one kind for each place that keeps something by what a client sends. Add one for
- * every cache, counter or registry whose keys clients choose.
+ * Requests whose text is different each time, one kind for each place that stores something under a key from a client.
+ * Add one for every cache, counter or registry whose keys clients choose.
  */
 export const FLOODS: Readonly<Record<string, Flood>> = {
   "documents with unknown fields": {

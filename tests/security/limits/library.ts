@@ -30,7 +30,7 @@ export const book = defineResource("book", {
   sortable: ["id", "title"],
 });
 
-/** Whoever the header, or the payload of `connection_init`, names. */
+/** Authenticates the caller by the name in the header or in the payload of `connection_init`. */
 export const byName: Authenticator = {
   headers: ["X-User"],
   challenge: "Name",
@@ -59,7 +59,7 @@ const byLookup: Authenticator = {
 
 type Options = Partial<Omit<ApiOptions<readonly [typeof author, typeof book]>, "resources">>;
 
-/** Two authors and three books, on memory unless it is said otherwise. */
+/** Two authors and three books, in memory unless `options` has another store. */
 export function createLibrary(options: Options = {}) {
   const data = {
     author: [

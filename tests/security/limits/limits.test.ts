@@ -32,7 +32,7 @@ const STORES: Partial<Record<keyof Limits, () => Store>> = {
 
 const tripped = names.filter((name) => name !== "documentBytes");
 
-test("every limit is tripped, and has a line in the documentation with its default", () => {
+test("every limit has a test, and a line with its default in the documentation", () => {
   expect(Object.keys(TRIPS).toSorted()).toEqual(tripped.toSorted());
   const lines = names.map((name) => page.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)));
   const wanted = names.map((name) => `| \`${name}\` | ${DEFAULT_LIMITS[name].toLocaleString("en")} `);
@@ -53,7 +53,7 @@ describe.each(tripped)("%s", (name) => {
     expect(await ask(await start({}))).not.toEqual(refusal);
     const { api, url } = await start(limits);
     expect(await ask({ api, url })).toEqual(refusal);
-    // Whatever came, the next one is answered, and nothing is left in a prototype.
+    // The next request succeeds, and prototypes are unchanged.
     const next = await fetch(`${url}/authors/1`);
     expect(["inFlight", "storeQueue", "storeWait", "eventLoopDelay"].includes(name) ? [503] : [200, 404]).toContain(
       next.status,

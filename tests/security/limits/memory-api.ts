@@ -1,4 +1,4 @@
-// Started with a small heap by memory.test.ts: an API that strangers can reach, without a rate limit that would stop them.
+// memory.test.ts starts this file with a small heap: a public API without a rate limit.
 import { apiKeys } from "@bifocal/core";
 import { createLibrary, serve } from "./library.ts";
 

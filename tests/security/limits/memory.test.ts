@@ -56,7 +56,7 @@ async function memory(): Promise<NodeJS.MemoryUsage> {
   return usage;
 }
 
-describe("a heap of 256 MB holds", () => {
+describe("a heap of 256 MB is enough for", () => {
   test.each(Object.entries(FLOODS))("%s", { timeout: 120_000 * TIMES }, async (name, { count, status, request }) => {
     const url = await start();
     expect(await send(url, request(0))).toBe(status);

@@ -11,7 +11,7 @@ import { WebSocket } from "ws";
 import { DOORS } from "./doors.ts";
 import { createLibrary, type Library } from "./library.ts";
 
-/** A store that answers lists when it is told to. */
+/** A store that returns lists only when the test releases them. */
 function slowStore() {
   const inner = memoryStore({ data: { book: [{ id: 1, authorId: 1, title: "Emma" }] } });
   const waiting: (() => void)[] = [];
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Beside a probe of the host's own, which says whether the process is alive. */
+/** Serves the API beside a health check of the host, which shows that the process is alive. */
 async function serve(api: Library): Promise<string> {
   const listener = nodeHttp(api, { fallback: (_, response) => void response.end("alive") });
   const server = createServer(listener);
@@ -50,7 +50,7 @@ async function expectShed(response: Response): Promise<void> {
 
 const alive = async (url: string): Promise<string> => (await fetch(`${url}/healthz`)).text();
 
-/** The status with which an upgrade was answered. */
+/** The status of the response to an upgrade. */
 function upgradeStatus(url: string): Promise<number | undefined> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   return new Promise((resolve) => {
@@ -63,7 +63,7 @@ function upgradeStatus(url: string): Promise<number | undefined> {
   });
 }
 
-test("inFlight: what is beyond is refused, what is under way is finished", async () => {
+test("inFlight: rejects requests over the limit and completes the running ones", async () => {
   const { store, waiting, answerAll } = slowStore();
   const url = await serve(createLibrary({ store, limits: { inFlight: 3 } }));
   const first = Array.from({ length: 3 }, () => fetch(`${url}/books`));
@@ -81,7 +81,7 @@ test("inFlight: what is beyond is refused, what is under way is finished", async
   expect(await upgradeStatus(url)).toBe(101);
 });
 
-test("inFlight: operations of a socket that is open count, and are refused one by one", async () => {
+test("inFlight: counts operations of an open socket, and rejects them one by one", async () => {
   const { store, waiting, answerAll } = slowStore();
   const api = createLibrary({ store, limits: { inFlight: 2 } });
   const url = await serve(api);
@@ -114,7 +114,7 @@ describe.each(servers.filter(({ name, missing }) => name !== "sqlite" && missing
     test.each<[limit: string, limits: Partial<Limits>, patience: number]>([
       ["storeQueue", { storeQueue: 2, storeWait: Infinity }, 0],
       ["storeWait", { storeQueue: Infinity, storeWait: 500 }, 600],
-    ])("%s: who would wait for one is refused, until there is one again", async (_, limits, patience) => {
+    ])("%s: rejects operations that would wait for a connection, until one is free", async (_, limits, patience) => {
       const api = createLibrary({ store: sqlStore({ url: database.url, autoCreate: true, max: 1 }), limits });
       const url = await serve(api);
       await api.ready;
@@ -137,7 +137,7 @@ describe.each(servers.filter(({ name, missing }) => name !== "sqlite" && missing
   },
 );
 
-test("F03: a message in more than 64 fragments closes its socket", async () => {
+test("F03: closes the socket of a message with more than 64 fragments", async () => {
   const url = await serve(createLibrary());
   const codeAfter = async (fragments: number): Promise<number | "open"> => {
     const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
@@ -159,7 +159,7 @@ test("F03: a message in more than 64 fragments closes its socket", async () => {
 });
 
 describe("eventLoopDelay", () => {
-  test("J17: a process that is late all the time answers nothing new, until it is not", {
+  test("J17: rejects new requests while the event loop is always late, and recovers afterwards", {
     timeout: 60_000,
   }, async () => {
     const api = createLibrary({ limits: { eventLoopDelay: 300 } });
@@ -183,7 +183,7 @@ describe("eventLoopDelay", () => {
     await expect.poll(async () => (await fetch(`${url}/books`)).status, { timeout: 20_000 }).toBe(200);
   });
 
-  test("one pause is no load", { timeout: 20_000 }, async () => {
+  test("doesn't treat one pause as overload", { timeout: 20_000 }, async () => {
     const url = await serve(createLibrary({ limits: { eventLoopDelay: 400 } }));
     await fetch(`${url}/books`);
     await sleep(1_100);
@@ -196,7 +196,7 @@ describe("eventLoopDelay", () => {
   });
 });
 
-test("a store that cannot tell how much waits for it is no reason to refuse anybody, and is told of", async () => {
+test("keeps serving if a store fails to report its queue length, and logs the error", async () => {
   const told: string[] = [];
   const log = { ...silentLog, error: (message: string) => void told.push(message) };
   const load = (): never => {

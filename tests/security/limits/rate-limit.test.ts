@@ -26,7 +26,7 @@ afterAll(async () => {
   await open.close();
 });
 
-/** What the header fields say, as a parser of structured fields reads them. */
+/** The rate limit header fields, read by a parser for structured fields. */
 function read(response: Response) {
   const [[policy, policyOf] = [], ...morePolicies] = parseList(response.headers.get("ratelimit-policy") ?? "");
   const [[limit, limitOf] = [], ...moreLimits] = parseList(response.headers.get("ratelimit") ?? "");
@@ -45,7 +45,7 @@ function read(response: Response) {
 const one = (id: string): Promise<Response> => fetch(`${served.url}/authors/1`, { headers: { "x-user": id } });
 
 describe.each(Object.entries(DOORS))("through %s", (name, ask) => {
-  test("I03: the same operation costs the same, and what is too much is refused", async () => {
+  test("I03: charges the same for the same operation, and rejects it when the points are used up", async () => {
     const at = { api, url: served.url, user: `page ${name}` };
     expect(await ask(at)).toBeUndefined();
     expect(read(await one(at.user)).left).toBe(POINTS - PAGE - 1);
@@ -67,7 +67,7 @@ describe.each(Object.entries(STREAMS))("opening an %s", (name, open) => {
   });
 });
 
-test("I07: header fields of an answer, and of a refusal", async () => {
+test("I07: sends the header fields with a success and with a rejection", async () => {
   const id = "header fields";
   const first = await one(id);
   expect(first.status).toBe(200);
@@ -85,7 +85,7 @@ test("I07: header fields of an answer, and of a refusal", async () => {
   expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED", status: 429 });
 });
 
-test("GraphQL tells it with the same code, and in the same header fields", async () => {
+test("sends the same code and header fields in GraphQL", async () => {
   const headers = { "content-type": "application/json", "x-user": "graphql" };
   const query = `{ ${Array.from({ length: 6 }, (_, n) => `a${n}: author(id: 1) { books(first: 19) { nodes { id } } }`).join(" ")} }`;
   const response = await fetch(`${served.url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
@@ -96,7 +96,7 @@ test("GraphQL tells it with the same code, and in the same header fields", async
   expect(response.headers.get("retry-after")).not.toBeNull();
 });
 
-test("nobody is counted by address, whatever the request says of it (I01)", async () => {
+test("ignores forwarded addresses in headers of an untrusted client (I01)", async () => {
   const get = (n: number): Promise<Response> =>
     fetch(`${open.url}/authors/1`, {
       headers: { "x-forwarded-for": `203.0.113.${n}`, forwarded: `for=203.0.113.${n}`, "x-real-ip": `203.0.113.${n}` },
@@ -107,7 +107,7 @@ test("nobody is counted by address, whatever the request says of it (I01)", asyn
   expect((await get(15)).status).toBe(429);
 });
 
-test("a socket of an address that has nothing left is not opened", async () => {
+test("refuses a socket of an address without points left", async () => {
   const statusOf = (socket: WebSocket): Promise<number> =>
     new Promise((resolve, reject) => {
       socket.on("unexpected-response", (_, response) => {
@@ -125,7 +125,7 @@ test("a socket of an address that has nothing left is not opened", async () => {
   expect(await statusOf(socket)).toBe(429);
 });
 
-test("a request that runs no operation costs a point; one that costs more than all points takes all of them", async () => {
+test("charges one point for a request that runs no operation, and all points for one that costs more", async () => {
   const tight = createLibrary({
     rateLimit: rateLimit({ points: 60, costPerPoint: 1 }),
     limits: { cost: 200 },
@@ -142,7 +142,7 @@ test("a request that runs no operation costs a point; one that costs more than a
   await own.close();
 });
 
-test("points come back after the duration", async () => {
+test("restores the points after the duration", async () => {
   const short = createLibrary({ rateLimit: rateLimit({ points: 20, duration: 1, costPerPoint: 1 }) });
   const list = (): Promise<unknown> => short.as(user("x")).book.list();
   await list();
@@ -152,7 +152,7 @@ test("points come back after the duration", async () => {
   await short.close();
 });
 
-test("calls within a transaction are paid for, and a refused one takes all back", async () => {
+test("charges for calls within a transaction, and rolls back if one is rejected", async () => {
   const tight = createLibrary({ rateLimit: rateLimit({ points: 25, costPerPoint: 1 }) });
   const principal = user("x");
   const work = tight.transaction(
@@ -171,7 +171,7 @@ test("calls within a transaction are paid for, and a refused one takes all back"
   await tight.close();
 });
 
-test("by a function of the host's", async () => {
+test("identifies callers with a function of the host", async () => {
   const tenants = createLibrary({
     rateLimit: rateLimit({ points: 20, costPerPoint: 1, by: ({ principal }) => principal?.id.split("@")[1] }),
   });
@@ -183,7 +183,7 @@ test("by a function of the host's", async () => {
   await tenants.close();
 });
 
-test("numbers that are none are refused at start", () => {
+test("rejects invalid numbers at start", () => {
   expect(() => rateLimit({ points: 0 })).toThrow("'points'");
   expect(() => rateLimit({ duration: 0.5 })).toThrow("'duration'");
 });

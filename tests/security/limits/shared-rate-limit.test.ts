@@ -103,7 +103,7 @@ for (const [name, shared] of Object.entries(STORES)) {
   describe.skipIf(shared.missing !== undefined)(
     `by ${name}${shared.missing === undefined ? "" : `: ${shared.missing}`}`,
     () => {
-      test("I04: four instances give out together what one would", { timeout: 60_000 }, async () => {
+      test("I04: four instances share the points of one", { timeout: 60_000 }, async () => {
         const apis = await start(shared, 4, { points: 100, duration: 600 });
         await warm(apis);
         const id = randomUUID();
@@ -112,7 +112,7 @@ for (const [name, shared] of Object.entries(STORES)) {
         await Promise.all(apis.map((api) => api.close()));
       });
 
-      test("I05: while it is away, each instance counts for itself, or as it is told", {
+      test("I05: counts on each instance while the store is unavailable, or follows `whenDown`", {
         timeout: 60_000,
       }, async () => {
         const proxy = await startTcpProxy(shared.target);
@@ -146,14 +146,14 @@ for (const [name, shared] of Object.entries(STORES)) {
         expect(new Set(await ask(refusing))).toEqual(new Set(["UNAVAILABLE"]));
         expect(new Set(await ask(allowing))).toEqual(new Set(["answered"]));
         expect(warnings).toHaveLength(3);
-        // It is back: what was counted there still is.
+        // The store is available again and still has its counts.
         await proxy.accept();
         await expect.poll(() => outcome(refusing as Library, id), { timeout: 20_000, interval: 500 }).toBe("answered");
         await Promise.all(apis.map((api) => api.close()));
         await proxy.close();
       });
 
-      test("I05: a store that does not answer is not waited for", { timeout: 60_000 }, async () => {
+      test("I05: doesn't wait for a store that doesn't respond", { timeout: 60_000 }, async () => {
         const proxy = await startTcpProxy(shared.target);
         const [api] = await start(shared, 1, { points: 100, duration: 600, timeout: 100 }, proxy);
         await warm([api as Library]);

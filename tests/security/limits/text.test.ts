@@ -28,7 +28,7 @@ describe.each(STORES)("on $name", ({ missing, open }) => {
     if (missing !== undefined) return;
     const opened = await open();
     drop = opened.drop;
-    // What a body of GraphQL may hold is counted too, before it is too large.
+    // The size of values in a GraphQL body is also checked, before the body itself is too large.
     api = createLibrary({ store: opened.store, limits: { graphqlBytes: 1_048_576 } });
     served = await serve(api);
     await api.ready;

@@ -11,7 +11,7 @@ interface At {
   readonly url: string;
 }
 
-/** One way to exceed a limit, and what is answered then; by default limits something else is. */
+/** One way to exceed a limit, and the expected rejection. */
 interface Door {
   readonly ask: (at: At) => Promise<unknown>;
   readonly refusal: unknown;
@@ -19,7 +19,7 @@ interface Door {
 
 type Doors = Readonly<Record<string, Door>>;
 
-/** What a limit is set to, and every way in on which it holds. */
+/** The value of a limit, and every door where it applies. */
 interface Trip {
   readonly limits: Partial<Limits>;
   readonly doors: Doors;
@@ -90,14 +90,14 @@ async function openSocket(url: string, init?: object) {
   return { socket, messages, closed, say };
 }
 
-/** With which code a socket is closed; or that it is not. */
+/** The close code of a socket, or that it stays open. */
 async function closeCode({ socket, closed }: Awaited<ReturnType<typeof openSocket>>): Promise<number | string> {
   const code = await Promise.race([closed, new Promise<string>((go) => setTimeout(() => go("open"), 300))]);
   socket.terminate();
   return code;
 }
 
-/** The status with which an upgrade is answered. */
+/** The status of the response to an upgrade. */
 function upgrade(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number | undefined> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws", { headers });
   return new Promise((resolve) => {
@@ -110,7 +110,7 @@ function upgrade(url: string, headers: Readonly<Record<string, string>> = {}): P
   });
 }
 
-/** The first events of a stream that nobody reads at once. */
+/** The first events of a stream that isn't read at first. */
 async function events(url: string, init: RequestInit): Promise<string> {
   const controller = new AbortController();
   const response = await fetch(url, { ...init, signal: controller.signal });
@@ -126,7 +126,10 @@ async function events(url: string, init: RequestInit): Promise<string> {
   return /UNAVAILABLE|RATE_LIMITED/.exec(text)?.[0] ?? "open";
 }
 
-/** What an event stream says that was not read while rows changed: between adapters, so that no socket holds any of it. */
+/**
+ * The text of an event stream that isn't read while rows change. It is read below the adapters, so that no socket
+ * buffers it.
+ */
 async function unread(api: Library, method: string, path: string, query?: string): Promise<string> {
   const controller = new AbortController();
   const response = await api.handle({
@@ -155,7 +158,7 @@ const SUBSCRIBE = { method: "POST", body: JSON.stringify({ query: "subscription 
 
 const RESUME = 'subscription { bookUpdated(after: "x") { id } }';
 
-/** What the second of two is told that resume one after the other. */
+/** Resumes two streams one after the other and returns the result of the second. */
 function resumedTwice(open: (url: string) => Promise<string>): Door {
   return {
     ask: async ({ url }) => [(await open(url)) === "RATE_LIMITED", await open(url)],
@@ -194,7 +197,7 @@ const filtered = (query: string, filter: object, code: string): Doors => ({
   "a local call": local((api) => api.local.book.list({ filter }), `BAD_REQUEST ${code}`),
 });
 
-/** What is the same for every request. */
+/** Doors with the same rejection for every request. */
 const anywhere = (status: number, code: string): Doors => ({
   REST: rest("/books", String(status)),
   ...graphql(ANY, code, { WebSocket: "closed with 1006" }),
@@ -496,7 +499,7 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
   addressLookups: {
     limits: { addressLookups: 1 },
     doors: {
-      // One is looked up, and four wait.
+      // One lookup runs, and four wait.
       REST: atOnce(6, (url, id) => send(`${url}/books`, { headers: { "x-looked-up": id } }), "429"),
       GraphQL: atOnce(
         6,
@@ -659,7 +662,7 @@ function errorsOf(asked: Asked, count: number): Doors {
   return Object.fromEntries(doors);
 }
 
-/** A second socket, while the first has not said who it is. */
+/** Opens a second socket while the first is not initialized. */
 function second(status: number): Doors {
   return {
     WebSocket: {

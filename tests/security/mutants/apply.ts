@@ -3,7 +3,10 @@ import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import type { Edit, Mutant } from "./mutant.ts";
 
-/** The files of a mutant as they become. Throws where a text is not there once, or what comes out is no code. */
+/**
+ * Returns the files of a mutant after its edits. Throws if a text doesn't occur exactly once, or if the result
+ * doesn't parse.
+ */
 export function editedFiles(root: string, mutant: Mutant): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const edit of [mutant, ...(mutant.also ?? [])]) {

@@ -16,7 +16,7 @@ import {
   TOKENS,
 } from "./suites.ts";
 
-/** Who calls: one credential, and a good one. */
+/** Authentication: one credential, and a valid one. */
 export const credentials: readonly Mutant[] = mutantsOf(
   "packages/core/src/auth",
   [ENDS, METHODS, KEYS],
@@ -334,7 +334,7 @@ export const tokens: readonly Mutant[] = mutantsOf(
   ],
 );
 
-/** What other servers say, and which may be asked. */
+/** Responses of other servers, and which servers can be requested. */
 export const outbound: readonly Mutant[] = mutantsOf(
   "packages/jwt/src",
   [OAUTH, INTROSPECTION, JWKS],

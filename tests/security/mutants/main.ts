@@ -36,7 +36,9 @@ const wanted = all.filter(({ group, mutant }, index) => {
 checkTexts();
 if (!values.check) await runAll();
 
-/** Each has a name of its own, and every mutant still has its text: one that has lost it would be no test any more. */
+/**
+ * Checks that each mutant has a unique name and that its text still exists. A mutant without its text tests nothing.
+ */
 function checkTexts(): void {
   const lost = all.flatMap(({ mutant }) => {
     try {
@@ -75,7 +77,7 @@ async function runAll(): Promise<void> {
   process.exitCode = survivors.length === 0 ? 0 : 1;
 }
 
-/** What fails without a mutant as well would say nothing of any. */
+/** A suite that fails without a mutant proves nothing about a mutant. */
 async function requirePassing(scratch: string): Promise<void> {
   const suites = [...new Set(wanted.flatMap(({ mutant }) => mutant.suites))];
   const { kind, by } = await runSuites(scratch, suites, 900);

@@ -1,4 +1,4 @@
-/** A text in a source file, and what stands there instead. */
+/** A text in a source file, and its replacement. */
 export interface Edit {
   /** From the root of the workspace. */
   readonly file: string;
@@ -9,9 +9,9 @@ export interface Edit {
 
 /** One check less: taken out, or turned round. */
 export interface Mutant extends Edit {
-  /** What is no longer so. */
+  /** The check that the mutant disables. */
   readonly check: string;
-  /** Where a check is made twice, both go at once: either alone would change nothing. */
+  /** Further edits, for a check that exists twice: disabling only one of them would change nothing. */
   readonly also?: readonly Edit[];
   /** The tests that should notice: paths of test files, from the root of the workspace. */
   readonly suites: readonly string[];

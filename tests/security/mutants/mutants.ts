@@ -5,7 +5,7 @@ import { names, reads, rules } from "./read.ts";
 import { limits, memory, requests, stores } from "./requests.ts";
 import { events, retries, sockets, writes } from "./write.ts";
 
-/** All mutants, by what they take from. */
+/** All mutants, by the kind of check that they disable. */
 export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
   Rules: rules,
   Reading: reads,

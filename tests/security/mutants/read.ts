@@ -138,7 +138,7 @@ export const rules: readonly Mutant[] = mutantsOf(
   ],
 );
 
-/** Reading: which rows and fields come out, and what may be asked about them. */
+/** Reading: which rows and fields are returned, and which fields can be used in filters and sorts. */
 export const reads: readonly Mutant[] = mutantsOf(
   "packages/core/src/engine",
   [CHECKS, ROWS, FIELDS],
@@ -386,7 +386,7 @@ export const reads: readonly Mutant[] = mutantsOf(
   ],
 );
 
-/** Names: what exists in no schema, and what may not be asked by. */
+/** Names: which names are absent from the schema, and which can't be used. */
 export const names: readonly Mutant[] = mutantsOf(
   "packages/core/src",
   [CHECKS, FIELDS, ROWS],

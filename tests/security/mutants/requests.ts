@@ -26,7 +26,7 @@ import {
 
 const FUZZ = "tests/fuzz/fuzz.test.ts";
 
-/** Requests: what a page of another site can send, and how much anybody. */
+/** Requests: what a page of another site can send, and how much a client can send. */
 export const requests: readonly Mutant[] = mutantsOf(
   "packages/core/src",
   [REQUESTS, SIMPLE, METHODS],

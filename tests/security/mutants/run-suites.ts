@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the suites said: `passed`, `failed` by a test, `broken` where none could run, or `late`. */
+/** The result of the suites: `passed`, `failed` by a test, `broken` if none could run, or `late`. */
 export interface Verdict {
   readonly kind: "passed" | "failed" | "broken" | "late";
   /** The first test that failed, or what the runner printed. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { mutants } from "./mutants.ts";
 
-/** How a mutant ended. `late` counts as killed: what hangs is noticed. */
+/** The result of a mutant. `late` counts as killed, because a test that hangs is noticed. */
 export interface Result {
   readonly kind: "killed" | "late" | "survived" | "broken";
   readonly by: string;

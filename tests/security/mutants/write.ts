@@ -26,7 +26,7 @@ import {
   WRITES,
 } from "./suites.ts";
 
-/** Writing: who may, which rows, to what, and what the answer tells. */
+/** Writing: who can write which rows to which values, and what the response reveals. */
 export const writes: readonly Mutant[] = mutantsOf(
   "packages/core/src/engine",
   [CHECKS, WRITES, WRITE_RULES],
@@ -384,7 +384,7 @@ export const writes: readonly Mutant[] = mutantsOf(
   ],
 );
 
-/** What is done once only, and for whom. */
+/** Idempotency: what runs only once, and for which caller. */
 export const retries: readonly Mutant[] = mutantsOf(
   "packages/core/src/rest/idempotency",
   [IDEMPOTENCY, DOCUMENTS],
@@ -427,7 +427,7 @@ export const retries: readonly Mutant[] = mutantsOf(
   ],
 );
 
-/** Events: who hears of what. */
+/** Events: who receives which. */
 export const events: readonly Mutant[] = mutantsOf(
   "packages/core/src/engine/watch",
   [EVENTS, SHARING],

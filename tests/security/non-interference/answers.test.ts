@@ -83,7 +83,7 @@ async function compareInSchema(kind: StoreKind, plan: SchemaPlan, seed: number, 
 
 describe.each(STORES)("on $name", (kind) => {
   test.skipIf(kind.missing !== undefined)(
-    "answers do not change by one byte with what their caller may not see",
+    "responses don't change by one byte with data that their caller cannot see",
     async () => {
       const before = totals.cases;
       const seed = drawSeed("ACCESS_SEED");
@@ -98,7 +98,7 @@ describe.each(STORES)("on $name", (kind) => {
   );
 });
 
-test("enough requests of each kind succeed, and in enough cases there is something to hide", () => {
+test("enough requests of each kind succeed, and enough cases have hidden data", () => {
   expect(tally.shortfalls()).toEqual([]);
   expect(totals.different).toBeGreaterThan(totals.cases / 2);
   expect(totals.seeing).toBeGreaterThan(totals.cases / 2);

@@ -8,7 +8,7 @@ import { BELL, type World } from "./world.ts";
 const BEYOND = 2_000;
 /** Milliseconds. */
 const PAUSE = 2;
-/** Milliseconds until the next bell: a row is read when it is sent, so one that is gone by then is not. */
+/** Milliseconds until the next bell. Rows are read when an event is sent, so a deleted row sends none. */
 const TIMEOUT = 150;
 const MAX_BELLS = 50;
 

@@ -12,7 +12,7 @@ import type { createView } from "./view.ts";
 import type { SchemaPlan } from "./schema-plan.ts";
 import type { World } from "./world.ts";
 
-/** Two worlds, and the caller that must not be able to tell them apart. */
+/** Two worlds, and the caller that must not see a difference between them. */
 export interface Pair {
   readonly plan: SchemaPlan;
   readonly worlds: readonly [World, World];
@@ -42,7 +42,7 @@ export interface Compared {
 const isWrite = ({ method, body }: Asked): boolean =>
   !["GET", "HEAD", "QUERY"].includes(method) && (body === undefined || !JSON.stringify(body).startsWith('{"query":"{'));
 
-/** Two answers that differ, with all that a reader needs to see why. */
+/** Two responses that differ, with everything that a reader needs to find the cause. */
 class Difference extends Error {
   constructor(before: { observer: Caller; asked: Asked; mine: State; theirs: State }, here: Answered, there: Answered) {
     const { observer, asked, mine, theirs } = before;
@@ -102,7 +102,8 @@ export async function compareAnswers(pair: Pair, { first, changes, requests }: C
       if (isAlike && isObservers && !isDeepStrictEqual(here, there)) throw new Difference(before, here, there);
       if (at === steps.length - 1) tally.count(kind, here, isAlike && isObservers && isApart);
       if (isAlike) continue;
-      // A write may show its writer, or others, what was hidden. From here on the worlds differ again in what is hidden alone.
+      // A write can show hidden data to its writer or to others. From here on, the worlds must differ only in hidden
+      // data again.
       divergences++;
       theirs = applyAllHidden(plan, view, mine, changes);
       isApart = theirs !== mine;

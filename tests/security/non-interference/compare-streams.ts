@@ -28,7 +28,7 @@ export interface StreamCase {
 
 interface Went {
   readonly now: State;
-  /** Versions of rows that are gone, and were hidden. */
+  /** Versions of hidden rows that have been deleted. */
   readonly left: readonly Row[];
   readonly performed: number;
 }
@@ -84,7 +84,7 @@ export async function compareStreams(
       return { world, ways, streams, ...(await perform(plan, view, world, all.slice(resumesAfter), here)) };
     }),
   );
-  // Something that everybody sees who sees anything: a change of the same row in both worlds.
+  // A change that every subscriber sees: the same change of the same row in both worlds.
   const hiddenRow = showsHidden ? first.rows.find((row) => !view.seesRow(first, row)) : undefined;
   const shown = (hiddenRow ?? first.rows[0])?.id ?? 0;
   const isShared = went.every(({ now, left }) => {

@@ -5,7 +5,7 @@ import { toCode } from "./values.ts";
 import type { View } from "./view.ts";
 import { REFUSED_BY_HOOK, type World } from "./world.ts";
 
-/** A change that a caller may not see, if it really cannot; `at` chooses the row, `value` what becomes of it. */
+/** A change that a caller must not see, if it really cannot. `at` selects the row, `value` the change. */
 export interface HiddenChange {
   readonly kind: (typeof KINDS)[number];
   readonly at: number;
@@ -49,7 +49,10 @@ export interface Applied {
   readonly perform?: (world: World) => Promise<unknown>;
 }
 
-/** `undefined` where the caller could tell. In a world that `runs`, a change also counts in the version of its row. */
+/**
+ * Returns `undefined` if the caller could see the change. In a world that `runs`, a change also increments the
+ * version of its row.
+ */
 export function applyHidden(
   plan: SchemaPlan,
   view: View,
@@ -63,7 +66,7 @@ export function applyHidden(
   return states.every((one) => view.viewOf(one) === view.viewOf(state)) ? applied : undefined;
 }
 
-/** The state after all of them that the caller cannot tell. */
+/** The state after all changes that the caller cannot see. */
 export function applyAllHidden(plan: SchemaPlan, view: View, first: State, changes: readonly HiddenChange[]): State {
   return changes.reduce((now, change) => applyHidden(plan, view, now, change, false)?.state ?? now, first);
 }

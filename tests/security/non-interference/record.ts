@@ -27,7 +27,7 @@ export function createRecord() {
       lastId = /^id: ?([\w-]{22})$/m.exec(text)?.[1] ?? /"eventId":"([\w-]{22})"/.exec(text)?.[1] ?? lastId;
       sent.push(text);
     },
-    /** Whether a bell has come since this was asked last. */
+    /** Returns whether a bell has arrived since the last call. */
     hasRung(): boolean {
       const rung = sent.slice(seen).some(isBell);
       if (rung) seen = sent.length;

@@ -8,7 +8,7 @@ import { restSpecialWrites } from "./requests/rest-special-writes.ts";
 import { restWrites } from "./requests/rest-writes.ts";
 import type { SchemaPlan } from "./schema-plan.ts";
 
-/** Every kind of request that worlds are asked. */
+/** All kinds of requests that are sent to the worlds. */
 export const REQUEST_KINDS: readonly RequestKind[] = [
   ...restReads,
   ...restWrites,
@@ -17,7 +17,10 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
   ...graphqlWrites,
 ];
 
-/** A request to be: what it is made of is chosen when it is sent, from what its caller then finds. */
+/**
+ * A request that is drawn but not built. Its content is chosen when it is sent, from the data that its caller finds
+ * then.
+ */
 export interface DrawnRequest {
   /** The name of its kind. */
   readonly kind: string;

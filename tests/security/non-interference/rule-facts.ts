@@ -12,7 +12,7 @@ export function partsAlongBoxes(trees: readonly Tree[]): readonly Tree[] {
 
 type Answer = boolean | undefined;
 
-/** Answers that a rule may give the caller of one row or another; some of them perhaps of no row. */
+/** The results that a rule can return for some row, even if the data has no such row. */
 export function possibleAnswers(tree: Tree, caller: Principal | null): ReadonlySet<Answer> {
   switch (tree.kind) {
     case "leaf": {

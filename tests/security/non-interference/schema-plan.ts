@@ -7,7 +7,7 @@ export interface FieldPlan {
   readonly name: string;
   readonly kind: ValueKindName;
   readonly isNullable: boolean;
-  /** A rule says who may read it. */
+  /** A rule decides who can read it. */
   readonly isRuled: boolean;
   readonly isImmutable: boolean;
 }

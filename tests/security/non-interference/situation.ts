@@ -33,7 +33,7 @@ export function createSituation({ plan, schema, caller, another, view, state, pi
   const notes = state.notes.filter((note) => view.seesNote(state, note));
   const tags = state.tags.filter((tag) => view.seesTag(state, tag));
 
-  /** The key of a row: mostly of one that is seen, and else of a hidden one or of none. */
+  /** The key of a row: mostly a visible row, otherwise a hidden or missing one. */
   function anyId(): number {
     const seen = picks.chance(9) ? picks.of(rows) : undefined;
     return seen?.id ?? picks.one(picks.number(8), 498 + picks.number(12));
@@ -113,7 +113,7 @@ export function createSituation({ plan, schema, caller, another, view, state, pi
     return (picks.chance(ALLOWED) ? picks.of(may) : undefined) ?? picks.of(rows);
   }
 
-  /** One that nothing seems to point at. */
+  /** A row that no other row seems to reference. */
   function free(): Row | undefined {
     const others = rows.filter(
       ({ id }) => !rows.some((row) => row.boxId === id) && !notes.some(({ rowId }) => rowId === id),

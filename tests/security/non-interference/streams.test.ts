@@ -91,7 +91,7 @@ async function hearAlike(kind: StoreKind, runs: number, open: Open): Promise<num
 describe.each(STORES)("on $name", (kind) => {
   const { missing, streamShare } = kind;
   test.skipIf(missing !== undefined)(
-    "event streams do not change by one byte with what their caller may not see, nor do resumed ones",
+    "event streams, live or resumed, don't change by one byte with data that their caller cannot see",
     async () => {
       const runs = RUNS * streamShare;
       expect(await hearAlike(kind, runs, overEvents)).toBeGreaterThan(runs * HIDDEN_CHANGES);
@@ -100,7 +100,7 @@ describe.each(STORES)("on $name", (kind) => {
   );
 
   test.skipIf(missing !== undefined)(
-    "nor do messages over WebSocket",
+    "WebSocket messages don't change either",
     async () => {
       const runs = (RUNS * streamShare) / 10;
       expect(await hearAlike(kind, runs, overWebSocket)).toBeGreaterThan(runs * HIDDEN_CHANGES);

@@ -19,7 +19,7 @@ export interface Stream {
   readonly close: () => Promise<void>;
 }
 
-/** Ways of a caller to hear of changes. */
+/** The ways in which a caller can subscribe to changes. */
 export interface Ways {
   /** Opens all streams, each behind an event of its own where one is given. */
   readonly open: (after?: readonly (string | undefined)[]) => Promise<readonly Stream[]>;

@@ -7,7 +7,7 @@ interface Count {
   succeeded: number;
   /** Refused by a rule, or because a rule hides what it is about. */
   refused: number;
-  /** Where the worlds really differed in what the caller may not see, and the answers were compared to the last byte. */
+  /** Cases in which the worlds really had different hidden data and the responses were compared to the last byte. */
   compared: number;
 }
 
@@ -16,7 +16,7 @@ const REFUSED = new Set([401, 403, 404]);
 const INVALID_CODES = /"code":"(BAD_REQUEST|VALIDATION_FAILED|PRECONDITION_REQUIRED|GRAPHQL_\w+)"/;
 const REFUSED_CODES = /"code":"(FORBIDDEN|UNAUTHENTICATED|NOT_FOUND)"/;
 
-/** How far a request came. */
+/** The outcome of a request, from invalid to succeeded. */
 export function outcomeOf({ status, text, asked }: Answered): "invalid" | "refused" | "succeeded" | "failed" {
   const isGraphql = asked.includes(" /graphql");
   if (INVALID.has(status) || (isGraphql && INVALID_CODES.test(text))) return "invalid";

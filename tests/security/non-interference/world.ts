@@ -26,7 +26,7 @@ import type { State } from "./state.ts";
 import { fillTables, readTables } from "./tables.ts";
 import { kindOf } from "./values.ts";
 
-/** The first id of bells: rows that everybody sees, by which a test knows how far a stream has come. */
+/** The first id of bells: rows that every caller sees, which mark the end of the events of a step. */
 export const BELL = 900;
 
 /** The schema, rules and callers of a world. */
@@ -147,7 +147,7 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
     requirePrecondition: plan.requirePrecondition,
     immutable: fields.filter(({ isImmutable }) => isImmutable).map(({ name }) => name),
     unique: ["code"],
-    // Changes of many rows cannot say which versions they mean.
+    // Bulk changes cannot name a version for each row.
     bulk: plan.requirePrecondition ? { create: 50 } : { create: 50, update: 50, delete: 50 },
     filterable: ["id", "color", "size", "boxId", "price", "ownerId", ...scalars],
     sortable: ["color", "size", "price", ...scalars],
@@ -155,7 +155,7 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
 }
 
 interface WorldOptions {
-  /** Everybody sees bells. */
+  /** Every caller sees bells. */
   readonly hasBells?: boolean;
 }
 

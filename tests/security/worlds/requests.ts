@@ -8,7 +8,7 @@ export interface Asked {
   readonly accept?: string;
 }
 
-/** What there is to compare of an answer. */
+/** The parts of a response that are compared. */
 export interface Answered {
   readonly asked: string;
   readonly status: number;

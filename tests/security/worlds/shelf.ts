@@ -7,7 +7,7 @@ import type { State } from "./world.ts";
 
 const CONTEXT = { signal: undefined };
 
-/** A store that many worlds have one after the other: what costs time on a server is done once. */
+/** A store that many worlds use one after the other, so that slow set-up on a server runs only once. */
 export interface Shelf {
   /** For the API of a world. It is open already, and stays so when the API is closed. */
   readonly store: Store;

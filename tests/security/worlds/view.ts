@@ -1,7 +1,7 @@
 import { meaning, type Tree } from "../rule-tree.ts";
 import type { Note, Row, Rules, State } from "./world.ts";
 
-/** What a write of the requests makes of a row. */
+/** The values that the requests write to a row. */
 export const WRITTEN = { size: 2 } as const;
 
 const says = (rule: Tree, row: Row, rows: readonly Row[]): boolean =>

@@ -14,7 +14,7 @@ import { z } from "zod";
 import { type Row as Plain, toRule, type Tree } from "../rule-tree.ts";
 import type { Shelf } from "./shelf.ts";
 
-/** What P may do, as rules that are data. */
+/** The rights of P, as rules in the form of data. */
 export interface Rules {
   readonly read: Tree;
   readonly price: Tree;
@@ -44,7 +44,7 @@ export interface State {
 
 const int = z.int32();
 
-/** An API with the rules, over a store that is to be filled; all worlds sign their cursors alike. */
+/** An API with the rules, over a store that the test fills. All worlds sign their cursors with the same secret. */
 export function createWorld(rules: Rules, { store, fill }: Pick<Shelf, "store" | "fill">) {
   const write = toRule(rules.write);
   let next = 1_000;

@@ -67,7 +67,7 @@ async function firstEventId(url: string, change: () => Promise<unknown>): Promis
 
 describe.each(PLACES)("hidden changes, on $name", (place) => {
   test.skipIf(place.missing !== undefined)(
-    "a subscriber who resumes hears nothing of a row while it was hidden, though it has secrets",
+    "a resumed subscriber receives no events of a row while it was hidden, even if the resource has secrets",
     async () => {
       const { store, drop } = await place.open();
       const api = createApi(store);
@@ -92,7 +92,7 @@ describe.each(PLACES)("hidden changes, on $name", (place) => {
   );
 
   test.skipIf(place.missing !== undefined)(
-    "a version tells of hidden writes unless it has the rule of the hidden field",
+    "a version reveals hidden writes unless it has the rule of the hidden field",
     async () => {
       await withApi(place, createApi, async (ask) => {
         const changes = async (path: string): Promise<readonly boolean[]> => {

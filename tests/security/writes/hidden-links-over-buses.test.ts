@@ -26,7 +26,7 @@ const buses = [
 
 describe.each(buses)("links of visible and hidden rows, over a bus $name", ({ missing, create }) => {
   test.skipIf(missing !== undefined)(
-    "are no events of another instance, nor when an earlier version sends them",
+    "send no events from another instance, also if an earlier version sends them",
     async () => {
       const connect = create();
       const other = connect();

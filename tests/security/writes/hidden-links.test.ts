@@ -11,7 +11,7 @@ async function relate(url: string, method: string, ...ids: readonly string[]): P
   expect(response.status).toBe(204);
 }
 
-/** Changes a row of each resource, which everybody sees. */
+/** Changes a row of each resource that every caller sees. */
 async function mark(api: LinkApi, id: "start" | "end"): Promise<void> {
   const rows = rowsOf(api);
   for (const name of ["book", "tag", "club"] as const) await rows[name].update(id, { title: id });
@@ -34,7 +34,10 @@ async function change(api: LinkApi, url: string): Promise<void> {
   await clubs.link("start", "members", "private");
 }
 
-/** Expected events of anonymous callers, who see public rows only, and of the keeper. Live streams also get one for `start`. */
+/**
+ * The expected events for anonymous callers, who see only public rows, and for the keeper. Live streams also receive one
+ * for `start`.
+ */
 const HEARD = {
   "/books": { "": { b: 3, end: 1 }, keeper: { b: 8, veiled: 2, end: 1 } },
   "/tags": { "": { shown: 1, also: 2, end: 1 }, keeper: { shown: 3, also: 2, hidden: 4, end: 1 } },
@@ -47,7 +50,7 @@ const fromStart = (heard: Readonly<Record<string, number>>) => ({ ...heard, star
 
 describe.each(PLACES)("links of visible and hidden rows, on $name", (place) => {
   test.skipIf(place.missing !== undefined)(
-    "are no events for subscribers who see only one of the rows, live or resumed, in REST or GraphQL",
+    "send no events to subscribers who see only one of the rows, live or resumed, in REST or GraphQL",
     async () => {
       const { store, drop } = await place.open();
       const api = createApi(store);
@@ -82,7 +85,7 @@ describe.each(PLACES)("links of visible and hidden rows, on $name", (place) => {
   );
 
   test.skipIf(place.missing !== undefined || place.name === "memory")(
-    "without the key of the other row, as earlier versions wrote them, are events for those who see all rows there",
+    "without the key of the other row, as earlier versions wrote them, reach only subscribers who see all rows there",
     async () => {
       const { store, drop } = await place.open();
       const api = createApi(store);

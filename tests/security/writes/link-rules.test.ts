@@ -117,7 +117,7 @@ describe.each(PLACES)("links, on $name", (place) => {
   });
 });
 
-test("explanations and the table of rights name the rules of both sides", async () => {
+test("names the rules of both sides in explanations and in the table of rights", async () => {
   const api = createApi({ book: { link: editor }, tag: { update: tagger } });
   for (const [resource, relation] of [
     ["book", "tags"],

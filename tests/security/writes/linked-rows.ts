@@ -30,7 +30,7 @@ const tag = defineResource("tag", {
   relations: { books: manyToMany("book") },
   access: { ...open, read },
 });
-// Anonymous callers see a club by its members, none of whom they see.
+// Anonymous callers see a club through its members, but they can't see the members.
 const member = defineResource("member", { fields, access: { ...open, read: keeper } });
 const club = defineResource("club", {
   fields,

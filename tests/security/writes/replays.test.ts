@@ -40,7 +40,7 @@ const guardedBy = (create: number) =>
     access: { read: signedIn, create: editor, update: editor, delete: editor },
     bulk: { create },
   });
-/** Made by anybody; its margin is for editors, and a row for its owner. */
+/** Any caller can create a report. Its margin is for editors, and the row itself for its owner. */
 const report = defineResource("report", {
   fields,
   access: { read: owner("ownerId"), create: allow, update: allow, delete: allow, fields: { margin: { read: editor } } },
@@ -54,7 +54,7 @@ const report = defineResource("report", {
     },
   },
 });
-/** For everybody: only the key tells its writers apart. */
+/** Readable by every caller: only the idempotency key distinguishes its writers. */
 const post = defineResource("post", {
   fields: { id: z.uuid(), text: z.string() },
   generated: { id: uuid() },
@@ -199,7 +199,7 @@ describe.each(setups)("a replay, by $name", (setup) => {
     });
   });
 
-  test.skipIf(setup.missing !== undefined)("shows what its caller may read now", async () => {
+  test.skipIf(setup.missing !== undefined)("shows the fields that its caller can read now", async () => {
     await withSetup(setup, async (ask, rows) => {
       const sent = { body: { id: "r", ownerId: "ann", margin: "42%" }, ...key("k") };
       const first = await ask("editor", "POST", "/reports", sent);
@@ -217,7 +217,7 @@ describe.each(setups)("a replay, by $name", (setup) => {
     });
   });
 
-  test.skipIf(setup.missing !== undefined)("repeats no result of an action to other rights", async () => {
+  test.skipIf(setup.missing !== undefined)("repeats no result of an action to a caller with other rights", async () => {
     await withSetup(setup, async (ask, rows) => {
       await rows.report.create({ id: "r", ownerId: "ann", margin: "42%" });
       for (const path of ["/reports/r/summary", "/reports/total"]) {
@@ -235,7 +235,7 @@ describe.each(setups)("a replay, by $name", (setup) => {
     });
   });
 
-  test.skipIf(setup.missing !== undefined)("is for the same caller alone", async () => {
+  test.skipIf(setup.missing !== undefined)("is available only to the same caller", async () => {
     await withSetup(setup, async (ask, rows) => {
       const from = (address: string) => ({ body: { text: "x" }, ...key("k", { "x-forwarded-for": address }) });
       const ids = new Set<unknown>();
@@ -258,7 +258,7 @@ describe.each(setups)("a replay, by $name", (setup) => {
 });
 
 // A rule may look at anything, so the same credential may have lost its rights.
-test("a replay asks rules that changed their mind", async () => {
+test("checks rules again, and fails if a rule has changed", async () => {
   let isPermitted = true;
   const flag = defineResource("flag", {
     fields: { id: z.string() },

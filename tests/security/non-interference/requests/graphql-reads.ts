@@ -23,7 +23,7 @@ function listArguments({ picks, plan }: Situation): string {
 const list = (situation: Situation): string =>
   `rows(${listArguments(situation)}) { totalCount pageInfo { hasNextPage endCursor } edges { cursor node { ${rowFields(situation)} } } }`;
 
-/** Headers by which parts of an answer come one by one. */
+/** Headers that request an incremental response. */
 const PARTS = [
   "multipart/mixed;incrementalSpec=v0.2, application/json",
   "multipart/mixed;deferSpec=20220824, application/json",
@@ -95,7 +95,7 @@ export const graphqlReads: readonly RequestKind[] = [
     succeeds: 0.3,
     weight: 2,
     build: (situation) => {
-      // One part: of several that do not depend on each other, the one that is read first comes first.
+      // Only one deferred part: several independent parts are sent in the order in which they are read.
       const fields = rowFields(situation);
       const text = situation.picks.one(
         `{ rows(sort: [COLOR_ASC]) { nodes { id ... @defer(label: "rest") { ${fields} } } } }`,

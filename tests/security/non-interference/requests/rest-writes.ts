@@ -20,7 +20,7 @@ export const restWrites: readonly RequestKind[] = [
       const { boxId, ...others } = input("create");
       const { id: _, boxId: __, code: ___, ...box } = input("create");
       const body = { ...others, notes: [{ text: "a" }, { text: "b" }] };
-      // Where clients choose keys, the box would need one.
+      // If clients choose keys, the box would need a key.
       return [
         {
           method: "POST",
