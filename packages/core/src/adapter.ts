@@ -1,4 +1,4 @@
-// What adapters are made of: `@bifocal/core/adapter`.
+// The entry point for adapters: `@bifocal/core/adapter`.
 export type { AnyApi, HttpSide } from "./http/any-api.ts";
 export type { Handle } from "./http/handler.ts";
 export type { HttpRequest, HttpResponse } from "./message/message.ts";

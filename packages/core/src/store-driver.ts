@@ -1,4 +1,4 @@
-// What store drivers are made of: `@bifocal/core/store`.
+// The entry point for store drivers: `@bifocal/core/store`.
 export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";
 export type { Bus, BusListener } from "./events/bus.ts";
 export type { EventDraft } from "./events/change-event.ts";

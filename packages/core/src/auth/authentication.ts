@@ -7,18 +7,21 @@ import { type BearerError, withError } from "./challenge.ts";
 import { AUTHORIZATION, COOKIE, credentialHeaders } from "./credential-headers.ts";
 import { credentialIn } from "./credentials.ts";
 
-/** Who calls, and until when: milliseconds since 1970. */
+/** The caller, and the expiry of its credential in milliseconds since 1970. */
 export interface KnownCaller extends Validity {
   readonly principal: Principal | null;
 }
 
-/** All authenticators of an API as one. */
+/** Combines all authenticators of an API. */
 export interface Authentication {
-  /** Undefined where there are none: then nobody is known. */
+  /** Undefined if there are no authenticators; all callers are anonymous then. */
   readonly identify: ((credentials: Credentials, source?: CredentialSource) => Promise<KnownCaller>) | undefined;
-  /** The value of `WWW-Authenticate`. */
+  /** Returns the value of `WWW-Authenticate`. */
   readonly challenge: (error?: BearerError) => string;
-  /** The request headers that identify the caller, each once and in one spelling: what responses depend on (RFC 9110 §12.5.5). */
+  /**
+   * The request headers that identify the caller, without duplicates and in one spelling. Responses vary on them (RFC
+   * 9110 §12.5.5).
+   */
   readonly headers: readonly string[];
   readonly schemes: Authenticator["schemes"];
   readonly documents: Readonly<Record<string, JsonObject>>;
@@ -35,7 +38,7 @@ export function createAuthentication(authenticators: readonly Authenticator[]): 
   const byAuthenticator = credentialHeaders(authenticators);
   const readers = authenticators.map((authenticator, at) => ({ authenticator, headers: byAuthenticator[at] ?? [] }));
   const headers = [...new Set(byAuthenticator.flat())];
-  // A request with one of these is never anonymous, even if no authenticator reads its scheme.
+  // A request with one of these is never anonymous, even if no authenticator supports its scheme.
   const explicit = [...new Set([AUTHORIZATION, ...headers.filter((header) => header !== COOKIE)])];
   const challenge: Authentication["challenge"] = (error) =>
     [...new Set(authenticators.map((one) => (error ? withError(one.challenge, error) : one.challenge)))].join(", ") ||
@@ -54,7 +57,7 @@ export function createAuthentication(authenticators: readonly Authenticator[]): 
     if (found === undefined) {
       throw new BifocalError("UNAUTHENTICATED", "Invalid API key or token.");
     }
-    // A browser adds its cookies by itself: a second caller in them is refused rather than overruled.
+    // Browsers send cookies automatically. A second caller in them is an error, not ignored.
     if (credentials.headers["cookie"] !== undefined) {
       const others = readers.filter((one) => one !== found.reader && one.headers.includes(COOKIE));
       if ((await firstAnswer(others, credentials, source)) !== undefined) throw two();
@@ -86,7 +89,7 @@ export function createAuthentication(authenticators: readonly Authenticator[]): 
   };
 }
 
-/** Asks in order until one knows the credential. */
+/** Calls the authenticators in order until one of them recognizes the credential. */
 async function firstAnswer(
   readers: readonly Reader[],
   credentials: Credentials,
@@ -101,19 +104,19 @@ async function firstAnswer(
 }
 
 function toKnown(answer: Answer): KnownCaller | undefined {
-  // A host's own function may well answer `request.user`.
+  // A host's function may return `request.user`, which may be undefined.
   if (answer === null || answer === undefined) return undefined;
   const { principal, expires, recheck } = "principal" in answer ? answer : ({ principal: answer } as Authenticated);
   if (isSystem(principal)) throw new Error("An authenticator returned a system principal. Requests can't have one.");
   const ends = expires?.getTime();
-  // A date that is none is no reason to trust for ever.
+  // An invalid date must not count as "never expires".
   if (ends !== undefined && !(ends > Date.now())) {
     throw new BifocalError("UNAUTHENTICATED", "The credential has expired.");
   }
   return { principal, expires: ends, recheck: recheck && refusable(recheck) };
 }
 
-/** A refusal is an answer; whatever else is thrown is none. */
+/** An UNAUTHENTICATED error means `false`. Other errors are passed on. */
 function refusable(recheck: NonNullable<Authenticated["recheck"]>): () => Promise<boolean> {
   return async () => {
     try {

@@ -6,64 +6,68 @@ import type { Log } from "../util/log.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { Warning } from "../errors/warning.ts";
 
-/** What a caller showed. Header names in lower case. */
+/** The credentials of a request. Header names are in lower case. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Whether a header came more than once: of some Node keeps the first alone. */
+  /** Whether a header was sent more than once. Node keeps only the first value of some headers. */
   repeats?(name: string): boolean;
   /** The payload of `connection_init` on a WebSocket. */
   readonly connectionParams?: Readonly<Record<string, unknown>>;
-  /** The framework's request, for hosts whose own middleware has signed the caller in. */
+  /** The framework's request, for hosts whose own middleware has authenticated the caller. */
   readonly raw?: unknown;
 }
 
 export type Answer = Principal | Authenticated | null;
 
-/** Who calls, by a credential that ends: what it opened ends with it. */
+/** A caller whose credential may expire. Sockets and streams that it opened end with it. */
 export interface Authenticated {
   readonly principal: Principal;
-  /** When the credential is good no more. Default: never. */
+  /** When the credential expires. Default: never. */
   readonly expires?: Date;
   /**
-   * Whether the credential is still good, and still makes the same caller. Asked every four seconds while a socket or a stream that it opened stays open;
-   * `false`, or `UNAUTHENTICATED`, closes that. Default: it is good until it expires.
+   * Returns whether the credential is still valid for the same caller. Called every four seconds while a socket or
+   * stream of the caller is open; `false` or `UNAUTHENTICATED` closes it. Default: the credential is valid until it
+   * expires.
    */
   readonly recheck?: () => MaybePromise<boolean>;
 }
 
-/** Where a credential comes from. */
+/** The source of a credential. */
 export interface CredentialSource {
   /**
-   * Runs the lookup of a credential, at another server or in a store, when it is its address's turn. `name` is a digest of
-   * the credential. Rejects with RATE_LIMITED, without a lookup, if the address has sent too many invalid ones or too many of
-   * its lookups wait.
+   * Runs the lookup of a credential, at another server or in a store, when its address has its turn. `name` is a digest
+   * of the credential. Rejects with RATE_LIMITED, without a lookup, if the address has sent too many invalid
+   * credentials or too many of its lookups are waiting.
    */
   lookUp<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Finds out who calls. `null`: no credential of this kind. Throws `BifocalError("UNAUTHENTICATED")` for one that is
- * wrong: a wrong credential is never anonymous.
+ * Identifies callers. `authenticate` returns `null` if the request has no credential of its kind. It throws
+ * `BifocalError("UNAUTHENTICATED")` for a wrong credential, which never makes a caller anonymous.
  */
 export interface Authenticator {
   readonly authenticate: (credentials: Credentials, source?: CredentialSource) => MaybePromise<Answer>;
-  /** What `WWW-Authenticate` says (RFC 9110 §11.6.1): `Bearer realm="api"`. */
+  /** The value of `WWW-Authenticate` (RFC 9110 §11.6.1), such as `Bearer realm="api"`. */
   readonly challenge: string;
-  /** The headers that it looks at, for `Vary`, and to tell two credentials from one. Default: those that `schemes` name. */
+  /**
+   * The headers that it reads. They determine `Vary`, and whether a request has two credentials. Default: the headers
+   * in `schemes`.
+   */
   readonly headers?: readonly string[];
   /** The security schemes of OpenAPI 3.1, by name. */
   readonly schemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Documents that say more of it, by path: RFC 9728's is one. */
+  /** Documents to serve, by path, such as that of RFC 9728. */
   readonly documents?: Readonly<Record<string, JsonObject>>;
-  /** What of its configuration is not for production. Default: nothing. */
+  /** Warnings about its configuration that apply in production. Default: none. */
   readonly warnings?: readonly Warning[];
-  /** Called once, when the API is defined. Throws `DefinitionError` for what it needs and the API lacks. */
+  /** Called once, when the API is defined. Throws a `DefinitionError` if the API lacks something that it needs. */
   readonly open?: (host: AuthHost) => void;
 }
 
-/** Rows of a resource, past all rules. */
+/** Access to the rows of a resource without access rules. */
 export interface TrustedRows extends RowStore<Record<string, unknown>, unknown> {
-  /** Changes a row only while it has these values, in one step; whether it did. */
+  /** Updates a row only if it currently has these values, atomically. Returns whether it did. */
   updateWhere(
     id: unknown,
     values: Readonly<Record<string, unknown>> | undefined,
@@ -71,10 +75,10 @@ export interface TrustedRows extends RowStore<Record<string, unknown>, unknown> 
   ): Promise<boolean>;
 }
 
-/** The API that an authenticator is part of. */
+/** The API of an authenticator. */
 export interface AuthHost {
   readonly model: Model;
-  /** The rows of a resource, past all rules. */
+  /** Returns the rows of a resource, without access rules. */
   readonly rowsOf: (resource: string) => TrustedRows;
   readonly log: Log;
 }

@@ -4,7 +4,7 @@ import type { Authenticator } from "./authenticator.ts";
 export const AUTHORIZATION = "Authorization";
 export const COOKIE = "Cookie";
 
-/** The spelling of names that other code compares with. */
+/** The spelling that other code compares with. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
   [AUTHORIZATION, COOKIE, "X-API-Key"].map((name) => [name.toLowerCase(), name]),
 );
@@ -13,8 +13,8 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
 const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
- * The headers that each authenticator reads, each in one spelling: header names have no case, so they are normalized here, and
- * everything that uses them may compare them with `===`. Throws `DefinitionError` for a name that no header can have.
+ * Returns the headers that each authenticator reads. Header names are case-insensitive, so they are normalized here,
+ * and all other code can compare them with `===`. Throws a `DefinitionError` for an invalid name.
  */
 export function credentialHeaders(authenticators: readonly Authenticator[]): readonly (readonly string[])[] {
   const spellings = new Map(SPELLINGS);
@@ -28,10 +28,10 @@ export function credentialHeaders(authenticators: readonly Authenticator[]): rea
   return authenticators.map((one) => [...new Set(headersOf(one).map(spelled))]);
 }
 
-/** An authenticator that names neither headers nor schemes may read either of the two that browsers and clients know. */
+/** If an authenticator declares neither headers nor schemes, it may read `Authorization` or `Cookie`. */
 function headersOf({ headers, schemes }: Authenticator): readonly string[] {
   const cookies = Object.values(schemes).some(({ type, in: place }) => type === "apiKey" && place === "cookie");
-  // A scheme that describes a cookie is protected like one, whatever `headers` lists.
+  // A scheme in a cookie is always protected as a cookie, whatever `headers` lists.
   if (headers !== undefined) return cookies ? [...headers, COOKIE] : headers;
   const named = Object.values(schemes).map((scheme) => {
     if (scheme["type"] !== "apiKey") return AUTHORIZATION;

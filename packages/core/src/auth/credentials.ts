@@ -1,12 +1,12 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Credentials } from "./authenticator.ts";
 
-/** `Bearer`, one space and a token (RFC 6750 §2.1) of at most 8 KiB; the name of a scheme has no case. */
+/** `Bearer`, one space and a token (RFC 6750 §2.1) of at most 8 KiB. The scheme name is case-insensitive. */
 const BEARER = /^bearer ([A-Za-z0-9\-._~+/]{1,8192}=*)$/i;
 
 /**
- * What stands in a header, which on a WebSocket may also be a member of `connection_init` by the same name, in whatever
- * case. Throws BAD_REQUEST where it was shown twice, UNAUTHENTICATED where it is no text.
+ * Returns the value of a credential header. On a WebSocket, it may also be a member of `connection_init` with the same
+ * name, in any case. Throws BAD_REQUEST if the credential was sent twice, and UNAUTHENTICATED if it is not a string.
  */
 export function credentialIn(credentials: Credentials, header: string): string | undefined {
   const name = header.toLowerCase();
@@ -27,7 +27,7 @@ export function credentialIn(credentials: Credentials, header: string): string |
   return value;
 }
 
-/** The token of `Authorization: Bearer`; undefined where there is none, or something else: then nobody knows what is there. */
+/** Returns the token of `Authorization: Bearer`, or undefined if the header is missing or has another scheme. */
 export function bearerToken(credentials: Credentials): string | undefined {
   return BEARER.exec(credentialIn(credentials, "Authorization") ?? "")?.[1];
 }

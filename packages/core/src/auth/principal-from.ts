@@ -3,17 +3,18 @@ import type { Principal } from "../definition/principal.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
 export interface PrincipalFromOptions {
-  /** The headers that the host's own sign-in reads. Default `["Cookie"]`: a session. */
+  /** The headers that the host's own authentication reads. Default: `["Cookie"]`, for a session. */
   readonly headers?: readonly string[];
-  /** What a 401 says in `WWW-Authenticate`. Default `Session`. */
+  /** The value of `WWW-Authenticate` in 401 responses. Default: `Session`. */
   readonly challenge?: string;
-  /** What OpenAPI says of it. Default: nothing. */
+  /** The security schemes in OpenAPI. Default: none. */
   readonly schemes?: Authenticator["schemes"];
 }
 
 /**
- * Takes the caller whom the host has signed in: by Passport, by a session, by a middleware of its own. `find` gets the
- * framework's request, and on a WebSocket Node's, which no middleware has seen; `null` is nobody.
+ * Uses the caller that the host has authenticated, with Passport, a session or its own middleware. `find` receives the
+ * framework's request. On a WebSocket, it receives Node's request, which no middleware has processed. `null` means that
+ * the caller is anonymous.
  *
  * @example principalFrom((request: express.Request) => request.user ?? null)
  */
@@ -21,6 +22,6 @@ export function principalFrom<Request>(
   find: (request: Request) => MaybePromise<Principal | Authenticated | null>,
   { headers = ["Cookie"], challenge = "Session", schemes = {} }: PrincipalFromOptions = {},
 ): Authenticator {
-  // Which framework mounts the API is the host's to know, and so is the type of its requests.
+  // The type of the request depends on the framework, which only the host knows.
   return { headers, challenge, schemes, authenticate: ({ raw }) => find(raw as Request) };
 }

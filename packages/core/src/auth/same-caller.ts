@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Principal } from "../definition/principal.ts";
 
-/** The times of a token say nothing about who calls, and a server may move them with each answer. */
+/** Claims that do not identify the caller. A server may change them in each response. */
 const TIMES = ["exp", "iat", "nbf"];
 
-/** Whether a credential still makes the same caller: what it opened was opened with the rights of the first. */
+/**
+ * Whether a credential still identifies the same caller, because sockets and streams were opened with the rights of the
+ * first one.
+ */
 export function isSameCaller(first: Principal, now: Principal): boolean {
   return isDeepStrictEqual(comparable(first), comparable(now));
 }
 
-/** Roles and scopes are sets. */
+/** Roles and scopes are compared as sets. */
 function comparable(principal: Principal): unknown {
   const { roles, scopes, claims } = principal;
   const lasting = claims && Object.entries(claims).filter(([name]) => !TIMES.includes(name));

@@ -3,8 +3,8 @@ import type { EventDraft } from "./change-event.ts";
 const VERSION = 1;
 
 /**
- * What instances tell each other over a bus. `wake`: a log has grown. `changes`: changes that no log keeps; without rows
- * where that of one that was created would be too big. `reset`: changes of these resources could not be carried at all.
+ * The messages between instances. `wake`: the log has grown. `changes`: changes that no log keeps; a `created` change
+ * without its row if the row would be too large. `reset`: changes of these resources could not be transmitted.
  */
 export type BusMessage =
   | { readonly kind: "wake" }
@@ -15,7 +15,7 @@ export function writeBusMessage(from: string, letter: BusMessage): string {
   return JSON.stringify({ v: VERSION, from, ...letter });
 }
 
-/** As few messages as hold the changes, in order, none beyond so many bytes. */
+/** Serializes changes to as few messages as possible, in order, each of at most `bytes` bytes. */
 export function writeChanges(from: string, drafts: readonly EventDraft[], bytes: number): readonly string[] {
   const whole = writeBusMessage(from, { kind: "changes", changes: drafts });
   if (Buffer.byteLength(whole) <= bytes) return [whole];
@@ -25,14 +25,18 @@ export function writeChanges(from: string, drafts: readonly EventDraft[], bytes:
     const half = Math.ceil(drafts.length / 2);
     return [...writeChanges(from, drafts.slice(0, half), bytes), ...writeChanges(from, drafts.slice(half), bytes)];
   }
-  // What was created is read by its key. Of the others only the row as it was tells who may know, and whether it was news.
+  // The receiver reads a created row by its key. Other changes need the previous row to decide who may see them, and
+  // whether they match a subscription.
   const { resource, kind, key } = only;
   const small = writeBusMessage(from, { kind: "changes", changes: [{ resource, kind, key }] });
   if (kind === "created" && Buffer.byteLength(small) <= bytes) return [small];
   return [writeBusMessage(from, { kind: "reset", resources: [resource] })];
 }
 
-/** Undefined for what is no letter. One of a later version is a `wake`: whatever it says, its sender has changed something. */
+/**
+ * Parses a message. Returns undefined for invalid text. A message of a later version counts as `wake`, because its
+ * sender has changed something.
+ */
 export function readBusMessage(text: string): (BusMessage & { readonly from: string }) | undefined {
   const message = parse(text);
   if (!isRecord(message) || typeof message["from"] !== "string") return undefined;

@@ -11,14 +11,17 @@ export interface ChangeEvent {
   readonly before?: Row;
   /** Absent for `deleted`. */
   readonly after?: Row;
-  /** What happened is that another row was linked or unlinked: the relations of this one that show it. The row itself is as it was. */
+  /**
+   * Present if another row was linked or unlinked: the relations of this row that show the link. The row itself is
+   * unchanged.
+   */
   readonly links?: readonly string[];
-  /** The key of that other row. Absent in link events of earlier versions. */
+  /** The key of the linked row. Absent in link events of earlier versions. */
   readonly linked?: Key;
 }
 
-/** A change as its writer notes it, before it has a place among the others. */
+/** A change as recorded by its writer, before it has an offset. */
 export type EventDraft = Omit<ChangeEvent, "id">;
 
-/** What a subscriber hears. `reset`: changes were missed; those behind this id come. */
+/** A message to a subscriber. `reset` means that changes were missed; the next messages follow after its id. */
 export type ChangeMessage = ChangeEvent | { readonly kind: "reset"; readonly id: string };

@@ -1,43 +1,46 @@
 import type { EventDraft } from "./change-event.ts";
 
-/** Changes that are read at once. */
+/** Number of changes per read. */
 export const PAGE = 500;
 
 /**
- * Where a store keeps what was committed, in one order. Places are whole numbers that grow by one from change to change;
- * whoever has read up to a place never finds another change before it.
+ * The ordered log of committed changes in a store. Offsets are consecutive integers. A reader that has read up to an
+ * offset never misses an earlier change.
  */
 export interface ChangeLog {
-  /** Gives each change that is committed by now its place. Rejects where the data is out of reach. */
+  /** Assigns an offset to each committed change. Rejects if the store is unavailable. */
   advance(): Promise<LogHead>;
-  /** Reads what is behind a place, in order. */
+  /** Reads the changes after an offset, in order. */
   read(query: LogQuery): Promise<LogPage>;
-  /** Forgets what is older than the store keeps it, and nothing that has no place yet. */
+  /** Deletes changes that exceed the store's retention. Changes without an offset are kept. */
   prune(): Promise<void>;
 }
 
 export interface LogHead {
-  /** Names the log (`createLogName`): one that was begun anew, as after a restored backup, has another name. Told nobody. */
+  /**
+   * The name of the log (`createLogName`). The name changes if the log starts over, for example after restoring a
+   * backup. It is never sent to clients.
+   */
   readonly name: string;
-  /** The place of the last change; 0 where there was none. */
+  /** The offset of the last change, or 0 if the log is empty. */
   readonly place: number;
-  /** This very call found changes that had no place. */
+  /** Whether this call assigned any offsets. */
   readonly grew: boolean;
 }
 
 export interface LogQuery {
   readonly after: number;
   readonly limit: number;
-  /** Only changes of this resource. Default: of all. */
+  /** Only changes of this resource. Default: all resources. */
   readonly resource?: string | undefined;
 }
 
-/** `lost`: some of what is behind the place is no longer kept. */
+/** `lost` means that changes after the offset are no longer stored. */
 export type LogPage =
   | {
       readonly kind: "page";
       readonly changes: readonly PlacedChange[];
-      /** Everything up to here was told. */
+      /** Changes up to this offset were returned. */
       readonly place: number;
     }
   | { readonly kind: "lost" };

@@ -1,20 +1,23 @@
 import type { ChangeMessage } from "./change-event.ts";
 
-/** Hands changes to those who listen: in order for each resource, each at least once, or with a `reset` in its place. */
+/** Delivers changes to listeners: in order per resource, each at least once or replaced by a `reset`. */
 export interface ChangeSource {
   /**
-   * Hands over each change of the resource from now on; with `after`, first what is kept since that id, or one `reset` where
-   * that is no longer known. Returns what ends it.
+   * Delivers each change of the resource from now on. With `after`, first delivers the stored changes since that id, or
+   * one `reset` if the id is no longer known. Returns a function that ends the subscription.
    */
   subscribe(resource: string, listener: SourceListener, after?: string): () => void;
-  /** Settled once all that is committed by now was handed over; undefined where it was. Rejects where the data is out of reach. */
+  /**
+   * Settles once all committed changes have been delivered; undefined if they have been. Rejects if the store is
+   * unavailable.
+   */
   settled(): Promise<void> | undefined;
 }
 
 export interface SourceListener {
   readonly push: (message: ChangeMessage) => void;
-  /** Waits until there is room for more of what was missed; undefined where there is. */
+  /** Waits until the listener can accept more of the missed changes. Undefined if it can accept them now. */
   readonly room?: () => Promise<void> | undefined;
-  /** Called once who resumes stands where all the others do: from then on it gets what they get. */
+  /** Called once, when a resuming listener has caught up with the others. */
   readonly caughtUp?: () => void;
 }

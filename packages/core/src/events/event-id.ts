@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
-/** A name for a log that begins: 128 random bits, which no client is told. */
+/** Creates the name of a new log: 128 random bits, which are never sent to clients. */
 export function createLogName(): string {
   return randomBytes(16).toString("base64url");
 }
 
 /**
- * The id of a change: its place in the log, enciphered by the log's name. Places count all changes, also those that a
- * subscriber may not see, so nobody is told them. The same change has the same id always.
+ * Returns the id of a change: its offset in the log, encrypted with the log's name. Offsets also count changes that a
+ * subscriber cannot see, so they must stay secret. A change always has the same id.
  */
 export function eventId(log: string, place: number): string {
   const block = Buffer.alloc(BLOCK);
@@ -15,20 +15,20 @@ export function eventId(log: string, place: number): string {
   return createCipheriv(CIPHER, keyOf(log), null).setAutoPadding(false).update(block).toString("base64url");
 }
 
-/** The place in an id of this log; undefined in any other. */
+/** Returns the offset in an id, or undefined if the id doesn't belong to this log. */
 export function placeOf(log: string, id: string): number | undefined {
   const enciphered = Buffer.from(id, "base64url");
   if (enciphered.length !== BLOCK || enciphered.toString("base64url") !== id) return undefined;
   const block = createDecipheriv(CIPHER, keyOf(log), null).setAutoPadding(false).update(enciphered);
-  // Ten bytes that are zero are what another key does not give.
+  // Decryption with another key would not result in ten zero bytes.
   if (block.subarray(0, BLOCK - PLACE_BYTES).some((byte) => byte !== 0)) return undefined;
   return block.readUIntBE(BLOCK - PLACE_BYTES, PLACE_BYTES);
 }
 
-/** One block, so nothing is chained: each place is enciphered by itself. */
+/** A single block, so ECB does not chain: each offset is encrypted independently. */
 const CIPHER = "aes-128-ecb";
 const BLOCK = 16;
-/** Whole numbers up to 2^48. */
+/** Integers up to 2^48. */
 const PLACE_BYTES = 6;
 
 let last: { readonly log: string; readonly key: Buffer } | undefined;

@@ -1,21 +1,21 @@
 import type { ChangeMessage } from "./change-event.ts";
 import type { SourceListener } from "./change-source.ts";
 
-/** One who listens to a resource. */
+/** A listener of a resource. */
 export interface Listening {
   readonly resource: string;
   readonly listener: SourceListener;
-  /** What it was told already goes up to here. */
+  /** The offset up to which the listener has received changes. */
   since: number;
   isOver: boolean;
 }
 
-/** Who listens to a log, by resource. */
+/** The listeners of a log, by resource. */
 export class Listeners {
   readonly #joined = new Map<string, Set<Listening>>();
   #open = 0;
 
-  /** How many there are, with those who have not joined yet. */
+  /** Number of listeners, including those that have not joined yet. */
   get count(): number {
     return this.#open;
   }
@@ -25,7 +25,7 @@ export class Listeners {
     return { resource, listener, since: 0, isOver: false };
   }
 
-  /** From now on it gets what all get. */
+  /** Delivers all further changes to this listener. */
   join(own: Listening): void {
     if (own.isOver) return;
     const joined = this.#joined.get(own.resource) ?? new Set();
@@ -39,7 +39,7 @@ export class Listeners {
     this.#joined.get(own.resource)?.delete(own);
   }
 
-  /** `message` is made where somebody wants it. */
+  /** Delivers a change. Calls `message` only if there is a listener. */
   push(resource: string, place: number, message: () => ChangeMessage): void {
     const joined = this.#joined.get(resource);
     if (joined === undefined || joined.size === 0) return;

@@ -10,27 +10,30 @@ const LONGEST_WAIT = 10_000;
 const PRUNE_EVERY = 60_000;
 
 export interface LogReaderOptions {
-  /** Milliseconds between looks at the log while nobody says that it has grown. */
+  /** Interval in milliseconds at which the log is read even without a notification. */
   readonly poll: number;
   readonly log: Log;
-  /** Changes got their places by this instance: the others are to be told. */
+  /** Called if this instance assigned offsets, so that it can notify the others. */
   readonly onGrowth: () => void;
 }
 
-/** A look at the log that somebody waits for. */
+/** A pending read of the log. */
 interface Look {
   readonly done: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (thrown: unknown) => void;
 }
 
-/** Reads the log of a store once for all listeners of this instance. Its cursor is in memory: it starts at the head. */
+/**
+ * Reads the log of a store once for all listeners of this instance. Its offset is kept in memory and starts at the end
+ * of the log.
+ */
 export class LogReader implements ChangeSource {
   readonly #changes: ChangeLog;
   readonly #options: LogReaderOptions;
   readonly #listeners = new Listeners();
   readonly #replays: Replays;
-  /** Unknown until the log was looked at. */
+  /** Unknown until the first read. */
   #name = "";
   #place = 0;
   #isRunning = false;
@@ -47,7 +50,7 @@ export class LogReader implements ChangeSource {
     this.#replays = new Replays(changes, { retryAfter: options.poll, settled: () => this.settled() });
   }
 
-  /** Looks at the log as soon as it can. */
+  /** Reads the log as soon as possible. */
   wake(): void {
     this.#isWanted = true;
     if (this.#isRunning || this.#isClosed) return;
@@ -55,7 +58,7 @@ export class LogReader implements ChangeSource {
     void this.#run();
   }
 
-  /** Another instance says that the log has grown. */
+  /** Handles the notification of another instance that the log has grown. */
   hear(): void {
     if (this.#listeners.count > 0) this.wake();
   }
@@ -81,7 +84,7 @@ export class LogReader implements ChangeSource {
             listener.push(this.#reset());
           }
           this.#listeners.join(own);
-          // Who has read further than all others would get the same again from them.
+          // A listener that has read further than the others would receive the same changes again.
           if (own.since <= this.#place) listener.caughtUp?.();
         },
       });
@@ -111,7 +114,7 @@ export class LogReader implements ChangeSource {
         this.#recovered();
         look?.resolve();
       } catch (thrown) {
-        // Its store is closed as well then.
+        // The store is closed too in that case.
         if (!this.#isClosed) this.#failed(thrown);
         look?.reject(thrown);
       }
@@ -124,7 +127,7 @@ export class LogReader implements ChangeSource {
     if (this.#isClosed || this.#listeners.count === 0) return;
     const { poll } = this.#options;
     const wait = Math.min(poll * 2 ** this.#failures, Math.max(LONGEST_WAIT, poll));
-    // Instances that lost their database together don't come back all at once.
+    // Randomized, so that instances that lost their database together don't retry at the same time.
     const spread = this.#failures === 0 ? 1 : 0.5 + Math.random() / 2;
     this.#timer = setTimeout(() => this.wake(), wait * spread).unref();
   }
@@ -137,7 +140,7 @@ export class LogReader implements ChangeSource {
       if (!isFirst) this.#listeners.pushAll(this.#reset());
     }
     while (this.#place < head.place && !this.#isClosed) {
-      // Who does not listen need not be told.
+      // Without listeners, skip the changes.
       if (this.#listeners.count === 0) this.#place = head.place;
       else await this.#readPage(head);
     }
@@ -152,7 +155,7 @@ export class LogReader implements ChangeSource {
       }
       this.#place = page.place;
     } else {
-      // Pruned before it was read here.
+      // The changes were deleted before they were read here.
       this.#place = head.place;
       this.#listeners.pushAll(this.#reset());
     }
@@ -174,7 +177,7 @@ export class LogReader implements ChangeSource {
     }
   }
 
-  /** Told once, not at every look. */
+  /** Logs the first failure only. */
   #failed(thrown: unknown): void {
     if (this.#failures === 0) {
       this.#options.log.error("The event log is unavailable. Subscribers receive no events until it is back.", {
@@ -195,7 +198,7 @@ function createLook(): Look {
   const done = new Promise<void>((resolve, reject) => {
     parts = { resolve, reject };
   });
-  // Nobody has to wait for it.
+  // Avoids an unhandled rejection if nothing awaits the promise.
   done.catch(() => {});
   return { done, ...(parts as unknown as Omit<Look, "done">) };
 }

@@ -1,6 +1,6 @@
 import type { Bus, BusListener } from "./bus.ts";
 
-/** A bus within one process: APIs that are given the same one hear each other. */
+/** Creates a bus within one process. APIs with the same bus receive each other's messages. */
 export function memoryBus(): Bus {
   const listeners = new Set<BusListener>();
   return {

@@ -4,7 +4,7 @@ import { MemoryLog } from "./memory-log.ts";
 
 const tell = (key: ChangeMessage): number | "reset" => (key.kind === "reset" ? "reset" : (key.key as number));
 
-/** The keys of what a listener hears that resumes after the change of `key`, of `count` changes; `reset` where it is told so. */
+/** Returns the keys that a listener receives if it resumes after the change of `key`, out of `count` changes. */
 function resumed(keep: number, count: number, key: number): readonly (number | "reset")[] {
   const log = new MemoryLog({ keep });
   const ids: string[] = [];

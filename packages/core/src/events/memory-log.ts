@@ -2,29 +2,29 @@ import type { ChangeEvent, EventDraft } from "./change-event.ts";
 import type { ChangeSource, SourceListener } from "./change-source.ts";
 import { createLogName, eventId, placeOf } from "./event-id.ts";
 
-/** A change, and the place that its id is made of when somebody wants it. */
+/** A change with the offset from which its id is computed on demand. */
 interface Kept {
   readonly place: number;
   readonly draft: EventDraft;
 }
 
-/** The last changes of a resource: a list that starts over at its end. */
+/** The last changes of a resource, in a ring buffer. */
 interface Ring {
   readonly slots: Kept[];
-  /** Where the oldest is, once the list is full. */
+  /** Index of the oldest change, once the buffer is full. */
   start: number;
 }
 
 /**
- * The changes of stores that keep none themselves, the last `keep` (default 1,000) of each resource. Its ids are of this
- * process: who resumes with another's gets a `reset`.
+ * Keeps the last changes (by default 1,000) of each resource in memory, for stores without a log. Its ids are valid in
+ * this process only: a client that resumes with another id gets a `reset`.
  */
 export class MemoryLog implements ChangeSource {
   readonly #name = createLogName();
   readonly #keep: number;
   readonly #listeners = new Map<string, Set<SourceListener>>();
   readonly #kept = new Map<string, Ring>();
-  /** The place of the last change of a resource that is no longer kept. */
+  /** The offset of the last discarded change of each resource. */
   readonly #dropped = new Map<string, number>();
   #place = 0;
 
@@ -43,7 +43,10 @@ export class MemoryLog implements ChangeSource {
     }
   }
 
-  /** Changes of the resource were missed: what was kept of it has a gap, so nobody may resume across it. */
+  /**
+   * Reports that changes of the resource were missed. The stored changes are discarded, because resuming across the gap
+   * would miss changes.
+   */
   reset(resource: string): void {
     this.#kept.delete(resource);
     this.#dropped.set(resource, ++this.#place);
@@ -66,7 +69,7 @@ export class MemoryLog implements ChangeSource {
 
   #replay(resource: string, listener: SourceListener, after: string): void {
     const place = placeOf(this.#name, after);
-    // What was dropped before the first that is kept is not known any more.
+    // Changes before the first stored one are unknown.
     const lost = this.#dropped.get(resource) ?? 0;
     if (place === undefined || place > this.#place || place < lost) listener.push({ kind: "reset", id: this.#head() });
     else for (const one of inOrder(this.#kept.get(resource))) if (one.place > place) listener.push(this.#eventOf(one));
@@ -91,7 +94,7 @@ export class MemoryLog implements ChangeSource {
     }
     const oldest = slots[start] ?? one;
     this.#dropped.set(resource, oldest.place);
-    // Where nothing is kept at all, it is the one itself that is dropped.
+    // With `keep: 0`, the change itself is discarded.
     if (oldest === one) return;
     slots[start] = one;
     ring.start = (start + 1) % this.#keep;

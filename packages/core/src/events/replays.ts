@@ -4,27 +4,30 @@ import type { ChangeLog, PlacedChange } from "./change-log.ts";
 import type { Listening } from "./listeners.ts";
 import { PAGE } from "./change-log.ts";
 
-/** Listeners who read at the same time what they have missed; the others wait for their turn. */
+/** Maximum number of listeners that read missed changes at the same time. Further listeners wait. */
 const MOST_AT_ONCE = 8;
 
 export interface Replay {
-  /** The place it resumes behind; undefined where its id is none of this log. Asked once the log was looked at. */
+  /**
+   * Returns the offset after which to resume, or undefined if the id doesn't belong to this log. Called after the log
+   * has been read.
+   */
   readonly start: () => number | undefined;
-  /** Where those stand who listen already. */
+  /** Returns the offset that the joined listeners have reached. */
   readonly end: () => number;
   readonly eventOf: (change: PlacedChange) => ChangeMessage;
-  /** It stands where all the others do, or (`isComplete` false) some of what it missed is not known any more. */
+  /** Joins the other listeners. `isComplete` is false if some missed changes are no longer known. */
   readonly join: (isComplete: boolean) => void;
 }
 
 interface ReplaysOptions {
-  /** Milliseconds until a log that is out of reach is tried again. */
+  /** Milliseconds until an unavailable log is read again. */
   readonly retryAfter: number;
-  /** A look at the log that begins now. */
+  /** Starts a new read of the log. */
   readonly settled: () => Promise<void>;
 }
 
-/** Hands over to those who resume what they have missed, each at its own pace. */
+/** Delivers missed changes to resuming listeners, each at its own pace. */
 export class Replays {
   readonly #changes: ChangeLog;
   readonly #options: ReplaysOptions;
@@ -65,11 +68,11 @@ export class Replays {
       for (const change of page.changes) if (!own.isOver) own.listener.push(replay.eventOf(change));
       own.since = page.place;
     }
-    // In the same turn in which it was found to have everything.
+    // Joins synchronously, so that no change arrives in between.
     replay.join(true);
   }
 
-  /** A database that is away is waited for, as long as somebody listens. */
+  /** Retries while the database is unavailable and the listener is still open. */
   async #untilItWorks<T>(own: Listening, work: () => Promise<T>): Promise<T | undefined> {
     while (!own.isOver) {
       try {

@@ -9,8 +9,8 @@ import { rateLimited, type RateLimiter } from "./rate-limiter.ts";
 import type { Caller, Run } from "../operation/run.ts";
 
 /**
- * Lets every operation be paid for before it runs, by what it can cost: so the same operation costs its caller the same,
- * however it came. What costs too much on its own is for the engine to refuse, and is not paid for.
+ * Charges every operation before it runs, by its maximum cost, so that it costs the same in every protocol. The engine
+ * rejects an operation that exceeds the cost limit on its own; it isn't charged.
  */
 export function chargeOperations(run: Run, limiter: RateLimiter, model: Model, limits: Limits): Run {
   return (operation, caller) => {
@@ -30,10 +30,10 @@ export function chargeOperations(run: Run, limiter: RateLimiter, model: Model, l
   };
 }
 
-/** Lets a caller pay for what an operation turns out to cost besides, once that is known. */
+/** Charges a caller for the additional cost of an operation, once that is known. */
 export type ChargeMore = (caller: Caller, cost: number) => MaybePromise<void>;
 
-/** Throws RATE_LIMITED where the caller cannot pay. */
+/** Throws RATE_LIMITED if the caller doesn't have enough points. */
 export function createChargeMore(limiter: RateLimiter | undefined): ChargeMore {
   return (caller, cost) => {
     const taking = cost > 0 ? limiter?.take(caller, cost) : undefined;

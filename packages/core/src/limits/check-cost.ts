@@ -6,7 +6,7 @@ import type { Operation } from "../operation/operation.ts";
 import { quote } from "../errors/refuse.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 
-/** Refuses an operation that costs too much, before anything is read or written. */
+/** Rejects an operation that costs too much, before anything is read or written. */
 export function checkCost(operation: Operation, model: Model, { cost: most }: Limits): void {
   const cost = costOf(operation, model);
   if (cost <= most) return;
@@ -14,7 +14,7 @@ export function checkCost(operation: Operation, model: Model, { cost: most }: Li
   throw tooCostly(cost, most, "selection" in operation ? operation.selection : undefined);
 }
 
-/** BAD_REQUEST, with the path of the relation that costs most. */
+/** Creates a BAD_REQUEST error with the path of the most expensive relation. */
 export function tooCostly(cost: number, most: number, selection?: Selection): BifocalError {
   return refusal(cost, most, dearest(selection));
 }

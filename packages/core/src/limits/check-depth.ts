@@ -2,7 +2,7 @@ import type { Limits } from "./limits.ts";
 import { type Path, quote, refuse } from "../errors/refuse.ts";
 import type { Selection } from "../operation/selection.ts";
 
-/** Refuses a selection that nests relations too deep, before anything is read or written. */
+/** Rejects a selection that nests relations too deeply, before anything is read or written. */
 export function checkDepth({ relations }: Selection, limits: Limits, path: Path = []): void {
   const { selectionDepth } = limits;
   for (const { relation, selection } of relations) {

@@ -55,7 +55,7 @@ describe("what an operation costs", () => {
       { kind: "createMany", resource: "book", inputs: Array.from({ length: 100 }), form: "wire", selection: row },
       110,
     ],
-    // The library allows no bulk writes.
+    // The library does not allow bulk writes.
     ["no rows at once", { kind: "removeMany", resource: "book", filter: undefined }, 10],
     ["an event", { kind: "watch", resource: "book", on: ["created"], selection: of(many("reviews", 10)) }, 11],
     ["a question about rights", { kind: "permissions", resource: "book" }, 1],

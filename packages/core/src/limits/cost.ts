@@ -7,22 +7,22 @@ import type { Page } from "../operation/page.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 import type { Sort } from "../operation/sort.ts";
 
-/** What counts besides rows that are read, one each: a count of all rows that match, and a write with its event. */
+/** The additional cost of counting rows, and of writing a row with its event. Each row that is read costs 1. */
 export const COUNT_COST = 10;
 export const WRITE_COST = 10;
-/** A WebSocket that is opened, for those who count what callers spend. */
+/** The cost of opening a WebSocket, for rate limiting. */
 export const SOCKET_COST = 10;
-/** An invalid credential, which its address pays for. */
+/** The cost of an invalid credential, charged to the address. */
 export const FAILED_CREDENTIAL_COST = 10;
-/** Rows skipped by offset that cost as much as one that is read. */
+/** Number of rows skipped by offset that cost as much as one row that is read. */
 export const SKIPPED_ROWS = 25;
-/** A request that was parsed and ran no operation, because it is malformed or exceeds a limit. */
+/** The cost of a request that was parsed but ran no operation, because it is malformed or exceeds a limit. */
 export const MALFORMED_COST = 10;
 
 /**
- * Returns the maximum cost of an operation, in rows that it can touch: the sizes of its pages, multiplied along to-many
- * relations, and what finding the rows takes (`filterCost`). A to-one relation counts with its parent. Filters of rules are
- * not the caller's, and cost nothing. A number without a unit that is the same in both styles.
+ * Returns the maximum cost of an operation, in rows that it may touch: the sizes of its pages, multiplied along to-many
+ * relations, plus the cost of finding the rows (`filterCost`). A to-one relation counts with its parent. Filters of
+ * access rules are free. The cost has no unit and is the same in REST and GraphQL.
  */
 export function costOf(operation: Operation, model: Model): number {
   const selection = "selection" in operation ? operation.selection : undefined;
@@ -35,7 +35,7 @@ function ownCost(operation: Operation, model: Model): number {
     case "get":
       return rowCost(operation.selection);
     case "watch": {
-      // An event is one row; a state to start from is a page of the largest size.
+      // An event is one row. The initial state is a page of the maximum size.
       const rows = operation.initial === true && operation.key === undefined;
       return (rows ? (model.resources.get(operation.resource)?.page.max ?? 1) : 1) * rowCost(operation.selection);
     }
@@ -73,7 +73,7 @@ function ownCost(operation: Operation, model: Model): number {
   }
 }
 
-/** The part of a list that finding its rows depends on. */
+/** The parts of a list that determine the cost of finding its rows. */
 interface Finding {
   readonly filter?: Filter | undefined;
   readonly sort?: Sort;
@@ -81,7 +81,7 @@ interface Finding {
   readonly count?: boolean | undefined;
 }
 
-/** The cost of finding the rows of an operation: the caller's filter, sort and offset. */
+/** Returns the cost of finding the rows of an operation: the caller's filter, sort and offset. */
 export function findingCost(operation: Operation, model: Model): number {
   switch (operation.kind) {
     case "list":
@@ -89,7 +89,7 @@ export function findingCost(operation: Operation, model: Model): number {
     case "removeMany":
       return listFindingCost(operation, model.resources.get(operation.resource), model);
     case "watch": {
-      // The state to start from is a list, and each event is compared with the filter as well.
+      // The initial state is a list, and each event is matched with the filter too.
       const lists = operation.initial === true ? 2 : 1;
       return lists * filterCost(operation.filter, model.resources.get(operation.resource), model);
     }
@@ -98,7 +98,7 @@ export function findingCost(operation: Operation, model: Model): number {
   }
 }
 
-/** A count looks for all rows that match once more. */
+/** A count searches all matching rows a second time. */
 function listFindingCost(
   { filter, sort, page, count }: Finding,
   resource: ResourceModel | undefined,
@@ -110,7 +110,10 @@ function listFindingCost(
   return (count === true ? 2 : 1) * found + skipped + hops * RELATED_SORT_COST;
 }
 
-/** The same of all relations beneath a selection. Each is read once for all rows above it, so nothing multiplies. */
+/**
+ * Returns the same cost for all relations of a selection. Each relation is read once for all rows above it, so the
+ * costs add up but don't multiply.
+ */
 function nestedFindingCost(
   selection: Selection | undefined,
   resource: ResourceModel | undefined,
@@ -125,21 +128,21 @@ function nestedFindingCost(
   return cost;
 }
 
-/** The rows that inputs create besides their own. */
+/** Returns the cost of the related rows that inputs create. */
 function nestedCost(inputs: readonly unknown[], { resource: name }: Pick<Operation, "resource">, model: Model): number {
   const resource = model.resources.get(name);
   if (resource === undefined || resource.nested.length === 0) return 0;
   return inputs.reduce<number>((sum, input) => sum + nestedRows(model, resource, input), 0);
 }
 
-/** What one row of a selection costs, with everything beneath it. */
+/** Returns the cost of one row of a selection, including everything beneath it. */
 export function rowCost({ relations }: Selection): number {
   let cost = 1;
   for (const relation of relations) cost += relationCost(relation);
   return cost;
 }
 
-/** What a relation adds to each row that it is selected of. */
+/** Returns the cost that a relation adds to each row. */
 export function relationCost(relation: RelationSelection): number {
   if (relation.page === undefined) return rowCost(relation.selection) - 1;
   return pageCost(relation.page.size, relation);

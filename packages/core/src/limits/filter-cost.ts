@@ -2,19 +2,19 @@ import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
 import { OPERATOR_ACCESS } from "../model/operators.ts";
 import type { CompareFilter, Filter } from "../operation/filter.ts";
 
-/** Cost of a condition that a store compares with every row, cheaply. */
+/** Cost of a condition that a store can compare with every row cheaply. */
 export const COMPARE_COST = 10;
-/** Cost of a condition that no index serves. */
+/** Cost of a condition that cannot use an index. */
 export const SCAN_COST = 150;
-/** Cost of following a relation to one row, and to many. */
+/** Cost of following a relation to one row, and to many rows. */
 export const TO_ONE_COST = 25;
 export const TO_MANY_COST = 100;
 /** Cost of sorting by a field of a related row: every row that matches is joined before the first page is known. */
 export const RELATED_SORT_COST = 100;
 
 /**
- * Returns what a caller's filter can cost, in the unit of `costOf`. A key or a unique field costs nothing, because it leads to the
- * rows of the page at once; each other condition costs what comparing it with a table costs.
+ * Returns the maximum cost of a caller's filter, in the unit of `costOf`. A key or a unique field is free, because it
+ * finds the rows directly. Each other condition costs as much as comparing it with a table.
  */
 export function filterCost(filter: Filter | undefined, resource: ResourceModel | undefined, model: Model): number {
   if (filter === undefined || resource === undefined) return 0;
@@ -24,9 +24,9 @@ export function filterCost(filter: Filter | undefined, resource: ResourceModel |
 interface Place {
   readonly model: Model;
   readonly resource: ResourceModel;
-  /** True within an odd number of `not`s, where no index helps. */
+  /** True within an odd number of `not`s, where no index can be used. */
   readonly isNegated: boolean;
-  /** True if another branch of an `or` needs every row, so that keys are compared like any other field. */
+  /** True if another branch of an `or` reads every row, so that a key has no advantage. */
   readonly isMixed: boolean;
 }
 
@@ -66,7 +66,7 @@ function compareCost({ operator }: CompareFilter, isKey: boolean): number {
   return isKey ? 0 : COMPARE_COST;
 }
 
-/** Returns whether a key or a unique field leads to all the rows that match. */
+/** Returns whether a key or a unique field finds all matching rows. */
 function isLookup(filter: Filter, resource: ResourceModel): boolean {
   switch (filter.kind) {
     case "compare":
@@ -86,7 +86,7 @@ function isLookup(filter: Filter, resource: ResourceModel): boolean {
   }
 }
 
-/** The key or unique group of which every field is named by an `eq`. */
+/** Returns the key or unique group of which every field is compared with `eq`. */
 function coveredGroup(filters: readonly Filter[], { key, unique }: ResourceModel): readonly string[] | undefined {
   const isGiven = (field: string): boolean =>
     filters.some((one) => one.kind === "compare" && one.operator === "eq" && one.field === field);

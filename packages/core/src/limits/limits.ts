@@ -1,102 +1,122 @@
 import { isProduction } from "../util/is-production.ts";
 
-/** Every limit with its unit. What exceeds one is refused before anything runs. */
+/** Limits with their units. Requests that exceed a limit are rejected before any work is done. */
 export interface Limits {
-  /** Bytes of a request body. Default 1 MiB. */
+  /** Bytes of a request body. Default: 1 MiB. */
   readonly bodyBytes: number;
-  /** Headers of a request, the repeated ones each. Default 100. */
+  /** Number of headers of a request, counting repeated ones. Default: 100. */
   readonly headers: number;
-  /** Characters of a query string. Default 8,192. */
+  /** Characters of a query string. Default: 8,192. */
   readonly queryLength: number;
-  /** Levels of nesting in a JSON body. Default 32. */
+  /** Levels of nesting in a JSON body. Default: 32. */
   readonly jsonDepth: number;
-  /** Members of one object in a JSON body. Default 1,000. */
+  /** Members of one object in a JSON body. Default: 1,000. */
   readonly jsonKeys: number;
-  /** Levels of `and`, `or`, `not` and relations in a filter. Default 5. */
+  /** Levels of `and`, `or`, `not` and relations in a filter. Default: 5. */
   readonly filterDepth: number;
-  /** Relations that a filter follows one after the other. Default 3. */
+  /** Relations that a filter follows in sequence. Default: 3. */
   readonly filterHops: number;
-  /** Conditions in a filter. Default 100. */
+  /** Conditions in a filter. Default: 100. */
   readonly filterSize: number;
-  /** Conditions in a filter for which a store looks at every row: `contains`, `ne`, `has`, whatever is within `not`. Default 10. */
+  /**
+   * Conditions in a filter for which a store has to read every row: `contains`, `ne`, `has`, and any condition within
+   * `not`. Default: 10.
+   */
   readonly filterScans: number;
-  /** Values in a list operand (`in`, `hasSome`). Default 250. */
+  /** Values in a list operand (`in`, `hasSome`). Default: 250. */
   readonly listOperand: number;
-  /** Levels of relations in a selection. Default 4. */
+  /** Levels of relations in a selection. Default: 4. */
   readonly selectionDepth: number;
-  /** Rows that may be skipped by offset. Default 10,000. */
+  /** Rows that can be skipped by offset. Default: 10,000. */
   readonly offset: number;
-  /** Rows that a total counts at most: what is more counts as so many. Default 10,001. */
+  /** Maximum value of a total; larger totals are capped at this number. Default: 10,001. */
   readonly count: number;
-  /** What an operation may cost, in rows that it can touch (see `costOf`). Default 5,000. */
+  /** Maximum cost of an operation, in rows that it may touch (see `costOf`). Default: 5,000. */
   readonly cost: number;
-  /** Other rows that deleting rows may delete or change along references, all rows of one operation together. Default 10,000. */
+  /**
+   * Rows that one operation may delete or change along references, in addition to the rows that it deletes. Default:
+   * 10,000.
+   */
   readonly cascade: number;
-  /** Bytes of the body of a GraphQL request. Default 256 KiB. */
+  /** Bytes of the body of a GraphQL request. Default: 256 KiB. */
   readonly graphqlBytes: number;
-  /** Characters of a GraphQL document. Default 65,536. */
+  /** Characters of a GraphQL document. Default: 65,536. */
   readonly documentLength: number;
-  /** Tokens of a GraphQL document. Default 2,000. */
+  /** Tokens of a GraphQL document. Default: 2,000. */
   readonly documentTokens: number;
-  /** Levels of fields in a GraphQL operation, its fragments spread out. Default 16: all that `selectionDepth` permits, written with `edges { node { … } }`. */
+  /**
+   * Levels of fields in a GraphQL operation, with fragments expanded. Default: 16, which is enough for `selectionDepth`
+   * levels written with `edges { node { … } }`.
+   */
   readonly documentDepth: number;
-  /** Fields that the operations of a GraphQL document select, fragments spread out. Default 5,000. */
+  /** Fields that the operations of a GraphQL document select, with fragments expanded. Default: 5,000. */
   readonly documentFields: number;
-  /** Fields at the root of a GraphQL operation, its fragments spread out. Default 20. */
+  /** Fields at the root of a GraphQL operation, with fragments expanded. Default: 20. */
   readonly documentRootFields: number;
-  /** Aliases in a GraphQL operation, its fragments spread out. Default 30. */
+  /** Aliases in a GraphQL operation, with fragments expanded. Default: 30. */
   readonly documentAliases: number;
-  /** Directives in a GraphQL operation, its fragments spread out. Default 50. */
+  /** Directives in a GraphQL operation, with fragments expanded. Default: 50. */
   readonly documentDirectives: number;
-  /** Deferred fragments and streamed lists in a GraphQL operation, its fragments spread out. Default 20. */
+  /** Deferred fragments and streamed lists in a GraphQL operation, with fragments expanded. Default: 20. */
   readonly documentParts: number;
-  /** Pairs of fields with one response name, which validation compares. Default 20,000. */
+  /** Pairs of fields with the same response name, which validation has to compare. Default: 20,000. */
   readonly documentComparisons: number;
-  /** Bytes of checked and compiled GraphQL documents that are kept for the next request, all together, as estimated. Default 32 MiB. */
+  /** Estimated bytes of all cached GraphQL documents, parsed and compiled. Default: 32 MiB. */
   readonly documentBytes: number;
-  /** Errors that are reported of a GraphQL document, or of its variables. Default 20. */
+  /** Errors that are reported for a GraphQL document, or for its variables. Default: 20. */
   readonly documentErrors: number;
-  /** Errors of a GraphQL result; the last one tells how many more there are. Default 50. */
+  /** Errors in a GraphQL result. If there are more, the last one contains their number. Default: 50. */
   readonly resultErrors: number;
-  /** Values in the variables of a GraphQL request, those in lists and objects included. Default 20,000. */
+  /** Values in the variables of a GraphQL request, including those in lists and objects. Default: 20,000. */
   readonly variableValues: number;
-  /** Requests in a batch. Default 10. */
+  /** Requests in a batch. Default: 10. */
   readonly batchSize: number;
-  /** Characters of automatic persisted documents that are kept, all together. Default 4,000,000. */
+  /** Characters of all cached automatic persisted documents. Default: 4,000,000. */
   readonly persistedLength: number;
-  /** Operations of a JSON Patch. Default 1,000. */
+  /** Operations of a JSON Patch. Default: 1,000. */
   readonly patchSteps: number;
-  /** Milliseconds an operation may take. Default 10,000. */
+  /** Milliseconds that an operation may take. Default: 10,000. */
   readonly timeout: number;
-  /** Bytes of a WebSocket message. Default 256 KiB. */
+  /** Bytes of a WebSocket message. Default: 256 KiB. */
   readonly messageBytes: number;
-  /** WebSockets that may be open at a time. Default 10,000. */
+  /** Concurrently open WebSockets. Default: 10,000. */
   readonly sockets: number;
-  /** WebSockets of one address that were opened and not initialised. Default 20. */
+  /** WebSockets of one address that are open but not initialized. Default: 20. */
   readonly openingSockets: number;
-  /** WebSockets and event streams of one principal at a time. Default 20. */
+  /** Concurrent WebSockets and event streams of one principal. Default: 20. */
   readonly callerConnections: number;
-  /** WebSockets and event streams of all anonymous callers of one address at a time. Default 100. */
+  /** Concurrent WebSockets and event streams of all anonymous callers of one address. Default: 100. */
   readonly anonymousConnections: number;
-  /** Event streams for many operations that one caller has reserved and not opened; the oldest gives way to a new one. Default 10. */
+  /** Event streams that one caller has reserved but not opened. A new one replaces the oldest. Default: 10. */
   readonly reservedStreams: number;
-  /** Subscriptions of one principal, or one address, that resume at once; one more may each 5 seconds. Default 100. */
+  /**
+   * Subscriptions of one principal or address that can resume at once. One more is allowed every 5 seconds. Default:
+   * 100.
+   */
   readonly resumptions: number;
-  /** Messages a second of one WebSocket; four times as many may come at once. Default 50. */
+  /** Messages per second of one WebSocket. Bursts may be four times as large. Default: 50. */
   readonly socketMessages: number;
-  /** Operations at a time of one WebSocket, or of one event stream for many. Default 100. */
+  /** Concurrent operations of one WebSocket or reserved event stream. Default: 100. */
   readonly socketOperations: number;
-  /** Bytes that may wait for a subscriber who does not read. Default 1 MiB. */
+  /** Bytes that may be queued for a subscriber that does not read. Default: 1 MiB. */
   readonly queuedBytes: number;
-  /** Credentials of one address that are looked up at a time, at an authorization server or in a store; four times as many may wait. Default 16. */
+  /**
+   * Concurrent lookups of credentials of one address, at an authorization server or in a store. Four times as many can
+   * wait. Default: 16.
+   */
   readonly addressLookups: number;
-  /** Requests, and operations of WebSockets, that are answered at a time; `Infinity`: any number. Default 2,000. */
+  /** Concurrent requests and WebSocket operations. `Infinity` disables the limit. Default: 2,000. */
   readonly inFlight: number;
-  /** Operations that wait for a connection of a store at a time; `Infinity`: any number. Default 100. */
+  /** Operations that wait for a store's connection. `Infinity` disables the limit. Default: 100. */
   readonly storeQueue: number;
-  /** Milliseconds that the first of them has waited; `Infinity`: any. Default 1,000. */
+  /**
+   * Milliseconds that an operation may wait for a store's connection. `Infinity` disables the limit. Default: 1,000.
+   */
   readonly storeWait: number;
-  /** Milliseconds by which the event loop is late on average, for a second; `Infinity`: any. Default 200, and 1,000 unless `NODE_ENV` is `production`. */
+  /**
+   * Average delay of the event loop during a second, in milliseconds. `Infinity` disables the limit. Default: 200, or
+   * 1,000 unless `NODE_ENV` is `production`.
+   */
   readonly eventLoopDelay: number;
 }
 
@@ -151,10 +171,10 @@ export const DEFAULT_LIMITS: Limits = {
   eventLoopDelay: 200,
 };
 
-/** Where tests and compilers run in the same process, being late is no load. */
+/** In development, tests and compilers in the same process may delay the event loop. */
 const IN_DEVELOPMENT: Partial<Limits> = { eventLoopDelay: 1_000 };
 
-/** The limits of an API: those that were given, and the defaults of where it runs. */
+/** Returns the limits of an API: the given ones, and defaults that depend on the environment. */
 export function limitsOf(given: Partial<Limits> = {}): Limits {
   const own = Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined));
   return { ...DEFAULT_LIMITS, ...(isProduction() ? {} : IN_DEVELOPMENT), ...own };

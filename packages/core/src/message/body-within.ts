@@ -1,7 +1,9 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 
-/** The body of a request, which an adapter is to bound as it comes; one that does not is refused all the same. */
+/**
+ * Reads the body of a request. Adapters should limit the body while they read it; the size is checked here in any case.
+ */
 export function bodyWithin(
   request: { readonly body: (limit: number) => MaybePromise<Uint8Array> },
   limit: number,

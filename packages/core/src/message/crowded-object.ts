@@ -7,12 +7,13 @@ const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** The least that a member is in a text: `"":1`. */
+/** The minimum length of a member: `"":1`. */
 const SHORTEST = 4;
 
 /**
- * Whether an object of a JSON text has more than `most` members: asked before it is parsed, because an object of many
- * members costs more than in proportion, the more so where its names were chosen for it. Of what is no JSON either answer.
+ * Returns whether an object in a JSON text has more than `most` members. This is checked before parsing, because
+ * objects with many members take disproportionately long to parse, especially if an attacker chooses the names. The
+ * result for invalid JSON is unspecified.
  */
 export function hasCrowdedObject(text: string, most: number): boolean {
   if (text.length < most * SHORTEST) return false;

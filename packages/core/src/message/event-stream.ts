@@ -1,50 +1,57 @@
 import { Room } from "../util/room.ts";
 
-/** What a client of server-sent events asks for and gets (WHATWG HTML §9.2). */
+/** The media type of server-sent events (WHATWG HTML §9.2). */
 export const EVENT_STREAM = "text/event-stream";
 
-/** Milliseconds. A stream that was silent for three beats says something: every twelve seconds at the latest. */
+/**
+ * Interval in milliseconds. A stream sends a comment after three silent intervals, which is at least every twelve
+ * seconds.
+ */
 const BEAT = 4_000;
 const SILENT_BEATS = 3;
 const COMMENT = ":\n\n";
 
-/** One event as text. `data` is a single line, as JSON is. */
+/** Formats one event. `data` must be a single line, as JSON is. */
 export function writeEvent({ id, event, data }: { id?: string; event: string; data: string }): string {
-  // An id is the bus's; one that would end its line is none.
+  // An id with a line break would end its line, so it is left out.
   const named = id === undefined || /[\r\n\0]/.test(id) ? "" : `id: ${id}\n`;
   return `${named}event: ${event}\ndata: ${data}\n\n`;
 }
 
-/** The first piece of a stream for an `EventSource`: when to come back once it has ended, each after a time of its own. */
+/**
+ * Creates the first piece of a stream for an `EventSource`. It sets a random reconnection time, so that clients don't
+ * reconnect at the same time.
+ */
 export function writeOpening(): string {
   return `: open\nretry: ${1_000 + Math.floor(Math.random() * 4_000)}\n\n`;
 }
 
 export interface EventStreamOptions {
-  /** Characters that may wait for a client that does not read. */
+  /** Maximum number of queued characters for a client that does not read. */
   readonly mostWaiting: number;
-  /** The first piece, so that the client sees the stream as open. Default: a comment. */
+  /** The first piece, which lets the client see the stream as open. Default: a comment. */
   readonly opening?: string;
-  /** The client has gone, or the server closes. */
+  /** Called when the client disconnects or the server closes. */
   readonly onClose: () => void;
 }
 
-/** Where a stream is written: Node's response. */
+/** The target of a stream: Node's response. */
 export interface EventSink {
   readonly destroyed: boolean;
-  /** `false`: wait for `drain`. */
+  /** Returns `false` if the caller has to wait for `drain`. */
   readonly write: (text: string) => boolean;
   readonly once: (event: "drain", listener: () => void) => unknown;
   readonly end: () => unknown;
 }
 
-/** The bodies that are open; one timer serves them all. */
+/** The open streams. One timer serves them all. */
 const open = new Set<EventStream>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * A body of events: written as they come, at the pace of the client. A comment now and then keeps a quiet connection from
- * being taken for a dead one. There are thousands of these, and most of them wait: `pipe` needs no promise for each.
+ * A response body of events. They are written immediately, at the pace of the client. Occasional comments keep an idle
+ * connection from timing out. There may be thousands of mostly idle streams, so `pipe` works without a promise for each
+ * of them.
  */
 export class EventStream implements AsyncIterableIterator<string, undefined> {
   readonly #mostWaiting: number;
@@ -67,45 +74,48 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
     timer ??= setInterval(beat, BEAT).unref();
   }
 
-  /** Writes the stream to a sink, and then ends the sink. Use either `pipe` or `next`. */
+  /** Writes the stream to a sink and ends the sink. Use either `pipe` or `next`. */
   pipe(sink: EventSink): void {
     this.#sink = sink;
     this.#flush();
   }
 
-  /** Calls the listener once the stream is read to its end, or the client has gone. */
+  /** Calls the listener once the stream has been read to its end, or the client has disconnected. */
   whenRead(listener: () => void): void {
     if (this.#isRead) listener();
-    // `push` and a spread would reserve room for 16 more.
+    // `push` and a spread would reserve capacity for 16 more elements.
     else this.#listeners = (this.#listeners ?? []).concat(listener);
   }
 
-  /** `false`: more waits than may, so the event was not taken. How much is written at a time is not the reader's fault. */
+  /**
+   * Sends an event. Returns `false` without sending it if too much is queued. The size of a single event doesn't count
+   * against the reader.
+   */
   send(event: string): boolean {
     if (this.#isFull) return false;
     this.add(event);
     return true;
   }
 
-  /** For what is short and has to be told, however much waits. */
+  /** Sends a short, important event even if the queue is full. */
   add(event: string): void {
     if (this.#isOver) return;
     this.#text += event;
     this.#flush();
   }
 
-  /** Waits until another event would be taken; undefined where it is. */
+  /** Waits until another event can be sent. Returns undefined if it can be sent now. */
   room(): Promise<void> | undefined {
     return this.#isFull ? (this.#room ??= new Room()).wait() : undefined;
   }
 
-  /** Forgets what waits, for one event that says so. */
+  /** Discards the queue and sends one event that reports it. */
   replace(event: string): void {
     this.#text = event;
     this.#flush();
   }
 
-  /** What waits is still read. */
+  /** Ends the stream. Queued events are still delivered. */
   end(): void {
     this.#isOver = true;
     open.delete(this);
@@ -113,7 +123,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
     this.#flush();
   }
 
-  /** Where nothing waits and nothing was said for some beats. */
+  /** Sends a comment if the stream has been silent for several intervals. */
   beat(): void {
     this.#silent++;
     if (this.#text === "" && this.#silent >= SILENT_BEATS) this.add(COMMENT);

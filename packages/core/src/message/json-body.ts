@@ -1,14 +1,17 @@
 import { hasCrowdedObject } from "./crowded-object.ts";
 import { countMembers, repeatedName } from "./repeated-name.ts";
 
-/** Why a body is no JSON that can be used; the caller decides which error that is. */
+/** A body that is not valid JSON. The caller decides which error to report. */
 export class BodyMistake extends Error {
   override readonly name = "BodyMistake";
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads JSON of at most `depth` levels, and `keys` members in one object, from bytes. Throws `BodyMistake` in words. */
+/**
+ * Parses JSON from bytes, with at most `depth` levels and `keys` members per object. Throws a `BodyMistake` with a
+ * message for the client.
+ */
 export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): unknown {
   const text = readText(bytes);
   if (hasCrowdedObject(text, keys)) throw new BodyMistake(`An object in the body can have at most ${keys} members.`);
@@ -16,12 +19,12 @@ export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): u
   try {
     value = JSON.parse(text);
   } catch (thrown) {
-    // The parser's own words say where; they quote what was sent, so they are cut short.
+    // The parser's message contains the position, but it also quotes the input, so it is truncated.
     throw new BodyMistake(`The body is not valid JSON: ${(thrown as SyntaxError).message.slice(0, 120)}`);
   }
   const members = countMembers(value, depth);
   if (members === undefined) throw new BodyMistake(`The body can be nested at most ${depth} levels deep.`);
-  // An escape may spell any name; most bodies have neither.
+  // An escape sequence can spell any name. Most bodies don't need this check.
   if (/__proto__|constructor|\\u/.test(text)) refusePrototypes(value);
   const repeated = repeatedName(text, members);
   if (repeated !== undefined)
@@ -29,7 +32,7 @@ export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): u
   return value;
 }
 
-/** The text of a body. Throws `BodyMistake`. */
+/** Decodes the text of a body. Throws `BodyMistake`. */
 export function readText(bytes: Uint8Array): string {
   if (bytes.byteLength === 0) throw new BodyMistake("The body is missing.");
   try {
@@ -44,7 +47,9 @@ function refusePrototypes(value: unknown): void {
   if (name !== undefined) throw new BodyMistake(`The body must not contain '${name}'.`);
 }
 
-/** A name that could fool whoever copies the value into objects of its own; nothing here is fooled by it. */
+/**
+ * Returns a name that could pollute prototypes when application code copies the value. Bifocal itself is not affected.
+ */
 export function prototypeName(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) {
@@ -62,7 +67,7 @@ export function prototypeName(value: unknown): string | undefined {
   return undefined;
 }
 
-/** The media type of a `Content-Type`, in lower case; undefined where its charset is not UTF-8. */
+/** Returns the media type of a `Content-Type` in lower case, or undefined if its charset is not UTF-8. */
 export function mediaTypeOf(header: string | readonly string[] | undefined): string | undefined {
   if (header === "application/json") return header;
   const [type = "", ...parameters] = String(header ?? "")

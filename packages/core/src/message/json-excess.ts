@@ -1,20 +1,20 @@
-/** How large a JSON value may be. */
+/** The maximum size of a JSON value. */
 export interface JsonLimits {
-  /** Lists and objects in each other. */
+  /** Levels of nested lists and objects. */
   readonly depth: number;
   /** Members of one object. */
   readonly keys: number;
-  /** Values in all, lists and objects included. Default: unlimited. */
+  /** Total number of values, including lists and objects. Default: unlimited. */
   readonly values?: number;
 }
 
 interface Walk {
   readonly keys: number;
-  /** How many more there may be. */
+  /** Number of values that are left. */
   left: number;
 }
 
-/** The limit that a value goes beyond, if it does; it is walked no further than that. */
+/** Returns the limit that a value exceeds, or undefined. The walk stops at the first excess. */
 export function jsonExcess(value: unknown, limits: JsonLimits): keyof JsonLimits | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   return excessOf(value, limits.depth, { keys: limits.keys, left: (limits.values ?? Infinity) - 1 });

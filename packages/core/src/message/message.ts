@@ -1,59 +1,59 @@
 import type { Log } from "../util/log.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
-/** A request that no framework made: what an adapter translates into. */
+/** A framework-independent request, which adapters create. */
 export interface HttpRequest {
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string;
-  /** The path within the mount, percent-encoded as it came, starting with `/`. */
+  /** The path within the mount, percent-encoded as received, starting with `/`. */
   readonly path: string;
-  /** What stands behind `?`, undecoded; empty where there is none. */
+  /** The query string without `?`, not decoded. Empty if there is none. */
   readonly query: string;
-  /** Lower-case names; repeated headers as Node joins them. */
+  /** Header names are in lower case. Repeated headers are joined as Node does. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** How many headers came, the repeated ones each. */
+  /** Number of headers, counting repeated ones. */
   readonly headerCount?: number;
-  /** Whether a header came more than once: of some Node keeps the first alone. */
+  /** Whether a header was sent more than once. Node keeps only the first value of some headers. */
   repeats?(name: string): boolean;
-  /** Of the socket's other end, as Node says it. */
+  /** The address of the socket's peer, as Node reports it. */
   readonly address?: string | undefined;
-  /** `https` where the connection is encrypted. Default: `http`. */
+  /** `https` if the connection is encrypted. Default: `http`. */
   readonly scheme?: string;
-  /** What stands before `path` in the URL: `/api`, or empty. Answers link under it. */
+  /** The part of the URL before `path`, such as `/api`, or empty. Links in responses start with it. */
   readonly prefix: string;
-  /** The whole body as bytes; throws or rejects with PAYLOAD_TOO_LARGE beyond `limit` bytes. */
+  /** Returns the whole body as bytes. Throws or rejects with PAYLOAD_TOO_LARGE if it exceeds `limit` bytes. */
   body(limit: number): MaybePromise<Uint8Array>;
-  /** Where something before us has read and parsed the body already. */
+  /** The body, if the host has already parsed it. */
   readonly parsedBody?: unknown;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Stops watching the client for `signal`: an open event stream is ended by whoever writes it. */
+  /** Stops watching the client for `signal`. An open event stream is ended by its writer instead. */
   releaseSignal?(): void;
   /** The host's own id for this request, if it has one. */
   readonly id?: string;
-  /** Where failures of this request are logged. Default: the log of the API. */
+  /** The log for errors of this request. Default: the log of the API. */
   readonly log?: Log | undefined;
-  /** The framework's request, for an `auth` function of the host. */
+  /** The framework's request, for authentication by the host. */
   readonly raw: unknown;
 }
 
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream is written piece by piece, at the pace of the client. */
+  /** A stream is written in pieces, at the pace of the client. */
   readonly body: string | Uint8Array | AsyncIterable<string> | null;
 }
 
-/** A file that pages refer to. A function is called when somebody first asks. */
+/** A file that pages refer to. A function is called on the first request. */
 export interface Asset {
   readonly contentType: string;
   readonly body: string | Uint8Array | (() => string | Uint8Array);
 }
 
-/** A page for people, which a package of its own brings along. */
+/** A page for developers, provided by a separate package. */
 export interface WebPage<View> {
   readonly page: (view: View) => string;
-  /** Of the page. */
+  /** Headers of the page. */
   readonly headers: Readonly<Record<string, string>>;
   /** Files that the page refers to, by name. */
   readonly assets: Readonly<Record<string, Asset>>;

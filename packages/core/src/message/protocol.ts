@@ -4,16 +4,18 @@ import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
 
 export interface Route {
-  /** Parameters in braces: `/books/{id}`. */
+  /** Parameters are in braces: `/books/{id}`. */
   readonly path: string;
   readonly methods: readonly string[];
 }
 
-/** One request, as telemetry sees it. */
+/** A request, for telemetry. */
 export interface RequestActivity {
   readonly request: HttpRequest;
   readonly style: "rest" | "graphql";
-  /** The pattern of its path, `/books/{id}`; set while the request is handled, and undefined if no route matches. */
+  /**
+   * The pattern of its path, such as `/books/{id}`. Set while the request is handled; undefined if no route matches.
+   */
   route: string | undefined;
 }
 
@@ -24,22 +26,24 @@ export interface ProtocolContext {
   readonly activity?: RequestActivity | undefined;
 }
 
-/** One style of an API. The handler holds a list of protocols and treats them all alike. */
+/** A protocol of an API: REST or GraphQL. The handler treats all protocols alike. */
 export interface Protocol {
   readonly name: RequestActivity["style"];
   readonly routes: readonly Route[];
   readonly matches: (path: string) => boolean;
-  /** The methods of a path; empty if it leads nowhere. */
+  /** Returns the methods of a path, or an empty list for an unknown path. */
   readonly methodsAt: (path: string) => readonly string[];
-  /** Resolves to `null` if the path is not part of the API after all. */
+  /** Resolves to `null` if the path is not part of the API. */
   readonly handle: (request: HttpRequest, context: ProtocolContext) => MaybePromise<HttpResponse | null>;
-  /** Writes an error that occurred before or around `handle`, in the format that the client accepts. */
+  /**
+   * Creates the response for an error that occurred before or around `handle`, in the format that the client accepts.
+   */
   readonly refuse: (error: BifocalError, request: HttpRequest) => HttpResponse;
 }
 
-/** A WebSocket that a protocol speaks on. */
+/** The handler of one WebSocket. */
 export interface SocketConnection {
-  /** Called once, when the client has said who it is, or when the socket is closed. */
+  /** Called once, when the client has initialized the connection or the socket is closed. */
   onceInitialised: (() => void) | undefined;
   receive(data: Uint8Array): void;
   pinged(): void;
@@ -49,14 +53,14 @@ export interface SocketConnection {
 /** The part of a WebSocket that protocols use. */
 export interface ProtocolSocket {
   readonly protocol: string;
-  /** Number of bytes that were sent and are not written yet. */
+  /** Number of bytes that were sent but not written yet. */
   readonly bufferedAmount: number;
   /** `onWritten` is called when the text was written or can no longer be written. */
   send(text: string, onWritten?: () => void): void;
   close(code: number, reason: string): void;
 }
 
-/** How a protocol takes over upgraded connections. */
+/** Handles upgraded connections of a protocol. */
 export interface SocketProtocol {
   readonly path: string;
   readonly subprotocol: string;

@@ -3,14 +3,16 @@ const COLON = 58;
 const BACKSLASH = 92;
 
 /**
- * The first name that an object of a JSON text has twice: `JSON.parse` keeps the last and says nothing, another parser on
- * the way may keep the first (RFC 8259 §4). `members`: how many the text parsed has.
+ * Returns the first name that an object in a JSON text contains twice. `JSON.parse` silently keeps the last value, and
+ * another parser might keep the first one (RFC 8259 §4).
+ *
+ * @param members - number of members in the parsed value
  */
 export function repeatedName(text: string, members: number): string | undefined {
   return countNames(text) === members ? undefined : findRepeated(text);
 }
 
-/** How many members all objects of a value have together; undefined where lists and objects nest deeper than `depth`. */
+/** Returns the number of members in all objects of a value, or undefined if it is nested deeper than `depth`. */
 export function countMembers(value: unknown, depth: number): number | undefined {
   if (typeof value !== "object" || value === null) return 0;
   if (depth <= 0) return undefined;
@@ -31,7 +33,7 @@ export function countMembers(value: unknown, depth: number): number | undefined 
   return count;
 }
 
-/** Strings before a colon. */
+/** Counts strings that are followed by a colon. */
 function countNames(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index++) {
@@ -46,7 +48,7 @@ function findRepeated(text: string): string | undefined {
   const open: Set<string>[] = [];
   for (let index = 0; index < text.length; index++) {
     const letter = text[index];
-    // A list has no names; it only has to be closed like an object.
+    // A list has no names, but its end has to be matched like that of an object.
     if (letter === "{" || letter === "[") open.push(new Set());
     else if (letter === "}" || letter === "]") open.pop();
     else if (letter === '"') {
@@ -62,7 +64,7 @@ function findRepeated(text: string): string | undefined {
   return undefined;
 }
 
-/** Where the string that starts here ends: at the next quote with an even number of backslashes before it. */
+/** Returns the index of the quote that ends the string: the next one after an even number of backslashes. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -81,7 +83,7 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(next) === COLON;
 }
 
-/** RFC 8259 §2. */
+/** Whitespace according to RFC 8259 §2. */
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

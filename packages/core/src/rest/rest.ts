@@ -24,28 +24,28 @@ export interface RestOptions {
   readonly limits: Limits;
   readonly info: ApiInfo;
   readonly schemes: SecuritySchemes;
-  /** Documents that authentication is described by, by path. */
+  /** Documents that describe authentication, by path. */
   readonly documents: Readonly<Record<string, JsonObject>>;
   readonly formats: readonly Format[];
   /** The reference page at `/docs`. */
   readonly docs: ReferencePage | undefined;
-  /** Files of pages that stand elsewhere, by name. */
+  /** Files of other pages, by name. */
   readonly assets: Readonly<Record<string, Asset>>;
   readonly idempotency: Idempotency;
-  /** What can be done to the rows of a resource: other methods are not there. */
+  /** Returns the write operations that the store supports. Methods for other operations are not available. */
   readonly writesOf: WritesOf;
-  /** Of the document that is served. */
+  /** The version of the served document. */
   readonly openapiVersion: OpenApiVersion;
-  /** The headers that say who calls. */
+  /** Names of the headers that identify the caller. */
   readonly credentials: readonly string[];
 }
 
-/** The resource style of an API. */
+/** The REST part of an API. */
 export interface Rest extends Protocol {
   readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
 }
 
-/** Statuses of responses to requests that were parsed before they were refused. */
+/** Status codes of requests that were rejected after parsing. */
 const MALFORMED: ReadonlySet<number> = new Set([
   STATUS.BAD_REQUEST,
   STATUS.PAYLOAD_TOO_LARGE,
@@ -131,7 +131,7 @@ export function createRest(options: RestOptions): Rest {
         response = refuse(thrown);
       }
       return thenNow(response, (whole) => {
-        // Whoever ran an operation has paid for it.
+        // A request with an operation has already been charged.
         const { caller } = context;
         if (whole !== null && MALFORMED.has(whole.status) && caller.allowance === undefined) caller.onMalformed?.();
         return whole !== null && request.method === "HEAD" ? withoutBody(whole) : whole;
@@ -140,7 +140,7 @@ export function createRest(options: RestOptions): Rest {
   };
 }
 
-/** The same headers as for `GET` (RFC 9110 §9.3.2). */
+/** Keeps the headers of `GET` (RFC 9110 §9.3.2). */
 function withoutBody(response: HttpResponse): HttpResponse {
   const { body } = response;
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return response;

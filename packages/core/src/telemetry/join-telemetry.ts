@@ -1,7 +1,7 @@
 import type { Change } from "../operation/outcome.ts";
 import type { SubscriptionWatch, Telemetry } from "./telemetry.ts";
 
-/** Both watch: `outer` sees the time that `inner` takes. */
+/** Combines two telemetries. The time that `outer` measures includes that of `inner`. */
 export function joinTelemetry(outer: Telemetry, inner: Telemetry): Telemetry {
   return {
     request: (activity, work) => outer.request(activity, () => inner.request(activity, work)),

@@ -2,7 +2,7 @@ import type { RemoveResult, Store, StoreContext, StorePage, WriteResult } from "
 import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { StoreActivity, StoreMethod, Telemetry } from "./telemetry.ts";
 
-/** The same store, with telemetry around each of its calls. */
+/** Wraps each call of a store in telemetry. */
 export function observeStore(store: Store, telemetry: Telemetry): Store {
   return new ObservedStore(store, telemetry);
 }

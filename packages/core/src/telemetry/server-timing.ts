@@ -4,7 +4,7 @@ import { isStream } from "../message/message.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import type { Telemetry } from "./telemetry.ts";
 
-/** Where one request's time went, in milliseconds. */
+/** The timings of one request, in milliseconds. */
 interface Timings {
   readonly began: number;
   authentication: number | undefined;
@@ -16,8 +16,8 @@ interface Timings {
 }
 
 /**
- * Says in `Server-Timing` (W3C) where the time of an answer went. Streams have none. An answer that a shared cache may keep has
- * one only `withPublic`: everybody who gets it from there would read the times of another's request.
+ * Adds `Server-Timing` (W3C) to responses, except streams. A response that a shared cache may store gets it only
+ * `withPublic`, because every client of the cache would see the timings of another client's request.
  */
 export function serverTiming({ withPublic }: { readonly withPublic: boolean }): Telemetry {
   const current = new AsyncLocalStorage<Timings | undefined>();
@@ -55,7 +55,7 @@ export function serverTiming({ withPublic }: { readonly withPublic: boolean }): 
     },
     storeCall: ({ method }, work) => {
       const timings = current.getStore();
-      // What is done within a transaction counts by itself.
+      // Calls within a transaction are counted separately.
       if (timings === undefined || method === "transaction") return work();
       timings.storeCalls++;
       const began = performance.now();
@@ -64,14 +64,14 @@ export function serverTiming({ withPublic }: { readonly withPublic: boolean }): 
       });
     },
     subscription: () => UNTIMED,
-    // A change is read on behalf of its subscribers, though the one who wrote it may have set it off.
+    // A change is read on behalf of its subscribers, so it doesn't count for the request that wrote it.
     delivery: (_activity, work) => current.run(undefined, work),
   };
 }
 
 const UNTIMED = { delivered: () => {}, end: () => {} };
 
-/** Calls `after` when the work is over, however it ended. */
+/** Calls `after` when the work has finished or failed. */
 function settled<T>(work: () => MaybePromise<T>, after: () => void): MaybePromise<T> {
   let result: MaybePromise<T> | undefined;
   try {

@@ -7,7 +7,7 @@ export interface TelemetryOptions {
   readonly serverTiming?: boolean | "public";
 }
 
-/** What watches, as the options of an API say. */
+/** Returns the telemetry of an API according to its options. */
 export function telemetryOf({ telemetry, serverTiming: timing = false }: TelemetryOptions): Telemetry | undefined {
   if (timing === false) return telemetry;
   const timed = serverTiming({ withPublic: timing === "public" });

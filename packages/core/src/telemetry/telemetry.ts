@@ -8,44 +8,53 @@ import type { Caller } from "../operation/run.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
 /**
- * What watches an API at work, in all ways in. Each member is called around a piece of work: it calls `work` once, passes on
- * what that answers or throws, and throws nothing of its own. Nothing is called where no telemetry was given.
+ * Observes the work of an API, for all protocols. Each member is called around a piece of work: it must call `work`
+ * once, return or throw its result unchanged, and throw no errors of its own. Without telemetry, nothing is called.
  */
 export interface Telemetry {
-  /** Around one HTTP request of either style, from its arrival until its answer is known. `null`: the path was none of the API's. */
+  /**
+   * Called around an HTTP request, from its arrival until its response is known. The result is `null` if the path is
+   * not part of the API.
+   */
   readonly request: (
     activity: RequestActivity,
     work: () => MaybePromise<HttpResponse | null>,
   ) => MaybePromise<HttpResponse | null>;
-  /** Around finding out who calls, where the API has authenticators. */
+  /** Called around the authentication of a request, if the API has authenticators. */
   readonly authentication: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Around the execution of one valid GraphQL document; of a subscription until it has begun. */
+  /**
+   * Called around the execution of a valid GraphQL document. For a subscription, it ends when the subscription has
+   * started.
+   */
   readonly document: <T>(activity: DocumentActivity<T>, work: () => MaybePromise<T>) => MaybePromise<T>;
-  /** Around one operation, whoever asked for it. */
+  /** Called around an operation of any protocol. */
   readonly operation: (activity: OperationActivity, work: () => MaybePromise<Outcome>) => MaybePromise<Outcome>;
-  /** Around one call of a store. */
+  /** Called around a call of a store. */
   readonly storeCall: <T>(activity: StoreActivity<T>, work: () => MaybePromise<T>) => MaybePromise<T>;
-  /** Called within its operation when a subscription begins. */
+  /** Called within its operation when a subscription starts. */
   readonly subscription: (operation: WatchOperation) => SubscriptionWatch;
-  /** Around reading one change, once for all subscribers who ask and see the same; `undefined`: they see nothing of it. */
+  /**
+   * Called around reading a change, once for all subscribers that see the same data. The result is `undefined` if they
+   * cannot see the change.
+   */
   readonly delivery: <T>(activity: DeliveryActivity, work: () => Promise<T | undefined>) => Promise<T | undefined>;
 }
 
 export interface DocumentActivity<T> {
   readonly type: "query" | "mutation" | "subscription";
-  /** As the client calls it. */
+  /** The name that the client gave the operation. */
   readonly name: string | undefined;
   readonly document: DocumentNode;
-  /** Of a document that did not come with an HTTP request of its own: the `extensions` that were sent beside it. */
+  /** The `extensions` of a document that has no HTTP request of its own. They may contain a trace context. */
   readonly carrier: Readonly<Record<string, unknown>> | undefined;
-  /** The code of the first error in the result; of one that is the server's fault, where there is any. */
+  /** Returns the code of the first error in the result, preferring server errors. */
   readonly failureOf: (result: T) => string | undefined;
 }
 
 export interface OperationActivity {
   readonly operation: Operation;
   readonly caller: Caller;
-  /** How long it may take, in milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeout: number;
 }
 
@@ -66,15 +75,15 @@ export type StoreMethod =
 
 export interface StoreActivity<T> {
   readonly method: StoreMethod;
-  /** What it is about. A transaction, receipts and changes are about no resource. */
+  /** The name of the resource. Undefined for transactions, receipts and changes. */
   readonly resource: string | undefined;
-  /** Rows read or written; undefined where none are meant. */
+  /** Returns the number of rows that were read or written. Undefined for calls that don't affect rows. */
   readonly rowsOf: ((result: T) => number) | undefined;
 }
 
-/** One subscription from its beginning to its end. */
+/** Observes one subscription from start to end. */
 export interface SubscriptionWatch {
-  /** Called for each change that is handed to the subscriber. */
+  /** Called for each change that is delivered to the subscriber. */
   readonly delivered: (kind: Change["kind"]) => void;
   /** Called once. */
   readonly end: () => void;
@@ -82,6 +91,6 @@ export interface SubscriptionWatch {
 
 export interface DeliveryActivity {
   readonly event: ChangeEvent;
-  /** The subscriptions that wait for it. */
+  /** The subscriptions that wait for the change. */
   readonly subscriptions: Iterable<SubscriptionWatch>;
 }

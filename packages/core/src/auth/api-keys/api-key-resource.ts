@@ -11,17 +11,18 @@ type Row = { -readonly [K in keyof ApiKey]: ApiKey[K] extends readonly string[] 
 };
 
 export interface ApiKeyResourceOptions<Name extends string> {
-  /** Default `"apiKey"`. */
+  /** Default: `"apiKey"`. */
   readonly name?: Name;
   /**
-   * Access rules for the API. Default: the principal that a key belongs to may read it, and all writes are denied. If you
-   * allow `create`, a caller can give a key only its own id, roles and scopes, unless `fields` has a `write` rule for these.
-   * Roles, scopes and the end of a key never change through the API; its other times do only by a `write` rule in `fields`.
+   * Access rules for the API. Default: the principal that a key belongs to can read it, and all writes are denied. If
+   * you allow `create`, callers can give a key only their own id, roles and scopes, unless `fields` has a `write` rule
+   * for these. The roles, scopes and expiry of a key can never change through the API. Its other times can change only
+   * through a `write` rule in `fields`.
    */
   readonly access?: Partial<Access<Row, never>>;
 }
 
-/** A key never has more rights than its maker, and says only what the server knows of its use. */
+/** A key never has more rights than its creator. Its times are set by the server only. */
 const FIELD_RULES = {
   principalId: {
     write: ({ principal, input }: RuleContext) => principal !== null && input?.["principalId"] === principal.id,
@@ -38,8 +39,8 @@ function holds(own: readonly string[] = [], given: unknown): boolean {
 }
 
 /**
- * A resource that holds API keys, for `apiKeys({ resource: "apiKey" })`. Of a secret it has the hash alone, in a field that
- * exists in no schema and in no event.
+ * Creates a resource that stores API keys, for `apiKeys({ resource: "apiKey" })`. It stores only the hash of a secret,
+ * in a field that is part of no schema and no event.
  *
  * @example defineApi({ resources: [book, apiKeyResource()], auth: apiKeys({ resource: "apiKey" }) });
  */

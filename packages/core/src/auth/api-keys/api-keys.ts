@@ -5,10 +5,11 @@ import { staticKeys } from "./static-keys.ts";
 import { storedKeys, type StoredKeysAuthenticator, type StoredKeysOptions } from "./stored-keys.ts";
 
 /**
- * API keys. Either those that the application knows, each with its principal, which travel as `Authorization: Bearer KEY` or
- * `X-API-Key: KEY`; or those of a resource, of which hashes are stored, made by `createApiKey`.
+ * Authenticates by API keys. Static keys are listed in the code, each with its principal, and are sent as
+ * `Authorization: Bearer KEY` or `X-API-Key: KEY`. Stored keys are created with `createApiKey`; a resource stores their
+ * hashes.
  *
- * Throws for a key that is empty or `undefined`: one that was never set.
+ * Throws if a key is empty or `undefined`, for example because an environment variable is not set.
  *
  * @example apiKeys({ [process.env.ADMIN_KEY]: { id: "ann", roles: ["admin"] } })
  * @example apiKeys({ resource: "apiKey" })
@@ -21,13 +22,13 @@ export function apiKeys(given: StoredKeysOptions | Readonly<Record<string, Princ
   return isOptions(given) ? storedKeys(given) : staticKeys(given);
 }
 
-/** A principal is neither a name nor a store, whatever its key is called. */
+/** A principal is an object without a `get` method, so a key called `resource` or `store` causes no confusion. */
 function isOptions(given: StoredKeysOptions | Readonly<Record<string, Principal>>): given is StoredKeysOptions {
   const { resource, store } = given;
   return typeof resource === "string" || (typeof store === "object" && "get" in store);
 }
 
-/** The stored keys among the authenticators of an API. */
+/** Returns the stored keys of an API's authenticators. */
 export function keyRingOf(authenticators: readonly Authenticator[]): KeyRing | undefined {
   return authenticators
     .map((one) => (one as Partial<StoredKeysAuthenticator>)["~keys"])

@@ -3,39 +3,39 @@ import { hashSecret, makeId, makeSecret, writeKey } from "./key-format.ts";
 import { type ApiKey, type KeyRing, type StoredKey, withoutHashes } from "./key-store.ts";
 
 const DAY = 86_400;
-/** Seconds. */
+/** In seconds. */
 const LIFETIME = 90 * DAY;
 const LONG = "The API key is valid for more than 90 days. Set an earlier expiry and rotate the key before then.";
 
-/** An API whose keys are kept in a store. */
+/** An API that stores its keys. */
 export interface WithKeys {
   readonly "~keys": KeyRing | undefined;
 }
 
 export interface NewApiKey {
-  /** What people call it. */
+  /** A name for people. */
   readonly name: string;
-  /** Who calls by it. */
+  /** The id of the principal that the key authenticates. */
   readonly principalId: string;
   readonly roles?: readonly string[];
   readonly scopes?: readonly string[];
-  /** `null`: never. Default: in 90 days; what is later is told to the log. */
+  /** When the key expires; `null` means never. Default: in 90 days. A later expiry logs a warning. */
   readonly expiresAt?: Date | null;
 }
 
-/** A key with its text, which is shown this once. */
+/** A new key with its text, which cannot be retrieved later. */
 export interface IssuedApiKey extends ApiKey {
   readonly key: string;
 }
 
 export interface RotateOptions {
-  /** For how many seconds the old secret stays good. Default a day; 0 ends it at once. */
+  /** Seconds for which the old secret remains valid. Default: one day. 0 ends it immediately. */
   readonly overlap?: number;
-  /** When the key ends. Default: in 90 days, or never where it never did. */
+  /** When the key expires. Default: in 90 days, or never if it never expired before. */
   readonly expiresAt?: Date | null;
 }
 
-/** Makes an API key. Its text is in the answer and nowhere else. */
+/** Creates an API key. Only the result contains the text of the key. */
 export async function createApiKey(api: WithKeys, input: NewApiKey): Promise<IssuedApiKey> {
   const { store, prefix } = ringOf(api);
   const { name, principalId, roles = [], scopes = [], expiresAt = after(LIFETIME) } = input;
@@ -48,7 +48,7 @@ export async function createApiKey(api: WithKeys, input: NewApiKey): Promise<Iss
   return { ...key, key: writeKey(prefix, { id, secret }) };
 }
 
-/** The API keys, the newest first; of one principal, or all. */
+/** Lists the API keys of one principal or all keys, newest first. */
 export async function listApiKeys(
   api: WithKeys,
   query: { readonly principalId?: string } = {},
@@ -56,7 +56,7 @@ export async function listApiKeys(
   return (await ringOf(api).store.list(query)).map(withoutHashes);
 }
 
-/** Takes a key back: requests by it are 401 from now on, and its sockets close. Throws NOT_FOUND. */
+/** Revokes a key. Further requests with it return 401, and its sockets are closed. Throws NOT_FOUND. */
 export async function revokeApiKey(api: WithKeys, id: string): Promise<ApiKey> {
   const { store } = ringOf(api);
   const key = await requireKey(api, id);
@@ -66,7 +66,10 @@ export async function revokeApiKey(api: WithKeys, id: string): Promise<ApiKey> {
   return { ...withoutHashes(key), revokedAt };
 }
 
-/** Gives a key a new secret; the old one stays good for a while, so that nobody is cut off. Throws NOT_FOUND, CONFLICT. */
+/**
+ * Gives a key a new secret. The old one remains valid for a while, so that clients can switch without downtime. Throws
+ * NOT_FOUND or CONFLICT.
+ */
 export async function rotateApiKey(api: WithKeys, id: string, options: RotateOptions = {}): Promise<IssuedApiKey> {
   const { store, prefix } = ringOf(api);
   const key = await requireKey(api, id);

@@ -1,6 +1,6 @@
 /**
- * One answer for all who ask for the same within a time (in milliseconds), so that a thousand who ask at once are one
- * question. What fails is not kept.
+ * Caches the result of `work` by key for a time in milliseconds. Concurrent calls with the same key share one call.
+ * Failures are not cached.
  */
 export function memoizeFor<K, T>(time: number, work: (key: K) => Promise<T>): (key: K) => Promise<T> {
   const kept = new Map<K, { readonly answer: Promise<T>; readonly until: number }>();
@@ -8,7 +8,7 @@ export function memoizeFor<K, T>(time: number, work: (key: K) => Promise<T>): (k
     const now = performance.now();
     const known = kept.get(key);
     if (known !== undefined && known.until > now) return known.answer;
-    // The oldest stand first, so what is over is dropped without looking at the rest.
+    // Entries are ordered by age, so expired ones come first.
     for (const [other, { until }] of kept) {
       if (until > now) break;
       kept.delete(other);

@@ -8,7 +8,10 @@ const FIELDS: readonly (keyof StoredKey)[] = [
 ];
 const HASHES = ["secretHash", "previousHash"] as const;
 
-/** The keys in a resource of the API itself, which `open` makes known. Throws `DefinitionError` where it cannot hold them. */
+/**
+ * Stores keys in a resource of the API, which is set by `open`. Throws a `DefinitionError` if the resource lacks the
+ * required fields.
+ */
 export class ResourceKeyStore implements KeyStore {
   readonly #resource: string;
   #rows: ReturnType<AuthHost["rowsOf"]> | undefined;

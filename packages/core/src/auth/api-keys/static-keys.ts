@@ -5,18 +5,21 @@ import { bearerToken, credentialIn } from "../credentials.ts";
 
 const HEADER = "X-API-Key";
 
-/** What JavaScript makes of an environment variable that is not set: anybody could guess it. */
+/** Values that result from an unset environment variable. They are easy to guess. */
 const UNSET = ["", "undefined", "null"];
 
-/** As many as 128 random bits take in base64url. */
+/** The length of 128 random bits in base64url. */
 const LEAST = 22;
 
-/** Keys that stand in the code or in the environment, each with its principal; as a header of their own or as Bearer. */
+/**
+ * Authenticates by keys from the code or the environment, each with its principal. Keys are sent in `X-API-Key` or as a
+ * Bearer token.
+ */
 export function staticKeys(keys: Readonly<Record<string, Principal>>): Authenticator {
   const unset = Object.keys(keys).find((key) => UNSET.includes(key.trim()));
   if (unset !== undefined)
     throw new Error(`'${unset}' is not a valid API key. Check that the environment variable with the key is set.`);
-  // Looked up by digest: how long that takes says nothing about how much of a key was right.
+  // Looked up by digest, so that the time of the lookup reveals nothing about the key.
   const principals = new Map(Object.entries(keys).map(([key, principal]) => [digest(key), principal]));
   const short = Object.entries(keys).filter(([key]) => key.length < LEAST);
   const whose = short.map(([, { id }]) => `'${id}'`).join(", ");
@@ -33,9 +36,10 @@ export function staticKeys(keys: Readonly<Record<string, Principal>>): Authentic
       const key = credentialIn(credentials, HEADER) ?? bearerToken(credentials);
       if (key === undefined) return null;
       const principal = principals.get(digest(key));
-      // Keys may be any text, so this one may well be of another kind; where nobody knows it, the request is refused.
+      // Keys can be any text, so this may be a credential of another kind. If no authenticator knows it, the request is
+      // rejected.
       if (principal === undefined) return null;
-      // An object of its own for each request: what is noted of one is not of another.
+      // A copy for each request, because data may be attached to a principal.
       return { ...principal };
     },
   };

@@ -12,19 +12,19 @@ import { type ApiKey, type KeyRing, type KeyStore, type StoredKey, withoutHashes
 import { ResourceKeyStore } from "./resource-key-store.ts";
 
 export interface StoredKeysOptions {
-  /** The resource of the API that holds the keys: `apiKeyResource()`. */
+  /** The name of the API's resource that stores the keys: `apiKeyResource()`. */
   readonly resource?: string;
-  /** Or a store of your own. */
+  /** A store of your own, instead of a resource. */
   readonly store?: KeyStore;
-  /** Where keys travel. Default `X-API-Key`. */
+  /** The header that carries the key. Default: `X-API-Key`. */
   readonly header?: string;
-  /** Whether they may also come as `Authorization: Bearer`. Default false. */
+  /** Whether keys are also accepted as `Authorization: Bearer`. Default: false. */
   readonly bearer?: boolean;
-  /** What keys start with, in lower-case letters and digits. Default `bk`. */
+  /** The prefix of keys, in lower-case letters and digits. Default: `bk`. */
   readonly prefix?: string;
-  /** Notes when a key was used, at most once in so many seconds. Default: not at all. */
+  /** Minimum number of seconds between two updates of a key's last use. Default: the last use is not recorded. */
   readonly lastUsed?: number;
-  /** Who calls by a key; `null`: nobody any more. Default: `{ id: principalId, roles, scopes }`. */
+  /** Returns the principal for a key, or `null` to reject the key. Default: `{ id: principalId, roles, scopes }`. */
   readonly principal?: (key: ApiKey) => MaybePromise<Principal | null>;
 }
 
@@ -32,12 +32,12 @@ export interface StoredKeysAuthenticator extends Authenticator {
   readonly "~keys": KeyRing;
 }
 
-/** How long what was found out about a key holds for the sockets and streams that it opened, in milliseconds. */
+/** Milliseconds for which the result of rechecking a key is shared by the sockets and streams that it opened. */
 const SHARED = 2_000;
-/** Compared with where there is no key: that takes as long as with a wrong one. */
+/** Compared with if the key doesn't exist, so that the check takes the same time as for a wrong secret. */
 const NO_HASH = hashSecret("");
 
-/** Keys that are kept in a store as hashes. */
+/** Authenticates by keys whose hashes are stored. */
 export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator {
   const { resource = "apiKey", header = "X-API-Key", prefix = "bk", bearer = false, lastUsed } = options;
   if (!/^[a-z][a-z0-9]{0,15}$/.test(prefix))
@@ -49,7 +49,7 @@ export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator 
   const used = new Map<string, number>();
   let log: Log | undefined;
 
-  /** Throws UNAUTHENTICATED, in the same words whatever a stranger tried. */
+  /** Throws UNAUTHENTICATED. The message for an unknown id is the same as for a wrong secret. */
   async function check(key: StoredKey | undefined, hash: string): Promise<Authenticated> {
     const isCurrent = isSameHash(hash, key?.secretHash ?? NO_HASH);
     const isPrevious = isSameHash(hash, key?.previousHash ?? NO_HASH);
@@ -58,7 +58,7 @@ export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator 
     const ends = [key.expiresAt, isCurrent ? null : (key.previousUntil ?? new Date(0).toISOString())].flatMap((time) =>
       time === null ? [] : [Date.parse(time)],
     );
-    // A time that is none has passed.
+    // An invalid date counts as expired.
     if (ends.some((end) => !(end > Date.now()))) throw refused("The API key has expired.");
     const principal = await principalOf(withoutHashes(key));
     if (principal === null) throw refused("The API key's owner is not allowed to call this API.");

@@ -2,8 +2,8 @@ const MOST = 100_000;
 const SHARES = 1_024;
 
 /**
- * Bounds the memory that counting takes. Beyond 100,000 keys in one duration, new ones share counts with others: so nobody
- * gets fresh points by making more keys, and no count that is there is forgotten.
+ * Limits the memory for counting. After 100,000 keys in one period, new keys share counters: creating more keys yields
+ * no fresh points, and existing counters are kept.
  */
 export class BoundedKeys {
   readonly #milliseconds: number;
@@ -16,7 +16,9 @@ export class BoundedKeys {
     this.#most = most;
   }
 
-  /** The key itself, or the one that it shares. Keys are digests in base64url, so their first bytes are spread evenly. */
+  /**
+   * Returns the key itself or a shared one. Keys are digests in base64url, so their first bytes are evenly distributed.
+   */
   fold(key: string): string {
     const now = performance.now();
     if (now - this.#since >= this.#milliseconds) {

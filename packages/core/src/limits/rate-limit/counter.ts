@@ -8,23 +8,23 @@ import type { SharedCounter } from "./stores.ts";
 export interface CounterOptions {
   readonly policy: string;
   readonly quota: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly duration: number;
   readonly shared: SharedCounter | undefined;
   readonly whenDown: "count" | "refuse" | "allow";
   readonly instances: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly timeout: number;
-  /** Told once each time the shared counter is lost. */
+  /** Called once each time the shared counter becomes unavailable. */
   readonly warn: (cause: unknown) => void;
 }
 
-/** Milliseconds for which a shared counter that failed is not asked again. */
+/** Milliseconds for which a failed shared counter is not used. */
 const PAUSE = 1_000;
 
 type Consumer = Pick<RateLimiterMemory, "consume" | "points">;
 
-/** Counts by one policy: where instances count together, or, while that is out of reach, here. */
+/** Counts points under one policy: in the shared store, or in memory while the store is unavailable. */
 export class Counter {
   readonly #options: CounterOptions;
   readonly #local: RateLimiterMemory;
@@ -41,7 +41,7 @@ export class Counter {
   }
 
   async take(parts: readonly unknown[], cost: number): Promise<Allowance | undefined> {
-    // Names of people are no business of a shared store, and a digest has one length.
+    // A digest hides names from the shared store and has a fixed length.
     const key = createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
     const { shared, whenDown } = this.#options;
     if (shared === undefined) return this.#takeHere(key, cost);
@@ -73,7 +73,7 @@ export class Counter {
     this.#isAway = true;
   }
 
-  /** Throws where the counter cannot be asked. What costs more than all points takes all of them. */
+  /** Throws if the counter is unavailable. A cost above the quota takes all points. */
   async #consume(limiter: Consumer, key: string, cost: number): Promise<Allowance> {
     try {
       return this.#allowance(limiter, await limiter.consume(key, Math.min(cost, limiter.points)), false);
@@ -90,7 +90,7 @@ export class Counter {
   }
 }
 
-/** The same, unless it takes too long. */
+/** Rejects if the work takes too long. */
 function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`No response within ${milliseconds} milliseconds.`)), milliseconds);

@@ -8,35 +8,41 @@ import { createShared, type RateLimitStore } from "./stores.ts";
 
 export type { Allowance, RateLimiter, RateLimitStore, Spender };
 
-/** What a caller is counted by; undefined: it is not limited. */
+/** Returns the key by which a caller is counted, or undefined to exempt the caller. */
 export type SpenderKey = (spender: Spender) => string | undefined;
 
 export interface RateLimitOptions {
-  /** What a caller may spend in `duration` seconds. Default 600. */
+  /** Points of a caller per `duration` seconds. Default: 600. */
   readonly points?: number;
-  /** The same for one address, where it is not known who calls. Default 60. */
+  /** Points of an address, for its anonymous callers. Default: 60. */
   readonly anonymousPoints?: number;
-  /** How much cost (docs/limits.md) one point pays for; what is begun is paid. Default 100. */
+  /** The cost (docs/limits.md) that one point pays for, rounded up. Default: 100. */
   readonly costPerPoint?: number;
-  /** Seconds that a count lasts, from the first operation in it. Default 60. */
+  /** Length of a period in seconds, from its first operation. Default: 60. */
   readonly duration?: number;
-  /** Who has points in common. Default `"principal"`: each principal, and each address where nobody is known. */
+  /**
+   * Which callers share points. Default: `"principal"`, which counts each principal, and anonymous callers by address.
+   */
   readonly by?: "principal" | "address" | SpenderKey;
-  /** Where instances count together. Default: each instance counts for itself, in memory. */
+  /** The store in which instances count together. Default: each instance counts on its own, in memory. */
   readonly store?: RateLimitStore;
   /**
-   * While the shared store is out of reach: `"count"` (default) in memory, `"refuse"` with UNAVAILABLE, or `"allow"` all.
+   * Behavior while the shared store is unavailable: `"count"` in memory (default), `"refuse"` with UNAVAILABLE, or
+   * `"allow"` all operations.
    */
   readonly whenDown?: "count" | "refuse" | "allow";
-  /** How many instances share the points: while the store is out of reach each gives its part of them. Default 1. */
+  /**
+   * Number of instances that share the points. While the store is unavailable, each instance grants its share. Default:
+   * 1.
+   */
   readonly instances?: number;
-  /** Milliseconds that an operation waits for the shared store. Default 250. */
+  /** Milliseconds that an operation waits for the shared store. Default: 250. */
   readonly timeout?: number;
 }
 
 /**
- * Limits what each caller may spend in a while, by the cost of its operations, in both styles and on every transport.
- * Throws `TypeError` for numbers that are none.
+ * Limits the points that each caller can spend per period, by the cost of its operations, in all protocols. Throws a
+ * `TypeError` for invalid numbers.
  *
  * @example defineApi({ resources, store, rateLimit: rateLimit({ points: 1_200, anonymousPoints: 120 }) });
  */
@@ -76,7 +82,7 @@ export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
       if (by === "principal" && principal !== null) {
         return known.take([principal.id, principal.claims?.["iss"] ?? null], price);
       }
-      // A call in process by nobody came from nowhere.
+      // An anonymous call within the process has no address.
       return address === undefined ? undefined : unknown.take([address], price);
     },
     close: () => store?.close?.(),

@@ -6,13 +6,16 @@ import {
   RateLimiterRedis,
 } from "rate-limiter-flexible";
 
-/** Where instances count together. What is to be closed with the API has a `close`. */
+/** A store in which instances count together. `close` is called when the API closes. */
 export type RateLimitStore =
-  /** A client of `redis`: `redisRateLimits()` of `@bifocal/redis` makes one. */
+  /** A client of `redis`, for example from `redisRateLimits()` of `@bifocal/redis`. */
   | { readonly type: "redis"; readonly client: object; readonly close?: () => void }
-  /** A pool of `pg`. The table (default `"bifocal_rate_limit"`) is made unless it is there. */
+  /** A pool of `pg`. Creates the table (default `"bifocal_rate_limit"`) if it doesn't exist. */
   | { readonly type: "postgres"; readonly client: object; readonly table?: string; readonly close?: () => void }
-  /** A pool of `mysql2` with callbacks, and the name of its database. The table (default `"bifocal_rate_limit"`) is made unless it is there. */
+  /**
+   * A pool of `mysql2` with callbacks, and the name of its database. Creates the table (default `"bifocal_rate_limit"`)
+   * if it doesn't exist.
+   */
   | {
       readonly type: "mysql";
       readonly client: object;
@@ -22,7 +25,7 @@ export type RateLimitStore =
     };
 
 export interface SharedCounter {
-  /** Rejects where the store cannot be used at the moment. */
+  /** Rejects if the store is unavailable. */
   readonly limiter: () => Promise<RateLimiterAbstract>;
 }
 
@@ -32,7 +35,10 @@ interface CountOptions {
   readonly duration: number;
 }
 
-/** A counter in a shared store. Who is over the limit is remembered here, so that refusing costs the store nothing. */
+/**
+ * Creates a counter in a shared store. Callers over the limit are remembered in memory, so that rejecting them doesn't
+ * use the store.
+ */
 export function createShared(store: RateLimitStore, counting: CountOptions): SharedCounter {
   const options = { ...counting, storeClient: store.client, inMemoryBlockOnConsumed: counting.points + 1 };
   if (store.type === "redis") {
@@ -59,7 +65,7 @@ export function createShared(store: RateLimitStore, counting: CountOptions): Sha
       try {
         return await opened;
       } catch (thrown) {
-        // A database that comes late is found the next time.
+        // Try again the next time, because the database may start late.
         opened = undefined;
         throw thrown;
       }
@@ -67,7 +73,7 @@ export function createShared(store: RateLimitStore, counting: CountOptions): Sha
   };
 }
 
-/** A connection that breaks is replaced by the pool; without listeners it would end the process. */
+/** The pool replaces a broken connection. Without a listener, its error would end the process. */
 function surviveLosses(pool: EventEmitter): void {
   pool.on("connection", (connection: EventEmitter) => connection.on("error", () => {}));
 }

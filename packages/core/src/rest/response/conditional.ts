@@ -6,12 +6,12 @@ import type { Precondition } from "../../operation/operation.ts";
 import { failsVersion, lacksPrecondition, preconditionRequired, stale } from "../../operation/preconditions.ts";
 import { refuse } from "../../errors/refuse.ts";
 
-/** A tag of what is sent, for answers that are not the plain form of one row (RFC 9110 §8.8.3). */
+/** Creates the entity tag of a response that is not the plain form of one row (RFC 9110 §8.8.3). */
 export function hashTag(text: string | Uint8Array): string {
   return `"${digest(text)}"`;
 }
 
-/** A tag of a row in another form than the plain one: its version, and what is sent. */
+/** Creates the entity tag of a row in another form: its version, and a digest of the body. */
 export function formTag(version: string, body: string): string {
   return `"${version}.${digest(body)}"`;
 }
@@ -23,8 +23,8 @@ function digest(text: string | Uint8Array): string {
 const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
 /**
- * Looks at the preconditions of a read in the order of RFC 9110 §13.2.2; there are no dates to compare. True: the client
- * has this already. Throws PRECONDITION_FAILED where `If-Match` names other tags.
+ * Evaluates the preconditions of a read in the order of RFC 9110 §13.2.2; there are no dates to compare. Returns true
+ * if the client has the current response. Throws PRECONDITION_FAILED if `If-Match` contains only other tags.
  */
 export function isNotModified({ headers, method }: HttpRequest, tag: string): boolean {
   if (method !== "GET" && method !== "HEAD" && method !== "QUERY") return false;
@@ -37,13 +37,13 @@ export function isNotModified({ headers, method }: HttpRequest, tag: string): bo
   }
   const ifNoneMatch = headers["if-none-match"];
   if (ifNoneMatch === undefined) return false;
-  // As clients send it, most of the time.
+  // The most frequent form.
   if (ifNoneMatch === tag) return true;
   const text = String(ifNoneMatch).trim();
   return text === tag || text === "*" || splitTags(text).some((one) => one.replace(/^W\//, "") === tag);
 }
 
-/** A weak tag matches nothing (RFC 9110 §8.8.3.2). */
+/** A weak tag never matches (RFC 9110 §8.8.3.2). */
 function matchesStrongly(header: string, tag: string): boolean {
   const text = header.trim();
   return text === "*" || splitTags(text).includes(tag);
@@ -53,7 +53,7 @@ function splitTags(text: string): readonly string[] {
   return text.match(/(W\/)?"[^"]*"/g) ?? [];
 }
 
-/** What a write depends on: `If-Match` and `If-None-Match` (RFC 9110 §13.1), as versions of rows. */
+/** Parses `If-Match` and `If-None-Match` (RFC 9110 §13.1) of a write to versions of rows. */
 export function parsePreconditions({ headers }: HttpRequest): {
   readonly ifMatch?: Precondition;
   readonly ifNoneMatch?: Precondition;
@@ -66,14 +66,17 @@ export function parsePreconditions({ headers }: HttpRequest): {
   };
 }
 
-/** Refuses a change of a row that is in another version than the request means, or of which it means none where it must. */
+/** Rejects a write if the row's version doesn't satisfy the preconditions, or if a required precondition is missing. */
 export function refusePrecondition(request: HttpRequest, resource: ResourceModel, version: string): void {
   const conditions = parsePreconditions(request);
   if (lacksPrecondition(resource, conditions)) throw preconditionRequired(resource);
   if (failsVersion(conditions, version)) throw stale(resource);
 }
 
-/** Refuses a precondition where there is no one row that it could be about: many rows, a new one, a link. `If-Match: *` is met by what is there (RFC 9110 §13.1.1). */
+/**
+ * Rejects preconditions if the request is not about one existing row: many rows, a new row, a link. `If-Match: *` is
+ * always satisfied (RFC 9110 §13.1.1).
+ */
 export function refuseConditions({ headers }: HttpRequest): void {
   for (const name of ["If-Match", "If-None-Match"] as const) {
     const header = headers[name.toLowerCase()];
@@ -83,12 +86,12 @@ export function refuseConditions({ headers }: HttpRequest): void {
   }
 }
 
-/** What stands before the dot of a tag is the version; `If-Match` takes no weak ones. */
+/** The part of a tag before the dot is the version. `If-Match` ignores weak tags. */
 function parseTags(name: string, header: string | readonly string[], isStrong: boolean): Precondition {
   const text = String(header).trim();
   if (text === "*") return "*";
   const versions: string[] = [];
-  // A comma may stand in a tag, and elements of a list may be empty (RFC 9110 §5.6.1.2).
+  // A tag may contain a comma, and elements of a list may be empty (RFC 9110 §5.6.1.2).
   for (const part of text.match(/(?:[^,"]|"[^"]*"?)+/g) ?? [""]) {
     if (part.trim() === "" && text !== "") continue;
     const [, weak, tag] = TAG.exec(part.trim()) ?? [];

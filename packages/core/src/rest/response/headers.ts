@@ -4,10 +4,13 @@ import type { Vary } from "./vary.ts";
 
 export const JSON_UTF8 = "application/json; charset=utf-8";
 export const PRIVATE = "private, no-cache";
-/** What is sent as one type is not to be guessed to be another. */
+/** Prevents browsers from guessing another media type. */
 export const NOSNIFF = { "X-Content-Type-Options": "nosniff" } as const;
 
-/** What the resource declares, for answers that are the same for everybody (RFC 9111 §5.2.2); `no-store` where the client asks for it. */
+/**
+ * Returns the `Cache-Control` that the resource declares, if the response is the same for all callers (RFC 9111
+ * §5.2.2), and `no-store` if the client requests it.
+ */
 export function cacheControl({ headers }: HttpRequest, { cache }: ResourceModel, personal: boolean): string {
   const asked = headers["cache-control"];
   if (asked !== undefined && /(^|[\s,])no-store([\s,]|$)/i.test(String(asked))) return "no-store";
@@ -19,14 +22,16 @@ export function cacheControl({ headers }: HttpRequest, { cache }: ResourceModel,
   return parts.join(", ");
 }
 
-/** What a read depended on. */
+/** Returns the `Vary` header of a read. */
 export function varyOf({ shared, personal }: Vary, isPersonal: boolean): string {
   return isPersonal ? personal : shared;
 }
 
-/** What a 304 has to repeat (RFC 9110 §15.4.5), and what is about the request rather than the content. */
+/**
+ * Creates a 304 response with the headers that it must repeat (RFC 9110 §15.4.5), and those that are about the request.
+ */
 export function notModified(whole: Readonly<Record<string, string>>): HttpResponse {
-  // By constant names, not by a loop over them or rest properties: those cost more than what the answer saves.
+  // Constant names are faster than a loop or rest properties, which would cost more than a 304 saves.
   const headers: Record<string, string> = {
     ETag: whole["ETag"] as string,
     "Cache-Control": whole["Cache-Control"] as string,

@@ -18,10 +18,10 @@ interface ItemOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A row to answer with. Without a version it is tagged by what is sent. */
+/** The row of a response. Without a version, its entity tag is a hash of the body. */
 type Item = Pick<ItemOutcome, "node" | "raw" | "denied" | "personal"> & { readonly version?: string };
 
-/** One row, with its tag; 304 where the client has it already. */
+/** Responds with one row and its entity tag, or with 304 if the client has the current one. */
 export function respondItem(
   exchange: Exchange,
   outcome: Item,
@@ -32,7 +32,7 @@ export function respondItem(
   const { format, target, request } = exchange;
   if (format !== undefined) return respondFormatted(exchange, format, outcome, shape, options);
   const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);
-  // The plain form of a row of which all may be seen is named by its version alone.
+  // If nothing is denied, the version alone identifies the plain form of a row.
   const isPlain = shape.selection === wholeSelection(target.resource) && outcome.raw !== undefined;
   const version = isPlain ? outcome.version : undefined;
   if (version !== undefined) {
@@ -59,12 +59,12 @@ async function respondFormatted(
   const noted = { personal: outcome.personal };
   const may = askPermissions(exchange, noted, row.id);
   const body = (await format.item?.({ ...createView(exchange, shape), row, status, version, may })) ?? "";
-  // After the body, which may have asked who is to read it.
+  // Only after the body, which may have queried permissions and made the response personal.
   const headers = itemHeaders(exchange, noted, format.contentType ?? format.mediaType, options);
   return complete(exchange, outcome, options, { ...headers, ...format.headers?.(resource) }, body);
 }
 
-/** That there is no row, in a format that has words for it. */
+/** Responds that a row doesn't exist, in a format that can express this. */
 export function respondNone(
   exchange: Exchange,
   none: NonNullable<Format["none"]>,
@@ -104,7 +104,7 @@ function itemHeaders(
     Vary: varyOf(target.vary, personal || !reads),
     "X-Content-Type-Options": NOSNIFF["X-Content-Type-Options"],
   };
-  // Not by spreading: most answers have no other.
+  // Not a spread, because most responses have no further headers.
   for (const name in headers) own[name] = headers[name] as string;
   return own;
 }
@@ -117,7 +117,7 @@ export function locationOf(prefix: string, resource: ResourceModel, key: ItemOut
   return `${prefix}/${resource.path}/${formatId(resource, key)}`;
 }
 
-/** JSON that is no row. */
+/** Responds with JSON that is not a row. */
 export function respondValue(
   { target }: Exchange,
   value: unknown,

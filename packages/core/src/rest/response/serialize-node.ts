@@ -3,10 +3,10 @@ import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { hasPlainText, type TextPart, type TextShape } from "../../operation/text-shape.ts";
 
-/** The text of rows that cannot change any more: nothing serializes faster than what is not serialized again. */
+/** Cached texts of frozen rows. */
 const TEXTS = new WeakMap<Node, string>();
 
-/** Rows as JSON text. */
+/** Serializes rows to JSON. */
 export function serializeNodes(selection: Selection, nodes: readonly Node[]): string {
   if (selection.relations.length > 0) return JSON.stringify(nodes.map((node) => toRepresentation(selection, node)));
   if (!areFrozen(nodes)) return JSON.stringify(nodes);
@@ -19,18 +19,21 @@ export function serializePage(selection: Selection, { texts, nodes }: PageNode):
   return texts === undefined ? serializeNodes(selection, nodes) : `[${texts.join(",")}]`;
 }
 
-/** Whether the rows cannot change any more: stored rows of a store that freezes them. */
+/** Whether the rows are immutable, because their store freezes them. */
 export function areFrozen(nodes: readonly Node[]): boolean {
   return nodes.every((node) => Object.isFrozen(node));
 }
 
-/** `isKept`: false for a row that was just written, which is seldom asked for soon; to keep its text costs more than to make it. */
+/**
+ * Serializes one row. Set `isKept` to false for a row that was just written: it is rarely requested soon, so caching
+ * its text would cost more than it saves.
+ */
 export function serializeNode(selection: Selection, node: Node, isKept = true): string {
   if (selection.relations.length > 0) return JSON.stringify(toRepresentation(selection, node));
   return isKept && Object.isFrozen(node) ? frozenText(node) : JSON.stringify(node);
 }
 
-/** A store that freezes its rows, with everything within, answers the same row by the same object. */
+/** A store that deeply freezes its rows returns the same object for the same row. */
 function frozenText(node: Node): string {
   let text = TEXTS.get(node);
   if (text === undefined) {
@@ -41,8 +44,8 @@ function frozenText(node: Node): string {
 }
 
 /**
- * A node as REST writes it: relations under their own names, pages as lists. What was denied has no value, so JSON
- * leaves it out.
+ * Converts a node to REST's form: relations under their own names, pages as lists. Denied members are undefined, so
+ * JSON omits them.
  */
 function toRepresentation(selection: Selection, node: Node): unknown {
   if (selection.relations.length === 0) return node;
@@ -63,7 +66,10 @@ function isPage(value: Node[string]): value is PageNode {
 
 const SHAPES = new WeakMap<Selection, TextShape | null>();
 
-/** What the text of rows of a selection is made of, for a store that makes it: undefined where their types do not tell. */
+/**
+ * Returns the template for the text of a selection's rows, for stores that can produce it. Returns undefined if the
+ * type of a field needs special serialization.
+ */
 export function textShapeOf(model: Model, resource: ResourceModel, selection: Selection): TextShape | undefined {
   let shape = SHAPES.get(selection);
   if (shape === undefined) SHAPES.set(selection, (shape = rowText(model, resource, selection) ?? null));

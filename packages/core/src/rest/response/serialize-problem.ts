@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<ErrorCode, string>> = {
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** An error as a problem (RFC 9457); `instance` is the path that was asked for. */
+/** Converts an error to a problem response (RFC 9457). `instance` is the path of the request. */
 export function serializeProblem(error: BifocalError, instance?: string): HttpResponse {
   return respondProblem(error, PROBLEM_TYPE, JSON.stringify(toProblem(error, instance)));
 }
@@ -38,11 +38,11 @@ export function serializeProblem(error: BifocalError, instance?: string): HttpRe
 interface ProblemContext {
   readonly api: ApiView;
   readonly model: Model;
-  /** What the body of the request was about, if its path says. */
+  /** Returns the resource of the request's body, if the path identifies it. */
   readonly bodyOf?: () => ProblemPlace["body"];
 }
 
-/** The same in the format that the client wants most among those that write problems. */
+/** Like `serializeProblem`, in the client's preferred format among those that support problems. */
 export function negotiateProblem(
   error: BifocalError,
   { headers, prefix, path }: HttpRequest,
@@ -61,7 +61,7 @@ export function negotiateProblem(
   return { ...response, headers: { ...response.headers, ...problem.headers } };
 }
 
-/** What a problem says of its kind. */
+/** Returns the members of a problem that depend only on its code. */
 export function describeCode(code: ErrorCode): Pick<Problem, "type" | "title" | "status"> {
   const type = `urn:bifocal:problem:${code.toLowerCase().replaceAll("_", "-")}`;
   return { type, title: TITLES[code], status: STATUS[code] };
@@ -79,7 +79,7 @@ export function toProblem(error: BifocalError, instance: string | undefined): Pr
   };
 }
 
-/** Never stored, so nothing it depends on has to be named. */
+/** Problems are never stored, so they need no `Vary`. */
 function respondProblem(error: BifocalError, contentType: string, body: string): HttpResponse {
   const headers = {
     "Content-Type": contentType,

@@ -1,8 +1,8 @@
-/** What answers depend on (RFC 9110 §12.5.5). */
+/** Values of the `Vary` header (RFC 9110 §12.5.5). */
 export interface Vary {
-  /** Of an answer that is the same whoever asks: its form alone. */
+  /** For responses that are the same for all callers: only the format. */
   readonly shared: string;
-  /** Of any other: the credentials as well. */
+  /** For all other responses: the credentials too. */
   readonly personal: string;
 }
 

@@ -7,7 +7,7 @@ import type { View } from "../formats/format.ts";
 import { withKeys } from "../formats/view-rows.ts";
 import type { Shape } from "../request/lower-shape.ts";
 
-/** What a format knows of an answer besides its rows. */
+/** Creates the context of a response, without its rows, for formats. */
 export function createView({ request, target }: Exchange, { selection, fieldsets }: Shape): View {
   const { api, model, resource } = target;
   const { prefix, path, query } = request;
@@ -24,12 +24,15 @@ export function createView({ request, target }: Exchange, { selection, fieldsets
   };
 }
 
-/** What an answer depends on besides its rows. */
+/** Whether a response depends on the caller. */
 export interface Dependence {
   personal: boolean;
 }
 
-/** Asks what the caller may do, when a format wants to know; from then on the answer may be this caller's alone, which `noted` tells. */
+/**
+ * Returns a function with which a format queries the caller's permissions. If they depend on the caller, it sets
+ * `noted.personal`.
+ */
 export function askPermissions(exchange: Exchange, noted: Dependence, id?: string): () => Promise<PermissionsOutcome> {
   return async () => {
     const { resource } = exchange.target;
@@ -42,12 +45,12 @@ export function askPermissions(exchange: Exchange, noted: Dependence, id?: strin
   };
 }
 
-/** What to read for an answer: formats write links, so they need the keys of all rows. */
+/** Returns the selection to read. Formats write links, so they need the keys of all rows. */
 export function readSelection({ format, target }: Exchange, { selection }: Shape): Selection {
   return format === undefined ? selection : withKeys(target.model, target.resource, selection);
 }
 
-/** What a write is to be answered with. */
+/** Returns the selection for the result of a write. */
 export function answered(exchange: Exchange, shape: Shape): Answered {
   const selection = readSelection(exchange, shape);
   return shape.named.length === 0 ? { selection } : { selection, named: shape.named };

@@ -5,7 +5,7 @@ import { NOSNIFF } from "../response/headers.ts";
 import { negotiate } from "../request/negotiate.ts";
 import type { RestOptions } from "../rest.ts";
 
-/** Answers a request for what is no data: files of pages, and the reference page. Undefined: it is none of these. */
+/** Serves files of pages and the reference page. Returns undefined for other paths. */
 export type ServeAsset = (request: HttpRequest) => HttpResponse | undefined;
 
 export interface Assets {
@@ -40,7 +40,7 @@ export function createAssets({ formats, docs, info: { title }, assets }: AssetOp
       const file = files.get(path);
       if (file !== undefined) {
         const { body, tag } = contentOf(path, file);
-        // Whoever refers to a version of a file by `?v=` never wants another.
+        // A URL with a version (`?v=`) always refers to the same content.
         const age = query.startsWith("v=") ? "public, max-age=31536000, immutable" : "public, max-age=3600";
         return serve(request, { "Content-Type": file.contentType, "Cache-Control": age, ETag: tag, ...NOSNIFF }, body);
       }

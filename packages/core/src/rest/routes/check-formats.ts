@@ -2,7 +2,7 @@ import { DefinitionError, type DefinitionMistake } from "../../errors/definition
 import type { Model } from "../../model/model.ts";
 import type { Format } from "../formats/format.ts";
 
-/** Throws `DefinitionError` for fields that a format has another use for. */
+/** Throws a `DefinitionError` if a field has a name that a format reserves. */
 export function checkFormats(model: Model, formats: readonly Format[]): void {
   const mistakes: DefinitionMistake[] = [];
   for (const { mediaType, reserved = [] } of formats) {

@@ -6,7 +6,7 @@ import type { Endpoint } from "./endpoints.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { parseQuery } from "../request/parse-query.ts";
 
-/** Says that what was asked for will go: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and links that tell more. */
+/** Adds deprecation headers: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and links to documentation. */
 export function withDeprecation(response: HttpResponse, exchange: Exchange, endpoint: Endpoint): HttpResponse {
   const fields = hasDeprecatedFields(endpoint.subject) ? usedFields(exchange, endpoint.subject) : [];
   const all = endpoint.deprecation === undefined ? fields : [endpoint.deprecation, ...fields];
@@ -28,7 +28,7 @@ export function withDeprecation(response: HttpResponse, exchange: Exchange, endp
   return { ...response, headers };
 }
 
-/** Whether any answer of an endpoint may have to say so. */
+/** Whether responses of an endpoint may need deprecation headers. */
 export function isDeprecating({ deprecation, subject }: Endpoint): boolean {
   return deprecation !== undefined || hasDeprecatedFields(subject);
 }
@@ -44,7 +44,7 @@ function hasDeprecatedFields(resource: ResourceModel): boolean {
   return has;
 }
 
-/** Of the fields that the request names, in its query or its body. */
+/** Returns the deprecated fields that the request names in its query or body. */
 function usedFields({ request, notes }: Exchange, resource: ResourceModel): readonly DeprecationModel[] {
   const names = new Set<string>();
   addQuery(names, parseQuery(request.query));
@@ -58,7 +58,7 @@ function usedFields({ request, notes }: Exchange, resource: ResourceModel): read
 function addQuery(names: Set<string>, query: unknown): void {
   if (!isPlainObject(query)) return;
   const { fields, sort, filter } = query;
-  // Fields are asked for by type as well.
+  // JSON:API requests list fields by type.
   const lists = [isPlainObject(fields) ? Object.values(fields) : fields, sort].flat(2);
   for (const text of lists) {
     if (typeof text !== "string") continue;
@@ -78,7 +78,7 @@ function addFilter(names: Set<string>, filter: unknown): void {
   }
 }
 
-/** Members of one row or of many, steps of a JSON Patch, and attributes of a JSON:API document. */
+/** Collects the members of one or more rows, the paths of a JSON Patch, and the attributes of a JSON:API document. */
 function addBody(names: Set<string>, body: unknown): void {
   for (const one of Array.isArray(body) ? (body as readonly unknown[]) : [body]) {
     if (!isPlainObject(one)) continue;

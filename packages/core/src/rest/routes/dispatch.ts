@@ -20,7 +20,7 @@ import type { RestOptions } from "../rest.ts";
 import type { Target } from "./target.ts";
 import { createVary } from "../response/vary.ts";
 
-/** Hands a request to what answers its method at its endpoint, in the format that the client wants. */
+/** Handles a request with the handler of its endpoint and method, in the client's preferred format. */
 export type Dispatch = (match: Match, request: HttpRequest, context: ProtocolContext) => MaybePromise<HttpResponse>;
 
 export function createDispatch(options: RestOptions & Pick<Target, "api">): Dispatch {

@@ -12,7 +12,7 @@ import { JSON_TYPE } from "../request/parse-body.ts";
 import { JSON_UTF8, NOSNIFF } from "../response/headers.ts";
 
 export interface Documents {
-  /** Their texts by path, for a prefix that the API is mounted at. */
+  /** Functions that return a document by path, for the prefix at which the API is mounted. */
   readonly texts: ReadonlyMap<string, (prefix: string) => string>;
   readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
 }
@@ -25,11 +25,11 @@ interface DocumentOptions {
   readonly openapiVersion: OpenApiVersion;
   readonly hasDocs: boolean;
   readonly methodsOfPath: OpenApiOptions["methodsOfPath"];
-  /** Others that are served as they are, by path. */
+  /** Further documents, served unchanged, by path. */
   readonly documents: Readonly<Record<string, JsonObject>>;
 }
 
-/** What the API says of itself: its index and its OpenAPI document. */
+/** Creates the documents that describe the API: its index and its OpenAPI document. */
 export function createDocuments({ openapiVersion, hasDocs, documents, ...parts }: DocumentOptions): Documents {
   const { model, info } = parts;
   const openapi: Documents["openapi"] = (prefix, version = openapiVersion) =>
@@ -57,7 +57,10 @@ export function createDocuments({ openapiVersion, hasDocs, documents, ...parts }
 
 const PREFIXES = 16;
 
-/** Each made once, for the few prefixes that are in use: hosts pass the mount as the caller spelled it, or with a part that is anything. */
+/**
+ * Caches the text per prefix. The cache is limited, because hosts may pass the mount as the client spelled it, or with
+ * a variable part.
+ */
 function keepTexts(write: (prefix: string) => JsonObject): (prefix: string) => string {
   const texts = createLru<string>(PREFIXES);
   return (prefix) => {
@@ -69,7 +72,7 @@ function keepTexts(write: (prefix: string) => JsonObject): (prefix: string) => s
   };
 }
 
-/** Answers a request for a text that is the same for everybody. */
+/** Serves a text that is the same for all callers. */
 export function serveDocument(
   request: HttpRequest,
   text: string,

@@ -15,33 +15,33 @@ import { handleCreate, handleCreateWithin, handleLink, handleRemove, handleRepla
 
 /** A path with its methods. */
 export interface Endpoint {
-  /** `/books/{id}` */
+  /** For example `/books/{id}`. */
   readonly path: string;
-  /** Whose path it is. */
+  /** The resource that the path belongs to. */
   readonly resource: ResourceModel;
-  /** Whose rows it answers and takes. */
+  /** The resource of the rows that the endpoint returns and accepts. */
   readonly subject: ResourceModel;
   readonly methods: Readonly<Partial<Record<Method, MethodHandler>>>;
-  /** `GET` with `Accept: text/event-stream`. */
+  /** Handles `GET` with `Accept: text/event-stream`. */
   readonly watch?: Handler;
   readonly deprecation: DeprecationModel | undefined;
-  /** What to answer to methods that it does not have. Default: that it has not. */
+  /** Returns the error for an unsupported method. Default: METHOD_NOT_ALLOWED. */
   readonly refusal?: (method: string) => BifocalError | undefined;
 }
 
 export type Method = "GET" | "QUERY" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Every endpoint of a resource, by the shape of its path. */
+/** All endpoints of a resource, by the form of their path. */
 export interface ResourceEndpoints {
   readonly collection: Endpoint;
   readonly item: Endpoint;
-  /** `POST /books/discount` */
+  /** For example `POST /books/discount`. */
   readonly collectionActions: ReadonlyMap<string, Endpoint>;
-  /** What stands behind an item: relations and actions. */
+  /** The relations and actions of an item. */
   readonly beneath: ReadonlyMap<string, Endpoint>;
-  /** `/books/{id}/tags/{tagId}` */
+  /** For example `/books/{id}/tags/{tagId}`. */
   readonly links: ReadonlyMap<string, Endpoint>;
-  /** `/books/{id}/relationships/author`, where a format has words for that. */
+  /** For example `/books/{id}/relationships/author`. Empty unless a format supports relationships. */
   readonly relationships: ReadonlyMap<string, Endpoint>;
 }
 
@@ -94,7 +94,7 @@ export function resourceEndpoints(parts: EndpointParts, resource: ResourceModel)
       subject: resource,
       methods: {
         GET: answering("item", handleGet),
-        // Of a row that is not there, PUT makes one.
+        // With upserts, PUT creates a missing row.
         ...(writes.update || (resource.upsert && writes.create)
           ? { PUT: answering("item", handleReplace, CONDITIONAL) }
           : {}),

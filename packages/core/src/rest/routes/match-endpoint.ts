@@ -6,7 +6,7 @@ import { optionHeaders } from "./options.ts";
 import { RELATIONSHIPS } from "./relationships-segment.ts";
 import type { Target } from "./target.ts";
 
-/** Where a path leads, with the segments that its pattern leaves open. */
+/** The endpoint of a path, and the values of its parameters. */
 export interface Match {
   readonly endpoint: Endpoint;
   readonly ids: readonly string[];
@@ -18,7 +18,7 @@ export function allEndpoints(resource: ResourceEndpoints): readonly Endpoint[] {
   return [collection, ...collectionActions.values(), item, ...others];
 }
 
-/** What stands between the slashes; nothing before the first. As `split` does it, in half the time for text that is new each time. */
+/** Splits a path at its slashes. Equivalent to `split`, but takes half the time for strings that differ each time. */
 export function splitPath(path: string): readonly string[] {
   const segments: string[] = [];
   let start = 0;
@@ -30,7 +30,7 @@ export function splitPath(path: string): readonly string[] {
   return segments;
 }
 
-/** Ids stay percent-encoded: it is their own encoding as well. */
+/** Finds the endpoint of a path. Ids stay percent-encoded, because id formatting uses the same encoding. */
 export function matchEndpoint(
   resource: ResourceEndpoints,
   segments: readonly string[],
@@ -39,7 +39,7 @@ export function matchEndpoint(
   const [, , id, segment = "", far] = segments;
   if (id === undefined) return { endpoint: resource.collection, ids: [] };
   if (segments.length === 3) {
-    // An action of the collection is only ever posted to; a row may have its name as an id.
+    // Collection actions only have POST. A row may use the action's name as its id.
     const action = method === "POST" || method === "OPTIONS" ? resource.collectionActions.get(id) : undefined;
     return action === undefined ? { endpoint: resource.item, ids: [id] } : { endpoint: action, ids: [] };
   }
@@ -52,7 +52,7 @@ export function matchEndpoint(
   return { endpoint, ids: far === undefined ? [id] : [id, far] };
 }
 
-/** Whose fields the body of a request is of. */
+/** Returns the resource that the body of a request belongs to. */
 export function bodyOf(
   byPath: ReadonlyMap<string, ResourceEndpoints>,
   { path, method }: Pick<HttpRequest, "path" | "method">,

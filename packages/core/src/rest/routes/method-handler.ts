@@ -2,16 +2,16 @@ import type { HttpResponse } from "../../message/message.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Exchange } from "../request/exchange.ts";
 
-/** Answers one request; `ids` are the segments of the path that the pattern leaves open. */
+/** Handles one request. `ids` are the values of the path's parameters. */
 export type Handler = (exchange: Exchange, ...ids: string[]) => MaybePromise<HttpResponse>;
 
-/** What a method answers, which decides the formats it can be had in. */
+/** The kind of a method's result, which determines the available formats. */
 export type Answers = "list" | "item" | "relationship" | "other";
 
 export interface MethodHandler {
   readonly handle: Handler;
   readonly answers: Answers;
-  /** Whether a change looks at `If-Match` and `If-None-Match`. */
+  /** Whether a write evaluates `If-Match` and `If-None-Match`. */
   readonly isConditional?: true;
 }
 

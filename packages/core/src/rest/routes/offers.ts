@@ -4,7 +4,7 @@ import type { Format } from "../formats/format.ts";
 import { EVENT_STREAM } from "../../message/event-stream.ts";
 import { JSON_TYPE } from "../request/parse-body.ts";
 
-/** The media types that a method of an endpoint answers in, the first for who accepts anything. */
+/** Returns the media types of a method's responses. The first one is the default. */
 export type Offers = (endpoint: Endpoint, method: Method) => readonly string[];
 
 export function createOffers(formats: readonly Format[]): Offers {

@@ -9,13 +9,16 @@ export function methodsOf({ methods }: Endpoint): readonly string[] {
   return [...names, "OPTIONS"];
 }
 
-/** At a relationship URL, the formats that have words for it. */
+/** Returns the formats of a relationship URL, or undefined for other endpoints. */
 function linkageTypes({ answers }: MethodHandler, { formats }: Target): readonly string[] | undefined {
   if (answers !== "relationship") return undefined;
   return formats.filter(({ relationship }) => relationship !== undefined).map(({ mediaType }) => mediaType);
 }
 
-/** What can be done here, and with which media types (RFC 9110 §10.2.1, RFC 5789 §3.1, RFC 10008 §3). */
+/**
+ * Returns the headers that list the methods and media types of an endpoint (RFC 9110 §10.2.1, RFC 5789 §3.1, RFC 10008
+ * §3).
+ */
 export function optionHeaders(endpoint: Endpoint, target: Target): Record<string, string> {
   const headers: Record<string, string> = { Allow: methodsOf(endpoint).join(", ") };
   const { GET, POST, PUT, PATCH } = endpoint.methods;
@@ -29,7 +32,7 @@ export function optionHeaders(endpoint: Endpoint, target: Target): Record<string
       linkageTypes(PATCH, target) ?? (isItem ? patchTypes(target) : [MERGE_PATCH, JSON_TYPE])
     ).join(", ");
   }
-  // A structured field (RFC 9651): a list of media types.
+  // A structured field (RFC 9651) with a list of media types.
   if (endpoint.methods.QUERY !== undefined) headers["Accept-Query"] = JSON_TYPE;
   return headers;
 }

@@ -1,12 +1,12 @@
 import type { WebPage } from "../../message/message.ts";
 
-/** What stands at `/docs`: a page for people about the OpenAPI document. `@bifocal/swagger-ui` is one. */
+/** The page at `/docs`, which presents the OpenAPI document, for example that of `@bifocal/swagger-ui`. */
 export type ReferencePage = WebPage<ReferenceView>;
 
 export interface ReferenceView {
   readonly title: string;
-  /** Where the document is. */
+  /** The URL of the OpenAPI document. */
   readonly openapi: string;
-  /** Where the files are, without a slash at the end. */
+  /** The URL of the page's files, without a trailing slash. */
   readonly assets: string;
 }

@@ -17,7 +17,7 @@ export function hasRelationships(formats: readonly Format[], resource: ResourceM
   return !isRelationshipsTaken(resource) && formats.some(({ relationship }) => relationship !== undefined);
 }
 
-/** `/books/{id}/relationships/author`, by the segment of the relation. */
+/** Creates the endpoints `/books/{id}/relationships/author`, by the segment of the relation. */
 export function relationshipEndpoints(
   { model, writesOf }: EndpointParts,
   resource: ResourceModel,

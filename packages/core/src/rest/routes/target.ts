@@ -3,7 +3,7 @@ import type { Limits } from "../../limits/limits.ts";
 import type { ApiView, Format } from "../formats/format.ts";
 import type { Vary } from "../response/vary.ts";
 
-/** What a request is about, and how its API answers. */
+/** The resource of a request, with the settings of its API. */
 export interface Target {
   readonly model: Model;
   readonly resource: ResourceModel;

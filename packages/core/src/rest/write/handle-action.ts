@@ -10,12 +10,12 @@ import { applied } from "../request/prefer.ts";
 import { respondItem, respondNothing, respondValue } from "../response/respond.ts";
 import { answered } from "../response/view.ts";
 
-/** Whether an action answers the row it is called on. */
+/** Whether an action returns the row on which it is called. */
 export function answersRow({ on, output }: ActionModel): boolean {
   return on === "item" && output === undefined;
 }
 
-/** `POST /books/{id}/publish`, or `POST /books/discount` for an action on the whole resource. */
+/** Handles `POST /books/{id}/publish`, or `POST /books/discount` for an action on the whole resource. */
 export async function handleAction(exchange: Exchange, action: ActionModel, id?: string): Promise<HttpResponse> {
   const { target, request, preferences } = exchange;
   const { resource } = target;

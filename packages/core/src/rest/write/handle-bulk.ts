@@ -16,7 +16,7 @@ import { respondNothing, respondValue } from "../response/respond.ts";
 import { serializeNode } from "../response/serialize-node.ts";
 import { answered } from "../response/view.ts";
 
-/** `POST /books` with a list: all of it, or nothing. */
+/** Handles `POST /books` with a list. Either all rows are created or none. */
 export async function createMany(
   exchange: Exchange,
   inputs: readonly unknown[],
@@ -40,7 +40,7 @@ export async function createMany(
   return { ...respondRows(exchange, outcome, shape, headers), status: 201 };
 }
 
-/** `PATCH /books?filter[genre]=poem`: the same changes to every row that matches. */
+/** Handles `PATCH /books?filter[genre]=poem`, which applies the same changes to all matching rows. */
 export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse> {
   const { target, preferences } = exchange;
   const { resource } = target;
@@ -66,7 +66,7 @@ export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse
   return respondCount(exchange, "updated", outcome, headers);
 }
 
-/** `DELETE /books?filter[genre]=poem` */
+/** Handles `DELETE /books?filter[genre]=poem`. */
 export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse> {
   const { resource } = exchange.target;
   refuseFormat(exchange);
@@ -76,7 +76,7 @@ export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse
   return respondCount(exchange, "deleted", outcome, appliedToRemoval(exchange.preferences));
 }
 
-/** To merge into objects, each row would have to be read and written on its own (RFC 7396 §2). */
+/** Merging into objects would require reading and writing each row separately (RFC 7396 §2). */
 function refuseNested(resource: ResourceModel, patch: unknown): void {
   const issues = nestedMembers(resource, patch).map((name) => {
     const message = `A bulk update can't merge into '${name}'. Update those rows one by one.`;
@@ -91,7 +91,7 @@ function refuseNested(resource: ResourceModel, patch: unknown): void {
   }
 }
 
-/** Only JSON has words for what was done to many rows. */
+/** Other formats have no representation for the result of a bulk write. */
 function refuseFormat({ format }: Exchange): void {
   if (format === undefined) return;
   throw new BifocalError("NOT_ACCEPTABLE", `Bulk responses are only available as ${JSON_TYPE}.`);
@@ -104,7 +104,7 @@ function respondRows(
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
   refuseNamed(shape.named, denied);
-  // A row that its writer may not read is there all the same.
+  // A row that the caller is not allowed to read is null.
   const rows = nodes.map((node) => (node === null ? "null" : serializeNode(shape.selection, node)));
   return { ...respondValue(exchange, null, headers), body: `[${rows.join(",")}]` };
 }

@@ -17,19 +17,19 @@ import { refuseExcess } from "../patch/refuse-excess.ts";
 import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH, parseBody, readInput } from "../request/parse-body.ts";
 
 type Members = Readonly<Record<string, unknown>>;
-/** What is written, made from the row as it is. */
+/** Computes the input of an update from the current row. */
 type Change = (row: Members) => Members;
 
-/** What of the row a change is made from. */
+/** The part of the row that a change reads. */
 type Reading = Required<Pick<GetOperation, "selection" | "toChange">>;
 
-/** Milliseconds. */
+/** In milliseconds. */
 const [FIRST_PAUSE, MOST_PAUSE] = [2, 100];
 
 /**
- * `PATCH /books/{id}`: a merge patch (RFC 7396), which `application/json` means as well, or a JSON Patch (RFC 6902). Updates
- * take whole values of fields; a patch that reaches into them, or tests them, is applied to the row as it is, and written
- * only if that is still so.
+ * Handles `PATCH /books/{id}` with a merge patch (RFC 7396, also the meaning of `application/json`) or a JSON Patch
+ * (RFC 6902). Updates replace whole fields. A patch that changes parts of a field, or tests it, is applied to the
+ * current row, and the result is written only if the row hasn't changed since.
  */
 export async function handleUpdate(exchange: Exchange, id: string): Promise<HttpResponse> {
   const { target } = exchange;
@@ -42,7 +42,7 @@ export async function handleUpdate(exchange: Exchange, id: string): Promise<Http
     return changeRow(exchange, id, key, { selection: wholeSelection(resource), toChange: partlyRead(steps) }, change);
   }
   const patch = readInput(exchange, body, { mode: "update", id });
-  // Formats of their own say whole values.
+  // Other formats contain whole values.
   const merges = body.type === JSON_TYPE || body.type === MERGE_PATCH;
   const nested = merges ? nestedMembers(resource, patch) : [];
   if (nested.length === 0) return writeRow(exchange, "update", id, patch);
@@ -50,14 +50,14 @@ export async function handleUpdate(exchange: Exchange, id: string): Promise<Http
   return changeRow(exchange, id, key, reading, (row) => mergeInto(patch as Members, row, nested));
 }
 
-/** What a PATCH may be written in. */
+/** Returns the media types that a PATCH accepts. */
 export function patchTypes(target: Exchange["target"]): readonly string[] {
   return [MERGE_PATCH, JSON_PATCH, ...inputTypes(target)];
 }
 
 /**
- * Reads, changes, and writes if nobody else has written; a caller without `If-Match` does not notice. After longer and longer
- * pauses, until the time of an operation is over.
+ * Reads the row, applies the change, and writes the result if the row hasn't changed. If it has and the request has no
+ * `If-Match`, retries with increasing pauses until the operation times out.
  */
 async function changeRow(
   exchange: Exchange,
@@ -76,7 +76,7 @@ async function changeRow(
       ...reading,
       ...onceOnly(exchange),
     });
-    // The patch was applied before: the update is replayed, whatever the row is now.
+    // With an idempotency key, the patch was applied before. The update is replayed, whatever the current row.
     if (outcome.kind === "nothing") return writeRow(exchange, "update", id, {});
     if (outcome.kind !== "item") return unexpected(outcome);
     const row = Object.fromEntries(Object.entries(outcome.node).filter(([, value]) => value !== undefined));
@@ -97,7 +97,7 @@ function busy({ name }: ResourceModel): BifocalError {
   return new BifocalError("UNAVAILABLE", message, { headers: { "Retry-After": "1" } });
 }
 
-/** Who means another version hears that before what is wrong with a patch (RFC 9110 §13.2.1). */
+/** A failed precondition is reported before errors in the patch (RFC 9110 §13.2.1). */
 function changed({ request, target }: Exchange, version: string, change: () => Members): Members {
   try {
     const fields = change();
@@ -114,12 +114,12 @@ function namesVersions({ request }: Exchange): boolean {
   return ifMatch !== "*" || ifNoneMatch !== undefined;
 }
 
-/** The members that a patch has changed. One that it took away is empty; one that was never there is refused by name. */
+/** Returns the members that a patch has changed. Removed members become null; a removed required field is an error. */
 function changedMembers(resource: ResourceModel, before: Members, after: Json): Record<string, Json> {
   if (typeof after !== "object" || after === null || Array.isArray(after)) {
     throw new BifocalError("VALIDATION_FAILED", `After the patch, the ${resource.name} would not be an object.`);
   }
-  // `__proto__` is a name like any other, to be refused as one.
+  // A Map, because `__proto__` must be treated like any other name and rejected.
   const changed = new Map<string, Json>();
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(after as Readonly<Record<string, Json>>)) {

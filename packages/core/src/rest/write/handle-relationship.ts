@@ -15,7 +15,7 @@ import { readFlag } from "../request/parameters.ts";
 import { parseBody } from "../request/parse-body.ts";
 import { respondNothing } from "../response/respond.ts";
 
-/** `GET /books/{id}/relationships/author`: which rows a relation leads to, and no more of them than that. */
+/** Handles `GET /books/{id}/relationships/author`: returns the identifiers of the related rows. */
 export async function handleRelationship(
   exchange: Exchange,
   id: string,
@@ -47,7 +47,7 @@ export async function handleRelationship(
   return isNotModified(request, headers["ETag"] as string) ? notModified(headers) : { status: 200, headers, body };
 }
 
-/** `PATCH /books/{id}/relationships/author`: another row, or none. */
+/** Handles `PATCH /books/{id}/relationships/author`, which sets the related row or removes it. */
 export async function handleSetRelationship(
   exchange: Exchange,
   id: string,
@@ -68,7 +68,7 @@ export async function handleSetRelationship(
   return outcome.kind === "item" || outcome.kind === "nothing" ? respondNothing(exchange) : unexpected(outcome);
 }
 
-/** `POST` and `DELETE /books/{id}/relationships/tags`: all of the named rows, or none. */
+/** Handles `POST` and `DELETE /books/{id}/relationships/tags`, which link or unlink all named rows or none. */
 export async function handleLinkage(
   exchange: Exchange,
   kind: "link" | "unlink",
@@ -78,7 +78,7 @@ export async function handleLinkage(
   const { resource } = exchange.target;
   const key = readKey(resource, id);
   const [target, ...more] = (await readLinkage(exchange, relation)) as readonly Key[];
-  // Nothing to add is done where the row is there.
+  // An empty list changes nothing, but the row must exist.
   const operation =
     target === undefined
       ? ({ kind: "get", resource: resource.name, key, selection: { fields: resource.key, relations: [] } } as const)
@@ -87,7 +87,7 @@ export async function handleLinkage(
   return respondNothing(exchange);
 }
 
-/** Of what cannot be changed here (JSON:API 1.1 §9.2). */
+/** Returns the error for a relationship that cannot be changed here (JSON:API 1.1 §9.2). */
 export function refuseRelationship({ name, many }: RelationModel): BifocalError {
   const hint = many
     ? "For many-to-many relations, add and remove single rows. For others, update the related rows."

@@ -15,7 +15,7 @@ import { applied, appliedToRemoval } from "../request/prefer.ts";
 import { locationOf, respondItem, respondNothing, respondValue } from "../response/respond.ts";
 import { answered } from "../response/view.ts";
 
-/** `POST /books` */
+/** Handles `POST /books`. */
 export function handleCreate(exchange: Exchange, within?: CreateOperation["within"]): MaybePromise<HttpResponse> {
   const { target } = exchange;
   const { resource } = target;
@@ -46,12 +46,12 @@ function respondCreated(exchange: Exchange, outcome: Outcome, shape: Shape): May
   if (outcome.kind === "item" && preferences.return !== "minimal") {
     return respondItem(exchange, outcome, shape, { status: 201, headers });
   }
-  // Who may not read what it created still learns where it is.
+  // A caller that is not allowed to read the new row still gets its location.
   const tag = outcome.kind === "item" ? { ETag: `"${outcome.version}"` } : {};
   return respondNothing(exchange, { ...headers, ...tag }, 201);
 }
 
-/** `POST /authors/{id}/books` */
+/** Handles `POST /authors/{id}/books`. */
 export function handleCreateWithin(
   exchange: Exchange,
   id: string,
@@ -62,13 +62,17 @@ export function handleCreateWithin(
   return handleCreate(about(exchange, model.resources.get(relation.target) as ResourceModel), within);
 }
 
-/** `PUT /books/{id}` */
+/** Handles `PUT /books/{id}`. */
 export async function handleReplace(exchange: Exchange, id: string): Promise<HttpResponse> {
   const body = await parseBody(exchange, inputTypes(exchange.target));
   return writeRow(exchange, "replace", id, readInput(exchange, body, { mode: "replace", id }));
 }
 
-/** `madeFrom`: the version that the row was read in, where the input was made from it. */
+/**
+ * Replaces or updates a row.
+ *
+ * @param madeFrom - the version of the row from which the input was computed, if it was
+ */
 export async function writeRow(
   exchange: Exchange,
   kind: "replace" | "update",
@@ -96,7 +100,7 @@ export async function writeRow(
   return respondNothing(exchange, { ...headers, ETag: `"${outcome.version}"` }, isNew ? 201 : 204);
 }
 
-/** `DELETE /books/{id}` */
+/** Handles `DELETE /books/{id}`. */
 export async function handleRemove(exchange: Exchange, id: string): Promise<HttpResponse> {
   const { target, request, preferences, format } = exchange;
   readQuery(exchange, []);
@@ -110,12 +114,12 @@ export async function handleRemove(exchange: Exchange, id: string): Promise<Http
   });
   if (outcome.kind !== "nothing") return unexpected(outcome);
   const headers = appliedToRemoval(preferences);
-  // Only JSON has words for what is no row.
+  // Other formats have no representation for a deletion.
   if (preferences.return === "minimal" || format !== undefined) return respondNothing(exchange, headers);
   return respondValue(exchange, { deleted: true, id: idValue(target.resource, key) }, headers);
 }
 
-/** `PUT` and `DELETE /books/{id}/tags/{tagId}` */
+/** Handles `PUT` and `DELETE /books/{id}/tags/{tagId}`. */
 export async function handleLink(
   exchange: Exchange,
   kind: "link" | "unlink",
