@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./codes.ts";
 
-/** One thing wrong with an input: where, what, and a stable code (zod's, or our own). */
+/** One problem with an input: its path, a message, and a stable code (zod's or Bifocal's). */
 export interface Issue {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -12,13 +12,14 @@ export interface ErrorOptionsWith {
   readonly cause?: unknown;
   /** Response headers that belong to the error: `Allow`, `WWW-Authenticate`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Which request failed, where the message is masked. */
+  /** The id of the failed request, if the message is masked. */
   readonly requestId?: string;
 }
 
 /**
- * The one error of Bifocal. `code` is a closed union, so `switch (error.code)` narrows; the message is meant for the
- * caller. Throw it from rules, actions and stores to answer with that code; any other throw is masked as `INTERNAL`.
+ * The error class of Bifocal. `code` is a closed union, so `switch (error.code)` narrows it; the message is shown to
+ * the client. Throw it from rules, actions and stores to respond with that code. Any other error is masked as
+ * `INTERNAL`.
  */
 export class BifocalError extends Error {
   override readonly name = "BifocalError";
@@ -37,7 +38,7 @@ export class BifocalError extends Error {
   }
 }
 
-/** Recognised by brand: an application may hold two copies of this package. */
+/** Checks the brand instead of the class, because an application may load two copies of this package. */
 export function isBifocalError(thrown: unknown): thrown is BifocalError {
   return typeof thrown === "object" && thrown !== null && "~bifocal" in thrown && thrown["~bifocal"] === "error";
 }

@@ -1,4 +1,4 @@
-/** Every code an answer can carry, with its HTTP status (RFC 9110, RFC 6585). Nothing else decides a status. */
+/** Every error code with its HTTP status (RFC 9110, RFC 6585). Nothing else decides a status. */
 export const STATUS = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,
@@ -22,7 +22,7 @@ export const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 
-/** Whether a code says that the server is at fault, and not the one who asked. */
+/** Whether a code means a failure of the server rather than a mistake of the client. */
 export function isServerError(code: string): boolean {
   return Object.hasOwn(STATUS, code) && STATUS[code as ErrorCode] >= STATUS.INTERNAL;
 }

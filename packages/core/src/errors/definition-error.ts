@@ -1,12 +1,12 @@
-/** One mistake in a definition: where it stands, what is wrong, and what to do. */
+/** One mistake in a definition: its location, the problem and how to fix it. */
 export interface DefinitionMistake {
-  /** `book.relations.author`, say. */
+  /** Such as `book.relations.author`. */
   readonly at: string;
   readonly problem: string;
   readonly fix: string;
 }
 
-/** Thrown by `defineApi` at start with every mistake found, so that one run shows all of them. */
+/** `defineApi` throws this error with all mistakes that it found, so that a single start shows them all. */
 export class DefinitionError extends Error {
   override readonly name = "DefinitionError";
   declare readonly mistakes: readonly DefinitionMistake[];
@@ -16,7 +16,7 @@ export class DefinitionError extends Error {
     super(
       `${mistakes.length} ${mistakes.length === 1 ? "mistake" : "mistakes"} in the definition\n${lines.join("\n")}`,
     );
-    // In the message already, so Node need not print it once more.
+    // Not enumerable, because the message already contains the mistakes and Node would print them again.
     Object.defineProperty(this, "mistakes", { value: mistakes, enumerable: false });
   }
 }

@@ -2,15 +2,16 @@ import { BifocalError, isBifocalError } from "./bifocal-error.ts";
 import type { Log } from "../util/log.ts";
 import { isStoreConflict } from "./store-conflict.ts";
 
-/** The part of a caller that a masked error needs. */
+/** The properties of the caller that a masked error needs. */
 interface FailedCaller {
   readonly requestId: () => string;
   readonly log?: Log | undefined;
 }
 
 /**
- * The one place where what was thrown becomes what callers see. Our own errors pass; a taken key is a CONFLICT;
- * anything else is logged with its cause, and the caller gets the request id to quote.
+ * Converts a thrown error to the error that the client sees; nothing else does this. A `BifocalError` is returned
+ * unchanged, and a `StoreConflict` becomes CONFLICT. Any other error is logged with its cause, and the client gets only
+ * the request id to quote.
  */
 export function maskError(thrown: unknown, caller: FailedCaller, otherLog: Log): BifocalError {
   if (isBifocalError(thrown) && thrown.code !== "INTERNAL") return thrown;

@@ -1,4 +1,4 @@
-/** A key or unique group is taken. Names the fields and never the values. */
+/** A write violates the uniqueness of a key or unique group. Names the fields, never the values. */
 export class StoreConflict extends Error {
   override readonly name = "StoreConflict";
   readonly "~bifocal" = "store-conflict";
@@ -10,7 +10,7 @@ export class StoreConflict extends Error {
   }
 }
 
-/** By brand: a store driver may hold another copy of this package. */
+/** Checks the brand, because a store driver may load another copy of this package. */
 export function isStoreConflict(thrown: unknown): thrown is StoreConflict {
   if (thrown instanceof StoreConflict) return true;
   return (

@@ -1,10 +1,10 @@
-/** Something that works and is not for production. */
+/** A setting that works but isn't suitable for production. */
 export interface Warning {
-  /** Its name, for `warnings: { except: ["introspection"] }`. */
+  /** The name to use in `warnings: { except: ["introspection"] }`. */
   readonly code: string;
-  /** What it is about, what may come of it, and what to write instead. */
+  /** The setting, its risk, and the recommended alternative. */
   readonly message: string;
 }
 
-/** Whether warnings are logged at start, and which are not. */
+/** Whether warnings are logged at start, and the codes that aren't. */
 export type WarningSettings = boolean | { readonly except: readonly string[] };

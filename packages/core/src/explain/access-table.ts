@@ -3,30 +3,29 @@ import { askingOf, type ExplainedApi } from "./explain-access.ts";
 import { type Decision, explainRight } from "./explain-right.ts";
 import { type Right, rightsOf } from "./rights.ts";
 
-/** One right of a resource, and what each principal has of it. */
+/** One right on a resource, with the decision for each principal. */
 export interface AccessRow extends Pick<Right, "subject" | "kind" | "right" | "isDefault"> {
   readonly resource: string;
-  /** The rules that decide, as they are written. */
+  /** The rules that decide, as source text. */
   readonly rules: readonly string[];
-  /** In the order of the table's principals. */
+  /** One for each principal, in the order of the table. */
   readonly cells: readonly AccessCell[];
 }
 
 export interface AccessCell extends Pick<Decision, "answer"> {
-  /** Of which rows. */
+  /** The rows that the decision covers. */
   readonly where: string;
 }
 
-/** Who may do what. */
+/** The rights of several principals on all resources. */
 export interface AccessTable {
   readonly principals: readonly string[];
   readonly rows: readonly AccessRow[];
 }
 
 /**
- * Asks every rule of an API for each principal: rows, fields, relations and actions. Rules that look at an input are asked
- * without one.
- *
+ * Evaluates every rule of an API for each principal: rows, fields, relations and actions. Rules that read an input are
+ * called without it.
  * @example printAccessTable(await accessTable(api, { nobody: null, ann: { id: "ann", roles: ["editor"] } }))
  */
 export async function accessTable(

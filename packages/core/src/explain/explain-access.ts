@@ -11,38 +11,38 @@ import type { Asking } from "./explain-rule.ts";
 import { printExplanation } from "./print-explanation.ts";
 import { type Right, rightsOf } from "./rights.ts";
 
-/** What somebody wants to do. Any `Operation` is such a question; of a hand-written one most can be left out. */
+/** The operation to explain. Any `Operation` fits; most properties are optional. */
 export interface AccessQuestion {
   readonly kind: Operation["kind"];
   readonly resource: string;
-  /** Of `act`. */
+  /** For `act`. */
   readonly action?: string;
-  /** Of `link` and `unlink`. */
+  /** For `link` and `unlink`. */
   readonly relation?: string;
-  /** What rules see as `input`, as values. */
+  /** The `input` that rules see, as values of the application. */
   readonly input?: unknown;
 }
 
 export interface AccessExplanation {
   readonly principal: Principal | null;
   readonly question: AccessQuestion;
-  /** What the operation as a whole needs. */
+  /** The decisions on the operation as a whole. */
   readonly decisions: readonly Decision[];
-  /** Its fields and relations, each for itself. */
+  /** The decisions on each of its fields and relations. */
   readonly parts: readonly Decision[];
-  /** All of it as text. */
+  /** Everything as text for people. */
   readonly text: string;
 }
 
-/** What explanations need of an API. */
+/** The parts of an API that explanations need. */
 export interface ExplainedApi extends AnyApi {
   readonly model: Model;
 }
 
 /**
- * Which rules decide what a principal may do, and what they say: for developers and tests, never for an answer. Rules are
- * asked for real. Throws `TypeError` for what the API does not have, and BAD_REQUEST for an input that nests deeper than one may.
- *
+ * Explains which rules decide whether a principal may run an operation, and what each of them returns. For developers
+ * and tests; never send it to clients. The rules really run. Throws `TypeError` for an unknown resource, action or
+ * relation, and BAD_REQUEST if the input nests too deeply.
  * @example console.log((await explainAccess(api, ann, { kind: "update", resource: "book" })).text)
  */
 export async function explainAccess(
@@ -67,7 +67,7 @@ export async function explainAccess(
     throw new TypeError(`'${question.resource}' doesn't have the requested action, field or relation.`);
   const parts = await explain(rights.filter((right) => isPart(right, question)));
   if (question.kind === "create") checkNesting(model, resource, question.input, api["~http"].limits.selectionDepth);
-  // What an input brings along is created by the rules of its own resource.
+  // Nested inputs are created under the rules of their own resource.
   for (const part of question.kind === "create" ? splitInput(resource, question.input).parts : []) {
     for (const input of inputsOf(part) ?? []) {
       const inner = await explainAccess(api, principal, { kind: "create", resource: part.relation.target, input });

@@ -4,16 +4,18 @@ import type { ResourceModel } from "../model/model.ts";
 import { type Answer, type Asking, explainRule, type RuleExplanation } from "./explain-rule.ts";
 import type { Right } from "./rights.ts";
 
-/** A right of one principal: what each rule said, and what comes of it. */
+/** A right of one principal: the result of each rule, and the decision that follows. */
 export interface Decision extends Pick<Right, "subject" | "kind" | "right" | "isDefault"> {
   readonly answer: Answer;
-  /** Of which rows: what goes into the statement. Of a relation: rows of its source. */
+  /**
+   * The rows that the decision covers, as the filter in the statement. For a relation, these are rows of its source.
+   */
   readonly filter: Filter;
   readonly where: string;
   readonly rules: readonly (RuleExplanation & { readonly at: string })[];
 }
 
-/** All rules of a right have to say yes. */
+/** Evaluates a right. All of its rules must allow. */
 export async function explainRight(asking: Asking, resource: ResourceModel, right: Right): Promise<Decision> {
   const rules: Decision["rules"][number][] = [];
   const own: Filter[] = [];
@@ -24,7 +26,7 @@ export async function explainRight(asking: Asking, resource: ResourceModel, righ
     (of === resource ? own : far).push(explanation.filter);
   }
   const filter = andFilters(...own) ?? ALWAYS;
-  // Of a relation: which rows of the target may be seen along it.
+  // For a relation: the rows of the target that can be seen through it.
   const along = andFilters(...far) ?? ALWAYS;
   const { subject, kind, right: name, isDefault } = right;
   const where = along === ALWAYS ? printFilter(filter) : `${printFilter(filter)}; along it ${printFilter(along)}`;

@@ -10,21 +10,21 @@ import { printFilter } from "../operation/print-filter.ts";
 import type { Log } from "../util/log.ts";
 
 /**
- * `yes` and `no`: whatever the row. `rows`: where the filter holds. `input`: the rule looked at the input, and none was
- * given. `none`: no answer, which is a no and cannot be turned into a yes.
+ * `yes` and `no` apply to every row, `rows` to those that match the filter. `input`: the rule read the input, and no
+ * input was passed. `none`: the rule gave no answer, which denies, and `not` doesn't turn it into `yes`.
  */
 export type Answer = "yes" | "no" | "rows" | "input" | "none";
 
-/** What one rule said, and its parts. */
+/** The result of one rule and of its parts. */
 export interface RuleExplanation {
-  /** `or(hasRole("editor"), owner("authorId"))`; of a function of your own its name. */
+  /** The rule as text, such as `or(hasRole("editor"), owner("authorId"))`, or the name of the function. */
   readonly rule: string;
   readonly answer: Answer;
-  /** Of which rows it says yes. */
+  /** The rows that the rule allows. */
   readonly filter: Filter;
-  /** The same for people. */
+  /** The filter as text. */
   readonly where: string;
-  /** Why there is no answer. */
+  /** The reason why the rule gave no answer. */
   readonly problem?: string;
   readonly parts: readonly RuleExplanation[];
 }
@@ -35,7 +35,7 @@ export interface Asking {
   readonly input: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Asks a rule and each of its parts. Nothing is logged; what would be is in the answer. */
+/** Evaluates a rule and each of its parts. Errors are part of the result instead of the log. */
 export async function explainRule(
   { asker, principal, input }: Asking,
   rule: Rule,
@@ -71,7 +71,7 @@ export async function explainRule(
             ? "no"
             : "none";
   const found = explained(nameOf(rule), answer, yes, parts);
-  // A part tells its own.
+  // Composed rules leave it to their parts to report problems.
   return kind === "plain" && problems.length > 0 ? { ...found, problem: problems.join(" ") } : found;
 }
 

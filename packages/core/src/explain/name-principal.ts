@@ -1,6 +1,6 @@
 import { isSystem, type Principal } from "../definition/principal.ts";
 
-/** A principal for people: `ann (editor)`. */
+/** Returns a principal as text: `ann (editor)`. */
 export function nameOfPrincipal(principal: Principal | null): string {
   if (principal === null) return "nobody";
   if (isSystem(principal)) return `the system (${principal["~system"]})`;

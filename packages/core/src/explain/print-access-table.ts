@@ -1,6 +1,9 @@
 import type { AccessCell, AccessRow, AccessTable } from "./access-table.ts";
 
-/** The table as text: a line for each right, a column for each principal, and what rows a filter means beneath. Fields and relations with no rule of their own are left out. */
+/**
+ * Prints the table as text, with a line for each right and a column for each principal. The filters are listed below
+ * it. Fields and relations without their own rule are omitted.
+ */
 export function printAccessTable({ principals, rows }: AccessTable): string {
   const notes: string[] = [];
   const lines = rows

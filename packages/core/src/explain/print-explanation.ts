@@ -3,7 +3,9 @@ import { nameOfPrincipal } from "./name-principal.ts";
 import type { Decision } from "./explain-right.ts";
 import type { RuleExplanation } from "./explain-rule.ts";
 
-/** One line for each decision, the rules that made it beneath. Parts with nothing of their own are one line together. */
+/**
+ * Prints each decision on a line, with the rules that led to it below. Parts without their own rule share one line.
+ */
 export function printExplanation({ principal, question, decisions, parts }: Omit<AccessExplanation, "text">): string {
   const what = [question.kind, question.resource, question.action ?? question.relation].filter(Boolean).join(" ");
   const own = parts.filter(({ isDefault }) => !isDefault);

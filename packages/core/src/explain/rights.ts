@@ -1,26 +1,26 @@
 import { type LinkRule, linkRules } from "../model/link-rules.ts";
 import type { ActionModel, FieldModel, Model, RelationModel, ResourceModel, RuleModel } from "../model/model.ts";
 
-/** One thing that may be allowed or not, with the rules that all have to say yes. */
+/** A right that is allowed if all of its rules allow it. */
 export interface Right {
-  /** `book`, `book.price`, `book.tags`, `book.publish`. */
+  /** Such as `book`, `book.price`, `book.tags` or `book.publish`. */
   readonly subject: string;
   readonly kind: "rows" | "field" | "relation" | "action";
   readonly right: "read" | "create" | "update" | "delete" | "write" | "link" | "call";
   readonly rules: readonly RightRule[];
-  /** Nothing of its own was said: the rules of the row decide. */
+  /** True if the field or relation has no rule of its own, so that the rules of the row apply. */
   readonly isDefault: boolean;
 }
 
 export interface RightRule {
-  /** Where it stands: `book.access.read`. */
+  /** Location of the rule: `book.access.read`. */
   readonly at: string;
   readonly rule: RuleModel;
-  /** Whose rows it filters. */
+  /** The resource whose rows it filters. */
   readonly resource: ResourceModel;
 }
 
-/** Everything about a resource that has a decision. */
+/** Returns every right on a resource. */
 export function rightsOf(model: Pick<Model, "resources">, resource: ResourceModel): readonly Right[] {
   const { name, access, actions, relations, visibleFields } = resource;
   const ruled = (rule: RuleModel, at: string, of = resource): RightRule => ({
@@ -78,7 +78,7 @@ export function rightsOf(model: Pick<Model, "resources">, resource: ResourceMode
   }
 }
 
-/** By default a link is a change of the row at its end. */
+/** By default, a link counts as an update of the row on each side. */
 function linkRight({ resource, relation }: LinkRule): RightRule {
   const { name, access } = resource;
   const isUpdate = relation.link.rule === access.update.rule;

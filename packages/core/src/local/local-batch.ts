@@ -9,7 +9,7 @@ import { toLocalRow } from "./local-result.ts";
 type Options = Readonly<Record<string, unknown>>;
 type Ask = (operation: Operation, options: Options) => Promise<Exclude<Outcome, { kind: "failure" }>>;
 
-/** Local calls about many rows. */
+/** Returns the methods of local calls that write many rows. */
 export function localBatch({ model, limits, resource }: Place, ask: Ask): Options {
   const { name } = resource;
   const target = { model, resource };
@@ -44,7 +44,7 @@ export function localBatch({ model, limits, resource }: Place, ask: Ask): Option
   };
 }
 
-/** A key as local calls take it: the value, or an object of them. */
+/** Returns a key in the form of local calls: the value, or an object if the key has several fields. */
 function toId(resource: ResourceModel, key: Key): unknown {
   const parts = Array.isArray(key) ? (key as readonly (string | number)[]) : [key as string | number];
   const values = resource.key.map((name, index) => {

@@ -3,7 +3,10 @@ import type { Change, Node, PageNode } from "../operation/outcome.ts";
 import type { Selection } from "../operation/selection.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 
-/** A node as plain data in value form: dates are dates, relations stand under their names, lists are arrays. */
+/**
+ * Converts a node to a plain object of decoded values: dates are `Date` objects, relations have their own names, and
+ * lists are arrays.
+ */
 export function toLocalRow(model: Model, resource: ResourceModel, selection: Selection, node: Node): object {
   const row: Record<string, unknown> = {};
   for (const name of selection.fields) {
@@ -36,16 +39,16 @@ export function toLocalPage(model: Model, resource: ResourceModel, selection: Se
   };
 }
 
-/** The changes of a stream that is still being opened; ends it when its reader does. */
+/** Returns the changes of a stream that is still opening. Ending the iteration ends the stream. */
 export function localChanges(
   opening: Promise<AsyncIterableIterator<Change>>,
   toRow: (node: Node) => object,
 ): AsyncIterableIterator<object> {
-  // Whoever never reads must not crash the process by a refusal that it did not see.
+  // A caller that never reads must not crash the process with an unhandled rejection.
   opening.catch(() => {});
   async function read(): Promise<IteratorResult<object, undefined>> {
     let { done, value } = await (await opening).next();
-    // In process a row leaves the view in silence: whoever reads here has the rights to look again.
+    // Rows that leave the view are skipped: local code can read them again if it needs to.
     while (value?.kind === "removed") ({ done, value } = await (await opening).next());
     if (done === true || value === undefined) return { done: true, value: undefined };
     if (value.kind === "reset") {
@@ -58,7 +61,7 @@ export function localChanges(
   let last: Promise<IteratorResult<object, undefined>> | undefined;
 
   return {
-    /** May be called again before it has answered: answers come in the order of the calls. */
+    /** Can be called again before the previous call has resolved. The results arrive in order. */
     next() {
       last = last === undefined ? read() : last.then(read, read);
       return last;

@@ -19,10 +19,13 @@ import { localChanges, toLocalPage, toLocalRow } from "./local-result.ts";
 type Options = Readonly<Record<string, unknown>>;
 type Succeeded = Exclude<Outcome, { kind: "failure" }>;
 
-/** `LocalResource` without its types; `Local<…>` in definition/local.ts puts them on. */
+/** `LocalResource` without its types, which `Local<…>` in definition/local.ts adds. */
 export type UntypedLocal = Readonly<Record<string, unknown>>;
 
-/** Local calls: for each principal an object of all resources, whose methods run operations like any request. */
+/**
+ * Returns a function that creates, for a principal, an object with the methods of all resources. They run operations
+ * like any request.
+ */
 export function createLocal(
   model: Model,
   run: Run,
@@ -41,7 +44,7 @@ export interface Place {
   readonly run: Run;
   readonly limits: Limits;
   readonly principal: Principal | null;
-  /** Of calls that name none of their own. */
+  /** The default signal of calls without their own. */
   readonly signal: AbortSignal | undefined;
   readonly resource: ResourceModel;
 }
@@ -169,7 +172,7 @@ function localResource(place: Place): UntypedLocal {
   });
 }
 
-/** `*`, one version, or a list of them. */
+/** Accepts `*`, one version or a list of versions. */
 function preconditionOf({ ifMatch }: Options): { readonly ifMatch?: Precondition } {
   if (ifMatch === undefined) return {};
   if (ifMatch === "*") return { ifMatch };

@@ -7,7 +7,10 @@ import { lowerSort } from "../lowering/lower-sort.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 
-/** Lowers the `select` of a local call: `{ title: true, author: { select: { name: true } } }`. Absent: the whole row. */
+/**
+ * Lowers the `select` of a local call: `{ title: true, author: { select: { name: true } } }`. If it is absent, all
+ * visible fields are selected.
+ */
 export function lowerSelect(target: Target, select: unknown, limits: Limits, path: Path): Selection {
   const { resource } = target;
   if (select === undefined) return wholeSelection(resource);
@@ -26,7 +29,7 @@ export function lowerSelect(target: Target, select: unknown, limits: Limits, pat
   return selectionOf(resource, names, relations, path);
 }
 
-/** Every path that the `select` of a local call names: to name what may not be read is refused. */
+/** Returns every path in the `select` of a local call. Naming an unreadable field is an error. */
 export function namedPaths(select: unknown, path = ""): readonly string[] {
   if (!isPlainObject(select)) return [];
   const wanted = Object.entries(select).filter(([, each]) => each !== undefined && each !== false);
@@ -36,7 +39,7 @@ export function namedPaths(select: unknown, path = ""): readonly string[] {
   ]);
 }
 
-/** The paths as a write takes them. */
+/** Returns the paths in the form of a write operation. */
 export function namedIn({ select }: Readonly<Record<string, unknown>>): { readonly named?: readonly string[] } {
   const named = namedPaths(select);
   return named.length === 0 ? {} : { named };
@@ -57,7 +60,7 @@ function lowerRelation(
   return relationSelection({ model, relation, ...lowerListParts(target, query, limits, path), selection });
 }
 
-/** The list parts of a local query, at the root or of a relation. */
+/** Lowers filter, sort and page of a local query, at the root or in a relation. */
 export function lowerListParts(
   target: Target,
   query: Readonly<Record<string, unknown>>,
@@ -75,7 +78,7 @@ export function lowerListParts(
   };
 }
 
-/** Refuses members that are not among `known`: a misspelt option must not be ignored. */
+/** Rejects options that aren't in `known`, so that misspelled ones aren't ignored. */
 export function checkNames(options: Readonly<Record<string, unknown>>, known: readonly string[], path: Path): void {
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;

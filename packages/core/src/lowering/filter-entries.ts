@@ -3,8 +3,8 @@ import { isPlainObject } from "../errors/refuse.ts";
 type Entry = readonly [name: string, value: unknown];
 
 /**
- * The entries of a filter object by name, so that equal filters lower to equal operations however they were written.
- * A dotted name, as URLs spell a path, nests by its first segment: `author.name` is `name` within `author`.
+ * Returns the entries of a filter object sorted by name, so that equal filters lower to equal operations. A dotted name
+ * from a URL is nested at its first segment: `author.name` becomes `name` within `author`.
  */
 export function filterEntries(input: Readonly<Record<string, unknown>>, dots: boolean): readonly Entry[] {
   const names = Object.keys(input);

@@ -6,7 +6,7 @@ import type { Limits } from "../limits/limits.ts";
 import { type FilterForm, lowerFlag, lowerFragment, lowerOperand } from "./lower-operand.ts";
 import { type Path, quote, refuse } from "../errors/refuse.ts";
 
-/** One operator of a field with its operand. `limits` is absent for trusted filters. */
+/** Lowers one operator of a field with its operand. `limits` is absent for trusted filters. */
 export function lowerComparison(
   field: FieldModel,
   operator: Operator,
@@ -37,7 +37,7 @@ export function lowerComparison(
       const present = list.filter((one) => one !== null);
       const members = compare(operands(false, present));
       if (present.length === list.length) return members;
-      // `null` among the values asks for rows without one; stores never see it.
+      // `null` among the values matches rows without a value. Stores never see it.
       return operator === "in" ? orFilters(members, isNull(true)) : (andFilters(members, isNull(false)) as Filter);
     }
     case "between": {
@@ -63,7 +63,7 @@ export function lowerComparison(
   }
 }
 
-/** A URL repeats the parameter for a list, so one value is a list as well. */
+/** A URL repeats the parameter for a list, so a single value is also a list. */
 function operandList(raw: unknown, form: FilterForm, limits: Limits | undefined, path: Path): readonly unknown[] {
   const list: unknown = form === "text" && typeof raw === "string" ? [raw] : raw;
   if (!Array.isArray(list)) return refuse(path, "invalid_operand", `${quote(path.at(-1))} must be a list.`);

@@ -7,7 +7,7 @@ import { lowerComparison } from "./lower-comparison.ts";
 import type { FilterForm } from "./lower-operand.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 
-/** A resource among its neighbours. */
+/** A resource with the model that contains it. */
 export interface Target {
   readonly model: Model;
   readonly resource: ResourceModel;
@@ -16,31 +16,31 @@ export interface Target {
 export interface FilterOptions {
   readonly form: FilterForm;
   readonly limits: Limits;
-  /** Where the filter stands in the request, for messages. */
+  /** Location of the filter in the request, for messages. */
   readonly path: Path;
-  /** For rules: every field may be named, internal ones too, and no limit holds. */
+  /** Set for rules: every field may be used, including internal ones, and no limits apply. */
   readonly trusted?: boolean;
-  /** The answer of a rule: what has no condition in it is a mistake there, because it would match every row. */
+  /** Set for the filter that a rule returns. An empty filter is then an error, because it would match every row. */
   readonly isRule?: boolean;
 }
 
 interface Lowering extends FilterOptions {
   readonly model: Model;
-  /** Conditions so far. */
+  /** Number of conditions so far. */
   size: number;
-  /** Those of them for which a store looks at every row. */
+  /** Number of conditions that require a scan of all rows. */
   scans: number;
-  /** Whether an odd number of `not`s surrounds the condition. No index finds rows that don't match. */
+  /** True inside an odd number of `not`s. No index can find rows that don't match. */
   isNegated: boolean;
-  /** Relations that lead from the resource to where it is now. */
+  /** Number of relations between the resource and the current position. */
   hops: number;
 }
 
 /**
- * Lowers a filter object, the one grammar of URLs, GraphQL arguments, local calls and rules. What is not known or not
- * allowed is BAD_REQUEST, `undefined` operands included: a filter that lost a condition would match more.
- *
- * @returns `undefined` where the filter holds for every row.
+ * Lowers a filter object, which has the same form in URLs, GraphQL arguments, local calls and rules. Unknown or
+ * forbidden names fail with BAD_REQUEST. So does an `undefined` operand, because a filter that lost a condition would
+ * match more rows.
+ * @returns `undefined` if the filter matches every row.
  */
 export function lowerFilter(target: Target, input: unknown, options: FilterOptions): Filter | undefined {
   if (input === undefined || (input === null && options.form === "wire")) return undefined;
@@ -149,7 +149,7 @@ function branchList(lowering: Lowering, value: unknown, path: Path): readonly un
 }
 
 function isAllowed(lowering: Lowering, field: FieldModel): boolean {
-  // An event, to which rules apply as well, does not have it.
+  // Rules also apply to events, which don't contain secret fields.
   if (lowering.isRule === true) return !field.secret;
   return lowering.trusted === true || (field.filterable && !field.internal);
 }
@@ -180,7 +180,7 @@ function countScan(lowering: Lowering, path: Path): void {
   refuse(path, "too_many_scans", message);
 }
 
-/** `{ ownerId: {} }` lost its operand on the way. Within a relation `{}` is no mistake: there is one. */
+/** In a rule, `{ ownerId: {} }` has probably lost its operand. For a relation, `{}` is valid: a related row exists. */
 function refuseEmpty({ isRule }: Lowering, value: unknown, path: Path): void {
   if (isRule !== true || typeof value !== "object" || value === null || Object.keys(value).length > 0) return;
   refuse(path, "empty", "The filter has no conditions. To match every row, return true.");
@@ -194,7 +194,7 @@ function refuseOperator(field: FieldModel, operator: string, isBare: boolean, pa
   return refuse(at, "unknown_operator", `${problem}. Supported: ${listNames(field.operators)}.`);
 }
 
-/** An internal field is answered exactly as a name that never was. */
+/** The message is the same for an internal field and for an unknown name. */
 function refuseName(lowering: Lowering, resource: ResourceModel, field: FieldModel | undefined, path: Path): never {
   const fields = [...resource.fields.values()].filter((other) => isAllowed(lowering, other)).map(({ name }) => name);
   const names = [...fields, ...resource.relations.keys()];

@@ -5,13 +5,15 @@ import type { Json } from "../util/json.ts";
 import { textMistake } from "../model/text-mistake.ts";
 import { type Path, quote, refuse } from "../errors/refuse.ts";
 
-/** `text`: from a URL. `wire`: JSON, GraphQL. `value`: what user code holds. */
+/**
+ * The form of the values in a filter. `text`: from a URL. `wire`: JSON and GraphQL. `value`: values of the application.
+ */
 export type FilterForm = "text" | "wire" | "value";
 
 const BOOLEAN: WireType = { kind: "boolean", nullable: false };
 const STRING: WireType = { kind: "string", nullable: false };
 
-/** One value to compare a field (or an item of a list field) with, in stored form. */
+/** Converts one value that a field, or an item of a list field, is compared with to stored form. */
 export function lowerOperand(field: FieldModel, raw: unknown, form: FilterForm, path: Path, item = false): Json {
   const type = item && field.type.kind === "list" ? field.type.item : field.type;
   if (form !== "value" || field.codec === undefined) return coerce(type, raw, form, path, field.identifies);
@@ -37,7 +39,7 @@ function coerce(type: WireType, raw: unknown, form: FilterForm, path: Path, iden
       `${name} must be a single value${Array.isArray(raw) ? ", not a list" : ""}.`,
     );
   try {
-    // A GraphQL `ID` is a string, whatever the key is.
+    // A GraphQL `ID` is always a string, whatever the type of the key.
     const isText = form === "text" || (form === "wire" && identifies && typeof raw === "string");
     const value = isText ? coerceText(type, raw as string) : coerceWire(type, raw);
     const mistake = textMistake(value);
@@ -48,7 +50,7 @@ function coerce(type: WireType, raw: unknown, form: FilterForm, path: Path, iden
   }
 }
 
-/** A codec is user code and may fail on what is no value of its field. The codec of a list takes lists. */
+/** A codec is application code and may throw for invalid values. The codec of a list field only takes lists. */
 function encode(toStored: (value: unknown) => Json, raw: unknown, path: Path, item: boolean): unknown {
   if (raw === undefined || raw === null) return raw;
   try {

@@ -3,7 +3,10 @@ import type { Limits } from "../limits/limits.ts";
 import type { Page } from "../operation/page.ts";
 import { listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 
-/** The words of a page. REST and local calls say `size`, GraphQL `first` or `last`; `null` and `undefined` are absent. */
+/**
+ * The parameters of a page. REST and local calls use `size`, GraphQL uses `first` or `last`. `null` and `undefined`
+ * mean that a parameter is absent.
+ */
 export interface PageInput {
   readonly size?: unknown;
   readonly first?: unknown;
@@ -17,8 +20,9 @@ const WORDS: readonly (keyof PageInput)[] = ["size", "first", "last", "after", "
 const CURSOR_LENGTH = 4_096;
 
 /**
- * Lowers a page request whose values are JSON or text. Nothing is clamped in silence: too large, negative or
- * contradicting is BAD_REQUEST, and so is a `size` of zero. `before` without `first` or `after` means the last rows of the range.
+ * Lowers a page request whose values are JSON or text. Values are never clamped: those that are too large, negative or
+ * contradictory fail with BAD_REQUEST, and so does a `size` of zero. `before` without `first` or `after` selects the
+ * last rows of the range.
  */
 export function lowerPage(resource: ResourceModel, request: PageInput, limits: Limits, path: Path): Page {
   const given = givenWords(request, path);
@@ -62,7 +66,7 @@ const CONTRADICTIONS: readonly (readonly (keyof PageInput)[])[] = [
 ];
 
 function refuseContradiction(given: readonly (keyof PageInput)[], path: Path): void {
-  // A Relay range may have both ends, but only with `first` or `last` is it clear which end counts.
+  // Relay allows both ends, but only `first` or `last` determines which rows to return.
   const isRange = given.includes("first") || given.includes("last");
   const pairs = isRange ? CONTRADICTIONS : [...CONTRADICTIONS, ["after", "before"] as const];
   for (const [one, other] of pairs) {
@@ -71,7 +75,7 @@ function refuseContradiction(given: readonly (keyof PageInput)[], path: Path): v
   }
 }
 
-/** Relay has pages of no rows, for who asks only what there is of them (Relay's connections, §4.4). */
+/** Relay allows pages without rows, for clients that only need the page information (Relay's connections, §4.4). */
 function pageSize(resource: ResourceModel, word: keyof PageInput, value: unknown, path: Path): number {
   return wholeNumber(value, word === "size" ? 1 : 0, resource.page.max, [...path, word]);
 }

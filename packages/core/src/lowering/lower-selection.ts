@@ -6,7 +6,7 @@ import { listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 import type { Sort } from "../operation/sort.ts";
 
-/** Which rows of a relation, in which order; the default ones where absent. */
+/** The filter, order and page of a relation. Defaults apply where they are absent. */
 export interface ListParts {
   readonly filter?: Filter | undefined;
   readonly sort?: Sort | undefined;
@@ -14,10 +14,10 @@ export interface ListParts {
 }
 
 const WHOLE = new WeakMap<ResourceModel, Selection>();
-/** Of which resource a list of fields was selected, so that two of them can be merged in the order of its definition. */
+/** The resource of each list of selected fields, so that two lists can be merged in the order of its definition. */
 const SELECTED_OF = new WeakMap<readonly string[], ResourceModel>();
 
-/** All visible fields and no relation. */
+/** Selects all visible fields and no relations. */
 export function wholeSelection(resource: ResourceModel): Selection {
   let whole = WHOLE.get(resource);
   if (whole === undefined) {
@@ -29,7 +29,10 @@ export function wholeSelection(resource: ResourceModel): Selection {
   return whole;
 }
 
-/** The named fields in the order of their definition, each once; an unknown or internal one is BAD_REQUEST. */
+/**
+ * Returns the named fields in the order of their definition, without duplicates. Throws BAD_REQUEST for unknown or
+ * internal fields.
+ */
 export function selectFields(resource: ResourceModel, names: Iterable<string>, path: Path = []): readonly string[] {
   const wanted = new Set(names);
   const fields: string[] = [];
@@ -42,7 +45,7 @@ export function selectFields(resource: ResourceModel, names: Iterable<string>, p
   return fields;
 }
 
-/** Where the result of a relation stands: a pure function of the relation's name and its list parts. */
+/** Returns the name of a relation's result in the node. It depends only on the relation's name and its list parts. */
 export function relationAs(relation: RelationModel, target: ResourceModel, parts: ListParts): string {
   const { filter, sort, page } = parts;
   const isDefaultPage = page === undefined || (page.size === target.page.size && Object.keys(page).length === 1);
@@ -58,7 +61,7 @@ export interface RelationRequest extends ListParts {
   readonly selection: Selection;
 }
 
-/** A relation to read, with defaults filled in and its `as` computed. */
+/** Returns a relation to read, with defaults and its `as` filled in. */
 export function relationSelection(request: RelationRequest): RelationSelection {
   const { model, relation, filter, sort = [], selection } = request;
   const target = model.resources.get(relation.target) as ResourceModel;
@@ -75,7 +78,7 @@ export function relationSelection(request: RelationRequest): RelationSelection {
   };
 }
 
-/** A selection of named fields and relations, in canonical order, relations of the same `as` merged. */
+/** Returns a selection in canonical order. Relations with the same `as` are merged. */
 export function selectionOf(
   resource: ResourceModel,
   names: Iterable<string>,
@@ -85,7 +88,7 @@ export function selectionOf(
   return { fields: selectFields(resource, names, path), relations: mergeRelations(relations) };
 }
 
-/** What either selects. Both are of the same resource. */
+/** Returns the union of two selections of the same resource. */
 function mergeSelections(a: Selection, b: Selection): Selection {
   if (a === b) return a;
   return { fields: mergeFields(a.fields, b.fields), relations: mergeRelations([...a.relations, ...b.relations]) };
@@ -108,7 +111,7 @@ function mergeRelations(relations: readonly RelationSelection[]): readonly Relat
   return [...merged.values()].sort((a, b) => (a.as < b.as ? -1 : a.as > b.as ? 1 : 0));
 }
 
-/** Whether to count is no part of `as`: who did not ask for the total does not look at it. */
+/** `count` isn't part of `as`, because a client that did not request the total ignores it. */
 function mergeRelation(a: RelationSelection, b: RelationSelection): RelationSelection {
   const count = a.count === true || b.count === true;
   return { ...a, ...(count ? { count } : {}), selection: mergeSelections(a.selection, b.selection) };

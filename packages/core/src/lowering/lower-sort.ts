@@ -3,7 +3,7 @@ import type { Target } from "./lower-filter.ts";
 import { listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 import type { Sort, SortTerm } from "../operation/sort.ts";
 
-/** Lowers `["-price", "author.name"]`. Terms that are unknown, not sortable or given twice are BAD_REQUEST. */
+/** Lowers `["-price", "author.name"]`. Throws BAD_REQUEST for terms that are unknown, not sortable or repeated. */
 export function lowerSort(target: Target, terms: readonly string[], path: Path): Sort {
   const sort: SortTerm[] = [];
   for (const [index, term] of terms.entries()) {
@@ -16,7 +16,9 @@ export function lowerSort(target: Target, terms: readonly string[], path: Path):
   return sort;
 }
 
-/** Every path that callers may sort by: own fields in the order of their definition, then those along to-one relations. */
+/**
+ * Returns every path that callers can sort by: fields in the order of their definition, then those of to-one relations.
+ */
 export function sortPaths(model: Model, resource: ResourceModel): readonly SortTerm["path"][] {
   const paths: SortTerm["path"][] = sortableNames(resource).map((name) => [name]);
   for (const relation of resource.relations.values()) {

@@ -1,14 +1,14 @@
-/** What a caller may still spend, after something was taken off. */
+/** The remaining budget of a caller after a charge. */
 export interface Allowance {
-  /** What it is counted by: `principal`, `address` or `key`. */
+  /** The kind of key that counts the caller: `principal`, `address` or `key`. */
   readonly policy: string;
-  /** Points that may be spent in `window` seconds. */
+  /** Points per `window` seconds. */
   readonly quota: number;
   readonly window: number;
-  /** Points that are left. */
+  /** Remaining points. */
   readonly remaining: number;
-  /** Whole seconds until all points are there again. */
+  /** Whole seconds until the full quota is available again. */
   readonly reset: number;
-  /** More was asked for than was left. */
+  /** True if the operation cost more points than remained. */
   readonly isExceeded: boolean;
 }

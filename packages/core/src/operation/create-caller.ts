@@ -3,7 +3,7 @@ import type { Principal } from "../definition/principal.ts";
 import type { Validity } from "./validity.ts";
 import type { Caller } from "./run.ts";
 
-/** A caller whose request has no id yet: one is made when somebody asks for it. */
+/** Creates a caller without a request id. The id is generated on first use. */
 export function createCaller(
   principal: Principal | null,
   signal: AbortSignal | undefined,
@@ -13,7 +13,7 @@ export function createCaller(
   return { principal, signal, expires, recheck, address, requestId: () => (id ??= randomUUID()) };
 }
 
-/** The same caller, for work that lasts longer than its request, or shorter. */
+/** Copies a caller with another signal, for work that lasts longer or shorter than its request. */
 export function withSignal(
   { principal, expires, recheck, address, log, onMalformed, requestId }: Caller,
   signal: AbortSignal | undefined,

@@ -2,8 +2,8 @@ import type { Operator } from "../model/operators.ts";
 import type { Json } from "../util/json.ts";
 
 /**
- * A condition on rows of one resource, in stored form. Two-valued: a comparison with a missing value is false, `ne`
- * and `notIn` are the exact opposites of `eq` and `in`, and `not` is the exact opposite of its operand.
+ * A condition on rows of one resource, in stored form, with two-valued logic. A comparison with a missing value is
+ * false; `ne` and `notIn` are the exact opposites of `eq` and `in`, and `not` is the exact opposite of its operand.
  */
 export type Filter = AndFilter | OrFilter | NotFilter | CompareFilter | RelatedFilter | ConstantFilter;
 
@@ -19,14 +19,17 @@ export interface NotFilter {
   readonly kind: "not";
   readonly filter: Filter;
 }
-/** `value` is a list (maybe empty, never with `null`) for `in`, `notIn`, `between`, `hasSome`, `hasEvery`; a boolean for `isNull`. */
+/**
+ * `value` is a list (possibly empty, never with `null`) for `in`, `notIn`, `between`, `hasSome` and `hasEvery`, and a
+ * boolean for `isNull`.
+ */
 export interface CompareFilter {
   readonly kind: "compare";
   readonly field: string;
   readonly operator: Operator;
   readonly value: Json;
 }
-/** `one` for a to-one relation: there is a row and it matches. */
+/** `one` is for to-one relations: the row exists and matches. */
 export interface RelatedFilter {
   readonly kind: "related";
   readonly relation: string;
@@ -41,7 +44,7 @@ export interface ConstantFilter {
 export const ALWAYS: ConstantFilter = { kind: "constant", value: true };
 export const NEVER: ConstantFilter = { kind: "constant", value: false };
 
-/** All of them; constants and nested `and`s are folded. */
+/** Joins filters with `and`. Constants and nested `and`s are folded. */
 export function andFilters(...filters: readonly (Filter | undefined)[]): Filter | undefined {
   const parts: Filter[] = [];
   for (const filter of filters) {
@@ -53,7 +56,7 @@ export function andFilters(...filters: readonly (Filter | undefined)[]): Filter 
   return parts.length < 2 ? parts[0] : { kind: "and", filters: parts };
 }
 
-/** Any of them; constants and nested `or`s are folded, none at all is `NEVER`. */
+/** Joins filters with `or`. Constants and nested `or`s are folded; without filters, the result is `NEVER`. */
 export function orFilters(...filters: readonly Filter[]): Filter {
   const parts: Filter[] = [];
   for (const filter of filters) {
@@ -65,7 +68,7 @@ export function orFilters(...filters: readonly Filter[]): Filter {
   return parts.length < 2 ? (parts[0] ?? NEVER) : { kind: "or", filters: parts };
 }
 
-/** The exact opposite. */
+/** Returns the exact opposite of a filter. */
 export function notFilter(filter: Filter): Filter {
   if (filter.kind === "constant") return filter.value ? NEVER : ALWAYS;
   return filter.kind === "not" ? filter.filter : { kind: "not", filter };

@@ -4,7 +4,10 @@ import type { Json } from "../util/json.ts";
 import { textMistake } from "../model/text-mistake.ts";
 import { isPlainObject } from "../errors/refuse.ts";
 
-/** Reads an id, a URL segment or GraphQL `ID`: percent-encoded parts joined by commas. `undefined`: no id of this resource. */
+/**
+ * Parses an id from a URL segment or GraphQL `ID`: percent-encoded parts joined by commas. Returns `undefined` if the
+ * text can't be an id of this resource.
+ */
 export function parseId(resource: ResourceModel, text: string): Key | undefined {
   const [name] = resource.key;
   if (resource.key.length === 1 && !text.includes(","))
@@ -24,19 +27,19 @@ function parsePart({ type }: FieldModel, text: string): string | number | undefi
   }
 }
 
-/** A text that no database has is the key of no row. */
+/** Text that no database can store can't be part of a key. */
 function isPart(value: Json | undefined): value is string | number {
   return typeof value === "number" || (typeof value === "string" && textMistake(value) === undefined);
 }
 
-/** Writes a key as an id; `parseId` reads it back. */
+/** Formats a key as an id, which `parseId` parses. */
 export function formatId(resource: ResourceModel, key: Key): string {
   if (typeof key === "number") return String(key);
   if (typeof key === "string") return encodePart(key);
   return resource.key.map((_, index) => encodePart(String(key[index]))).join(",");
 }
 
-/** A key in JSON: the value itself, or, of several fields, the id that addresses have. */
+/** Returns a key as JSON: the value itself, or the formatted id if the key has several fields. */
 export function idValue(resource: ResourceModel, key: Key): string | number {
   return typeof key === "object" ? formatId(resource, key) : key;
 }
@@ -47,13 +50,13 @@ export function keyOf(resource: ResourceModel, row: Row): Key {
   return resource.key.map((name) => row[name] as string | number);
 }
 
-/** A key as the key of a `Map`: different keys have different tokens. */
+/** Converts a key to a key of a `Map`. Different keys have different tokens. */
 export function keyToken(key: Key): string {
   if (typeof key === "string") return `s${key}`;
   return typeof key === "number" ? `n${key}` : JSON.stringify(key);
 }
 
-/** Reads the id of a local call: the key field's value, or an object of them where the key has several fields. */
+/** Lowers the id of a local call: the key field's value, or an object if the key has several fields. */
 export function lowerKey(resource: ResourceModel, value: unknown): Key | undefined {
   if (resource.key.length > 1 && !isPlainObject(value)) return undefined;
   const values = value as Readonly<Record<string, unknown>>;
@@ -64,7 +67,7 @@ export function lowerKey(resource: ResourceModel, value: unknown): Key | undefin
   });
 }
 
-/** `part` may throw what says that the text is malformed. */
+/** Builds a key from its parts. `part` may throw an error for malformed text. */
 function buildKey(
   resource: ResourceModel,
   part: (field: FieldModel, index: number) => Json | undefined,
@@ -82,17 +85,17 @@ function buildKey(
   return parts.length === 1 ? parts[0] : parts;
 }
 
-/** What says that a text is no key makes no key of it; anything else is a failure. */
+/** Returns undefined for errors that mean malformed text, and rethrows all others. */
 function refuseMalformed(thrown: unknown): undefined {
-  // URIError: a stray `%`. TypeError, RangeError: a codec was given what is no value of its field.
+  // URIError: a stray `%`. TypeError, RangeError: a codec received an invalid value.
   const isMalformed = thrown instanceof CoerceError || thrown instanceof URIError;
   if (!isMalformed && !(thrown instanceof TypeError) && !(thrown instanceof RangeError)) throw thrown;
 }
 
-/** What stands for itself (RFC 3986 §2.3), as most keys do. */
+/** Characters that need no encoding (RFC 3986 §2.3). Most keys contain only these. */
 const UNRESERVED = /^[\w.~-]*$/;
 
-/** Half a surrogate pair has no percent-encoding (RFC 3986 §2.5 encodes UTF-8). */
+/** An unpaired surrogate has no percent-encoding (RFC 3986 §2.5 encodes UTF-8). */
 function encodePart(text: string): string {
   if (UNRESERVED.test(text)) return text;
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"));

@@ -1,7 +1,7 @@
 import type { Key, ResourceModel } from "../model/model.ts";
 import { andFilters, type Filter, NEVER, orFilters } from "./filter.ts";
 
-/** The rows with one of these keys. */
+/** Returns a filter for the rows with any of these keys. */
 export function keysFilter({ key: names }: ResourceModel, keys: readonly Key[]): Filter {
   const [only] = names;
   if (only !== undefined && names.length === 1) {

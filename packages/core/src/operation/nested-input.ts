@@ -1,19 +1,19 @@
 import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
 import { type Path, quote, refuse } from "../errors/refuse.ts";
 
-/** What an input holds of the rows that are to be created along a relation. */
+/** The part of an input that describes rows to create along a relation. */
 export interface NestedPart {
   readonly relation: RelationModel;
   readonly given: unknown;
 }
 
-/** An input of a create, taken apart: the fields of the row itself, and what is to be created with it. */
+/** An input of a create, split into the fields of the row itself and the rows to create with it. */
 export interface SplitInput {
   readonly own: unknown;
   readonly parts: readonly NestedPart[];
 }
 
-/** A part that is null, as one that is absent, says that nothing is to be created. */
+/** Splits an input. A relation that is null or absent creates no rows. */
 export function splitInput({ nested }: ResourceModel, input: unknown): SplitInput {
   if (!isObject(input) || !nested.some(({ name }) => Object.hasOwn(input, name))) return { own: input, parts: [] };
   const own: Record<string, unknown> = { ...input };
@@ -27,18 +27,18 @@ export function splitInput({ nested }: ResourceModel, input: unknown): SplitInpu
   return { own, parts };
 }
 
-/** The inputs of a part, one for each row; undefined where it is no list and should be. */
+/** Returns the inputs of a part, one for each row; undefined if a list is required and missing. */
 export function inputsOf({ relation, given }: NestedPart): readonly unknown[] | undefined {
   if (!relation.many) return [given];
   return Array.isArray(given) ? given : undefined;
 }
 
-/** More are not counted: whatever the limit of cost is, they are beyond it. */
+/** Counting stops here, because every cost limit is lower. */
 const MOST_COUNTED = 100_000;
-/** What is deeper is refused for that. */
+/** Deeper inputs are rejected for their depth. */
 const DEEPEST = 100;
 
-/** How many rows an input creates besides its own, as far as they are counted. Ends for what has no end, too. */
+/** Counts the rows that an input creates in addition to its own, up to `most`. Also terminates for cyclic objects. */
 export function nestedRows(model: Model, resource: ResourceModel, input: unknown, most = MOST_COUNTED): number {
   let rows = 0;
   count(resource, input, 0);
@@ -57,7 +57,7 @@ export function nestedRows(model: Model, resource: ResourceModel, input: unknown
   }
 }
 
-/** Refuses an input that nests rows more than `most` relations deep, before anything is read or written. */
+/** Rejects an input that nests rows more than `most` relations deep, before any read or write. */
 export function checkNesting(
   model: Model,
   resource: ResourceModel,

@@ -6,8 +6,8 @@ import type { Selection } from "./selection.ts";
 import type { Sort } from "./sort.ts";
 
 /**
- * What both styles and local calls lower into. Plain frozen data that knows no protocol: the engine cannot tell who
- * made it. `resource` is a name in the model; keys and filters are in stored form; inputs are as the caller gave them.
+ * The common form into which REST, GraphQL and local calls lower their requests: frozen plain data without any trace of
+ * the protocol. `resource` is a name in the model. Keys and filters are in stored form. Inputs are unchanged.
  */
 export type Operation =
   | GetOperation
@@ -29,7 +29,10 @@ export interface GetOperation extends OnceOnly {
   readonly resource: string;
   readonly key: Key;
   readonly selection: Selection;
-  /** The row is read for an update that is made from it, so no hooks run. FORBIDDEN if the caller can't read one of these fields. With `once`, the outcome is `nothing` if the update has been done before. */
+  /**
+   * Set if the row is read to compute an update from it, so no hooks run. Fails with FORBIDDEN if the caller can't read
+   * one of these fields. With `once`, the outcome is `nothing` if the update was already done.
+   */
   readonly toChange?: readonly string[];
 }
 
@@ -39,34 +42,39 @@ export interface ListOperation {
   readonly filter?: Filter;
   readonly sort: Sort;
   readonly page: Page;
-  /** Count all rows that match. */
+  /** Whether to count all matching rows. */
   readonly count?: boolean;
   readonly selection: Selection;
 }
 
-/** Asks for an operation to be done once only, however often it is run. */
+/** Makes an operation take effect only once, however often it runs. */
 export interface Once {
-  /** The same for each try, of this caller alone. */
+  /** Identifies the operation for this caller. Each retry has the same token. */
   readonly token: string;
-  /** What was asked for: another one by the same token is VALIDATION_FAILED. */
+  /** Identifies the content of the operation. Another operation with the same token fails with VALIDATION_FAILED. */
   readonly fingerprint: string;
-  /** When the token may be forgotten, in milliseconds since 1970. */
+  /** When the token can be deleted, in milliseconds since 1970. */
   readonly expires: number;
-  /** The receipt of the operation, where it is known to have been done: it is answered again, and not done again. */
+  /**
+   * The receipt, if the operation is known to be done. Its result is then returned again instead of a second write.
+   */
   readonly receipt?: Json;
-  /** Takes the receipt of the operation once it is done. `isReplay`: it had been done before. */
+  /** Receives the receipt when the operation is done. `isReplay` is true if it was done before. */
   settle?(receipt: Json, isReplay: boolean): void;
 }
 
-/** An operation that can be done once only. */
+/** An operation that can be made to take effect only once. */
 export interface OnceOnly {
   readonly once?: Once;
 }
 
-/** What a write answers with. */
+/** The part of the written row that the response contains. */
 export interface Answered {
   readonly selection: Selection;
-  /** Paths of the selection that the caller named: one that it may not read is FORBIDDEN, before anything is written. Absent: none, and what may not be read is left out. */
+  /**
+   * Paths of the selection that the caller named. If the caller can't read one of them, the operation fails with
+   * FORBIDDEN before anything is written. Without `named`, unreadable fields are omitted.
+   */
   readonly named?: readonly string[];
 }
 
@@ -75,7 +83,10 @@ export interface CreateOperation extends Answered, OnceOnly {
   readonly resource: string;
   readonly input: unknown;
   readonly form: InputForm;
-  /** Create inside a to-many relation of this row: the row must be visible (else NOT_FOUND), and it decides the field that points at it. */
+  /**
+   * Creates the row inside a to-many relation of this row, which must be visible (otherwise NOT_FOUND). It sets the
+   * field that references it.
+   */
   readonly within?: { readonly resource: string; readonly key: Key; readonly relation: string };
 }
 
@@ -90,7 +101,10 @@ export interface ReplaceOperation extends Answered, OnceOnly {
 }
 
 export interface UpdateOperation extends Answered, OnceOnly {
-  /** The version of the row that the input was made from: it is written only if the row still has that. No precondition of the caller's own. */
+  /**
+   * The version of the row from which the input was computed. The row is only written if it still has this version.
+   * Unlike `ifMatch`, it isn't set by the client.
+   */
   readonly madeFrom?: string;
   readonly kind: "update";
   readonly resource: string;
@@ -109,7 +123,7 @@ export interface RemoveOperation extends OnceOnly {
   readonly ifNoneMatch?: Precondition;
 }
 
-/** Makes all rows, or none. */
+/** Creates all rows or none. */
 export interface CreateManyOperation extends Answered, OnceOnly {
   readonly kind: "createMany";
   readonly resource: string;
@@ -118,11 +132,14 @@ export interface CreateManyOperation extends Answered, OnceOnly {
   readonly within?: CreateOperation["within"];
 }
 
-/** The same changes to every row that the caller sees and the filter matches; to all of them, or none. With a selection the rows are answered. */
+/**
+ * Applies the same changes to every row that matches the filter and is visible to the caller, or to none. With a
+ * selection, the rows are returned.
+ */
 export interface UpdateManyOperation extends Partial<Answered>, OnceOnly {
   readonly kind: "updateMany";
   readonly resource: string;
-  /** Without one it would be all rows, so that is refused. */
+  /** An update without a filter is rejected, because it would change all rows. */
   readonly filter: Filter | undefined;
   readonly input: unknown;
   readonly form: InputForm;
@@ -135,8 +152,8 @@ export interface RemoveManyOperation extends OnceOnly {
 }
 
 /**
- * Versions of which the row must have one (`ifMatch`, RFC 9110 §13.1.1) or none (`ifNoneMatch`, §13.1.2); `*`: any, so
- * that it must exist, or must not.
+ * The row must have one of these versions (`ifMatch`, RFC 9110 §13.1.1) or must not have any of them (`ifNoneMatch`,
+ * §13.1.2). `*` means any version, so the row must or must not exist.
  */
 export type Precondition = readonly string[] | "*";
 
@@ -146,9 +163,9 @@ export interface LinkOperation extends OnceOnly {
   readonly key: Key;
   readonly relation: string;
   readonly target: Key;
-  /** Further rows, in the same transaction. */
+  /** Further target rows, linked in the same transaction. */
   readonly more?: readonly Key[];
-  /** Of the source row, where the caller wants it back. */
+  /** Selection on the source row, if the caller requests it. */
   readonly selection?: Selection;
 }
 
@@ -156,20 +173,20 @@ export interface ActOperation extends Answered, OnceOnly {
   readonly kind: "act";
   readonly resource: string;
   readonly action: string;
-  /** Of an item action. */
+  /** Set for an item action. */
   readonly key?: Key;
-  /** Of the row of an item action. */
+  /** Preconditions on the row of an item action. */
   readonly ifMatch?: Precondition;
   readonly ifNoneMatch?: Precondition;
   readonly input?: unknown;
   readonly form: InputForm;
 }
 
-/** Asks what the caller may do, for those who show it; nothing is done by it. */
+/** Returns what the caller is allowed to do, for user interfaces. Has no effect. */
 export interface PermissionsOperation {
   readonly kind: "permissions";
   readonly resource: string;
-  /** Of one row; absent: of the resource. */
+  /** The row to check; absent: the resource. */
   readonly key?: Key;
 }
 
@@ -181,9 +198,9 @@ export interface WatchOperation {
   readonly on: readonly ChangeKind[];
   readonly key?: Key;
   readonly filter?: Filter;
-  /** Resume behind this event. */
+  /** Resumes after this event. */
   readonly after?: string;
-  /** First the rows as they are, then their changes. They must be no more than a page may have. */
+  /** Sends the current rows first and then their changes. The rows must fit into one page of maximum size. */
   readonly initial?: true;
   readonly selection: Selection;
 }

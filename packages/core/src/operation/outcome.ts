@@ -5,21 +5,21 @@ import type { ChangeKind } from "./operation.ts";
 
 /**
  * A row as the caller may see it: the selected fields, then a `Node`, `null` or `PageNode` for each selected relation
- * under its `as`. A selected name whose value is `undefined` was denied: REST leaves it out, GraphQL answers `null`
- * with an error. Never mutated; may be the store's own row.
+ * under its `as`. A selected name with the value `undefined` was denied: REST omits it, GraphQL returns `null` with an
+ * error. Never mutated; it may be the store's own row.
  */
 export interface Node {
   readonly [name: string]: Json | Node | PageNode | undefined;
 }
 
-/** Rows as they were read, from which nothing was copied yet. Never mutated. */
+/** Rows as the store returned them, without a copy. Never mutated. */
 export interface RawRows {
   readonly rows: readonly Row[];
-  /** What was read along each relation of the selection, by its `as`. */
+  /** The rows of each selected relation, by its `as`. */
   readonly related: ReadonlyMap<string, RawRelation>;
 }
 
-/** The rows that others lead to: one for each, or a page. */
+/** The related rows of each row: a single row or a page. */
 export interface RawRelation {
   readonly rowOf?: (row: Row) => Row | null;
   readonly pageOf?: (row: Row) => PageNode;
@@ -29,19 +29,26 @@ export interface RawRelation {
 /** One page of rows. */
 export interface PageNode {
   readonly nodes: readonly Node[];
-  /** Instead of `nodes`, for who writes text of the selected fields; absent where the caller may not read them all. */
+  /**
+   * Used instead of `nodes` by writers that produce text directly. Absent if the caller can't read all selected fields.
+   */
   readonly raw?: RawRows | undefined;
-  /** The text of each row, as the operation offered to take it (`offerTexts`); `nodes` then have nothing but their number. */
+  /**
+   * The text of each row, if the operation offered to accept it (`offerTexts`). `nodes` then only has the correct
+   * length.
+   */
   readonly texts?: readonly string[] | undefined;
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
-  /** All rows that match, where the operation asked to count. */
+  /** Number of all matching rows, if the operation requested it. */
   readonly total?: number;
-  /** The cursor of the row at this index, made when asked for. */
+  /** Returns the cursor of the row at this index. Cursors are computed on demand. */
   readonly cursor: (index: number) => string;
 }
 
-/** What the engine answers. `personal`: it depended on who asked, so no shared cache may keep it. */
+/**
+ * The result of an operation. `personal` is true if it depends on the caller, so that no shared cache may store it.
+ */
 export type Outcome =
   | ItemOutcome
   | BatchOutcome
@@ -55,23 +62,25 @@ export type Outcome =
 export interface ItemOutcome {
   readonly kind: "item";
   readonly node: Node;
-  /** Instead of `node`, for who writes text of the selected fields; absent where the caller may not read them all. */
+  /**
+   * Used instead of `node` by writers that produce text directly. Absent if the caller can't read all selected fields.
+   */
   readonly raw?: RawRows | undefined;
   readonly key: Key;
-  /** Names the state of the whole row (see util/row-version); the same for every selection. */
+  /** Identifies the state of the whole row (see util/row-version); the same for every selection. */
   readonly version: string;
-  /** Paths of the selection that the caller may not read on any row: `["email"]`, `["author.email"]`. */
+  /** Paths of the selection that the caller can't read on any row: `["email"]`, `["author.email"]`. */
   readonly denied: readonly string[];
   readonly personal: boolean;
-  /** A replacement made the row. */
+  /** True if a replace operation created the row. */
   readonly created?: boolean;
 }
 
-/** What was done to many rows, in their order. */
+/** The result for many rows, in their order. */
 export interface BatchOutcome {
   readonly kind: "batch";
   readonly keys: readonly Key[];
-  /** Where the operation has a selection; `null` for a row that its writer may not read. */
+  /** Set if the operation has a selection. Contains `null` for each row that the caller can't read. */
   readonly nodes: readonly (Node | null)[];
   readonly denied: readonly string[];
 }
@@ -83,78 +92,79 @@ export interface PageOutcome {
   readonly personal: boolean;
 }
 
-/** Done, and there is no row to show: removed, unlinked, an action without output. */
+/** The operation succeeded and has no row to return: a deletion, an unlink, or an action without output. */
 export interface NothingOutcome {
   readonly kind: "nothing";
-  /** Of the row that was written or removed. */
+  /** The key of the row that was written or deleted. */
   readonly key?: Key;
-  /** A replacement made the row. */
+  /** True if a replace operation created the row. */
   readonly created?: boolean;
 }
 
-/** What an action with an `output` schema answered, in wire form. */
+/** The result of an action with an `output` schema, in wire form. */
 export interface ResultOutcome {
   readonly kind: "result";
   readonly value: Json;
 }
 
-/** What the caller may do, as far as rules can tell without an input. */
+/** The operations that the caller is allowed to run, as far as rules can decide without an input. */
 export interface PermissionsOutcome {
   readonly kind: "permissions";
   readonly create: boolean;
-  /** Of the row that was asked about. */
+  /** For the requested row. */
   readonly update: boolean;
   readonly delete: boolean;
-  /** Actions of the row, or, without one, of the resource. */
+  /** The allowed actions on the row, or on the resource if no row was requested. */
   readonly actions: readonly string[];
-  /** Fields that the caller may not write. */
+  /** Fields that the caller can't write. */
   readonly unwritable: readonly string[];
-  /** Another caller may hear something else. */
+  /** True if the result depends on the caller. */
   readonly personal: boolean;
 }
 
 export interface StreamOutcome {
   readonly kind: "stream";
   readonly changes: ChangeStream;
-  /** As of an item, when the stream is opened. */
+  /** As in `ItemOutcome`, evaluated when the stream opens. */
   readonly denied: readonly string[];
 }
 
 /**
- * Changes in their order: read one by one, or handed over as they come, not both. `return` ends it. Who reads too slowly
- * loses what waits, and gets a `reset`. Rejects with UNAUTHENTICATED once the caller's credential has expired.
+ * Changes in order. Read them one by one or pass a listener, but not both. `return` ends the stream. A subscriber that
+ * reads too slowly loses its pending changes and gets a `reset`. Rejects with UNAUTHENTICATED when the caller's
+ * credential expires.
  */
 export interface ChangeStream extends AsyncIterableIterator<Change, undefined> {
-  /** Hands over what waits, and then each change as it comes. */
+  /** Delivers the pending changes, and then each change when it occurs. */
   readonly listen: (listener: ChangeListener) => void;
-  /** From then on only `return` ends it, and no longer the caller's `signal`. */
+  /** From then on, only `return` ends the stream; the caller's `signal` doesn't. */
   readonly ignoreSignal: () => void;
   readonly return: () => Promise<IteratorResult<Change, undefined>>;
 }
 
 export interface ChangeListener {
-  /** Called for each change in turn; must not wait. One that throws gets no more. */
+  /** Called for each change in order. Must not block. If it throws, it isn't called again. */
   readonly next: (change: Change) => void;
   /**
-   * Waits until its reader has taken most of what it was given; undefined where it has. Asked where there is much at once:
-   * the state to start from, what was missed, many changes of one commit.
+   * Returns a promise that resolves when the reader has consumed most of its pending changes; undefined if it already
+   * has. Used before large deliveries: the initial state, missed changes, and commits with many changes.
    */
   readonly room?: () => Promise<void> | undefined;
-  /** The stream is over without `return`: with an error, or because its source is closed. */
+  /** The stream ended without `return`: with an error, or because its source closed. */
   readonly end: (error: BifocalError | undefined) => void;
 }
 
 interface ChangedRow {
   readonly key: Key;
   readonly node: Node;
-  /** As of an item. */
+  /** As in `ItemOutcome`. */
   readonly raw?: RawRows | undefined;
 }
 
 /**
- * A change as this subscriber may see it. `current`: no change, but a row of the state from which they start. `removed`:
- * an update took a row out of what this subscriber sees; nothing is told but its key. `reset`: events were missed, so read
- * again. Subscribers who see the same share one object.
+ * A change as this subscriber may see it. `current` is a row of the initial state. `removed` means that an update took
+ * a row out of the subscriber's view; only its key is sent. `reset` means that events were missed and the subscriber
+ * must read again. Subscribers with the same view share one object.
  */
 export type Change =
   | (ChangedRow & { readonly kind: ChangeKind; readonly id: string })

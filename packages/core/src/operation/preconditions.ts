@@ -2,19 +2,19 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { ResourceModel } from "../model/model.ts";
 import type { Precondition } from "./operation.ts";
 
-/** What a caller says of the versions of a row. */
+/** The row versions that a caller requires or excludes. */
 export interface Preconditions {
   readonly ifMatch?: Precondition | undefined;
   readonly ifNoneMatch?: Precondition | undefined;
 }
 
-/** Whether a row that is there is in none of the versions of `If-Match`, or in one of those of `If-None-Match` (RFC 9110 §13.2.2). */
+/** Whether an existing row fails `If-Match` or `If-None-Match` (RFC 9110 §13.2.2). */
 export function failsVersion({ ifMatch, ifNoneMatch }: Preconditions, version: string): boolean {
   if (ifNoneMatch === "*" || ifNoneMatch?.includes(version) === true) return true;
   return ifMatch !== undefined && ifMatch !== "*" && !ifMatch.includes(version);
 }
 
-/** Whether a change says nothing of the version that it means, where the resource demands that (RFC 6585 §3). */
+/** Whether a change lacks the precondition that the resource requires (RFC 6585 §3). */
 export function lacksPrecondition(resource: ResourceModel, { ifMatch, ifNoneMatch }: Preconditions): boolean {
   return resource.requirePrecondition && ifMatch === undefined && ifNoneMatch === undefined;
 }

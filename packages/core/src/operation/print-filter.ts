@@ -1,7 +1,7 @@
 import { canonicalJson } from "../util/canonical-json.ts";
 import type { Filter } from "./filter.ts";
 
-/** A filter in one line, for people: `authorId eq "a" and (price gt 5 or not sold eq true)`. */
+/** Prints a filter on one line, for people: `authorId eq "a" and (price gt 5 or not sold eq true)`. */
 export function printFilter(filter: Filter): string {
   switch (filter.kind) {
     case "constant":

@@ -9,8 +9,8 @@ import type { Sort } from "./sort.ts";
 type Preconditions = Pick<UpdateOperation, "ifMatch" | "ifNoneMatch">;
 
 /**
- * An operation as text, one line for each thing it says, the same for equal operations. For tests and for people;
- * nothing parses it.
+ * Prints an operation, one line for each property. Equal operations have equal text. For tests and people; nothing
+ * parses it.
  */
 export function printOperation(operation: Operation): string {
   return [headLine(operation), ...indent(bodyLines(operation))].join("\n");

@@ -1,4 +1,4 @@
-/** Any value that user code may pass as an input: JSON with sorted members, and what JSON cannot say, by its type. */
+/** Prints any input of application code: JSON with sorted members, and other values by their type. */
 export function printValue(value: unknown): string {
   switch (typeof value) {
     case "undefined":

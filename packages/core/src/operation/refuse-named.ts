@@ -1,6 +1,9 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 
-/** What a caller names it must be allowed to read (FORBIDDEN); what it does not name is left out in silence. */
+/**
+ * Throws FORBIDDEN if the caller named a path that it can't read. Unreadable paths that it did not name are omitted
+ * without an error.
+ */
 export function refuseNamed(named: readonly string[], denied: readonly string[]): void {
   if (denied.length === 0) return;
   const found = denied.find((path) => named.some((name) => name === path || name.startsWith(`${path}.`)));

@@ -6,26 +6,37 @@ import type { Operation } from "./operation.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Allowance } from "./allowance.ts";
 
-/** On whose behalf, and until when: no change reaches it once its credential has ended. */
+/** The caller of an operation, and how long its credential is valid. Streams end when the credential expires. */
 export interface Caller extends Validity {
   readonly principal: Principal | null;
-  /** Aborted when the caller has gone or the deadline has passed; reaches the store. */
+  /** Aborts when the client disconnects or the deadline passes. It is passed on to the store. */
   readonly signal: AbortSignal | undefined;
-  /** Where its failures are logged. Default: the log of the API. */
+  /** The log for its failures. Default: the log of the API. */
   readonly log?: Log | undefined;
-  /** Of the client, where it came over a network: an IPv4 address, or the network of an IPv6 address (`2001:db8:0:100::/56`). */
+  /**
+   * Address of the client, if it is remote: an IPv4 address, or the network of an IPv6 address (`2001:db8:0:100::/56`).
+   */
   readonly address?: string | undefined;
-  /** The least that was left to spend after an operation; undefined until one was paid for. */
+  /** The tightest budget after an operation; undefined until the first charge. */
   readonly allowance?: Allowance | undefined;
-  /** Told what is left to spend, each time something was taken off. */
+  /** Called with the remaining budget after each charge. */
   onCharge?(allowance: Allowance): void;
-  /** Called for each request, or document of a request, that was parsed and runs no operation: its caller is charged for it. */
+  /**
+   * Called for each request, or document of a request, that was parsed but runs no operation, so that the caller is
+   * charged for it.
+   */
   readonly onMalformed?: (() => void) | undefined;
-  /** A digest of the principal and its credential, or of the address of an anonymous caller. Absent in local calls. */
+  /**
+   * Returns a digest of the principal and its credential. For an anonymous caller, it is a digest of the address.
+   * Absent in local calls.
+   */
   clientDigest?(): string;
-  /** Names the request in the log and in masked errors; made when first needed. */
+  /** Returns the id of the request for the log and masked errors. It is generated on first use. */
   readonly requestId: () => string;
 }
 
-/** The engine, as both styles see it. Never throws: what goes wrong is a `failure`. At once where nothing has to be waited for. */
+/**
+ * Runs an operation in the engine. Never throws: errors are outcomes of kind `failure`. Returns the outcome
+ * synchronously if it doesn't have to wait.
+ */
 export type Run = (operation: Operation, caller: Caller) => MaybePromise<Outcome>;

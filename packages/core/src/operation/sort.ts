@@ -1,6 +1,6 @@
 /**
- * One sort term: a path of at most one to-one relation and a field. Missing values come last ascending and first
- * descending; text is ordered by code point. The engine appends the key, so that every order is total.
+ * One sort term: a field, or a to-one relation and a field. Missing values sort last in ascending and first in
+ * descending order; text is ordered by code point. The engine appends the key, so that the order is always total.
  */
 export interface SortTerm {
   /** `["price"]` or `["author", "name"]`. */

@@ -3,8 +3,8 @@ import type { ListOperation } from "./operation.ts";
 import type { Selection } from "./selection.ts";
 
 /**
- * The text of a row, as the one who asks would write it: what stands there whatever the row is, and what the row and its
- * relations tell. A store that can make such text itself need not answer rows.
+ * Describes the text of a row as its writer would produce it: constant parts, and the values of fields and relations. A
+ * store that can produce such text returns it instead of rows.
  */
 export type TextShape = readonly TextPart[];
 
@@ -13,14 +13,14 @@ export type TextPart = string | FieldText | RelatedText;
 export interface FieldText {
   readonly kind: "field";
   readonly name: string;
-  /** In quotes, even where it is a number. */
+  /** Written in quotes, even if it is a number. */
   readonly isId: boolean;
 }
 
-/** `one`: the row, or `null`. `many`: the rows of a page with commas between them. */
+/** `one`: the row or `null`. `many`: the rows of a page, separated by commas. */
 export interface RelatedText {
   readonly kind: "one" | "many";
-  /** Of the relation in the selection. */
+  /** The name of the relation's result in the selection. */
   readonly as: string;
   readonly shape: TextShape;
 }
@@ -29,25 +29,27 @@ const KINDS: ReadonlySet<string> = new Set(
   "string uuid email url enum date datetime time duration integer number boolean bigint".split(" "),
 );
 
-/** Whether the text of a value follows from its type alone: not of JSON, whose members may come in any order. */
+/**
+ * Whether the text of a value follows from its type alone. For JSON it doesn't, because the order of members varies.
+ */
 export function hasPlainText({ type }: FieldModel): boolean {
   return KINDS.has(type.kind);
 }
 
-/** By a symbol, so that it is no part of what an operation says; not by a map of its own, whose entries live too long. */
+/** A symbol, so that it isn't part of the operation's data. A separate map would keep its entries alive too long. */
 const OFFERED = Symbol("texts");
 
 interface Offered {
   [OFFERED]?: { readonly selection: Selection; readonly shape: TextShape };
 }
 
-/** Says that the rows of a list are wanted as text; whoever runs the operation may answer them so, or as rows. */
+/** Offers to accept the rows of a list as text. The engine may return text or rows. */
 export function offerTexts(operation: ListOperation, shape: TextShape | undefined): void {
   if (shape !== undefined) (operation as Offered)[OFFERED] = { selection: operation.selection, shape };
 }
 
 export function offeredTexts(operation: ListOperation): TextShape | undefined {
   const offered = (operation as Offered)[OFFERED];
-  // A copy that selects something else is another operation.
+  // A copy with another selection is a different operation.
   return offered?.selection === operation.selection ? offered.shape : undefined;
 }

@@ -1,16 +1,16 @@
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
-/** How long a credential is good for. */
+/** The validity of a credential. */
 export interface Validity {
-  /** When it ends, in milliseconds since 1970. */
+  /** When it expires, in milliseconds since 1970. */
   readonly expires?: number | undefined;
-  /** Whether it is still good; `false` where it was taken back. */
+  /** Returns whether the credential is still valid; `false` if it was revoked. */
   readonly recheck?: (() => MaybePromise<boolean>) | undefined;
 }
 
 const TICK = 500;
 const TICKS_PER_RECHECK = 8;
-/** A minute without an answer: then nobody can say that it is good. */
+/** After a minute without a result, the credential counts as invalid. */
 const MOST_FAILURES = 15;
 
 type Recheck = NonNullable<Validity["recheck"]>;
@@ -25,9 +25,10 @@ let timer: NodeJS.Timeout | undefined;
 let ticks = 0;
 
 /**
- * Calls `end` once a credential is good no more: half a second after its time at the latest, and about four seconds after it
- * was taken back. Returns the function that forgets it; undefined where it has no end. All share one timer: a thousand subscribers should not pay for one
- * each, and Node's own end after 24 days.
+ * Calls `end` when a credential becomes invalid: at most half a second after its expiry, and about four seconds after
+ * its revocation. Returns a function that stops watching; undefined if the credential can't become invalid. All
+ * credentials share one timer: a thousand subscribers would otherwise need a timer each, and Node's timers are limited
+ * to 24 days.
  */
 export function onEnd({ expires, recheck }: Validity, end: () => void): (() => void) | undefined {
   if (expires === undefined && recheck === undefined) return undefined;
@@ -39,13 +40,13 @@ export function onEnd({ expires, recheck }: Validity, end: () => void): (() => v
 function tick(): void {
   const now = Date.now();
   ticks = (ticks + 1) % TICKS_PER_RECHECK;
-  // A socket and all that runs on it have one credential: they ask once.
+  // A socket and all its streams have the same credential, so it is checked once.
   const asked = new Map<Recheck, Promise<unknown>>();
   for (const [end, watched] of waiting) {
     if (watched.expires !== undefined && watched.expires <= now) finish(end);
     else if (ticks === 0 && watched.recheck !== undefined) {
       const { recheck } = watched;
-      // One that does not answer is not asked again, and not waited for any longer than one that fails.
+      // A pending check isn't repeated, but counts as a failure.
       if (watched.isAsking) fail(end, watched);
       else {
         const answer = asked.get(recheck) ?? (async () => recheck())();

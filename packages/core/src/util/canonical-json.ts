@@ -1,6 +1,5 @@
 /**
- * JSON text that does not depend on the order in which members were set, so that equal data has equal text. Members
- * that are `undefined` are left out, as in JSON.
+ * Returns JSON text with sorted members, so that equal data has equal text. Members that are `undefined` are omitted.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";

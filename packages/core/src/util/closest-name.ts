@@ -1,4 +1,4 @@
-/** The known name that a misspelt one most likely meant, or undefined where none is near. */
+/** Returns the known name closest to a misspelled one; undefined if no name is similar. */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 64).toLowerCase();
   let best: string | undefined;
@@ -12,7 +12,10 @@ export function closestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** Insertions, deletions and replacements from one text to the other (Levenshtein); at least `limit` where it is more. */
+/**
+ * Returns the number of insertions, deletions and replacements between two texts (Levenshtein). If it is at least
+ * `limit`, any such number may be returned.
+ */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

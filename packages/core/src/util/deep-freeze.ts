@@ -1,4 +1,4 @@
-/** Freezes plain objects, lists and what maps hold; instances of classes, schemas and resources stay as they are. */
+/** Freezes plain objects, lists and the values of maps. Class instances, schemas and resources aren't frozen. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   if (value instanceof Map) {

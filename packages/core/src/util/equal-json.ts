@@ -1,6 +1,6 @@
 import type { Json } from "./json.ts";
 
-/** Whether two values are the same JSON; the order of members has no part in it (RFC 6902 §4.6). */
+/** Whether two values are equal JSON, regardless of the order of members (RFC 6902 §4.6). */
 export function equalJson(one: Json, other: Json): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

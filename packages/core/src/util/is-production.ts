@@ -1,4 +1,4 @@
-/** Whether the process serves people and not its developers: `NODE_ENV` is `production`. Looked at when an API is defined. */
+/** Whether `NODE_ENV` is `production`. Read when an API is defined. */
 export function isProduction(): boolean {
   return process.env["NODE_ENV"] === "production";
 }

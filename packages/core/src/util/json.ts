@@ -1,4 +1,4 @@
-/** What JSON can hold (RFC 8259). */
+/** A JSON value (RFC 8259). */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;

@@ -1,4 +1,4 @@
-/** `bookReviews` → `book-reviews`. */
+/** Converts `bookReviews` to `book-reviews`. */
 export function kebabCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")

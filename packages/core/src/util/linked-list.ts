@@ -1,4 +1,4 @@
-/** A place in a chain. */
+/** An entry of a linked list. */
 export interface Link<Value> {
   readonly value: Value;
 }
@@ -10,9 +10,9 @@ interface OwnLink<Value> extends Link<Value> {
 }
 
 /**
- * Values that come and go in great number, in the order in which they came. A `Set` says the same, but V8 makes its table
- * anew every so many changes, and each old table goes on pointing at the next one and at all that was in it: once one has
- * lived long, everything that came after it stays until the next full collection.
+ * A list with fast insertion and removal, in the order of insertion. A `Set` would keep garbage alive: V8 replaces its
+ * hash table after a number of changes, and each old table references its successor and all former entries. Once such a
+ * table is in the old generation, everything added later survives until the next full collection.
  */
 export class LinkedList<Value> {
   #first: OwnLink<Value> | undefined;
@@ -23,7 +23,7 @@ export class LinkedList<Value> {
     return this.#size;
   }
 
-  /** The one that came before all others that are in. */
+  /** The oldest value in the list. */
   get first(): Value | undefined {
     return this.#first?.value;
   }
@@ -37,7 +37,7 @@ export class LinkedList<Value> {
     return link;
   }
 
-  /** Of one that is out already nothing happens. */
+  /** Removing an entry twice has no effect. */
   remove(given: Link<Value>): void {
     const link = given as OwnLink<Value>;
     if (!link.isIn) return;
@@ -47,13 +47,13 @@ export class LinkedList<Value> {
     if (next === undefined) this.#last = previous;
     else next.previous = previous;
     link.isIn = false;
-    // What is out keeps nothing alive.
+    // A removed entry must not keep its former neighbors alive.
     link.previous = undefined;
     link.next = undefined;
     this.#size--;
   }
 
-  /** Those that are in now. */
+  /** Returns the current values. */
   values(): Value[] {
     const values: Value[] = [];
     for (let link = this.#first; link !== undefined; link = link.next) values.push(link.value);

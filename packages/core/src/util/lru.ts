@@ -1,9 +1,9 @@
-/** A map that forgets what was not used for long, once its entries together weigh more than `most`. */
+/** A map that drops the least recently used entries when their total weight exceeds `most`. */
 export interface Lru<Value> {
   readonly get: (key: string) => Value | undefined;
-  /** What is too heavy on its own is not kept. */
+  /** A value that is heavier than `most` isn't stored. */
   readonly set: (key: string, value: Value, weight: number) => void;
-  /** Adds to the weight of an entry that has grown since it was set. Has no effect if the entry is gone. */
+  /** Adds to the weight of an entry that has grown since it was set. Has no effect if the entry was dropped. */
   readonly grow: (key: string, value: Value, weight: number) => void;
 }
 
@@ -14,8 +14,8 @@ interface Entry<Value> {
 }
 
 export function createLru<Value>(most: number): Lru<Value> {
-  // In the order of insertion. Who is used is marked, and passed over once when something has to go: to move it each time
-  // would make the map's table anew every so many reads.
+  // In the order of insertion. A read marks its entry, and a marked entry is skipped once when space is needed. Moving
+  // it on each read would make the map rebuild its table again and again.
   const kept = new Map<string, Entry<Value>>();
   let total = 0;
 
@@ -24,7 +24,7 @@ export function createLru<Value>(most: number): Lru<Value> {
     kept.delete(key);
   }
 
-  /** Terminates: who was passed over has lost its mark, and comes again behind the others. */
+  /** Terminates, because a skipped entry loses its mark and moves to the end. */
   function makeRoom(newest: string): void {
     for (const [key, entry] of kept) {
       if (total <= most) return;

@@ -1,18 +1,20 @@
-/** What is there already, or comes later. Most answers from memory need no turn of the event loop, so they take none. */
+/**
+ * A value or a promise of it. Most results from memory are available at once, so they need no turn of the event loop.
+ */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with a value now if it is there, else when it comes. */
+/** Calls `next` at once if the value is available, and otherwise when it resolves. */
 export function thenNow<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   // oxlint-disable-next-line promise/no-callback-in-promise -- `next` is no callback: it is what comes next.
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** All values, at once where all are there. */
+/** Returns all values, synchronously if all are available. */
 export function allNow<T>(values: readonly MaybePromise<T>[]): MaybePromise<readonly T[]> {
   return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);
 }
 
-/** Turns what goes wrong into a value, now or when it does. */
+/** Converts an error to a value, whether `work` throws or rejects. */
 export function catchNow<T>(work: () => MaybePromise<T>, recover: (thrown: unknown) => T): MaybePromise<T> {
   try {
     const value = work();

@@ -1,12 +1,12 @@
-/** Who takes nothing for so long, in milliseconds, does not read. */
+/** Milliseconds after which a reader that takes nothing counts as stalled. */
 const PATIENCE = 30_000;
 
-/** Where writers wait until a reader has taken what they wrote. */
+/** Lets writers wait until a reader has consumed their data. */
 export class Room {
   #wait: Promise<void> | undefined;
   #resolve: (() => void) | undefined;
 
-  /** All who ask wait for the same. */
+  /** All waiting writers share one promise. */
   wait(): Promise<void> {
     return (this.#wait ??= new Promise((resolve) => {
       this.#resolve = resolve;
@@ -20,7 +20,7 @@ export class Room {
   }
 }
 
-/** Waits for a reader, but not for one who does not read. */
+/** Waits for a reader, but at most `most` milliseconds. */
 export async function patiently(room: Promise<void> | undefined, most = PATIENCE): Promise<void> {
   if (room === undefined) return;
   let timer: NodeJS.Timeout | undefined;

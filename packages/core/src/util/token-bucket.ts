@@ -1,4 +1,4 @@
-/** What may be done so often a second, and at first `most` times at once: a bucket that fills as time goes by. */
+/** Limits a rate: allows `perSecond` actions per second, with bursts of up to `most`. */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #most: number;
@@ -11,7 +11,7 @@ export class TokenBucket {
     this.#left = most;
   }
 
-  /** Whether it may be done once more. */
+  /** Takes one token. Returns false if the bucket is empty. */
   take(): boolean {
     this.#fill();
     if (this.#left < 1) return false;
@@ -19,7 +19,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Nothing was done for so long that it is as new. */
+  /** Whether the bucket has refilled completely. */
   get isFull(): boolean {
     this.#fill();
     return this.#left >= this.#most;
