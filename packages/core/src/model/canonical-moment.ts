@@ -1,11 +1,12 @@
 const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:?\d\d)?$/;
 
-/** Already in stored form, to the millisecond; of these there are most. */
+/** Matches texts in stored form with milliseconds, which are the most common. */
 const STORED = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * The one text of a moment, whichever offset it was written with: UTC with milliseconds, as `toISOString` has it, or with
- * microseconds where there are some. One without an offset is taken as UTC. `undefined` where it is none, or finer.
+ * Returns the stored form of a datetime: in UTC with milliseconds, as `toISOString` writes it, or with microseconds if
+ * it has any. A text without an offset is read as UTC. Returns `undefined` for invalid texts and those with a higher
+ * precision.
  */
 export function canonicalMoment(text: string): string | undefined {
   if (STORED.test(text)) return text;
@@ -13,7 +14,7 @@ export function canonicalMoment(text: string): string | undefined {
   if (minutes === undefined || /[1-9]/.test(fraction.slice(6))) return undefined;
   const digits = fraction.slice(0, 6).padEnd(6, "0");
   const time = Date.parse(`${minutes}:${seconds}.${digits.slice(0, 3)}${offset}`);
-  // Databases and four digits have the years 1 to 9999.
+  // The range that databases and a four-digit year support: years 1 to 9999.
   if (!(time >= FIRST && time <= LAST)) return undefined;
   const stored = new Date(time).toISOString();
   const micros = digits.slice(3);
@@ -23,7 +24,7 @@ export function canonicalMoment(text: string): string | undefined {
 const FIRST = Date.parse("0001-01-01T00:00:00.000Z");
 const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** The order of two moments in stored form. */
+/** Compares two datetimes in stored form. */
 export function compareMoments(a: string, b: string): number {
   return Date.parse(a) - Date.parse(b) || micros(a) - micros(b) || 0;
 }

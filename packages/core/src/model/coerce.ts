@@ -3,7 +3,7 @@ import type { Json } from "../util/json.ts";
 import { canonicalMoment } from "./canonical-moment.ts";
 import type { WireObject, WireType } from "./wire-type.ts";
 
-/** A value is not of the type it should be; the message completes "…: ". */
+/** A value has the wrong type. The message completes "…: ". */
 export class CoerceError extends Error {
   override readonly name = "CoerceError";
 }
@@ -18,16 +18,16 @@ function formatOf(schema: z.ZodType, wants: string): Format {
 }
 
 const FORMATS: Readonly<Partial<Record<WireType["kind"], Format>>> = {
-  // Without a schema around it: every read of one row begins with this.
+  // Uses a regular expression instead of a schema for speed: every read of a single row parses an id.
   uuid: { accepts: (text) => z.regexes.guid.test(text), wants: "a UUID" },
-  // As of moments, the years 1 to 9999.
+  // The range of years is that of datetimes.
   date: formatOf(z.iso.date().regex(/^(?!0000)/), "a date such as 2026-01-31, in the years 0001 to 9999"),
   datetime: formatOf(z.iso.datetime({ offset: true, local: true }), "a date and time such as 2026-01-31T12:00:00Z"),
   time: formatOf(z.iso.time(), "a time such as 12:00:00"),
   duration: formatOf(z.iso.duration(), "a duration such as P1DT12H"),
 };
 
-/** Reads a value from text, as URLs carry it. Throws `CoerceError`. */
+/** Converts the text of a URL to a value in stored form. Throws `CoerceError`. */
 export function coerceText(type: WireType, text: string): Json {
   switch (type.kind) {
     case "integer":
@@ -45,7 +45,9 @@ export function coerceText(type: WireType, text: string): Json {
   }
 }
 
-/** Checks a JSON value against a type and puts it into stored form; unknown members are left out. Throws `CoerceError`. */
+/**
+ * Checks a JSON value against a type and converts it to stored form. Unknown members are omitted. Throws `CoerceError`.
+ */
 export function coerceWire(type: WireType, raw: unknown): Json {
   if (raw === null && type.nullable) return null;
   switch (type.kind) {
@@ -73,7 +75,7 @@ export function coerceWire(type: WireType, raw: unknown): Json {
     case "datetime":
       return coerceMoment(raw);
     case "uuid":
-      // RFC 9562 §4: output in lower case, and either accepted; so the same id is the same text.
+      // RFC 9562 §4: output in lower case, input in either case. Equal ids then have equal text.
       return coerceFormat(type.kind, raw).toLowerCase();
     default:
       return coerceFormat(type.kind, raw);
@@ -97,7 +99,10 @@ function coerceFormat(kind: WireType["kind"], raw: unknown): string {
 
 const MANY_TEXTS = new WeakMap<WireType, boolean>();
 
-/** Whether one value of a type can be written in several ways, of which one is stored; or be what no JSON or no database can hold. */
+/**
+ * Whether a value of this type needs conversion: it can be written in several ways of which one is stored, or it can
+ * hold a value that JSON or databases can't represent.
+ */
 export function hasStoredForm(type: WireType): boolean {
   let has = MANY_TEXTS.get(type);
   if (has === undefined) MANY_TEXTS.set(type, (has = findStoredForm(type)));
@@ -130,7 +135,7 @@ function coerceObject(type: WireObject, raw: unknown): Json {
   return object;
 }
 
-/** A copy of what JSON can hold; anything else is refused rather than silently changed by `JSON.stringify`. */
+/** Copies a JSON value. Throws for other values, which `JSON.stringify` would silently change. */
 function coerceJson(raw: unknown): Json {
   if (raw === null || typeof raw === "string" || typeof raw === "boolean") return raw;
   if (typeof raw === "number" && Number.isFinite(raw)) return raw;

@@ -1,6 +1,6 @@
 import type { Model, RelationModel, ResourceModel } from "./model.ts";
 
-/** A `link` rule that has a say about a link, and the end of the link whose row it is about. */
+/** A `link` rule that applies to a link, and the end of the link whose row it checks. */
 export interface LinkRule {
   readonly end: "source" | "target";
   readonly resource: ResourceModel;
@@ -8,8 +8,8 @@ export interface LinkRule {
 }
 
 /**
- * Lists the rules that all have to permit a link along a relation: a link shows in every relation over the same link table,
- * so each of them decides, from whichever end the link is made.
+ * Returns the rules that must all allow a link along a relation. A link appears in every relation that uses its link
+ * table, so the rules of all of them apply, whichever side creates the link.
  */
 export function linkRules({ resources }: Pick<Model, "resources">, along: RelationModel): readonly LinkRule[] {
   const { through } = along;

@@ -10,10 +10,10 @@ import type { Json } from "../util/json.ts";
 import type { Operator } from "./operators.ts";
 import type { WireType } from "./wire-type.ts";
 
-/** A row as stores hold it: every field of the resource, in wire form, `null` where it has no value. Never mutated. */
+/** A row as stores hold it: every field of the resource in stored form, `null` if it has no value. Never mutated. */
 export type Row = Readonly<Record<string, Json>>;
 
-/** A key: the value of the one key field, or the values of all in the resource's order. */
+/** A key: the value of the key field, or a list of values if the key has several fields, in the resource's order. */
 export type Key = string | number | readonly (string | number)[];
 
 /** All resources, resolved once and frozen. */
@@ -22,65 +22,65 @@ export interface Model {
 }
 
 export interface ResourceModel {
-  /** `book`; in GraphQL the field of one. */
+  /** Such as `book`; also the GraphQL field of one row. */
   readonly name: string;
-  /** `books`; in GraphQL the field of many. */
+  /** Such as `books`; also the GraphQL field of the list. */
   readonly plural: string;
-  /** `Book`, and `Books`. */
+  /** Such as `Book` and `Books`. */
   readonly typeName: string;
   readonly pluralTypeName: string;
-  /** `books`, or `book-tags`: the URL segment. */
+  /** The URL segment, such as `books` or `book-tags`. */
   readonly path: string;
   readonly key: readonly string[];
   readonly fields: ReadonlyMap<string, FieldModel>;
-  /** The fields that a representation may have: all but the internal ones, in the order they were defined. */
+  /** The fields that responses can contain: all except internal ones, in the order of their definition. */
   readonly visibleFields: readonly FieldModel[];
-  /** Those of them that not everybody may read who reads the row. */
+  /** The visible fields with their own read rule. */
   readonly ruledFields: readonly FieldModel[];
-  /** Names of the internal fields that no event may have. */
+  /** Names of the internal fields that no event may contain. */
   readonly secretFields: readonly string[];
   readonly relations: ReadonlyMap<string, RelationModel>;
-  /** Those of them along which an input that creates a row may create others. */
+  /** The relations along which a create can create further rows. */
   readonly nested: readonly RelationModel[];
   readonly actions: ReadonlyMap<string, ActionModel>;
   readonly access: AccessModel;
   readonly unique: readonly (readonly string[])[];
   readonly page: { readonly size: number; readonly max: number };
   readonly cache: CachePolicy | undefined;
-  /** The field that counts the writes of a row. The store sets it: 1 at first, and one more with each update. */
+  /** The field that counts the writes of a row. The store sets it to 1 on insert and increments it on each update. */
   readonly version: string | undefined;
   readonly upsert: boolean;
   readonly requirePrecondition: boolean;
-  /** How many rows one operation may write; 0: none. */
+  /** How many rows one operation may write; 0 forbids it. */
   readonly bulk: { readonly create: number; readonly update: number; readonly delete: number };
   readonly hooks: HooksModel;
   readonly description: string | undefined;
-  /** Why, where it is deprecated. */
+  /** The reason, if it is deprecated. */
   readonly deprecated: string | undefined;
   readonly deprecation: DeprecationModel | undefined;
-  /** Checks an input and puts it into stored form. */
+  /** Validates an input and converts it to stored form. */
   readonly parse: Readonly<Record<InputMode, InputParser>>;
-  /** Converts rows to what user code sees, where any field's value differs from its wire form. */
+  /** Converts rows between stored form and decoded values. Undefined if no field needs a conversion. */
   readonly codec: RowCodec | undefined;
 }
 
-/** `create` fills defaults; `replace` requires every writable field; `update` takes any part of them. */
+/** `create` fills in defaults, `replace` requires every required writable field, `update` accepts any subset. */
 export type InputMode = "create" | "replace" | "update";
 
-/** `wire`: JSON from a request. `value`: what a local call passes, the input side of zod. */
+/** `wire`: JSON from a request. `value`: the argument of a local call, in zod's input type. */
 export type InputForm = "wire" | "value";
 
 export type InputParser = (input: unknown, form: InputForm, decided?: Decided) => Parsed;
 
-/** Fields that are not the caller's to say, in stored form; undefined: what it will be is not known yet. */
+/** Fields that the caller can't set, in stored form. `undefined` means that the value isn't known yet. */
 export type Decided = Readonly<Record<string, Json | undefined>>;
 
-/** `row` has the written fields only, in stored form. Issues name every mistake at once. */
+/** `row` contains only the written fields, in stored form. Issues contain all mistakes. */
 export type Parsed =
   | { readonly row: Row; readonly issues?: never }
   | { readonly row?: never; readonly issues: readonly Issue[] };
 
-/** What is known of a deprecation. Times in seconds since 1970. */
+/** A deprecation, with times in seconds since 1970. */
 export interface DeprecationModel {
   readonly reason: string;
   readonly since: number | undefined;
@@ -88,37 +88,37 @@ export interface DeprecationModel {
   readonly link: string | undefined;
 }
 
-/** The hooks of a resource, by what they stand around. Their types were the definition's to check. */
+/** The hooks of a resource by operation. The definition has already checked their types. */
 export type HookName = keyof Hooks<unknown, unknown>;
 export type Hook = (context: never) => unknown;
 export type HooksModel = { readonly [K in HookName]?: { readonly before?: Hook; readonly after?: Hook } };
 
 export interface RowCodec {
-  /** Stored form → what rules, actions and local results see. */
+  /** Converts stored form to what rules, actions and local results see. */
   readonly toValue: (row: Row) => Readonly<Record<string, unknown>>;
-  /** The reverse, for rows that trusted code writes. */
+  /** Converts rows written by application code to stored form. */
   readonly toStored: (row: Readonly<Record<string, unknown>>) => Row;
 }
 
 export interface FieldModel {
   readonly name: string;
   readonly schema: z.ZodType;
-  /** The representation. */
+  /** The type in responses. */
   readonly type: WireType;
-  /** What a caller writes; differs from `type` where a transform stands between. */
+  /** The type in inputs. It differs from `type` if the schema contains a transform. */
   readonly input: WireType;
-  /** A create without it is refused. */
+  /** Whether a create must contain it. */
   readonly required: boolean;
-  /** What a create without it stores, in wire form; `undefined` where there is no default. */
+  /** The value that a create without it stores, in wire form; `undefined` if there is no default. */
   readonly default: Json | undefined;
-  /** Neither generated, nor internal, nor the version. */
+  /** Whether the field isn't generated, internal or the version. */
   readonly writable: boolean;
-  /** Set by a create, and never changed. */
+  /** Whether only a create can set it. */
   readonly immutable: boolean;
   readonly internal: boolean;
-  /** No event has it. */
+  /** Whether it is excluded from events. */
   readonly secret: boolean;
-  /** Part of the key, or holds another row's key: an `ID` in GraphQL. */
+  /** Whether it is part of the key or references another row: an `ID` in GraphQL. */
   readonly identifies: boolean;
   readonly generated: Generator<unknown> | undefined;
   readonly filterable: boolean;
@@ -129,7 +129,7 @@ export interface FieldModel {
   readonly description: string | undefined;
   readonly deprecated: string | undefined;
   readonly deprecation: DeprecationModel | undefined;
-  /** Only where the value that user code sees differs from the wire form: dates, bigints, codecs. */
+  /** Set if decoded values differ from the wire form: dates, bigints, codecs. */
   readonly codec: FieldCodec | undefined;
 }
 
@@ -139,8 +139,8 @@ export interface FieldCodec {
 }
 
 /**
- * A rule with what is known of it at start: `allow` and `deny` never look at who asks, so answers that depend on
- * nothing else may be shared by caches. System callers pass every rule.
+ * A rule, classified at start. `allow` and `deny` don't depend on the caller, so caches may share responses that
+ * involve no other rules. System callers bypass all rules.
  */
 export interface RuleModel {
   readonly kind: "allow" | "deny" | "ask";
@@ -155,8 +155,8 @@ export interface AccessModel {
 }
 
 /**
- * Rows of source and target belong together where `source[local] === target[foreign]`, or, with `through`, where a
- * link holds `[from] = source[local]` and `[to] = target[foreign]`.
+ * A relation. It connects rows where `source[local] === target[foreign]` or, with `through`, where a link has `[from] =
+ * source[local]` and `[to] = target[foreign]`.
  */
 export interface RelationModel {
   readonly name: string;
@@ -167,15 +167,15 @@ export interface RelationModel {
   readonly local: string;
   readonly foreign: string;
   readonly through: LinkTable | undefined;
-  /** A to-one relation that may have no row. */
+  /** True for a to-one relation whose row can be missing. */
   readonly nullable: boolean;
-  /** `belongsTo` only. */
+  /** For `belongsTo` only. */
   readonly onDelete: OnDelete | undefined;
-  /** How many rows an input that creates the source may bring along; 0: none. */
+  /** How many rows along the relation a create of the source may contain; 0 forbids it. */
   readonly creates: number;
-  /** In addition to the target's own read rule, which always applies. */
+  /** Applies in addition to the target's own read rule. */
   readonly read: RuleModel;
-  /** Permits links and unlinks as far as this side is concerned; by default the rule for updates of the source. See `linkRules`. */
+  /** The rule for links and unlinks on this side; by default the source's update rule. See `linkRules`. */
   readonly link: RuleModel;
 }
 
@@ -200,9 +200,9 @@ export interface ActionModel {
 export interface ActionInputModel {
   readonly schema: z.ZodType;
   readonly type: WireType;
-  /** No input is one as well. */
+  /** Whether the action can be called without an input. */
   readonly optional: boolean;
-  /** The body as the action sees it (the output side), or what is wrong with it. */
+  /** Returns the input as the action sees it (zod's output type), or the issues. */
   readonly parse: (
     input: unknown,
     form: InputForm,

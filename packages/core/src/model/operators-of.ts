@@ -26,9 +26,9 @@ const BY_KIND: Readonly<Record<WireType["kind"], readonly Operator[]>> = {
   object: OPAQUE,
 };
 
-/** The operators that a filter may use on a value, by its type (section 5 of the wire contract). */
+/** Returns the filter operators of a type (section 5 of the wire contract). */
 export function operatorsOf(type: WireType): readonly Operator[] {
-  // Databases do not agree on when two objects or lists are the same.
+  // Databases don't agree on the equality of objects and lists.
   if (type.kind === "list" && (type.item.kind === "list" || BY_KIND[type.item.kind] === OPAQUE)) return OPAQUE;
   return BY_KIND[type.kind];
 }

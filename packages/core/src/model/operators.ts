@@ -1,4 +1,6 @@
-/** The words of a filter; no field or relation may be named so. Section 5 of the wire contract lists them by type. */
+/**
+ * The filter operators. Fields and relations can't have these names. Section 5 of the wire contract lists them by type.
+ */
 export const OPERATORS = [
   "eq",
   "ne",
@@ -24,8 +26,8 @@ export const OPERATORS = [
 export type Operator = (typeof OPERATORS)[number];
 
 /**
- * How a store can find the rows that an operator matches. `lookup`: by a key or an index. `range`: by an order, or by a
- * comparison that costs little. `scan`: only by looking at every row.
+ * The way in which a store can find the rows that an operator matches. `lookup`: by a key or an index. `range`: by an
+ * ordered index or another cheap comparison. `scan`: only by reading every row.
  */
 export type OperatorAccess = "lookup" | "range" | "scan";
 

@@ -25,7 +25,7 @@ const PASSES: readonly Pass[] = [
   checkRules,
 ];
 
-/** Resolves definitions into the frozen model. Throws `DefinitionError` with every mistake, each with its fix. */
+/** Resolves definitions into the frozen model. Throws `DefinitionError` with all mistakes and their fixes. */
 export function resolveModel(definitions: readonly unknown[]): Model {
   const { report, mistakes } = collectMistakes();
   const drafts = collectResources(definitions, report);

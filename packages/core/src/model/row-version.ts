@@ -2,18 +2,18 @@ import { hash } from "node:crypto";
 import type { Json } from "../util/json.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
 
-/** What is versioned: by the field that counts, or by all fields that anybody may see. */
+/** The fields that determine a version: the counting field, or all visible fields. */
 export interface Versioned {
   readonly version?: string | undefined;
   readonly visibleFields: readonly { readonly name: string }[];
 }
 
-/** Of frozen rows that were read: they cannot change any more. */
+/** The versions of frozen rows, which can't change. */
 const KNOWN = new WeakMap<Readonly<Record<string, Json>>, string>();
 
 /**
- * Names the state of a row: its own count of writes, or 27 characters that change whenever one of the fields does, internal ones excepted. Members of
- * JSON values may come back from a store in another order, so their order has no part in it.
+ * Returns the version of a row: its write counter, or a hash of 27 characters over all fields except internal ones. The
+ * order of members in JSON values is ignored, because stores don't preserve it.
  */
 export function rowVersion(versioned: Versioned, row: Readonly<Record<string, Json>>): string {
   if (versioned.version !== undefined) return JSON.stringify(row[versioned.version]);
@@ -24,12 +24,15 @@ export function rowVersion(versioned: Versioned, row: Readonly<Record<string, Js
   return version;
 }
 
-/** The same without keeping it: most rows that are written are not asked for soon, and to keep costs more than to make. */
+/**
+ * Returns the version without caching it. Most written rows aren't read again soon, and caching costs more than
+ * hashing.
+ */
 export function freshVersion(versioned: Versioned, row: Readonly<Record<string, Json>>): string {
   return versioned.version === undefined ? hashVersion(versioned, row) : rowVersion(versioned, row);
 }
 
-/** The same for who may not see some fields: it changes with the others alone. */
+/** Returns the version for a caller that can't see some fields. It only changes with the visible ones. */
 export function partVersion(
   { version, visibleFields }: Versioned,
   row: Readonly<Record<string, Json>>,
@@ -37,7 +40,7 @@ export function partVersion(
 ): string {
   if (version !== undefined && !hidden.has(version)) return JSON.stringify(row[version]);
   const seen = visibleFields.filter(({ name }) => !hidden.has(name));
-  // With their names: another caller's hidden fields make another list.
+  // Includes the names, because another caller may see other fields.
   return digest(seen.map(({ name }) => [name, comparable(row[name])]));
 }
 
@@ -47,12 +50,12 @@ function hashVersion({ visibleFields }: Versioned, row: Readonly<Record<string, 
   return digest(values);
 }
 
-/** An object in a list of its own, so that no string can be taken for its text. */
+/** Objects are wrapped in a list, so that a string can't equal their text. */
 function comparable(value: Json = null): Json | readonly [string] {
   return typeof value === "object" && value !== null ? [canonicalJson(value)] : value;
 }
 
-/** A validator, not a secret: nobody gains by making two rows collide (RFC 9110 §8.8). */
+/** The hash is a validator (RFC 9110 §8.8), not a secret, so collisions don't matter for security. */
 function digest(values: readonly unknown[]): string {
   return hash("sha1", JSON.stringify(values), "base64url");
 }

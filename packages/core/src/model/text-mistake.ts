@@ -1,7 +1,7 @@
-/** What is wrong with a text, or with one within a value: no database is to be asked for it. */
+/** Describes the problem if a value is or contains text that databases can't store; otherwise undefined. */
 export function textMistake(value: unknown): string | undefined {
   if (typeof value === "string") {
-    // NUL PostgreSQL keeps in no text, and half a surrogate pair has no UTF-8.
+    // PostgreSQL can't store NUL, and an unpaired surrogate has no UTF-8 encoding.
     if (value.includes("\0")) return "contains a NUL character, which is not allowed";
     return value.isWellFormed() ? undefined : "contains an unpaired surrogate, which is not valid Unicode";
   }

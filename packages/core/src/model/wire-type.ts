@@ -1,12 +1,12 @@
 import type { Json } from "../util/json.ts";
 
 /**
- * The JSON form of a value, as both styles send it. `text` kinds are JSON strings; `bigint` is a string of digits;
- * `integer` is `wide` where its bounds do not fit 32 bits; `json` is anything.
+ * The JSON form of a value in REST and GraphQL. Text kinds are JSON strings, and `bigint` is a string of digits.
+ * `integer` is `wide` if its bounds exceed 32 bits. `json` is any value.
  */
 export type WireType = WireScalar | WireEnum | WireList | WireObject;
 
-/** Formats of a string that GraphQL has a scalar for; to all else it is a string. */
+/** String formats for which GraphQL has a scalar. Everything else treats them as strings. */
 export type TextFormat = "base64" | "base64url" | "ipv4" | "ipv6" | "jwt" | "ulid";
 
 export type TextKind = "string" | "uuid" | "email" | "url" | "date" | "datetime" | "time" | "duration";
@@ -14,27 +14,29 @@ export type TextKind = "string" | "uuid" | "email" | "url" | "date" | "datetime"
 export interface WireScalar {
   readonly kind: TextKind | "integer" | "number" | "bigint" | "boolean" | "json";
   readonly nullable: boolean;
-  /** `integer` only: it may leave the 32 bits of GraphQL's `Int`. */
+  /** For `integer` only: its values can exceed the 32 bits of GraphQL's `Int`. */
   readonly wide?: boolean;
-  /** `string` only. */
+  /** For `string` only. */
   readonly format?: TextFormat;
-  /** `json` only: what it may be, where that can be told. */
+  /** For `json` only: the possible types, if they are known. */
   readonly union?: WireUnion;
 }
 
-/** One of several named objects, told apart by a member that has another value in each. */
+/** A union of named objects, distinguished by a member with a different value in each. */
 export interface WireUnion {
   readonly name?: string;
   readonly discriminator: string;
   readonly options: readonly { readonly value: string; readonly type: WireObject }[];
 }
 
-/** One of a few strings. */
+/** A fixed set of strings. */
 export interface WireEnum {
   readonly kind: "enum";
   readonly nullable: boolean;
   readonly values: readonly string[];
-  /** From zod's `.meta({ id })`: names the GraphQL type; otherwise resource and field do. */
+  /**
+   * From zod's `.meta({ id })`: the name of the GraphQL type. By default, it is built from the resource and the field.
+   */
   readonly name?: string;
 }
 
@@ -54,9 +56,9 @@ export interface WireObject {
 export interface WireMember {
   readonly name: string;
   readonly type: WireType;
-  /** May be absent from an input. */
+  /** Whether an input may omit it. */
   readonly optional: boolean;
-  /** What an absent one stands for, where that is all the same to the schema. */
+  /** The value that is equivalent to an absent one, if there is such a value. */
   readonly default?: Json;
   readonly description: string | undefined;
   readonly deprecated: string | undefined;

@@ -3,7 +3,9 @@ import type { WireType } from "../model/wire-type.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
 import type { Json } from "../util/json.ts";
 
-/** The order of two values of a type, neither of them null: below 0, 0 or above 0, as `Array.prototype.sort` has it. */
+/**
+ * Compares two non-null values of a type. Returns a number below, equal to or above 0, as for `Array.prototype.sort`.
+ */
 export function compareValues(type: WireType, a: Json, b: Json): number {
   switch (type.kind) {
     case "integer":
@@ -25,7 +27,7 @@ export function compareValues(type: WireType, a: Json, b: Json): number {
   }
 }
 
-/** Whether two values of a type are the same; moments are, however their offset is written. */
+/** Whether two values of a type are equal. Datetimes with different offsets can be equal. */
 export function equalValues(type: WireType, a: Json, b: Json): boolean {
   if (a === b) return true;
   if (type.kind === "datetime" || type.kind === "bigint") return compareValues(type, a, b) === 0;
@@ -33,8 +35,8 @@ export function equalValues(type: WireType, a: Json, b: Json): boolean {
 }
 
 /**
- * By Unicode code point, which is the order of UTF-8 and of `COLLATE "C"`. JavaScript compares UTF-16 units, in which
- * everything beyond the first plane stands before U+E000.
+ * Compares by Unicode code point, like UTF-8 and `COLLATE "C"`. JavaScript compares UTF-16 units, which places
+ * characters beyond the first plane before U+E000.
  */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
@@ -47,7 +49,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates behind the rest of the first plane. */
+/** Moves surrogates after the rest of the first plane. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

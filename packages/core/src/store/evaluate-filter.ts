@@ -10,8 +10,8 @@ import { equalityKey } from "./equality-key.ts";
 export type Predicate = (row: Row) => boolean;
 
 /**
- * The meaning of a filter, which every store has to agree with. Two-valued: a comparison with a missing value is false,
- * and `ne`, `notIn` and `not` are the exact opposites of `eq`, `in` and their operand.
+ * Evaluates a filter. This defines its meaning for every store, with two-valued logic: a comparison with a missing
+ * value is false, and `ne`, `notIn` and `not` are the exact opposites of `eq`, `in` and their operand.
  */
 export function evaluateFilter(
   filter: Filter,
@@ -23,7 +23,7 @@ export function evaluateFilter(
   return compileFilter(filter, resource, new Evaluation(model, related))(row);
 }
 
-/** The same as a function, for the many rows of one read. */
+/** Compiles a filter to a function, for the many rows of one read. */
 export function compileFilter(filter: Filter, resource: ResourceModel, evaluation: Evaluation): Predicate {
   switch (filter.kind) {
     case "constant":
@@ -47,14 +47,14 @@ export function compileFilter(filter: Filter, resource: ResourceModel, evaluatio
   }
 }
 
-/** Where a relation leads depends on one value of the row, so the test of that value is made once. */
+/** The related rows depend on a single value of the row, so the result is computed once for each value. */
 function compileRelated(filter: RelatedFilter, resource: ResourceModel, evaluation: Evaluation): Predicate {
   const relation = resource.relations.get(filter.relation) as RelationModel;
   const target = evaluation.model.resources.get(relation.target) as ResourceModel;
   const matches = compileFilter(filter.filter, target, evaluation);
   const { quantifier } = filter;
   const isEvery = quantifier === "every";
-  // `every` looks for a row that does not match, the others for one that does.
+  // `every` looks for a row that doesn't match, the other quantifiers for one that matches.
   const hasOne = (row: Row): boolean => {
     for (const one of evaluation.related(relation, row)) {
       evaluation.look();
@@ -76,7 +76,7 @@ function compileRelated(filter: RelatedFilter, resource: ResourceModel, evaluati
   };
 }
 
-/** The same for one comparison; `null` never compares. */
+/** Compiles one comparison; it is false for `null`. */
 function compileComparison({ field: name, operator, value }: CompareFilter, { type }: FieldModel): Predicate {
   const given =
     (test: (actual: Json) => boolean): Predicate =>
@@ -132,17 +132,17 @@ function compileComparison({ field: name, operator, value }: CompareFilter, { ty
   }
 }
 
-/** Long lists are looked up, not walked. */
+/** Uses a `Set` for long lists. */
 function memberTest(type: WireType, list: readonly Json[]): (actual: Json) => boolean {
   if (list.length <= 8) return (actual) => list.some((one) => equalValues(type, actual, one));
   const members = new Set(list.map((one) => equalityKey(type, one)));
   return (actual) => members.has(equalityKey(type, actual));
 }
 
-/** Operators with an `i` compare folded text. */
+/** Operators with an `i` compare case-folded text. */
 function textTest(operator: string, value: string): (actual: Json) => boolean {
   const folded = foldCase(value);
-  // Other text than `σ` is the same in lower case, which takes less time.
+  // Text without `σ` folds to its lower case, which is faster.
   const fold = folded.includes("σ") ? foldCase : (text: string): string => text.toLowerCase();
   switch (operator) {
     case "contains":

@@ -3,7 +3,7 @@ import type { Filter } from "../operation/filter.ts";
 import type { Predicate } from "./evaluate-filter.ts";
 import { type StoreContext, throwIfOver } from "./store.ts";
 
-/** Returns the rows that a relation leads to from a row. */
+/** Returns the related rows of a row. */
 export type Related = (relation: RelationModel, row: Row) => readonly Row[];
 
 const STRIDE = 1_024;
@@ -14,8 +14,9 @@ interface Compiled {
 }
 
 /**
- * The filters that one read evaluates. A relation is tested once per related key, however many rows lead to it, so that
- * a nested filter costs the rows of each level and never their product. Valid only while the data does not change.
+ * The compiled filters of one read. A relation is evaluated once for each related key, however many rows refer to it. A
+ * nested filter therefore costs the sum of the rows of its levels, not their product. Only valid while the data doesn't
+ * change.
  */
 export class Evaluation {
   readonly model: Model;
@@ -26,7 +27,10 @@ export class Evaluation {
   #isDue = false;
   readonly #stride: number;
 
-  /** Without a `context` nothing ends the evaluation early. `stride`: rows between two looks at the clock. */
+  /**
+   * Without a `context`, the evaluation has no deadline. `stride` is the number of rows between two checks of the
+   * clock.
+   */
   constructor(model: Model, related: Related, context?: StoreContext, stride = STRIDE) {
     this.model = model;
     this.related = related;
@@ -34,7 +38,7 @@ export class Evaluation {
     this.#stride = stride;
   }
 
-  /** Counts rows. Returns true when a long read should let others run. Throws after the deadline. */
+  /** Counts rows. Returns true if a long read should let other work run. Throws after the deadline. */
   look(rows = 1): boolean {
     this.#rows += rows;
     if (this.#rows >= this.#stride) {
@@ -45,12 +49,12 @@ export class Evaluation {
     return this.#isDue;
   }
 
-  /** Others have run. */
+  /** Call this after other work has run. */
   resume(): void {
     this.#isDue = false;
   }
 
-  /** Returns the test of a relation filter, compiled once for this read. */
+  /** Returns the predicate of a relation filter, compiled once for each read. */
   once(filter: Filter, resource: ResourceModel, compile: () => Predicate): Predicate {
     const known = this.#compiled?.get(filter);
     if (known?.resource === resource) return known.matches;

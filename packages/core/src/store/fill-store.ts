@@ -5,9 +5,8 @@ import { StoreConflict } from "../errors/store-conflict.ts";
 import type { Store, StoreContext } from "./store.ts";
 
 /**
- * Puts rows into a store that is open and has none of these resources' rows yet, all or none; the data is as
- * `memoryStore` takes it, what is pointed at before what points at it. Answers whether it did.
- *
+ * Inserts rows into an open store, all or none, if it has no rows of these resources yet. The data has the format of
+ * `memoryStore`; list referenced rows before the rows that reference them. Returns whether it inserted them.
  * @example await api.ready;
  * await fillStore(store, api.model, { author: [], book: [] });
  */
@@ -37,7 +36,7 @@ export async function fillStore(store: Store, { resources }: Model, data: SeedDa
       return true;
     }, context);
   } catch (thrown) {
-    // Another instance that started at the same time did it.
+    // Another instance that started at the same time has inserted them.
     if (thrown instanceof StoreConflict && (await hasAny(store, all, data, context))) return false;
     throw thrown;
   }
@@ -61,7 +60,7 @@ async function hasAny(
   return false;
 }
 
-/** What the store is to count is absent. */
+/** Removes fields that the store generates and that have no value. */
 function withoutUncounted(resource: ResourceModel, row: Record<string, Json>): Row {
   for (const field of resource.fields.values()) {
     if (field.generated?.when === "store" && row[field.name] === null) delete row[field.name];

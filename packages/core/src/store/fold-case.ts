@@ -1,6 +1,6 @@
 /**
- * Text as operators that ignore case compare it. The lower case of `Σ` depends on its place in a word, which a part of a
- * text does not show, so both forms are `σ`.
+ * Folds text for case-insensitive operators. Both lowercase forms of `Σ` become `σ`, because the right one depends on
+ * the position in a word, which a fragment doesn't show.
  */
 export function foldCase(text: string): string {
   return text.toLowerCase().replaceAll("ς", "σ");

@@ -31,9 +31,9 @@ const NO_RELATED: View["related"] = () => {
 };
 
 /**
- * Backs resources by plain functions, by the name of each resource. Preconditions and row rules are checked on the row
- * as it was read just before the write: without a transaction of the service itself, two writers can pass each other.
- *
+ * Backs resources by functions, given by the name of each resource. Preconditions and row rules are checked on the row
+ * as read just before the write. Without a transaction in the service itself, concurrent writers can overwrite each
+ * other.
  * @example stores: { book: functionStore({ book: { list: () => orm.books.findMany() } }) }
  */
 export function functionStore(functions: Readonly<Record<string, ResourceFunctions>>): Store {
@@ -74,7 +74,10 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
     );
   }
 
-  /** The related rows of all parents in one call, unless the function cuts them; then parent by parent. */
+  /**
+   * Reads the related rows of all parents in one call. If the function truncates the result, reads them for each parent
+   * separately.
+   */
   async function listPer(
     { relation, parents, ...query }: PerParentQuery,
     signal: AbortSignal | undefined,
@@ -113,7 +116,7 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
   const matches = (filter: Filter | undefined, row: Row, resource: ResourceModel): boolean =>
     filter === undefined || evaluateFilter(filter, row, resource, NO_RELATED, viewOf(opened).model);
 
-  /** The row that a write is about, if it may be written. */
+  /** Returns the row to write if it passes the checks. */
   async function checked(
     { resource, key, where, ifMatch }: UpdateCommand | RemoveCommand,
     signal: AbortSignal | undefined,

@@ -25,7 +25,7 @@ import {
 } from "./store.ts";
 
 export interface MemoryStoreOptions {
-  /** What is there at start: rows by resource, as user code sees them, and links by the name of their table. */
+  /** Initial data: rows by resource with decoded values, and links by the name of their table. */
   readonly data?: SeedData;
 }
 
@@ -40,10 +40,9 @@ const CAPABILITIES: StoreCapabilities = Object.freeze({
 });
 
 /**
- * Keeps all rows in memory: the default, and the meaning that every other store has to agree with. Reads go by indexes
- * of keys, filterable fields and relations; sorted lists are built when first asked for.
- *
- * A transaction collects its changes apart and commits them in one step, so others never see it half done.
+ * Keeps all rows in memory. This is the default store, and the reference for the behavior of all others. Reads use
+ * indexes on keys, filterable fields and relations; sorted lists are built on first use. A transaction collects its
+ * changes and commits them in one step, so other callers never see a partial state.
  */
 export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
   let committed: Committed | undefined;
@@ -53,10 +52,10 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
     return committed;
   };
 
-  /** One command on its own is a transaction that cannot be interrupted. */
+  /** A single command is a transaction that can't be interrupted. */
   function writeNow<T>(context: StoreContext, write: (overlay: Overlay) => T): T | Promise<T> {
     return turns.afterTurn(() => {
-      // Whoever had to wait for others may have been answered meanwhile.
+      // The deadline may have passed while the command waited for others.
       throwIfOver(context);
       const overlay = createOverlay(opened());
       const result = write(overlay);
@@ -145,7 +144,7 @@ function listParents(committed: Committed, query: PerParentQuery, directed: Dire
   });
 }
 
-/** One page after the other. */
+/** Reads one page after the other. */
 function readParents(
   { parents }: PerParentQuery,
   { evaluation }: Directed,
@@ -184,7 +183,7 @@ function scanParents(view: View, query: PerParentQuery, directed: Directed): Rea
   return readParents(query, directed, (parent) => scanRows(directed, rowsOfParent(view, relation, resource, parent)));
 }
 
-/** The store as a transaction sees it; useless once that is over. */
+/** Returns the store as a transaction sees it. It can't be used after the transaction. */
 function createHandle(committed: Committed, overlay: Overlay): { readonly store: Store; readonly end: () => void } {
   const { view, version } = overlay;
   const { model } = view;
@@ -230,7 +229,7 @@ function createHandle(committed: Committed, overlay: Overlay): { readonly store:
     unlink: guarded(({ relation, from, to }) => overlay.setLink(relation, from, to, false)),
     readReceipt: (token) => committed.receipts.get(token),
     writeReceipt: (receipt) => overlay.writeReceipt(receipt),
-    // Already within one: the work joins it.
+    // A nested transaction joins the outer one.
     transaction: (work) => {
       check();
       return work(store);

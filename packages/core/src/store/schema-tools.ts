@@ -1,52 +1,60 @@
 import type { Model, ResourceModel } from "../model/model.ts";
 import type { Store } from "./store.ts";
 
-/** A store of an API, with what it holds. */
+/** A store of an API and the resources that it holds. */
 export interface StoreUse {
   readonly store: Store;
   readonly model: Model;
   readonly resources: readonly ResourceModel[];
 }
 
-/** An API by its stores. */
+/** The stores of an API. */
 export interface WithStores {
   readonly "~stores": readonly StoreUse[];
 }
 
-/** How a store compares its tables with the model, and changes them by migration files. It need not be open for that. */
+/**
+ * Compares the tables of a store with the model, and changes them with migration files. Works before the store is open.
+ */
 export interface SchemaTools {
-  /** What has to be done for the database to fit. Throws where migrations of the folder still wait. */
+  /** Returns the steps that make the database match the model. Throws if migrations in the folder are pending. */
   plan(use: StoreUse, folder: string): Promise<SchemaPlan>;
-  /** Writes a plan as the next migration of the folder, or an empty one to be written by hand. Answers its path. */
+  /**
+   * Writes a plan as the next migration in the folder and returns its path. An empty plan creates an empty file to fill
+   * in by hand.
+   */
   write(folder: string, plan: SchemaPlan, name?: string): Promise<string>;
-  /** Runs the migrations that the database has no record of, each once, however many instances start together. Answers their names. */
+  /** Runs all pending migrations and returns their names. Each runs once, even if several instances start together. */
   apply(folder: string, options?: ApplyOptions): Promise<readonly string[]>;
-  /** Every difference between model and database, and every migration that waits, as sentences. Empty: all is well. */
+  /**
+   * Describes every difference between model and database and every pending migration. Returns an empty list if the
+   * database matches.
+   */
   check(use: StoreUse, folder: string): Promise<readonly string[]>;
 }
 
 export interface ApplyOptions {
-  /** Runs what takes data away, too. Default false. */
+  /** Whether to run migrations that delete data. Default false. */
   readonly allowDestructive?: boolean;
-  /** Told of each migration once it is done. */
+  /** Called after each migration. */
   readonly onApplied?: (name: string) => void;
 }
 
 export interface SchemaPlan {
   readonly steps: readonly SchemaStep[];
-  /** The migration file. */
+  /** The text of the migration file. */
   readonly text: string;
-  /** What to call it, without its number: `create_books`. */
+  /** The name of the file without its number: `create_books`. */
   readonly name: string;
 }
 
 export interface SchemaStep {
-  /** `add column books.isbn` */
+  /** Such as `add column books.isbn`. */
   readonly title: string;
-  /** What is lost by it, or why it may fail: it is planned only where that is allowed. */
+  /** The data that is lost, or the reason why the step may fail. Such steps need permission to run. */
   readonly danger?: string;
-  /** What else may have been meant. */
+  /** A possible alternative to the step. */
   readonly hint?: string;
-  /** The statements, without semicolons. */
+  /** The statements without semicolons. */
   readonly statements: readonly string[];
 }

@@ -7,12 +7,14 @@ import type { Json } from "../util/json.ts";
 export type SeedData = Readonly<Record<string, readonly SeedRow[]>>;
 export type SeedRow = Readonly<Record<string, unknown>>;
 
-/** What a name of a seed means. */
+/** The resource or link table of a name in the seed data. */
 export type SeedTarget =
   | { readonly resource: ResourceModel; readonly table?: never }
   | { readonly resource?: never; readonly table: LinkTable };
 
-/** Throws in words for a name of nothing: nobody would find it later. */
+/**
+ * Finds the resource or link table of a name. Throws if there is none, because the mistake would go unnoticed later.
+ */
 export function seedTarget(resources: readonly ResourceModel[], name: string): SeedTarget {
   const resource = resources.find((one) => one.name === name);
   if (resource !== undefined) return { resource };
@@ -33,7 +35,10 @@ function linkTables(resources: readonly ResourceModel[]): ReadonlyMap<string, Li
   return tables;
 }
 
-/** A row as stores hold it; what the store counts is null unless it is given. Throws in words what its fields do not allow. */
+/**
+ * Converts a seed row to stored form. Fields that the store generates are null unless a value is given. Throws if the
+ * row violates the definition.
+ */
 export function seedRow(resource: ResourceModel, given: SeedRow, at: string): Record<string, Json> {
   for (const name of Object.keys(given)) {
     if (!resource.fields.has(name)) throw new Error(`${at} has the unknown field '${name}' of '${resource.name}'.`);
@@ -61,7 +66,7 @@ export function seedRow(resource: ResourceModel, given: SeedRow, at: string): Re
   return row;
 }
 
-/** Seeds may be in either form: rows that were exported are JSON. */
+/** Seeds may contain decoded or stored values, because exported rows are JSON. */
 function toStored(encode: (value: unknown) => Json, value: unknown): unknown {
   try {
     return encode(value);
@@ -70,7 +75,7 @@ function toStored(encode: (value: unknown) => Json, value: unknown): unknown {
   }
 }
 
-/** The two keys of a link. */
+/** Returns the two keys of a link. */
 export function seedLink(table: LinkTable, row: SeedRow, at: string): readonly [from: SeedKey, to: SeedKey] {
   const [from, to] = [row[table.from], row[table.to]];
   if (isKeyValue(from) && isKeyValue(to)) return [from, to];

@@ -13,123 +13,133 @@ import type { MaybePromise } from "../util/maybe-promise.ts";
 
 export type { MaybePromise };
 
-/** What a store can do. What it lacks the engine does itself, or refuses at start. */
+/**
+ * The capabilities of a store. The engine replaces a missing capability itself, or rejects the definition at start.
+ */
 export interface StoreCapabilities {
-  /** `transaction` isolates and rolls back. Without it a write of several steps can stop half way. Default false. */
+  /** `transaction` isolates and rolls back. Without it, a write of several steps can stop halfway. Default false. */
   readonly transactions: boolean;
-  /** Filters along relations between resources of this same store. Without it the engine reads the related keys first. */
+  /** Filters on related resources in the same store. Without it, the engine first reads the related keys. */
   readonly relationFilters: boolean;
-  /** Sorting along a to-one relation of this same store. Without it such a sort is BAD_REQUEST. */
+  /** Sorts by fields of a to-one relation in the same store. Without it, such a sort fails with BAD_REQUEST. */
   readonly relationSort: boolean;
-  /** `listPer` answers for many parents in one call. Without it the engine calls `list` once a parent. */
+  /** `listPer` returns the lists of many parents in one call. Without it, the engine calls `list` for each parent. */
   readonly listPer: boolean;
-  /** Many-to-many links, which are read by `listPer`. Without both such relations are refused at start. */
+  /** Many-to-many links, which `listPer` reads. Without both, such relations are rejected at start. */
   readonly links: boolean;
-  /** Keeps receipts (`readReceipt`, `writeReceipt`) within its transactions. Default false. */
+  /** Stores receipts (`readReceipt`, `writeReceipt`) within its transactions. Default false. */
   readonly receipts?: boolean;
-  /** Keeps what is committed in a log (`appendChanges`, `changeLog`). Without it the engine keeps the last changes in memory. */
+  /**
+   * Stores committed changes in a log (`appendChanges`, `changeLog`). Without it, the engine keeps the last changes in
+   * memory.
+   */
   readonly changes?: boolean;
-  /** Creates, updates and removes. Without it `create`, `update` and `delete` answer METHOD_NOT_ALLOWED. */
+  /**
+   * Supports inserts, updates and deletions. Without it, `create`, `update` and `delete` fail with METHOD_NOT_ALLOWED.
+   */
   readonly writes: boolean;
 }
 
-/** Aborts reach the store; a store that can cancel its work does. */
+/** Carries the abort signal to the store. Stores that can cancel their work use it. */
 export interface StoreContext {
   readonly signal: AbortSignal | undefined;
-  /** Whether the time is over, for a store that does not wait for anything: without it `signal` says so, and costs more. */
+  /** Whether the deadline has passed, for a store that never waits. Reading `signal` instead costs more. */
   readonly isOver?: boolean;
 }
 
-/** Throws why an operation was given up, if it was. */
+/** Throws the reason if the operation was aborted. */
 export function throwIfOver(context: StoreContext): void {
   if (context.isOver ?? context.signal?.aborted ?? false) context.signal?.throwIfAborted();
 }
 
-/** A place in a list: the values of the sort terms of one row, in order. */
+/** A position in a list: the values of a row's sort terms, in order. */
 export type Position = readonly Json[];
 
 export interface KeysQuery {
   readonly resource: ResourceModel;
-  /** Distinct. */
+  /** Distinct keys. */
   readonly keys: readonly Key[];
   readonly filter?: Filter | undefined;
-  /** Fields that are looked at, the key among them; a store may answer more. Default: all. */
+  /** The fields that are needed, including the key. A store may return more. Default: all. */
   readonly fields?: ReadonlySet<string> | undefined;
 }
 
 export interface ListQuery {
   readonly resource: ResourceModel;
   readonly filter?: Filter | undefined;
-  /** Total: the key is among its terms. */
+  /** A total order, because the key is among its terms. */
   readonly sort: Sort;
   readonly limit: number;
   readonly offset?: number | undefined;
-  /** Only rows behind this place. */
+  /** Only rows after this position. */
   readonly after?: Position | undefined;
-  /** Only rows before this place. */
+  /** Only rows before this position. */
   readonly before?: Position | undefined;
-  /** The last `limit` rows of the range, still in the order of `sort`. */
+  /** Returns the last `limit` rows of the range, still in the order of `sort`. */
   readonly fromEnd?: boolean | undefined;
-  /** Count all rows that match the filter, whatever the page. */
+  /** Whether to count all rows that match the filter, regardless of the page. */
   readonly count?: boolean | undefined;
-  /** Counting ends here: a larger total is this number. Default: all are counted. */
+  /** Counting stops at this number, which is then the total. Default: no limit. */
   readonly countMost?: number | undefined;
-  /** Fields that are looked at, the key and the sort's own among them; a store may answer more. Default: all. */
+  /** The fields that are needed, including the key and those of the sort. A store may return more. Default: all. */
   readonly fields?: ReadonlySet<string> | undefined;
 }
 
 export interface StorePage {
   readonly rows: readonly Row[];
-  /** There are rows of the range beyond these, on the far side from where it starts. */
+  /** Whether the range has further rows at its far end. */
   readonly more: boolean;
-  /** Where counting was asked for. */
+  /** Set if the query requested it. */
   readonly total?: number | undefined;
-  /** The place of the row at this index; needed only where a sort term goes along a relation. */
+  /** Returns the position of the row at this index. Only required if a sort term follows a relation. */
   readonly position?: ((index: number) => Position) | undefined;
 }
 
-/** A list whose rows are wanted as text, with all that is selected beneath them. */
+/** A list whose rows are requested as text, including everything selected below them. */
 export interface TextQuery extends ListQuery {
   readonly shape: TextShape;
   /** By `as` of the shape. */
   readonly related: ReadonlyMap<string, RelatedTextQuery>;
 }
 
-/** The rows of a relation, for each row above. */
+/** The rows of a relation, for each row of the enclosing list. */
 export interface RelatedTextQuery extends Omit<ListQuery, "count" | "countMost" | "fields"> {
   readonly relation: RelationModel;
-  /** It leads back to the row above the one above. */
+  /** True if the relation leads back to the row that contains the enclosing list. */
   readonly goesBack: boolean;
   readonly related: TextQuery["related"];
 }
 
-/** As `StorePage`, with the text of each row in the place of its values; `position` tells its place in the list. */
+/** Like `StorePage`, with the text of each row instead of its values. `position` returns its position in the list. */
 export interface TextPage extends Omit<StorePage, "rows" | "position"> {
   readonly texts: readonly string[];
   readonly position: (index: number) => Position;
 }
 
-/** For each parent the page of its related rows. */
+/** Reads a page of related rows for each parent. */
 export interface PerParentQuery extends ListQuery {
   readonly relation: RelationModel;
-  /** Distinct values of the parents' `relation.local`, none null. */
+  /** Distinct, non-null values of the parents' `relation.local`. */
   readonly parents: readonly (string | number)[];
 }
 
 export interface InsertCommand {
   readonly resource: ResourceModel;
-  /** Whole rows; a field counted by the store (`sequence()`, and `resource.version`, which starts at 1) is absent. */
+  /**
+   * Complete rows, except for fields that the store generates (`sequence()`, and `resource.version`, which starts at
+   * 1).
+   */
   readonly rows: readonly Row[];
 }
 
 export interface UpdateCommand {
   readonly resource: ResourceModel;
   readonly key: Key;
-  /** Where it is not empty, `resource.version` is raised by one in the same step. */
+  /** If it isn't empty, `resource.version` is incremented in the same step. */
   readonly set: Row;
-  /** The row as it is must match, in the same step as the write. */
+  /** The row before the update must match, in the same step as the write. */
   readonly where?: Filter | undefined;
-  /** The row as it becomes must match; else nothing is written and the answer is `refused`. */
+  /** The row after the update must match; otherwise nothing is written and the result is `refused`. */
   readonly check?: Filter | undefined;
   readonly ifMatch?: Precondition | undefined;
 }
@@ -141,7 +151,9 @@ export interface RemoveCommand {
   readonly ifMatch?: Precondition | undefined;
 }
 
-/** `absent`: no row with this key that matches `where`. `stale`: `ifMatch` failed. `refused`: `check` failed. */
+/**
+ * `absent`: there is no row with this key that matches `where`. `stale`: `ifMatch` failed. `refused`: `check` failed.
+ */
 export type WriteResult =
   | { readonly kind: "done"; readonly before: Row; readonly after: Row }
   | { readonly kind: "absent" | "stale" | "refused" };
@@ -150,69 +162,77 @@ export type RemoveResult = { readonly kind: "done"; readonly before: Row } | { r
 
 export interface LinkCommand {
   readonly relation: RelationModel;
-  /** Values of `relation.local` of the source, and of `relation.foreign` of the target. */
+  /** Values of `relation.local` of the source and `relation.foreign` of the target. */
   readonly from: string | number;
   readonly to: string | number;
 }
 
 /**
- * A driver for data. Rows go in and come out in stored form and are never mutated by either side. A row that is frozen,
- * with everything within, may be answered by the same object again: its text is then made once. Throws
- * `StoreConflict` when a key or a `unique` group is taken, `BifocalError("UNAVAILABLE")` when the data is out of reach.
+ * A driver for data. Rows are passed and returned in stored form, and neither side mutates them. A store may return the
+ * same deeply frozen row object again, whose text the engine then caches. Throws `StoreConflict` if a key or `unique`
+ * group is already used, and `BifocalError("UNAVAILABLE")` if the data is unreachable.
  */
 export interface Store {
   readonly capabilities: StoreCapabilities;
-  /** What of `capabilities.writes` a resource has. Asked before `open`. Default: all of it. */
+  /** The writes that a resource supports, if `capabilities.writes` is true. Called before `open`. Default: all. */
   writesOf?(resource: ResourceModel): StoreWrites;
-  /** Called before anything else, with the resources that this store holds; and again, with the same, after it failed. */
+  /** Called first, with the resources that this store holds. Called again with the same arguments if it fails. */
   open(model: Model, resources: readonly ResourceModel[]): MaybePromise<void>;
   byKeys(query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]>;
   list(query: ListQuery, context: StoreContext): MaybePromise<StorePage>;
-  /** One page for each parent, in the order of `parents`. */
+  /** Returns one page for each parent, in the order of `parents`. */
   listPer(query: PerParentQuery, context: StoreContext): MaybePromise<readonly StorePage[]>;
   /**
-   * The same as `list` with everything beneath, as text, to the byte as it would be written from the rows. `undefined`
-   * where the store does not make such text, or holds reading row by row for better: then it is asked for rows.
+   * Like `list` with everything selected below it, as text, byte for byte as it would be written from the rows. Returns
+   * `undefined` if the store doesn't produce such text or reads rows faster; the engine then requests rows.
    */
   listTexts?(query: TextQuery, context: StoreContext): MaybePromise<TextPage | undefined>;
   insert(command: InsertCommand, context: StoreContext): MaybePromise<readonly Row[]>;
   update(command: UpdateCommand, context: StoreContext): MaybePromise<WriteResult>;
   remove(command: RemoveCommand, context: StoreContext): MaybePromise<RemoveResult>;
-  /** False where the link was there already. */
+  /** Returns false if the link already existed. */
   link(command: LinkCommand, context: StoreContext): MaybePromise<boolean>;
-  /** False where there was none. */
+  /** Returns false if the link did not exist. */
   unlink(command: LinkCommand, context: StoreContext): MaybePromise<boolean>;
-  /** Runs `work` with a store whose changes all happen, or, where it throws, none. Writers wait for each other. */
+  /**
+   * Runs `work` with a store whose changes are all committed or, if `work` throws, all rolled back. Writers wait for
+   * each other.
+   */
   transaction<T>(work: (store: Store) => Promise<T>, context: StoreContext): Promise<T>;
-  /** The receipt of this token, unless it has expired. */
+  /** Returns the receipt of this token, unless it has expired. */
   readReceipt?(token: string, context: StoreContext): MaybePromise<Receipt | undefined>;
-  /** Committed with the transaction, or not at all. */
+  /** Writes a receipt, which is committed together with the transaction. */
   writeReceipt?(receipt: Receipt, context: StoreContext): MaybePromise<void>;
-  /** Writes what happened to the log: committed with the transaction, or not at all; outside of one, at once. */
+  /**
+   * Writes changes to the log. They are committed together with the transaction, or at once if there is no transaction.
+   */
   appendChanges?(drafts: readonly EventDraft[], context: StoreContext): MaybePromise<void>;
-  /** Where `capabilities.changes`: what was appended and committed, in one order. Used once the store is open. */
+  /** The committed changes in a single order, if `capabilities.changes` is true. Used after the store is open. */
   readonly changeLog?: ChangeLog;
-  /** What tells other instances that the log has grown, where the application gives no bus. Closed with the API. */
+  /** Notifies other instances that the log has grown, if the application sets no bus. Closed together with the API. */
   readonly bus?: Bus;
-  /** For `bifocal db`: where its tables can be compared with the model, and changed. */
+  /** For `bifocal db`: compares the tables with the model and changes them. */
   readonly "~schema"?: SchemaTools;
-  /** How much waits for it at the moment; an overloaded API refuses what is new. Asked with each request. */
+  /**
+   * Returns how many operations are waiting for the store. The API rejects new requests if it is overloaded. Called on
+   * each request.
+   */
   load?(): StoreLoad;
   close?(): MaybePromise<void>;
 }
 
-/** What waits for a connection of a store. */
+/** The operations that wait for a connection of a store. */
 export interface StoreLoad {
   readonly waiting: number;
-  /** Milliseconds that the first of them has waited. */
+  /** Milliseconds that the first operation has waited. */
   readonly longest: number;
 }
 
-/** That an operation was done, kept with what it did. */
+/** A record that an operation was done, with its result. */
 export interface Receipt {
   readonly token: string;
   readonly fingerprint: string;
   readonly value: Json;
-  /** Milliseconds since 1970; afterwards it may be forgotten. */
+  /** Milliseconds since 1970. After this time it can be deleted. */
   readonly expires: number;
 }

@@ -12,7 +12,7 @@ interface Writable extends ValueSchema {
   readonly field: FieldModel;
 }
 
-/** Makes the function that checks an input of a resource and puts it into stored form, field by field. */
+/** Creates the function that validates an input of a resource field by field and converts it to stored form. */
 export function createInputParser(
   { name, fields, key, relations }: Pick<ResourceModel, "name" | "fields" | "key" | "relations">,
   mode: InputMode,
@@ -54,7 +54,7 @@ export function createInputParser(
 
   function refuseKey(key: string): Issue {
     const field = fields.get(key);
-    // What a create brings along is taken out before.
+    // On a create, nested inputs were removed before.
     if (nested.some((relation) => relation.name === key)) {
       const message = `'${key}' can only be set when a ${name} is created. Leave it out.`;
       return { path: [key], message, code: "not_writable" };
@@ -83,7 +83,7 @@ export function createInputParser(
       ];
     }
     if (raw === undefined && field.input.nullable && field.default === undefined) raw = null;
-    // To zod an optional value that is empty is `undefined`; on the wire it is null.
+    // An empty optional value is `undefined` in zod and null on the wire.
     if (raw === null && !input.type.nullable && field.input.nullable) raw = undefined;
     const parsed = parseValue(value, raw, form);
     if (parsed.issues !== undefined) {
@@ -98,7 +98,7 @@ export function createInputParser(
       return undefined;
     }
     try {
-      // Of JSON a copy: a local caller goes on owning what it passed, and may have passed what JSON cannot hold.
+      // JSON values are copied: a local caller can still change its object, and it may contain values that aren't JSON.
       row[field.name] = coerceWire(field.type, stored);
       return undefined;
     } catch (thrown) {
@@ -108,17 +108,20 @@ export function createInputParser(
   }
 }
 
-/** Whether a caller may write a field in an input of this mode. */
+/** Whether inputs of this mode can set a field. */
 export function isWritable({ writable, immutable }: FieldModel, mode: InputMode): boolean {
   return writable && (mode === "create" || !immutable);
 }
 
-/** Whether an input of this mode may hold a field: where a replacement can make a row, what nothing changes may be said too. */
+/**
+ * Whether inputs of this mode can contain a field. If a replace can create a row, its input can also contain immutable
+ * fields.
+ */
 export function takes({ upsert }: Pick<ResourceModel, "upsert">, field: FieldModel, mode: InputMode): boolean {
   return isWritable(field, mode) || (mode === "replace" && upsert && isWritable(field, "create"));
 }
 
-/** A value as zod gave it, in stored form. */
+/** Converts a value of zod's output type to stored form. */
 export function storedValue(field: FieldModel, value: unknown): Json {
   if (field.codec !== undefined) return field.codec.toStored(value);
   return value === undefined ? null : (value as Json);

@@ -3,7 +3,9 @@ import { closestName } from "../../util/closest-name.ts";
 
 type Path = readonly (string | number)[];
 
-/** Members of an input that its schema dropped without a word: nothing that a caller sends is ignored in silence. */
+/**
+ * Returns an issue for each member of an input that its schema dropped, because no part of an input may be ignored.
+ */
 export function lostKeys(given: unknown, parsed: unknown, path: Path, what: string): readonly Issue[] {
   if (given === parsed || typeof given !== "object" || given === null) return [];
   const issues: Issue[] = [];
@@ -25,7 +27,7 @@ function collect(given: unknown, parsed: unknown, path: Path, what: string, issu
   }
 }
 
-/** The issue for a name that nobody knows. */
+/** Returns the issue for an unknown name. */
 export function unrecognized(name: string, path: Path, what: string, known: readonly string[]): Issue {
   const closest = closestName(name, known);
   const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name;

@@ -7,17 +7,17 @@ import { isPlainlyValid, type PlainRule } from "./plain-rule.ts";
 
 export interface ValueSchema {
   readonly schema: z.ZodType;
-  /** The input side. */
+  /** The wire form of zod's input type. */
   readonly input: Shape;
-  /** Where the schema has one. */
+  /** A fast check, if the schema allows it. */
   readonly plain?: PlainRule | undefined;
-  /** Where the value stands in the whole input. */
+  /** Path of the value in the whole input. */
   readonly path: readonly (string | number)[];
-  /** What takes the value, for messages. */
+  /** The owner of the value, for messages. */
   readonly what: string;
 }
 
-/** One value checked by its schema, as the output side of it; or everything that is wrong with it. */
+/** Validates one value. Returns it in zod's output type, or all issues. */
 export function parseValue(
   { schema, input, plain, path, what }: ValueSchema,
   raw: unknown,
@@ -34,12 +34,12 @@ export function parseValue(
   return lost.length > 0 ? { issues: lost } : { value: parsed.data };
 }
 
-/** A codec, a transform and a refinement are user code, and may fail on what is no value of theirs. */
+/** Codecs, transforms and refinements are application code, and may throw for invalid values. */
 function parse(schema: z.ZodType, given: unknown): z.ZodSafeParseResult<unknown> | undefined {
   try {
     return schema.safeParse(given);
   } catch (thrown) {
-    // That one would wait is no matter of the value.
+    // An async schema is a mistake in the definition, not in the value.
     if (thrown instanceof z.core.$ZodAsyncError) throw thrown;
     return undefined;
   }

@@ -1,13 +1,16 @@
 import type { z } from "zod";
 
-/** What a schema asks of a value that it gives back as it is. All of it must hold. */
+/** The conditions of a schema that returns its value unchanged. All of them must hold. */
 export interface PlainRule {
   readonly kind: "text" | "number" | "boolean" | "oneOf";
   readonly isNullable: boolean;
-  /** Of a number its least and its greatest value; of a text its length in UTF-16 units, by which it is sure to be long enough. */
+  /**
+   * Inclusive bounds. For a number they limit the value, for a text the length in UTF-16 units. The lower bound of a
+   * text is high enough for every way to count characters.
+   */
   readonly least: number;
   readonly most: number;
-  /** What a number must be more and less than. */
+  /** Exclusive bounds of a number. */
   readonly above: number;
   readonly below: number;
   readonly isInteger: boolean;
@@ -18,12 +21,13 @@ export interface PlainRule {
 type Draft = { -readonly [K in keyof PlainRule]: PlainRule[K] };
 
 /**
- * The rule of a schema that only looks at its value, undefined of any other. Most fields have such a schema, and their values
- * are right most of the time: then zod need not be asked, whose many small functions cost the more the less often they run.
+ * Returns the rule of a schema that only checks its value; undefined for other schemas. Most fields have such a schema
+ * and most values are valid. Checking them here is faster than zod, whose many small functions are slow when they run
+ * rarely.
  */
 export function plainRule(schema: z.core.$ZodType): PlainRule | undefined {
   const { def, traits, values } = (schema as z.core.$ZodTypes)._zod;
-  // The class itself: one that was made from it may ask for more.
+  // The exact class: a derived class may have further conditions.
   const [own = ""] = traits;
   switch (own) {
     case "ZodOptional":
@@ -54,7 +58,10 @@ export function plainRule(schema: z.core.$ZodType): PlainRule | undefined {
   }
 }
 
-/** Whether the schema of a rule takes a value. Where this says no, the schema may still take it, and says why not. */
+/**
+ * Whether a value is certainly valid. If this returns false, the schema may still accept the value; otherwise it
+ * reports the issues.
+ */
 export function isPlainlyValid(rule: PlainRule, value: unknown): boolean {
   if (value === null) return rule.isNullable;
   switch (rule.kind) {
@@ -67,7 +74,7 @@ export function isPlainlyValid(rule: PlainRule, value: unknown): boolean {
     case "boolean":
       return typeof value === "boolean";
     case "oneOf":
-      // What is missing may have a default.
+      // A missing value may have a default.
       return value !== undefined && rule.values.has(value);
   }
 }
@@ -86,12 +93,14 @@ function withChecks(draft: Draft, schema: z.core.$ZodType): PlainRule | undefine
   return all ? draft : undefined;
 }
 
-/** False where it is none of those that are known, or says something else than it says by itself. */
+/**
+ * Adds a check to the rule. Returns false if the check is unknown or its definition doesn't describe it completely.
+ */
 function addCheck(draft: Draft, check: z.core.$ZodCheck): boolean {
   const def = check._zod.def as z.core.$ZodChecks["_zod"]["def"];
   switch (def.check) {
     case "min_length":
-      // Newer versions count code points, older ones units: twice as many units are enough for both.
+      // zod counts code points in newer versions and UTF-16 units in older ones. Twice as many units satisfy both.
       draft.least = Math.max(draft.least, 2 * def.minimum);
       return true;
     case "max_length":
@@ -141,7 +150,7 @@ function isBetween({ least, most }: PlainRule, value: number): boolean {
 
 function fits(patterns: readonly RegExp[], text: string): boolean {
   for (const pattern of patterns) {
-    // A pattern that is global goes on where it stopped.
+    // A global pattern would otherwise continue where it stopped last.
     pattern.lastIndex = 0;
     if (!pattern.test(text)) return false;
   }

@@ -3,7 +3,7 @@ import type { RelationModel } from "../model.ts";
 import type { Pass } from "./draft.ts";
 import { defaultLinkTable } from "./relation-columns.ts";
 
-/** Relations over the same link table agree about its columns, from whichever side they look, and both sides name it. */
+/** Checks that relations over the same link table agree about its columns, and that both sides name the same table. */
 export const checkLinks: Pass = (drafts, report) => {
   checkColumns(drafts, report);
   checkShared(drafts, report);
@@ -42,7 +42,10 @@ function checkColumns(drafts: Parameters<Pass>[0], report: Parameters<Pass>[1]):
   }
 }
 
-/** What two relations of one resource link would be linked by both, unless they say that they mean one table. */
+/**
+ * Reports two relations of a resource that share a link table without naming it explicitly: each link would appear in
+ * both.
+ */
 function checkShared(drafts: Parameters<Pass>[0], report: Parameters<Pass>[1]): void {
   for (const { name, declared, relations } of drafts.values()) {
     const links = [...relations.values()].filter(({ through }) => through !== undefined);
@@ -66,7 +69,7 @@ function checkShared(drafts: Parameters<Pass>[0], report: Parameters<Pass>[1]): 
   }
 }
 
-/** Which column holds the key of which resource. */
+/** Describes which column holds the key of which resource. */
 function columnsOf({ source, target, through }: RelationModel): string {
   return [`${through?.from} of ${source}`, `${through?.to} of ${target}`].sort().join();
 }

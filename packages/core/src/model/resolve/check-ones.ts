@@ -1,6 +1,9 @@
 import type { Pass } from "./draft.ts";
 
-/** What `hasOne` promises the target promises too: otherwise a list sorted along it had a row for each. */
+/**
+ * Checks that the target of `hasOne` declares the field as unique. Otherwise, a list sorted by such a relation could
+ * contain a row several times.
+ */
 export const checkOnes: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     for (const { name, kind, target, foreign } of draft.relations.values()) {

@@ -5,7 +5,7 @@ import { quote, suggest } from "./read-config.ts";
 
 const KINDS = ["read", "create", "update", "delete"] as const;
 
-/** What rules say of themselves has to be there: the parts of composed ones, the relations and fields that they name. */
+/** Checks that the parts of composed rules are rules, and that the relations and fields they name exist. */
 export const checkRules: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     const check = ({ rule }: RuleModel, at: string): void =>
@@ -18,7 +18,7 @@ export const checkRules: Pass = (drafts, report) => {
     }
     for (const { name, read, link } of relations.values()) {
       check(read, `access.relations.${name}.read`);
-      // By default it is the rule for updates, which has been checked.
+      // The default is the update rule, which was already checked.
       if (link.rule !== access?.update.rule) check(link, `access.relations.${name}.link`);
     }
     for (const { name, access: rule } of actions.values()) check(rule, `actions.${name}.access`);

@@ -28,7 +28,7 @@ const OPTIONS = [
   "deprecated",
 ];
 
-/** Starts a draft for each resource that can be told apart from the others. */
+/** Starts a draft for each resource with a valid, unique name. */
 export function collectResources(resources: readonly unknown[], report: Report): Drafts {
   const drafts = new Map<string, Draft>();
   for (const [index, resource] of resources.entries()) {
@@ -87,7 +87,7 @@ function collectSchemas(name: string, fields: unknown, report: Report): Readonly
   return schemas;
 }
 
-/** By brand: an application may hold two copies of zod. Version 3 has no `_zod`. */
+/** Checks the brand, because an application may load two copies of zod. Version 3 has no `_zod`. */
 export function isZodType(schema: unknown): schema is z.ZodType {
   return typeof schema === "object" && schema !== null && "_zod" in schema && "safeParse" in schema;
 }

@@ -3,14 +3,14 @@ import type { Relation } from "../../definition/relations.ts";
 import type { DefinitionMistake } from "../../errors/definition-error.ts";
 import type { AccessModel, ActionModel, FieldModel, RelationModel } from "../model.ts";
 
-/** A config as plain JavaScript may have written it: nothing about it is certain. */
+/** An unchecked config, as plain JavaScript may have written it. */
 export type RawConfig = Readonly<Record<string, unknown>>;
 
-/** A resource on its way through the passes; each pass reads what earlier ones wrote. */
+/** A resource while it is resolved. Each pass reads what earlier passes wrote. */
 export interface Draft {
   readonly name: string;
   readonly config: RawConfig;
-  /** Checked: zod schemas by name. */
+  /** The checked zod schemas by field name. */
   readonly schemas: ReadonlyMap<string, z.ZodType>;
   key: readonly string[];
   plural: string;
@@ -25,10 +25,10 @@ export interface Draft {
 
 export type Drafts = ReadonlyMap<string, Draft>;
 
-/** Notes one mistake: `at` is a path of names, `fix` a sentence that says what to do. */
+/** Reports a mistake. `at` is a path of names, `fix` a sentence about what to do. */
 export type Report = (at: string, problem: string, fix: string) => void;
 
-/** One step from definition to model. It reports what is wrong and goes on, so that one run shows all mistakes. */
+/** One step from definition to model. It reports mistakes and continues, so that a single start shows all of them. */
 export type Pass = (drafts: Drafts, report: Report) => void;
 
 export function collectMistakes(): { readonly report: Report; readonly mistakes: DefinitionMistake[] } {

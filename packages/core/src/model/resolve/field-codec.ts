@@ -2,10 +2,10 @@ import type { Json } from "../../util/json.ts";
 import type { FieldCodec } from "../model.ts";
 import type { Shape } from "../shape/shape.ts";
 
-/** How stored values become what user code sees; undefined where both are the same. */
+/** Returns the conversion between stored and decoded values; undefined if both are equal. */
 export function codecOf({ absent, decode, encode }: Shape): FieldCodec | undefined {
   if (decode === undefined && encode === undefined && !absent) return undefined;
-  // Stored is always null; to zod an optional value is `undefined`.
+  // Missing values are stored as null, but zod expects `undefined` for an optional value.
   const empty = absent ? undefined : null;
   return {
     toValue: (stored) => (stored === null ? empty : decode === undefined ? stored : decode(stored)),

@@ -8,7 +8,7 @@ import { resolveDeprecation } from "./resolve-deprecation.ts";
 import { DENY } from "./resolve-rule.ts";
 import { resolveWriting } from "./resolve-writing.ts";
 
-/** A draft that all passes have been through, as the rest of Bifocal sees it. */
+/** Converts a draft to the final model after all passes. */
 export function finishResource(draft: Draft, report: Report): ResourceModel {
   const { name, plural, fields, config } = draft;
   const deprecation = resolveDeprecation(config["deprecated"], `${name}.deprecated`, report);

@@ -1,12 +1,12 @@
 import { closestName } from "../../util/closest-name.ts";
 import type { Report } from "./draft.ts";
 
-/** An object literal, as a config is one. */
+/** Whether a value is an object and not a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The entries of an optional object of the config; anything else is a mistake. */
+/** Returns the entries of an optional object in the config, and reports any other value. */
 export function readEntries(value: unknown, at: string, report: Report): readonly (readonly [string, unknown])[] {
   if (value === undefined) return [];
   if (isObject(value)) return Object.entries(value);
@@ -14,7 +14,7 @@ export function readEntries(value: unknown, at: string, report: Report): readonl
   return [];
 }
 
-/** A list of names of the config, each of which must be known. */
+/** Reads a list of names in the config, and reports unknown ones. */
 export function readNames(value: unknown, known: Iterable<string>, at: string, report: Report): readonly string[] {
   if (value === undefined) return [];
   const names = [...known];
@@ -29,7 +29,7 @@ export function readNames(value: unknown, known: Iterable<string>, at: string, r
   });
 }
 
-/** Reports members that nobody reads: a misspelt option must not be ignored. */
+/** Reports unknown members, so that misspelled options aren't ignored. */
 export function checkMembers(config: object, known: readonly string[], at: string, report: Report): void {
   for (const name of Object.keys(config)) {
     if (known.includes(name)) continue;
@@ -41,7 +41,7 @@ export function quote(name: unknown): string {
   return typeof name === "string" ? `'${name}'` : (JSON.stringify(name) ?? String(name));
 }
 
-/** What was most likely meant, or all that there is. */
+/** Suggests the closest known name, or lists all of them. */
 export function suggest(name: unknown, known: readonly string[]): string {
   const closest = typeof name === "string" ? closestName(name, known) : undefined;
   if (closest !== undefined) return `Did you mean '${closest}'?`;

@@ -5,7 +5,7 @@ import { quote, suggest } from "./read-config.ts";
 
 type Columns = Pick<RelationModel, "local" | "foreign" | "through">;
 
-/** Which columns of the two sides say that rows belong together. */
+/** Resolves the columns on both sides that connect the rows of a relation. */
 export function resolveColumns(
   at: string,
   draft: Draft,
@@ -16,10 +16,10 @@ export function resolveColumns(
   const columns = columnsOf(at, draft, relation, target, report);
   if (columns === undefined) return undefined;
   const [local, foreign] = [draft.fields.get(columns.local), target.fields.get(columns.foreign)];
-  // Fields that failed were reported already.
+  // Invalid fields were already reported.
   if (local === undefined || foreign === undefined) return undefined;
   const isNumeric = (kind: string): boolean => kind === "integer" || kind === "number";
-  // Links have a column for each side, so theirs may differ.
+  // A link table has a column for each side, so their types may differ.
   if (relation.kind !== "manyToMany" && isNumeric(local.type.kind) !== isNumeric(foreign.type.kind)) {
     const sides = `'${draft.name}.${local.name}' is ${local.type.kind} and '${target.name}.${foreign.name}' is ${foreign.type.kind}`;
     report(at, `${sides}, so their values can never match.`, "Give both fields the same type.");
@@ -73,7 +73,7 @@ function linkTable(at: string, draft: Draft, relation: ManyToMany, target: Draft
   return { name: relation.through ?? defaultLinkTable(draft.name, target.name), from, to };
 }
 
-/** The table of links between two resources that no relation names: `book_tag`. */
+/** Returns the default name of the link table between two resources: `book_tag`. */
 export function defaultLinkTable(one: string, other: string): string {
   return [one, other].sort().join("_");
 }

@@ -4,7 +4,7 @@ import { resolveRule } from "./resolve-rule.ts";
 
 const RULES = ["read", "create", "update", "delete"] as const;
 
-/** The four rules of a resource, and what no two rows may share. */
+/** Resolves the four access rules and the unique groups of each resource. */
 export const resolveAccess: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     const { name, config } = draft;
@@ -36,7 +36,7 @@ function readUnique({ name, config, schemas }: Draft, report: Report): readonly 
   return unique.map((group: unknown) => readNames(Array.isArray(group) ? group : [group], schemas.keys(), at, report));
 }
 
-/** The options of single fields may name only what exists. */
+/** Reports a value that isn't one of the known names. */
 export function checkOption(value: unknown, known: readonly string[], at: string, report: Report): void {
   if (value === undefined || known.includes(value as string)) return;
   report(at, `${quote(value)} is not a valid value.`, suggest(value, known));

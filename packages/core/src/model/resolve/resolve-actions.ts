@@ -15,7 +15,7 @@ import { resolveRule } from "./resolve-rule.ts";
 
 const OPTIONS = ["on", "input", "output", "access", "description", "deprecated", "run"];
 
-/** What can be done beyond create, replace, update and delete. */
+/** Resolves the actions of each resource. */
 export const resolveActions: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     const beneath = new Map([...draft.declared.keys()].map((name) => [kebabCase(name), `relation '${name}'`]));
@@ -84,7 +84,7 @@ function resolveOutput(name: string, schema: unknown, at: string, report: Report
     toWire: (value) => {
       if (value === undefined && shape.absent) return null;
       try {
-        // Only what the schema declares goes out, however much the action answered.
+        // Only declared members are sent, even if the action returned more.
         return coerceWire(shape.type, value === null || shape.encode === undefined ? value : shape.encode(value));
       } catch (thrown) {
         if (!(thrown instanceof CoerceError)) throw thrown;

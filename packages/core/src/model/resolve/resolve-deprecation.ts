@@ -6,7 +6,7 @@ import { checkMembers, isObject } from "./read-config.ts";
 
 const OPTIONS = ["reason", "since", "sunset", "link"];
 
-/** Reads `deprecated`: true, a reason, or all that is known of it. */
+/** Reads `deprecated`, which is true, a reason, or an object. */
 export function resolveDeprecation(value: unknown, at: string, report: Report): DeprecationModel | undefined {
   if (!isObject(value)) {
     const reason = reasonOf(value);
@@ -37,7 +37,7 @@ export function resolveDeprecation(value: unknown, at: string, report: Report): 
   };
 }
 
-/** What a schema's `.meta()` says: `deprecation` where there is more to say than `deprecated: true`. */
+/** Reads the `deprecation` in a schema's `.meta()`, which can say more than `deprecated: true`. */
 export function schemaDeprecation(schema: z.ZodType, at: string, report: Report): DeprecationModel | undefined {
   const meta = z.globalRegistry.get(schema);
   return resolveDeprecation(meta?.["deprecation"], `${at}.meta.deprecation`, report);

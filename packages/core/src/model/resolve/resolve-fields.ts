@@ -15,7 +15,7 @@ import { checkMembers, isObject, readEntries, readNames } from "./read-config.ts
 import { ALLOW, resolveOwnRule } from "./resolve-rule.ts";
 import { versionOf } from "./resolve-writing.ts";
 
-/** Every field: its wire form on both sides, its flags and its rules. */
+/** Resolves every field: its input and output types, flags and rules. */
 export const resolveFields: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     const { name, config, schemas } = draft;
@@ -73,7 +73,7 @@ function resolveField(at: string, schema: z.ZodType, report: Report): Resolved |
     const input = resolveShape(schema, "input");
     return {
       type: output.absent ? nullableType(output.type) : output.type,
-      // Who may leave a value out may write null as well; a default is for absence alone.
+      // If a value may be omitted, it may also be null. A default only applies if it is omitted.
       input: output.absent ? nullableType(input.type) : input.type,
       required: !input.absent && !input.type.nullable,
       default: defaultOf(schema, output),
@@ -90,7 +90,7 @@ function nullableType(type: WireType): WireType {
   return type.nullable ? type : { ...type, nullable: true };
 }
 
-/** What an absent input gives, if it gives the same each time. */
+/** Returns the default of a schema, if it is the same on each parse. */
 function defaultOf(schema: z.ZodType, output: Shape): Json | undefined {
   const results = [schema.safeParse(undefined), schema.safeParse(undefined)].map(({ success, data }) =>
     success && data !== undefined ? canonicalJson(output.encode === undefined ? data : output.encode(data)) : undefined,

@@ -3,7 +3,7 @@ import type { Generator } from "../../definition/generated.ts";
 import type { Draft, Report } from "./draft.ts";
 import { isObject, quote, readEntries, suggest } from "./read-config.ts";
 
-/** The generators of a resource. Each is called once here, so that one of the wrong type is found at start. */
+/** Returns the generators of a resource. Each is called once, to find wrong types at start. */
 export function resolveGenerators(draft: Draft, report: Report): ReadonlyMap<string, Generator<unknown>> {
   const generators = new Map<string, Generator<unknown>>();
   for (const [field, generator] of readEntries(draft.config["generated"], `${draft.name}.generated`, report)) {
@@ -36,7 +36,7 @@ function problemOf(generator: Generator<unknown>, holds: (value: unknown) => boo
   }
 }
 
-/** Either side of a codec will do. */
+/** The value may have the type of either side of a codec. */
 function accepts(schema: z.ZodType, value: unknown): boolean {
   if (schema.safeParse(value).success) return true;
   try {

@@ -2,7 +2,7 @@ import { CONNECTIVES, OPERATORS, QUANTIFIERS, RESERVED_NAMES } from "../operator
 import type { Draft, Pass, Report } from "./draft.ts";
 import { quote, suggest } from "./read-config.ts";
 
-/** The key, and the names of fields. */
+/** Resolves the key and checks the names of fields. */
 export const resolveKeys: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     for (const field of draft.schemas.keys()) checkName(field, `${draft.name}.fields.${field}`, report);
@@ -10,7 +10,7 @@ export const resolveKeys: Pass = (drafts, report) => {
   }
 };
 
-/** A name that both styles can carry and no filter mistakes for an operator. */
+/** Checks that a name is valid in REST and GraphQL and isn't a filter operator. */
 export function checkName(name: string, at: string, report: Report): void {
   if (RESERVED_NAMES.has(name)) {
     const words = [...OPERATORS, ...QUANTIFIERS, ...CONNECTIVES].join(", ");

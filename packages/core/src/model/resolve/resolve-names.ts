@@ -3,10 +3,10 @@ import { kebabCase } from "../../util/kebab-case.ts";
 import { pluralOf } from "./plural.ts";
 import { readText } from "./read-config.ts";
 
-/** Segments that the API itself answers at. */
+/** Path segments that the API itself uses. */
 const TAKEN = new Set(["graphql", "docs", "openapi.json", "-"]);
 
-/** Plurals and paths; two resources may share neither. */
+/** Resolves plurals and paths, which must be unique across resources. */
 export const resolveNames: Pass = (drafts, report) => {
   const owners = new Map<string, string>();
   const claim = (kind: string, text: string, name: string, option: string): void => {
@@ -30,7 +30,7 @@ export const resolveNames: Pass = (drafts, report) => {
         "Use camelCase letters and digits, such as bookReviews.",
       );
     }
-    // In GraphQL the plural is the field of many, beside the name, which is the field of one.
+    // In GraphQL, the plural and the name are both fields of the query type.
     if (drafts.has(draft.plural)) {
       const problem = `The plural '${draft.plural}' is also the name of a resource.`;
       report(`${name}.plural`, problem, "Set 'plural' to another word, such as allSheep or sheepList.");

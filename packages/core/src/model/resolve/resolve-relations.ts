@@ -6,7 +6,7 @@ import { resolveColumns } from "./relation-columns.ts";
 import { checkName } from "./resolve-keys.ts";
 import { ALLOW, resolveOwnRule, resolveRule } from "./resolve-rule.ts";
 
-/** Links each relation to its target; needs the fields of all resources. */
+/** Resolves each relation and its target. Needs the fields of all resources. */
 export const resolveRelations: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     const rules = relationRules(draft, report);
@@ -54,7 +54,7 @@ function resolveRelation({ at, draft, name, relation, target, rules, report }: P
   const ruleAt = `${draft.name}.access.relations.${name}`;
   const access = draft.config["access"];
   const update: unknown = isObject(access) ? access["update"] : undefined;
-  // A missing `update` is reported where the access of the resource is resolved.
+  // A missing `update` rule is reported with the access rules of the resource.
   const updating = resolveRule(update, `${ruleAt}.link`, () => {});
   const nullable = draft.fields.get(columns.local)?.type.nullable ?? true;
   const onDelete = relation.kind === "belongsTo" ? relation.onDelete : undefined;
@@ -83,7 +83,10 @@ function resolveRelation({ at, draft, name, relation, target, rules, report }: P
   };
 }
 
-/** How many rows may be created along a relation: they need a field that a caller, or who writes for it, may set. */
+/**
+ * Reads how many rows can be created along a relation. Requires that callers, or the engine for them, can write its
+ * fields.
+ */
 function readCreates(at: string, draft: Draft, relation: Relation, target: Draft, report: Report): number {
   const creates: unknown = "creates" in relation ? relation.creates : 0;
   if (creates === undefined || creates === 0) return 0;

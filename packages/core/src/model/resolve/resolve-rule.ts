@@ -5,7 +5,7 @@ import type { Report } from "./draft.ts";
 export const ALLOW: RuleModel = Object.freeze({ kind: "allow", rule: allow });
 export const DENY: RuleModel = Object.freeze({ kind: "deny", rule: deny });
 
-/** A rule of the config with what is known of it at start; anything but a function is a mistake, and a no. */
+/** Resolves a rule of the config. Reports anything other than a function, and denies in its place. */
 export function resolveRule(rule: unknown, at: string, report: Report): RuleModel {
   if (rule === allow) return ALLOW;
   if (rule === deny) return DENY;
@@ -15,7 +15,7 @@ export function resolveRule(rule: unknown, at: string, report: Report): RuleMode
   return DENY;
 }
 
-/** One of the rules that may be left out; what is there and `undefined` is no decision but a slip. */
+/** Resolves an optional rule. An explicit `undefined` is reported as a mistake instead of using the default. */
 export function resolveOwnRule(
   rules: Readonly<Record<string, unknown>>,
   name: string,

@@ -4,7 +4,7 @@ import { checkMembers, isObject, quote, readEntries, suggest } from "./read-conf
 
 type Writing = Pick<ResourceModel, "version" | "upsert" | "requirePrecondition" | "bulk" | "hooks">;
 
-/** How a resource may be written: its version, its preconditions, many rows at once, and what runs around it. */
+/** Resolves the options for writes: version, preconditions, bulk limits and hooks. */
 export function resolveWriting(draft: Draft, report: Report): Writing {
   const version = readVersion(draft, report);
   const upsert = readFlag(draft, "upsert", report);
@@ -17,7 +17,7 @@ export function resolveWriting(draft: Draft, report: Report): Writing {
   return { version, upsert, requirePrecondition, bulk, hooks: readHooks(draft, report) };
 }
 
-/** The name of the version field, whatever else is wrong with it. */
+/** Returns the name of the version field, without checking it. */
 export function versionOf({ config }: Draft): unknown {
   return config["version"];
 }

@@ -8,7 +8,7 @@ import { NoWireForm, plain, type ResolveShape, type Shape, type Side } from "./s
 
 type Convert<Result> = ((value: unknown) => Result) | undefined;
 
-/** Conversions keep `null` and `undefined`: whether they are allowed is the schema's business. */
+/** Passes `null` and `undefined` through; the schema decides whether they are allowed. */
 function whereGiven<Result>(convert: Convert<Result>): Convert<Result> {
   return convert && ((value) => (value === null || value === undefined ? (value as Result) : convert(value)));
 }
@@ -65,7 +65,7 @@ export function objectShape(
   };
   const [decode, encode] = [convert("decode"), convert("encode") as Convert<Json>];
   const isOpen = def.catchall !== undefined && def.catchall._zod.def.type !== "never";
-  // Members that nobody declared have no place in a typed object.
+  // An object type can't contain undeclared members.
   if (isOpen || members.length === 0) return { ...plain({ kind: "json", nullable: false }), decode, encode };
   const name = idOf(schema);
   const type = { kind: "object" as const, nullable: false, members };
@@ -107,7 +107,10 @@ export function unionShape(
   return { type: { ...type, nullable: nullable || type.nullable }, absent };
 }
 
-/** Undefined where an option has no name, holds nothing but what tells it apart, or is told apart by several values. */
+/**
+ * Returns undefined if an option has no name or no members beside the discriminator, or if the discriminator has
+ * several values in one option.
+ */
 function namedUnion(
   schema: z.core.$ZodType,
   { discriminator }: z.core.$ZodUnionDef & { readonly discriminator?: string },
@@ -135,7 +138,7 @@ export function intersectionShape(def: z.core.$ZodIntersectionDef, side: Side, r
   return plain({ kind: "object", nullable: false, members: [...own, ...right.members] });
 }
 
-/** Of several types, JSON does not say which one a value is of, so none may differ from its JSON form. */
+/** JSON doesn't show which option of a union a value belongs to, so no option may need a conversion. */
 function refuseConverted(shapes: readonly Shape[], what: string): readonly WireType[] {
   if (shapes.every(({ decode, encode }) => decode === undefined && encode === undefined)) {
     return shapes.map(({ type }) => type);

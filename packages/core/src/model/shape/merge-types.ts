@@ -1,7 +1,10 @@
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { WireType } from "../wire-type.ts";
 
-/** The one type that all of several have: the same one, an enum of all values, a number, or else any JSON. */
+/**
+ * Returns the most specific type that covers several: their common type, an enum of all values, a number, a string, or
+ * any JSON.
+ */
 export function mergeTypes(types: readonly WireType[]): WireType {
   const nullable = types.some((type) => type.nullable);
   const distinct = [...new Map(types.map((type) => [canonicalJson({ ...type, nullable }), type])).values()];

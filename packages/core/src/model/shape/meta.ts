@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What `.meta()` says of a schema, wherever in its wrappers it was said; the outermost word counts. */
+/** The `.meta()` of a schema or of the schemas it wraps. The outermost value wins. */
 export interface Meta {
   readonly description: string | undefined;
   readonly deprecated: string | undefined;
@@ -17,18 +17,18 @@ export function metaOf(schema: z.core.$ZodType): Meta {
   return { description, deprecated };
 }
 
-/** Why something is deprecated; a bare `true` gives the words that GraphQL has for it. */
+/** Returns the reason of a deprecation. For `true`, this is GraphQL's default reason. */
 export function reasonOf(deprecated: unknown): string | undefined {
   if (typeof deprecated === "string" && deprecated !== "") return deprecated;
   return deprecated === true ? "No longer supported" : undefined;
 }
 
-/** The name that `.meta({ id })` gives to a schema itself. */
+/** Returns the name that `.meta({ id })` gives to the schema itself. */
 export function idOf(schema: z.core.$ZodType): string | undefined {
   return z.globalRegistry.get(schema)?.id;
 }
 
-/** The schema that a wrapper wraps. */
+/** Returns the schema inside a wrapper. */
 function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   const def = schema._zod.def as { readonly innerType?: z.core.$ZodType; readonly in?: z.core.$ZodType };
   return def.innerType ?? def.in;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { NoWireForm, type ResolveShape, type Shape, type Side } from "./shape.ts";
 
 /**
- * A codec travels and is stored in its input form. A pipe with a transform goes one way: callers write its input side,
- * and its output side is stored and answered.
+ * Resolves a codec or a pipe. A codec is sent and stored in its input form. A pipe with a transform only works in one
+ * direction: callers write its input side; its output side is stored and returned.
  */
 export function pipeShape(schema: z.core.$ZodType, def: z.core.$ZodPipeDef, side: Side, resolve: ResolveShape): Shape {
   if (def.reverseTransform !== undefined) return codecShape(schema, def, side, resolve);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { NoWireForm } from "./shape.ts";
 
-/** Values are checked at once, so a schema that waits could refuse nothing: each write by it would fail. */
+/** Rejects async schemas. Values are validated synchronously, so every write with such a schema would fail. */
 export function refuseAsync(schema: z.core.$ZodType): void {
   const def = schema._zod.def as object as Readonly<Record<string, unknown>>;
   const checks = (schema._zod.def.checks ?? []).map(({ _zod }) => (_zod.def as { readonly fn?: unknown }).fn);
@@ -12,7 +12,7 @@ export function refuseAsync(schema: z.core.$ZodType): void {
   );
 }
 
-/** A pipe's own end, which has no wire form and so is not looked at. */
+/** Returns the transform at the end of a pipe. It has no wire form, so it isn't checked elsewhere. */
 function transformOf(out: unknown): unknown {
   return (out as z.core.$ZodType | undefined)?._zod.def.type === "transform"
     ? (out as z.core.$ZodTransform)._zod.def.transform

@@ -6,7 +6,7 @@ import { bigintShape, dateShape, numberShape, textShape, valuesShape } from "./s
 import { refuseAsync } from "./refuse-async.ts";
 import { NoWireForm, plain, type ResolveShape, type Shape, type Side } from "./shape.ts";
 
-/** The wire form of a schema. Throws `NoWireForm` for one that JSON cannot carry. */
+/** Resolves the wire form of a schema. Throws `NoWireForm` if JSON can't represent it. */
 export function resolveShape(schema: z.core.$ZodType, side: Side): Shape {
   const open = new Set<z.core.$ZodType>();
   const recursive = new Set<z.core.$ZodType>();
@@ -28,7 +28,7 @@ export function resolveShape(schema: z.core.$ZodType, side: Side): Shape {
   return resolve(schema, side);
 }
 
-/** Where the schema comes again, it is JSON as it stands, so that what is within is not converted. */
+/** Inner occurrences of a recursive schema are plain JSON, whose values aren't converted. */
 function convertedWithin(): NoWireForm {
   return new NoWireForm(
     "A recursive schema can't contain a date, a bigint or a codec.",

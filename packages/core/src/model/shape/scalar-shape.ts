@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { TextFormat, TextKind, WireScalar } from "../wire-type.ts";
 import { NoWireForm, plain, type Shape, type Side } from "./shape.ts";
 
-/** JSON Schema's formats, by which zod tells what all checks of a schema say together. */
+/** Text kinds by the format in JSON Schema, in which zod combines all checks of a schema. */
 const TEXT_KINDS: Readonly<Record<string, TextKind>> = {
   uuid: "uuid",
   email: "email",
@@ -23,7 +23,7 @@ function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
 }
 
 export function textShape(schema: z.core.$ZodType, side: Side): Shape {
-  // JSON Schema's `time` has an offset, so zod leaves it away for a time of day.
+  // zod omits the format of a time of day, because JSON Schema's `time` has an offset.
   const isTime = (schema._zod.def as { readonly format?: string }).format === "time";
   const { format = "" } = toJsonSchema(schema);
   const kind = isTime ? "time" : TEXT_KINDS[format];
@@ -33,7 +33,10 @@ export function textShape(schema: z.core.$ZodType, side: Side): Shape {
   return plain(isTextFormat(format) ? { ...text, format } : text);
 }
 
-/** Moments have one text, with milliseconds: a schema that takes only others would refuse what it was answered. */
+/**
+ * Datetimes are returned with milliseconds. A schema with another precision would reject the values that clients
+ * received.
+ */
 function refusePrecision(schema: z.core.$ZodType): void {
   const defs = [schema._zod.def, ...(schema._zod.def.checks ?? []).map(({ _zod }) => _zod.def)];
   for (const def of defs) {
@@ -58,7 +61,7 @@ export function numberShape(schema: z.core.$ZodType): Shape {
   return plain(isWide ? { ...wire, wide: true } : wire);
 }
 
-/** Digits on the wire: JSON numbers lose them beyond 2^53. */
+/** Strings of digits on the wire, because JSON numbers are inexact beyond 2^53. */
 export const bigintShape: Shape = {
   type: { kind: "bigint", nullable: false },
   absent: false,
@@ -81,7 +84,7 @@ export const dateShape: Shape = {
   encode: (value) => (value as Date).toISOString(),
 };
 
-/** A literal or an enum: the common kind of its values. */
+/** Resolves a literal or an enum to the common type of its values. */
 export function valuesShape(values: readonly unknown[], name: string | undefined): Shape {
   const present = values.filter((value) => value !== null && value !== undefined);
   const nullable = values.includes(null);

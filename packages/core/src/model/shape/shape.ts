@@ -2,21 +2,24 @@ import type { z } from "zod";
 import type { Json } from "../../util/json.ts";
 import type { WireType } from "../wire-type.ts";
 
-/** One side of a zod schema: its wire form, and how to get there and back. */
+/** One side of a zod schema: its wire form and the conversions. */
 export interface Shape {
   readonly type: WireType;
-  /** `undefined` is a value as well: the field or member may be absent. */
+  /** Whether the value may be absent (`undefined`). */
   readonly absent: boolean;
-  /** Wire form → the value on this side. Absent where both are the same. What is malformed stays, for zod to refuse. */
+  /**
+   * Converts wire form to the value on this side. Absent if both are equal. Malformed values are returned unchanged for
+   * zod to reject.
+   */
   readonly decode?: ((wire: unknown) => unknown) | undefined;
-  /** The value on this side → wire form. Absent where both are the same. */
+  /** Converts the value on this side to wire form. Absent if both are equal. */
   readonly encode?: ((value: unknown) => Json) | undefined;
 }
 
-/** Which side of a schema: what callers write, or what is stored and answered. */
+/** A side of a schema: the values that callers write, or those that are stored and returned. */
 export type Side = "input" | "output";
 
-/** A schema without a wire form; the definition has to change. */
+/** A schema has no wire form, so the definition must change. */
 export class NoWireForm extends Error {
   override readonly name = "NoWireForm";
   readonly fix: string;
@@ -31,5 +34,5 @@ export function plain(type: WireType): Shape {
   return { type, absent: false };
 }
 
-/** Resolves a schema to its wire form on one side. Schemas on the way here, which are recursive, are JSON. */
+/** Resolves one side of a schema to its wire form. Recursive occurrences become JSON. */
 export type ResolveShape = (schema: z.core.$ZodType, side: Side) => Shape;

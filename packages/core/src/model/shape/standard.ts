@@ -4,8 +4,8 @@ import type { Json } from "../../util/json.ts";
 import type { Shape } from "./shape.ts";
 
 /**
- * What an absent value stands for, where to write it means the same: it is the same each time, and parsing leaves it
- * as it is. Undefined for a schema whose values differ from their wire form.
+ * Returns the value that is equivalent to an absent one: it is always the same, and parsing leaves it unchanged.
+ * Undefined if the schema converts its values.
  */
 export function standardOf(
   schema: z.core.$ZodType,
@@ -19,7 +19,7 @@ export function standardOf(
   return isSame ? (JSON.parse(written) as Json) : undefined;
 }
 
-/** Undefined where it is refused, or takes time to tell. */
+/** Returns undefined if the value is invalid or the schema is async. */
 function parse(schema: z.core.$ZodType, value: unknown): unknown {
   try {
     return z.safeParse(schema, value).data;

@@ -2,7 +2,7 @@ import type { Key, ResourceModel, Row } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
 import type { Value } from "./resource-functions.ts";
 
-/** What a function answered, in stored form and complete. */
+/** Converts the result of a function to a complete row in stored form. */
 export function toRow(resource: ResourceModel, value: object): Row {
   const stored = resource.codec?.toStored(value as Value) ?? (value as Row);
   const row: Record<string, Json> = {};
@@ -14,15 +14,15 @@ export function toRow(resource: ResourceModel, value: object): Row {
   return row;
 }
 
-/** Stored fields as user code sees them. */
+/** Converts stored fields to decoded values. */
 export function toValue(resource: ResourceModel, row: Row): Value {
   if (resource.codec === undefined) return row;
-  // Only what is there: a change of one field must not write the others.
+  // Only includes existing fields: an update of one field must not write the others.
   const value = resource.codec.toValue(row);
   return Object.fromEntries(Object.keys(row).map((name) => [name, value[name]]));
 }
 
-/** A key as user code sees it; of several fields an object. */
+/** Converts a key to its decoded value, or to an object if the key has several fields. */
 export function toId(resource: ResourceModel, key: Key): unknown {
   const parts = Array.isArray(key) ? (key as readonly (string | number)[]) : [key as string | number];
   const values = resource.key.map((name, index): [string, unknown] => {

@@ -3,10 +3,10 @@ import type { Sort } from "../../operation/sort.ts";
 import type { Json } from "../../util/json.ts";
 import type { MaybePromise } from "../store.ts";
 
-/** A row as user code sees it. */
+/** A row with decoded values. */
 export type Value = Readonly<Record<string, unknown>>;
 
-/** What a list is asked for. Filters and positions are in stored form (see `Filter`). */
+/** The parameters of a list. Filters and positions are in stored form (see `Filter`). */
 export interface FunctionQuery {
   readonly filter: Filter | undefined;
   readonly sort: Sort;
@@ -16,7 +16,7 @@ export interface FunctionQuery {
   readonly before: readonly Json[] | undefined;
   readonly fromEnd: boolean;
   readonly count: boolean;
-  /** Counting may end here. */
+  /** Counting may stop at this number. */
   readonly countMost: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -28,17 +28,20 @@ export interface FunctionPage {
   readonly total?: number;
 }
 
-/** Functions over an existing service or ORM. Rows and ids are as user code sees them; only `list` is required. */
+/** Functions over an existing service or ORM. Rows and ids have decoded values. Only `list` is required. */
 export interface ResourceFunctions {
-  /** All rows that could match: what is too many is filtered, sorted and cut here. Or the very page, if it can. */
+  /**
+   * Returns all rows that could match; the store then filters, sorts and cuts them. Or returns exactly the requested
+   * page.
+   */
   readonly list: (query: FunctionQuery) => MaybePromise<readonly object[] | FunctionPage>;
-  /** One row by its id; without it, `list` is asked. The id of a composite key is an object. */
+  /** Returns one row by its id. If it is absent, `list` is called. The id of a composite key is an object. */
   readonly get?: (id: unknown, signal: AbortSignal | undefined) => MaybePromise<object | null | undefined>;
-  /** Several rows by their ids, in any order; without it, `get` is called for each. */
+  /** Returns several rows by their ids, in any order. If it is absent, `get` is called for each id. */
   readonly getMany?: (ids: readonly unknown[], signal: AbortSignal | undefined) => MaybePromise<readonly object[]>;
-  /** Answers the row as it is kept. */
+  /** Returns the row as stored. */
   readonly create?: (row: Value) => MaybePromise<object>;
-  /** Answers the row as it is kept. */
+  /** Returns the row as stored. */
   readonly update?: (id: unknown, changes: Value) => MaybePromise<object>;
   readonly remove?: (id: unknown) => MaybePromise<void>;
 }

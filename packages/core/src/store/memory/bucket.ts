@@ -8,14 +8,17 @@ interface SortedRows {
   readonly compare: CompareRows;
 }
 
-/** Rows without an order of their own. */
+/** An unordered collection of rows. */
 export interface Rows extends Iterable<Row> {
   readonly size: number;
   add(row: Row): unknown;
   delete(row: Row): unknown;
 }
 
-/** Some rows of one resource, with the orders of them that reads have asked for. A class, because there are very many. */
+/**
+ * Some rows of one resource, with the sorted lists that reads have requested. It is a class to save memory, because
+ * there are many instances.
+ */
 export class Bucket {
   readonly rows: Rows;
   readonly #resource: ResourceModel;
@@ -26,7 +29,10 @@ export class Bucket {
     this.#resource = resource;
   }
 
-  /** All rows by a field, then by key, ascending; made when first asked for, and kept up from then on. */
+  /**
+   * Returns all rows sorted by a field and then by key, ascending. The list is built on first use and then kept up to
+   * date.
+   */
   sortedBy(field: string): readonly Row[] {
     this.#orders ??= new Map();
     let order = this.#orders.get(field);
@@ -78,7 +84,7 @@ export class Bucket {
   }
 }
 
-/** The list with other rows in their places, which are in the same order. */
+/** Merges rows, which have the same order, into a sorted list. */
 function withRows(sorted: readonly Row[], added: readonly Row[], compare: CompareRows): Row[] {
   const all: Row[] = [];
   let from = 0;
@@ -102,12 +108,12 @@ function withoutPlaces(sorted: readonly Row[], places: readonly number[]): Row[]
   return kept;
 }
 
-/** Fewer rows are put into a sorted list one by one; more are merged with it. */
+/** Fewer rows are inserted individually; more are merged with the list. */
 const FEW = 16;
 
 const COMPARERS = new WeakMap<ResourceModel, Map<string, CompareRows>>();
 
-/** By one field and then by key, ascending. */
+/** Compares by one field and then by key, ascending. */
 function compareBy(resource: ResourceModel, field: string): CompareRows {
   let known = COMPARERS.get(resource);
   if (known === undefined) {
@@ -131,12 +137,12 @@ function compareBy(resource: ResourceModel, field: string): CompareRows {
   return compare;
 }
 
-/** The first place whose row does not stand before the given one. */
+/** Returns the first index whose row doesn't sort before the given row. */
 function placeOf(sorted: readonly Row[], row: Row, compare: CompareRows): number {
   return firstWhere(sorted, (other) => compare(other, row) >= 0);
 }
 
-/** The first index for which a test holds, where it holds for all behind it as well. */
+/** Returns the first index at which a test holds, if it holds for all later rows too. */
 export function firstWhere(sorted: readonly Row[], holds: (row: Row) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

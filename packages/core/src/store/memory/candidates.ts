@@ -8,23 +8,23 @@ import { isRanged, rangeOf } from "./range.ts";
 import type { Table } from "./table.ts";
 import type { Token, View } from "./view.ts";
 
-/** Rows among which all matches are; they may hold others as well. */
+/** Rows that include all matches and possibly others. */
 export interface Candidates {
   readonly size: number;
   readonly rows: () => Iterable<Row>;
 }
 
-/** More related rows than this are not worth collecting. */
+/** With more related rows, collecting them isn't worth it. */
 const MOST_RELATED = 2_000;
 
-/** Where candidates are looked for. */
+/** The data in which candidates are found. */
 export interface Lookup {
   readonly view: View;
   readonly tableOf: (name: string) => Table;
   readonly evaluation: Evaluation;
 }
 
-/** The smallest set of candidates that an index offers, if any does. */
+/** Returns the smallest set of candidates from an index, if an index applies. */
 export function findCandidates(
   lookup: Lookup,
   resource: ResourceModel,
@@ -81,10 +81,10 @@ function rowsByKey({ byKey }: Table, keys: readonly Json[]): readonly Row[] {
   return rows;
 }
 
-/** More branches than this are not worth collecting. */
+/** With more branches, collecting them isn't worth it. */
 const MOST_BRANCHES = 250;
 
-/** All that any branch of an `or` leads to, where an index knows each. */
+/** Returns the candidates of all branches of an `or`, if an index applies to each branch. */
 function inAnyBranch(
   lookup: Lookup,
   resource: ResourceModel,
@@ -106,7 +106,7 @@ function inAnyBranch(
   return { size: branches.reduce((sum, { size }) => sum + size, 0), rows: collect };
 }
 
-/** From the matching rows on the far side back to this one. */
+/** Follows the relation from the matching rows of the target back to this resource. */
 function alongRelation(
   lookup: Lookup,
   resource: ResourceModel,

@@ -4,16 +4,19 @@ import { createReceipts, type Receipts } from "./receipts.ts";
 import { createTable, type Table } from "./table.ts";
 import { relatedRows, type View } from "./view.ts";
 
-/** What is committed: a table for each resource, the links, and what sequences have counted. */
+/** The committed data: a table for each resource, the links, and the state of sequences. */
 export interface Committed {
   readonly view: View;
   readonly tableOf: (name: string) => Table;
   readonly links: Links;
   readonly receipts: Receipts;
-  /** Counts the commits. */
+  /** The number of commits. */
   readonly version: () => number;
   readonly changed: () => void;
-  /** The next number of a sequence, or, with `atLeast`, the last one, which is then no less. Numbers of transactions that fail are not given again. */
+  /**
+   * Returns the next number of a sequence. With `atLeast`, raises the last number to at least that and returns it.
+   * Numbers of failed transactions aren't reused.
+   */
   readonly count: (resource: string, field: string, atLeast?: number) => number;
 }
 
@@ -59,7 +62,7 @@ export function createCommitted(model: Model, resources: readonly ResourceModel[
   };
 }
 
-/** The fields by which relations look rows up. */
+/** Returns the fields by which relations look up rows. */
 function referencedFields(model: Model, resource: ResourceModel): ReadonlySet<string> {
   const fields = new Set<string>();
   for (const relation of resource.relations.values()) fields.add(relation.local);

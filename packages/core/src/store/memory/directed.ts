@@ -5,7 +5,7 @@ import type { ListQuery, Position } from "../store.ts";
 import { createOrder, type Order } from "./order.ts";
 import type { View } from "./view.ts";
 
-/** A list read turned so that its page is always the first rows behind `start`. */
+/** A list query, reversed if necessary, so that its page always consists of the first rows after `start`. */
 export interface Directed {
   readonly view: View;
   readonly query: ListQuery;
@@ -14,13 +14,13 @@ export interface Directed {
   readonly order: Order;
   readonly start: Position | undefined;
   readonly stop: Position | undefined;
-  /** Rows to skip, and rows to take, with one more to see whether there are more. */
+  /** Number of rows to skip, and number of rows to take, including an extra row that shows whether there are more. */
   readonly skip: number;
   readonly take: number;
   readonly matches: Predicate;
 }
 
-/** Prepares a list read, once for all the parents that it is made for. */
+/** Prepares a list query, once for all parents that it runs for. */
 export function directList(view: View, query: ListQuery, evaluation: Evaluation): Directed {
   const { resource, filter, fromEnd } = query;
   const sort =

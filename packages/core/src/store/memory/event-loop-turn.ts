@@ -2,8 +2,8 @@ const waiting: (() => void)[] = [];
 let isScheduled = false;
 
 /**
- * Resolves in a later turn of the event loop. One waiter goes on in each turn, so that a hundred long reads delay a
- * short one no more than one of them does.
+ * Resolves in a later turn of the event loop. Each turn continues a single waiting read, so that a hundred long reads
+ * delay a short one only by the time slice of one of them.
  */
 export function eventLoopTurn(): Promise<void> {
   return new Promise((resolve) => {

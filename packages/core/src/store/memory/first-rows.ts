@@ -4,7 +4,9 @@ import type { Order } from "./order.ts";
 import type { Reading } from "./reading.ts";
 import { sortRows } from "./sort-rows.ts";
 
-/** Reads the first rows in an order. Where they are few of many, all but the first ones are dropped once in a while. */
+/**
+ * Reads the first rows in an order. If only a few of many rows are needed, the others are dropped from time to time.
+ */
 export function firstRows(
   rows: readonly Row[],
   count: number,

@@ -2,7 +2,7 @@ import type { LinkTable, RelationModel } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
 
 type Side = Map<Json, Map<Json, boolean>>;
-/** A change as `Links` takes it. */
+/** A change in the form that `Links` takes. */
 type LinkChange = readonly [relation: Pick<RelationModel, "through">, from: Json, to: Json, linked: boolean];
 
 interface Sides {
@@ -11,11 +11,11 @@ interface Sides {
   readonly far: Side;
 }
 
-/** The links that a transaction has made and undone, found from both their sides. */
+/** The links that a transaction has added and removed, indexed from both sides. */
 export class LinkChanges {
   readonly #tables = new Map<string, Sides>();
 
-  /** The changed links of a value, by the value on the other side. */
+  /** Returns the changed links of a value, by the value on the other side. */
   of({ through }: Pick<RelationModel, "through">, value: Json): ReadonlyMap<Json, boolean> | undefined {
     const table = through && this.#tables.get(through.name);
     if (table === undefined) return undefined;

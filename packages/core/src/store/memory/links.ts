@@ -1,11 +1,11 @@
 import type { LinkTable, RelationModel } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
 
-/** The links of all many-to-many relations, each to be found from both its sides. */
+/** The links of all many-to-many relations, indexed from both sides. */
 export interface Links {
   readonly far: (relation: RelationModel, value: Json) => readonly Json[];
   readonly has: (relation: RelationModel, from: Json, to: Json) => boolean;
-  /** False where it was so already. */
+  /** Returns false if nothing changed. */
   readonly set: (relation: Pick<RelationModel, "through">, from: Json, to: Json, linked: boolean) => boolean;
 }
 
@@ -18,7 +18,7 @@ interface Sides {
 export function createLinks(): Links {
   const tables = new Map<string, Sides>();
 
-  /** The two sides, seen from the column that a relation starts at. */
+  /** Returns the two sides as seen from the relation's first column. */
   function sidesOf({ name, from, to }: LinkTable): readonly [Map<Json, Set<Json>>, Map<Json, Set<Json>>] {
     let table = tables.get(name);
     if (table === undefined) {

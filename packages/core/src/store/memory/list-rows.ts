@@ -9,7 +9,7 @@ import type { Reading } from "./reading.ts";
 import type { Table } from "./table.ts";
 import { PAUSED, sliceOf, walk } from "./walk.ts";
 
-/** One page of a list, by the indexes of committed rows. `within`: only these rows, of one parent. */
+/** Reads one page of a list by the indexes of committed rows. `within` limits it to the rows of one parent. */
 export function listRows(tableOf: (name: string) => Table, directed: Directed, within?: Bucket): Reading<StorePage> {
   const { view, evaluation, query } = directed;
   const { resource, filter } = query;
@@ -22,7 +22,7 @@ export function listRows(tableOf: (name: string) => Table, directed: Directed, w
   return readPage(directed, size <= FEW ? pickFew(source(), size, directed) : pick(source(), directed), source);
 }
 
-/** The same by plain scanning, for rows that no index knows: those of a transaction, or of another source. */
+/** Reads a page by scanning, for rows without an index: those of a transaction or of another source. */
 export function scanRows(directed: Directed, rows: Iterable<Row>): Reading<StorePage> {
   const all = [...rows];
   return readPage(directed, pick(all, directed), () => all);
@@ -46,10 +46,10 @@ function readPage(
 }
 
 const SMALL = 32;
-/** Rows that are read in one go. */
+/** Maximum number of rows that are read without a pause. */
 const FEW = 256;
 
-/** The sorted list to walk, where walking is cheaper than sorting the candidates. */
+/** Returns the sorted list if walking it is cheaper than sorting the candidates. */
 function sortedSource(
   bucket: Bucket,
   { sort, skip, take }: Directed,
@@ -59,7 +59,7 @@ function sortedSource(
   const size = bucket.rows.size;
   if (first === undefined || first.path.length > 1 || size < SMALL) return undefined;
   if (candidates !== undefined) {
-    // Walking meets a match in every (size / candidates) rows, until the page is full.
+    // A walk meets one match in every (size / candidates) rows, until the page is full.
     const walked = (size / Math.max(1, candidates.size)) * (skip + take);
     if (candidates.size < Math.max(SMALL, walked * 2)) return undefined;
   }
@@ -88,7 +88,7 @@ function takeSorted(sorted: readonly Row[], directed: Directed): Reading<readonl
   };
 }
 
-/** The same for rows so few that others need not run in between. */
+/** Selects from a small number of rows, without letting other work run in between. */
 function pickFew(rows: Iterable<Row>, size: number, directed: Directed): Reading<readonly Row[]> {
   const { query, matches, order, start, stop, skip, take, evaluation } = directed;
   if (query.filter !== undefined && followsRelations(query.filter)) return pick(rows, directed);

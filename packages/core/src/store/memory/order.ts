@@ -12,7 +12,7 @@ type CompareValues = (a: Json, b: Json) => number;
 export interface Order {
   readonly compare: (a: Row, b: Row) => number;
   readonly positionOf: (row: Row) => Position;
-  /** Below 0: the row stands before the position. */
+  /** Returns a number below 0 if the row sorts before the position. */
   readonly compareTo: (row: Row, position: Position) => number;
 }
 
@@ -21,7 +21,7 @@ interface Term {
   readonly compare: CompareValues;
 }
 
-/** The order that a sort asks for; its key terms make it total. */
+/** Creates the order of a sort. Its key terms make it total. */
 export function createOrder(view: View, resource: ResourceModel, sort: Sort): Order {
   const terms = sort.map(({ path, descending }): Term => {
     const [first, second] = path;
@@ -31,7 +31,7 @@ export function createOrder(view: View, resource: ResourceModel, sort: Sort): Or
     }
     const relation = resource.relations.get(first) as RelationModel;
     const { type } = view.resourceOf(relation.target).fields.get(second) as FieldModel;
-    // A sort looks at each row many times.
+    // Cached, because sorting reads each row many times.
     const known = new Map<Json, Json>();
     const valueOf = (row: Row): Json => {
       const local = row[relation.local] ?? null;
@@ -64,7 +64,7 @@ export function createOrder(view: View, resource: ResourceModel, sort: Sort): Or
   };
 }
 
-/** Missing values come last, and first where the order is descending. */
+/** Sorts missing values last in ascending and first in descending order. */
 export function compareWithNulls(type: WireType, descending: boolean): CompareValues {
   const compare = comparerOf(type);
   const ascending: CompareValues = (a, b) => {
@@ -74,7 +74,7 @@ export function compareWithNulls(type: WireType, descending: boolean): CompareVa
   return descending ? (a, b) => ascending(b, a) : ascending;
 }
 
-/** Of text in which every unit is a code point, the engine's own order is ours. */
+/** For text without surrogates, JavaScript's own order is the code point order. */
 const compareAscii: CompareValues = (a, b) => ((a as string) < (b as string) ? -1 : a === b ? 0 : 1);
 
 function comparerOf(type: WireType): CompareValues {

@@ -9,12 +9,12 @@ import { RowChanges } from "./row-changes.ts";
 import { uniqueToken } from "./table.ts";
 import { relatedRows, type Token, tokenOfRow, type View } from "./view.ts";
 
-/** The changes of one transaction over what is committed. Nobody else sees them before `commit`. */
+/** The changes of one transaction on top of the committed data. Other readers don't see them before `commit`. */
 export interface Overlay {
   readonly view: View;
   /** Number of changes. At 0, reads skip the overlay. */
   readonly version: () => number;
-  /** The rows among which all matches are, as far as a key or an index tells; undefined: any row may match. */
+  /** Returns rows that include all matches, from a key or an index; undefined if any row may match. */
   readonly candidates: (resource: ResourceModel, filter: Filter | undefined) => Iterable<Row> | undefined;
   readonly put: (resource: ResourceModel, row: Row) => void;
   readonly drop: (resource: ResourceModel, token: Token) => void;
@@ -44,7 +44,7 @@ export function createOverlay({ view: base, tableOf, links, receipts, changed }:
     yield* own.rows();
   }
 
-  /** Where the same two rows were linked and unlinked again, the last word counts. */
+  /** If a pair was linked and unlinked repeatedly, the last change wins. */
   function linked(relation: RelationModel, value: Json): readonly Json[] {
     const own = linkChanges.of(relation, value);
     const before = base.linked(relation, value);
@@ -114,7 +114,7 @@ export function createOverlay({ view: base, tableOf, links, receipts, changed }:
     writeReceipt: (receipt) => void newReceipts.push(receipt),
     commit() {
       changed();
-      // Everything that goes makes room for everything that comes.
+      // All deletions come first, so that they free the unique values for the insertions.
       for (const [name, own] of changes) {
         const { byKey, deleteAll } = tableOf(name);
         const gone: Row[] = [];

@@ -2,7 +2,9 @@ import { eventLoopTurn } from "./event-loop-turn.ts";
 import { type MaybePromise } from "../../util/maybe-promise.ts";
 import { SLICE } from "./reading.ts";
 
-/** Lets others run between the steps of a transaction, whose steps would otherwise follow each other without a turn. */
+/**
+ * Lets other work run between the steps of a transaction, which would otherwise follow each other in a single turn.
+ */
 export function createPauses(): { readonly whenDue: <T>(work: () => MaybePromise<T>) => MaybePromise<T> } {
   let until = performance.now() + SLICE;
   return {

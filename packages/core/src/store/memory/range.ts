@@ -10,7 +10,10 @@ export interface Range {
   readonly end: number;
 }
 
-/** The part of an ascending list that the conditions on its field leave; the whole of it where there are none. */
+/**
+ * Returns the part of an ascending list that satisfies the conditions on its field; the whole list if there are no
+ * conditions.
+ */
 export function rangeOf(
   resource: ResourceModel,
   field: string,
@@ -28,7 +31,7 @@ export function rangeOf(
     if (bounds === undefined) continue;
     const { least, most, open } = bounds;
     if (least !== undefined) start = Math.max(start, open ? behind(least) : from(least));
-    // Missing values stand behind all others, and no comparison holds for them.
+    // Missing values sort last, and no comparison matches them.
     end = Math.min(end, most === undefined ? from(null) : open ? from(most) : behind(most));
     if (conjunct.operator === "startsWith")
       end = Math.min(end, prefixEnd(sorted, field, conjunct.value as string, start));
@@ -63,7 +66,7 @@ function boundsOf({ operator, value }: CompareFilter): { least?: Json; most?: Js
   }
 }
 
-/** Texts with a prefix stand together, from the prefix itself on. */
+/** Texts with the same prefix are adjacent in the list. */
 function prefixEnd(sorted: readonly Row[], field: string, prefix: string, start: number): number {
   let [low, high] = [start, sorted.length];
   while (low < high) {

@@ -3,12 +3,12 @@ import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Evaluation } from "../evaluation.ts";
 import type { StoreContext } from "../store.ts";
 
-/** A read in steps: each call goes on where the last one stopped, and returns the result once it is there. */
+/** A read in steps: each call continues after the last one, and returns the result when it is complete. */
 export type Reading<T> = () => T | undefined;
 
-/** Milliseconds that a read keeps the event loop at a time. */
+/** Milliseconds for which a read occupies the event loop at a time. */
 export const SLICE = 10;
-/** Changes of the data that a read starts over for; after that it is finished in one go. */
+/** After this many restarts because of writes, a read finishes without pauses. */
 const MAX_RESTARTS = 2;
 
 export interface ReadSource {
@@ -19,8 +19,8 @@ export interface ReadSource {
 }
 
 /**
- * Runs a read: at once where it is short, in slices where it is long. A read that was interrupted by a write starts over,
- * so that it never shows half of one.
+ * Runs a short read at once and a long one in slices. A read that is interrupted by a write starts over, so that it
+ * never returns a mix of two states.
  */
 export function runReading<T>(source: ReadSource, start: (evaluation: Evaluation) => Reading<T>): MaybePromise<T> {
   const evaluation = source.createEvaluation();
@@ -29,7 +29,7 @@ export function runReading<T>(source: ReadSource, start: (evaluation: Evaluation
   return result ?? finish(source, start, reading, evaluation, source.version());
 }
 
-/** Goes on for one slice. */
+/** Continues for one slice. */
 function advance<T>(reading: Reading<T>, evaluation: Evaluation): T | undefined {
   const until = performance.now() + SLICE;
   let result: T | undefined;

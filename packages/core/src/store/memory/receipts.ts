@@ -5,7 +5,10 @@ export interface Receipts {
   readonly set: (receipt: Receipt) => void;
 }
 
-/** Receipts by token. Expired ones go as new ones come: all live equally long, so the oldest come first. */
+/**
+ * Creates a map of receipts by token. Setting a receipt deletes expired ones. All have the same lifetime, so the oldest
+ * come first.
+ */
 export function createReceipts(): Receipts {
   const receipts = new Map<string, Receipt>();
   return {

@@ -3,11 +3,11 @@ import type { Json } from "../../util/json.ts";
 import { uniqueToken } from "./table.ts";
 import type { Token } from "./view.ts";
 
-/** The rows of one resource that a transaction has changed, found by key, by value and by unique group. */
+/** The rows of one resource that a transaction has changed, indexed by key, by value and by unique group. */
 export class RowChanges {
-  /** `null`: the row is gone. */
+  /** `null` means that the row was deleted. */
   readonly #changes = new Map<Token, Row | null>();
-  /** Made when first asked for. */
+  /** Built on first use. */
   readonly #byValue = new Map<string, Map<Json, Set<Row>>>();
   readonly #holders: readonly { readonly group: readonly string[]; readonly rows: Map<string, Row> }[];
 
@@ -57,7 +57,7 @@ export class RowChanges {
     return values.get(value) ?? [];
   }
 
-  /** The row that holds a value of a unique group. */
+  /** Returns the row with a value of a unique group. */
   holderOf(group: readonly string[], value: string): Row | undefined {
     return this.#holders.find((one) => one.group === group)?.rows.get(value);
   }

@@ -4,7 +4,7 @@ import { type SeedData, seedLink, type SeedRow, seedRow, seedTarget } from "../s
 import type { Committed } from "./committed.ts";
 import { tokenOfRow } from "./view.ts";
 
-/** Fills a store at start. Throws in words for a row that the definitions do not allow: nobody would find it later. */
+/** Fills a store at start. Throws if a row violates the definitions, because the mistake would go unnoticed later. */
 export function seed(committed: Committed, resources: readonly ResourceModel[], data: SeedData): void {
   for (const [name, rows] of Object.entries(data)) {
     const { resource, table } = seedTarget(resources, name);

@@ -3,10 +3,10 @@ import type { Evaluation } from "../evaluation.ts";
 import type { Order } from "./order.ts";
 import type { Reading } from "./reading.ts";
 
-/** Rows that are sorted without a pause. */
+/** Number of rows that are sorted without a pause. */
 const RUN = 1_024;
 
-/** Sorts rows by merging, so that others can run in between. */
+/** Sorts rows by merging, so that other work can run in between. */
 export function sortRows(rows: readonly Row[], { compare }: Order, evaluation: Evaluation): Reading<readonly Row[]> {
   if (rows.length <= RUN) return () => [...rows].sort(compare);
   let runs: (readonly Row[])[] = [];

@@ -4,15 +4,15 @@ import type { Json } from "../../util/json.ts";
 import { Bucket, type Rows } from "./bucket.ts";
 import { type Token, tokenOfRow } from "./view.ts";
 
-/** The committed rows of one resource, indexed by key, by each indexed field, and by each unique group. */
+/** The committed rows of one resource, indexed by key, by each indexed field and by each unique group. */
 export interface Table {
   readonly resource: ResourceModel;
   readonly byKey: ReadonlyMap<Token, Row>;
   readonly all: Bucket;
-  /** The rows with a value in an indexed field; undefined where the field has no index. */
+  /** Returns the rows with a value in an indexed field; undefined if the field has no index. */
   readonly withValue: (field: string, value: Json) => Bucket | undefined;
   readonly isIndexed: (field: string) => boolean;
-  /** The row that holds the unique values of another, by group. */
+  /** Returns the row with the same values of a unique group as the given row. */
   readonly holderOf: (group: readonly string[], row: Row) => Row | undefined;
   readonly insert: (row: Row) => void;
   readonly delete: (row: Row) => void;
@@ -20,7 +20,7 @@ export interface Table {
   readonly deleteAll: (rows: readonly Row[]) => void;
 }
 
-/** Kinds whose equal values are equal as JavaScript values, so that a `Map` finds them. */
+/** Kinds whose equal values are equal JavaScript values, so that a `Map` finds them. */
 const HASHED: ReadonlySet<string> = new Set([
   "string",
   "uuid",
@@ -39,7 +39,7 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
   const all = new Bucket(resource, valuesOf(byKey));
   const nothing = new Bucket(resource);
   const indexable = new Set<string>();
-  /** Made when first asked for: most fields are never looked up, and a start should not wait for them. */
+  /** Built on first use: most fields are never looked up, and building all indexes would delay the start. */
   const indexes = new Map<string, Map<Json, Bucket>>();
   for (const field of resource.fields.values()) {
     const isUseful = field.filterable || referenced.has(field.name);
@@ -138,7 +138,7 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
   }
 }
 
-/** Rows that are changed together where a change of each on its own would cost more. */
+/** Minimum number of rows for which changing them together is cheaper than individually. */
 const MANY = 16;
 
 function groupBy(rows: readonly Row[], field: string): ReadonlyMap<Json, readonly Row[]> {
@@ -152,7 +152,10 @@ function groupBy(rows: readonly Row[], field: string): ReadonlyMap<Json, readonl
   return groups;
 }
 
-/** The rows of a map, which are put into it and taken from it by their keys: a set besides would hold each of them twice. */
+/**
+ * Presents the rows of a map as a collection. The map itself is changed by key, so `add` and `delete` do nothing; a
+ * separate set would store each row twice.
+ */
 function valuesOf(byKey: ReadonlyMap<Token, Row>): Rows {
   return {
     get size() {
@@ -164,7 +167,7 @@ function valuesOf(byKey: ReadonlyMap<Token, Row>): Rows {
   };
 }
 
-/** Rows with a missing value in a group do not collide, as in SQL. */
+/** Rows with a missing value in a group don't collide, as in SQL. */
 export function uniqueToken(group: readonly string[], row: Row): string | undefined {
   const values = group.map((name) => row[name] ?? null);
   return values.includes(null) ? undefined : canonicalJson(values);

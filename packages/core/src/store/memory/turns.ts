@@ -1,10 +1,10 @@
 import type { MaybePromise } from "../store.ts";
 
-/** Lets writers take turns. */
+/** Serializes writers. */
 export interface Turns {
-  /** Does `work` now, or, where a transaction is under way, after it. */
+  /** Runs `work` now, or after the running transaction. */
   readonly afterTurn: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
-  /** Does `work` alone, after all before it. */
+  /** Runs `work` exclusively, after all earlier work. */
   readonly takeTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 

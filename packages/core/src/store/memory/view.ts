@@ -1,21 +1,21 @@
 import type { Model, RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
 
-/** What a read sees: the committed rows, or those of a transaction. */
+/** The data that a read sees: the committed rows, or those of a transaction. */
 export interface View {
   readonly model: Model;
   readonly resourceOf: (name: string) => ResourceModel;
   readonly get: (resource: ResourceModel, token: Token) => Row | undefined;
   readonly all: (resource: ResourceModel) => Iterable<Row>;
   readonly size: (resource: ResourceModel) => number;
-  /** The rows whose field has the value. */
+  /** Returns the rows with a value in a field. */
   readonly withValue: (resource: ResourceModel, field: string, value: Json) => readonly Row[];
-  /** The far values that are linked to a near one. */
+  /** Returns the values that are linked to a value. */
   readonly linked: (relation: RelationModel, value: Json) => readonly Json[];
   readonly related: (relation: RelationModel, row: Row) => readonly Row[];
 }
 
-/** A key as a `Map` takes it. */
+/** A key in the form of a `Map` key. */
 export type Token = string | number;
 
 export function tokenOf(key: string | number | readonly (string | number)[]): Token {
@@ -26,7 +26,7 @@ export function tokenOfRow({ key }: ResourceModel, row: Row): Token {
   return key.length === 1 ? (row[key[0] as string] as Token) : JSON.stringify(key.map((name) => row[name]));
 }
 
-/** Follows a relation by what a view can look up. */
+/** Returns the related rows of a row, using the lookups of a view. */
 export function relatedRows(view: Omit<View, "related">, relation: RelationModel, row: Row): readonly Row[] {
   const value = row[relation.local] ?? null;
   if (value === null) return [];

@@ -8,15 +8,16 @@ import { compareWithNulls } from "./order.ts";
 import { rangeOf } from "./range.ts";
 import type { Reading } from "./reading.ts";
 
-/** How rows with the same value in the first term are ordered among themselves. */
+/** The order of rows with the same value in the first term. */
 type Ties = "key" | "key descending" | "other";
 
-/** Instead of a row: others should run before the next one. */
+/** Returned instead of a row to let other work run first. */
 export const PAUSED = Symbol("paused");
 
 /**
- * Walks a list that is sorted by the first term of a sort, from a position on, in the order of the whole sort: rows
- * that tie are ordered when they are reached. Each call returns the next row, and `undefined` behind the last one.
+ * Walks a list that is sorted by the first term of a sort, from a position on, in the order of the whole sort. Rows
+ * with equal values are sorted when they are reached. Each call returns the next row, and `undefined` after the last
+ * one.
  */
 export function walk(sorted: readonly Row[], directed: Directed): () => Row | typeof PAUSED | undefined {
   const { query, sort, order, start, skip, take, matches, evaluation } = directed;
@@ -30,22 +31,25 @@ export function walk(sorted: readonly Row[], directed: Directed): () => Row | ty
   const valueAt = (index: number): Json => (sorted[index] as Row)[field] ?? null;
   const from = (value: Json): number => firstWhere(sorted, (row) => compare(row[field] ?? null, value) >= 0);
   const behind = (value: Json): number => firstWhere(sorted, (row) => compare(row[field] ?? null, value) > 0);
-  // Only rows that tie with the position itself can still come before it.
+  // Only rows with the same first value as the position can still come before it.
   const isBehind = (row: Row): boolean => start === undefined || order.compareTo(row, start) > 0;
 
   let { start: low, end: high } = rangeOf(resource, field, sorted, filter);
   if (start !== undefined && !descending) low = Math.max(low, from(start[0] ?? null));
   if (start !== undefined && descending) high = Math.min(high, behind(start[0] ?? null));
-  // The current group of rows that tie: a range of the list, or rows that were sorted on their own.
+  // The current group of rows with the same value: a range of the list, or a separately sorted list.
   let [at, end, step] = [0, 0, 1];
   let tied: readonly Row[] = sorted;
   let ordering: Reading<readonly Row[]> | undefined;
 
-  /** Finds the next rows that tie. Most rows have no tie, so the neighbor is checked before the end is searched. */
+  /**
+   * Finds the next rows with the same value. Most groups have one row, so the neighbor is checked before the end is
+   * searched.
+   */
   function nextTies(): boolean {
     if (low >= high) return false;
     if (ties === "key" && !descending) {
-      // In this order the list stands already.
+      // The list already has this order.
       [at, end, low] = [low, high, high];
       return true;
     }
@@ -65,7 +69,7 @@ export function walk(sorted: readonly Row[], directed: Directed): () => Row | ty
     return true;
   }
 
-  /** Puts the rows in order that match: as many as a page can want. */
+  /** Sorts the matching rows of a group, up to the number that the page needs. */
   function orderTies(least: number, most: number): Reading<readonly Row[]> {
     const found: Row[] = [];
     let readFirst: Reading<readonly Row[]> | undefined;
@@ -101,8 +105,8 @@ export function walk(sorted: readonly Row[], directed: Directed): () => Row | ty
 }
 
 /**
- * Returns the rows of a page that are next to each other in a sorted list; undefined if they must be walked, because rows
- * are filtered or tie. Most pages are read in the order of the key.
+ * Returns the rows of a page if they are adjacent in a sorted list; undefined if the list must be walked because of a
+ * filter or equal values. Most pages are sorted by key.
  */
 export function sliceOf(sorted: readonly Row[], directed: Directed): readonly Row[] | undefined {
   const { query, sort, order, start, stop, skip, take } = directed;

@@ -18,7 +18,7 @@ import { tokenOf, tokenOfRow } from "./view.ts";
 
 type Count = (resource: string, field: string, atLeast?: number) => number;
 
-/** Writes into an overlay, which makes a command all or nothing. */
+/** Inserts rows into an overlay, so that the command inserts all rows or none. */
 export function insertRows(overlay: Overlay, count: Count, { resource, rows }: InsertCommand): readonly Row[] {
   return rows.map((given) => {
     const row = completeRow(resource, given, count);
@@ -29,7 +29,7 @@ export function insertRows(overlay: Overlay, count: Count, { resource, rows }: I
   });
 }
 
-/** One row on its own is all or nothing without an overlay. */
+/** Inserts a single row, which needs no overlay. */
 export function insertRow({ tableOf, count, changed }: Committed, resource: ResourceModel, given: Row): Row {
   const row = completeRow(resource, given, count);
   const table = tableOf(resource.name);
@@ -45,7 +45,7 @@ function completeRow(resource: ResourceModel, given: Row, count: Count): Row {
   for (const field of resource.fields.values()) {
     const said = given[field.name];
     const value = said ?? (field.name === resource.version ? 1 : counted(resource, field, count));
-    // A sequence goes on behind what was said.
+    // The sequence continues after a supplied number.
     if (field.generated?.when === "store" && typeof said === "number") count(resource.name, field.name, said);
     row[field.name] = typeof value === "object" ? deepFreeze(value) : value;
   }
@@ -85,7 +85,7 @@ export function removeRow(overlay: Overlay, model: Model, command: RemoveCommand
   return { kind: "done", before };
 }
 
-/** Why a row is not to be written. */
+/** Returns the reason why a row can't be written. */
 function checkRow(
   { view }: Overlay,
   model: Model,
