@@ -6,22 +6,22 @@ import { canonicalJson } from "../util/canonical-json.ts";
 
 export interface Cursors {
   encode(scope: string, position: Position): string;
-  /** `undefined` where the cursor was not made here for this scope. */
+  /** Returns `undefined` if the cursor was not created by this API for this scope. */
   decode(scope: string, cursor: string): Position | undefined;
 }
 
 const MAC_BYTES = 16;
 
 /**
- * Cursors are a position, signed together with the scope it belongs to: they cannot be forged, nor carried to another
- * list. They are not encrypted; a caller who may sort by a field may read it.
+ * Creates cursors, which are positions signed together with their scope. They can't be forged or used with another
+ * list. They aren't encrypted: a caller who can sort by a field can read it.
  */
 export function createCursors(secret: string): Cursors {
-  // Prepared once: to import a key takes longer than to sign a cursor with it.
+  // Prepared once, because importing a key takes longer than signing a cursor.
   const key = createSecretKey(secret, "utf8");
   const sign = (scope: string, position: Buffer): Buffer => {
     const hmac = createHmac("sha256", key);
-    // JSON ends where it ends, so the scope cannot run into the position.
+    // JSON is self-delimiting, so the scope can't run into the position.
     hmac.update(JSON.stringify(["cursor", scope])).update(position);
     // Truncation to 128 bits: RFC 2104 §5.
     return hmac.digest().subarray(0, MAC_BYTES);
@@ -33,7 +33,7 @@ export function createCursors(secret: string): Cursors {
     },
     decode(scope, cursor) {
       const bytes = Buffer.from(cursor, "base64url");
-      // Node skips what is not base64url, so that many texts would be one cursor.
+      // Node ignores characters outside base64url, so several texts would decode to the same cursor.
       if (bytes.length <= MAC_BYTES || bytes.toString("base64url") !== cursor) return undefined;
       const position = bytes.subarray(MAC_BYTES);
       if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), sign(scope, position))) return undefined;
@@ -42,7 +42,7 @@ export function createCursors(secret: string): Cursors {
   };
 }
 
-/** What a cursor is bound to: the list, its sort and the caller's filter, but not its page. */
+/** Returns the scope of a cursor: the list, its sort and the caller's filter, but not its page. */
 export function cursorScope(
   resource: string,
   relation: string | undefined,

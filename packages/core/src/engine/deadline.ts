@@ -5,20 +5,20 @@ import type { MaybePromise } from "../util/maybe-promise.ts";
 
 const TICK = 100;
 
-/** The end of one operation's time: `signal` aborts with it, or when the caller goes. */
+/** The deadline of one operation. `signal` aborts when it passes or when the client disconnects. */
 export interface Deadline extends StoreContext {
   readonly signal: AbortSignal;
-  /** The same result, unless the time is over before. */
+  /** Returns the result of `work`, or rejects when the deadline passes. */
   limit<T>(work: Promise<T>): Promise<T>;
-  /** The same for a part of it, which is waited for no longer than the whole: code of the application may never settle. */
+  /** The same for a part of the operation, because application code may never settle. */
   untilOver<T>(work: MaybePromise<T>): MaybePromise<T>;
 }
 
 export type CreateDeadline = (caller: Caller) => Deadline;
 
 /**
- * Deadlines that share one timer: an operation of microseconds should not pay for a timer of its own, nor for a
- * signal that no store looks at. They are late by up to a tenth of a second.
+ * Creates deadlines that share one timer, because short operations should not pay for a timer and a signal each. They
+ * fire up to a tenth of a second late.
  */
 export function createDeadlines(milliseconds: number): CreateDeadline {
   const clock = new Clock(milliseconds);
@@ -30,7 +30,7 @@ interface Timed {
   readonly until: number;
 }
 
-/** The operations that run, and when each has to be over: the first the soonest, as all have the same time. */
+/** The running operations with their deadlines. All have the same timeout, so the first entry expires first. */
 class Clock {
   readonly #running = new LinkedList<Timed>();
   readonly #milliseconds: number;
@@ -45,7 +45,7 @@ class Clock {
     return this.#running.add({ deadline, until });
   }
 
-  /** When an operation that begins now has to be over. */
+  /** Returns the deadline of an operation that begins now. */
   end(): number {
     return performance.now() + this.#milliseconds;
   }
@@ -88,8 +88,8 @@ class OperationDeadline implements Deadline {
   }
 
   /**
-   * Of a caller that has gone only where somebody looks at the signal: what it asked for may as well be done. Looks at the
-   * clock itself, because no timer runs while work keeps the event loop.
+   * Whether the deadline has passed. A disconnected client only counts if the signal is in use; otherwise the work may
+   * as well finish. Reads the clock, because no timer fires while work occupies the event loop.
    */
   get isOver(): boolean {
     if (this.#expired === undefined && performance.now() >= (this.#until ??= this.#clock.end())) this.expire();

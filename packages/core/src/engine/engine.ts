@@ -39,26 +39,26 @@ import { runUpsert } from "./write/update/run-upsert.ts";
 export interface EngineOptions {
   readonly model: Model;
   readonly storeOf: (resource: string) => Store;
-  /** Reaches other instances. Undefined: there are none. */
+  /** Connects the instances of the API. Undefined if there is only one. */
   readonly bus: Bus | undefined;
-  /** Changes of each resource that are kept in memory, for stores that keep none. */
+  /** Number of changes per resource to keep in memory, for stores without a change log. */
   readonly keep: number;
-  /** Milliseconds between looks at the logs of stores. */
+  /** Milliseconds between reads of the stores' logs. */
   readonly poll: number;
   readonly limits: Limits;
-  /** For what only the data tells, such as the rows of a cascade. */
+  /** Charges for work that depends on the data, such as the rows of a cascade. */
   readonly charge: ChargeMore;
-  /** Signs cursors. Instances that share it take each other's. */
+  /** Signs cursors. Instances with the same secret accept each other's cursors. */
   readonly secret: string;
   readonly log: Log;
   readonly telemetry: Telemetry | undefined;
 }
 
-/** The engine: one function that runs every operation, whoever lowered it, and holds the only try/catch. */
+/** Creates the engine: one function that runs every operation and contains the only try/catch. */
 export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOptions): {
   readonly run: Run;
   readonly transaction: <T>(parts: TransactionParts<T>) => Promise<T>;
-  /** Ends every stream of changes, and what they come from. */
+  /** Ends every stream of changes and their sources. */
   readonly close: () => Promise<void>;
   readonly parts: Engine;
 } {
@@ -85,7 +85,7 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
   };
 }
 
-/** The one function through which all operations go. */
+/** Creates the function that every operation passes. */
 function createRun(engine: Engine): Run {
   return (operation, caller) => {
     const deadline = engine.createDeadline(caller);
@@ -103,7 +103,7 @@ function createRun(engine: Engine): Run {
   };
 }
 
-/** Who passes the rules says why, and it is kept what for. */
+/** Operations that bypass the rules are logged with their reason. */
 function logSystem({ log, caller: { principal } }: Frame, { kind, resource }: Operation): void {
   if (!isSystem(principal)) return;
   log.info(`A system call bypasses the access rules: ${principal["~system"]}`, { operation: kind, resource });
@@ -111,7 +111,7 @@ function logSystem({ log, caller: { principal } }: Frame, { kind, resource }: Op
 
 type Write = Exclude<Operation, { kind: "get" | "list" | "permissions" | "watch" }>;
 
-/** At once where nothing has to be waited for. */
+/** Returns the outcome synchronously if no part of the operation has to wait. */
 function attempt(frame: Frame, operation: Operation): MaybePromise<Outcome> {
   if ("selection" in operation && operation.selection !== undefined) {
     checkDepth(operation.selection, frame.engine.limits);

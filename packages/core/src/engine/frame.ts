@@ -13,12 +13,12 @@ import type { CreateDeadline, Deadline } from "./deadline.ts";
 import type { Resumptions } from "./watch/resumptions.ts";
 import type { Watches } from "./watch/watches.ts";
 
-/** What every operation runs on. */
+/** The parts of the engine that operations use. */
 export interface Engine {
   readonly model: Model;
   readonly storeOf: (resource: string) => Store;
   readonly changes: Pick<Changes, "isKept" | "sourceOf" | "publish"> & {
-    /** Within the transaction of other code, if the store of the resource has a part in that: it must not be committed. */
+    /** Marks the enclosing transaction as failed if the resource's store takes part in it, so that it can't commit. */
     readonly spoil?: (resource: string, thrown: unknown) => void;
   };
   readonly limits: Limits;
@@ -31,23 +31,23 @@ export interface Engine {
   readonly log: Log;
 }
 
-/** One operation on its way: who asks, what the rules said so far, and where its data is. */
+/** The state of one operation: its caller, the decisions of rules so far, and its stores. */
 export interface Frame {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly context: Deadline;
   readonly log: Log;
-  /** Rules do not apply. */
+  /** True if rules don't apply. */
   readonly system: boolean;
-  /** Answers of rules that look at the caller alone, each asked once. */
+  /** Decisions of rules that only depend on the caller, each evaluated once. */
   decisions: Map<RuleModel, MaybePromise<Filter>> | undefined;
   readonly notes: Notes;
-  /** Within a transaction its handle, otherwise the store itself. */
+  /** Returns the transaction's handle within a transaction, and otherwise the store itself. */
   readonly storeOf: (resource: string) => Store;
 }
 
 export interface Notes {
-  /** A rule, or a hook of a read, could look at who asks. */
+  /** True if a rule, or a hook of a read, could read the caller. */
   personal: boolean;
 }
 
@@ -66,7 +66,7 @@ export function createFrame(engine: Engine, caller: Caller, context: Deadline): 
   };
 }
 
-/** A resource that an operation names; front ends lower only into names of the model. */
+/** Returns a resource by its name in an operation. Front ends only use names of the model. */
 export function resourceOf(model: Model, name: string): ResourceModel {
   const resource = model.resources.get(name);
   if (resource === undefined) throw new Error(`Unknown resource '${name}'.`);

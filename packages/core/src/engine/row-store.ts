@@ -21,9 +21,9 @@ import { applyRemoval } from "./write/deletion/apply-removal.ts";
 type Value = Readonly<Record<string, unknown>>;
 export type UntypedRowStore = RowStore<Record<string, unknown>, unknown>;
 
-/** Rows for Bifocal's own code, which may ask for more. */
+/** The rows of a resource for Bifocal's own code. */
 export interface OwnRowStore extends UntypedRowStore {
-  /** Changes a row only while it has these values, in one step; whether it did. */
+  /** Updates a row only if it has these values, in one step. Returns whether it did. */
   updateWhere(id: unknown, values: Value | undefined, changes: Value): Promise<boolean>;
 }
 
@@ -31,8 +31,9 @@ const DEFAULT_LIMIT = 10_000;
 const TRUSTED = { form: "value", path: [], trusted: true } as const;
 
 /**
- * The rows of a resource for the code of an action: values in and out, past all rules, within its transaction. Where their
- * store has no part in that, each write is a transaction of its own, with its event.
+ * Creates the rows of a resource for application code: values in and out, without access rules, within the operation's
+ * transaction. If the resource's store isn't part of that transaction, each write is a separate transaction with its
+ * event.
  */
 export function createRowStore(frame: Frame, name: string, events: EventDraft[]): OwnRowStore {
   const rows = rowsWithin(frame, name, events);
@@ -53,7 +54,8 @@ function rowsWithin(frame: Frame, name: string, events: EventDraft[]): OwnRowSto
   const resource = resourceOf(frame.engine.model, name);
   const store = frame.storeOf(name);
   const { context } = frame;
-  // What it points at must be there, whoever may see it: so it is in any store, whether that has foreign keys or not.
+  // References must exist even if the caller can't see them, so that stores with and without foreign keys behave the
+  // same.
   const trusted: Frame = { ...frame, system: true, decisions: undefined };
   const toValue = (row: Row): Record<string, unknown> => ({ ...(resource.codec?.toValue(row) ?? row) });
 
@@ -129,13 +131,16 @@ function rowsWithin(frame: Frame, name: string, events: EventDraft[]): OwnRowSto
   };
 }
 
-/** Values in stored form. A wrong one is the programmer's mistake, so it is an error in words and no answer to callers. */
+/**
+ * Converts values to stored form. An invalid value is a mistake of the application, so it throws a plain error that is
+ * masked for clients.
+ */
 export function toStoredRow(resource: ResourceModel, value: Value, who: string): Row {
   const row: Record<string, Json> = {};
   for (const [name, one] of Object.entries(value)) {
     const field = resource.fields.get(name);
     if (field === undefined) throw new Error(`${who} set '${name}', which '${resource.name}' doesn't have.`);
-    // As everywhere in an input: what is undefined stays as it is, and `null` empties.
+    // As in all inputs, undefined leaves a field unchanged and `null` clears it.
     if (one === undefined) continue;
     try {
       const stored = field.codec === undefined ? one : field.codec.toStored(one);

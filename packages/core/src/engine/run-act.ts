@@ -22,7 +22,7 @@ import { type Hooked, runHook, toItem } from "./write/run-hook.ts";
 
 type Answer = ItemOutcome | NothingOutcome | ResultOutcome;
 
-/** Runs an action: its reads and writes are one transaction where the store has them. */
+/** Runs an action. Its reads and writes form one transaction if the store supports transactions. */
 export async function runAct(frame: Frame, operation: ActOperation): Promise<Answer> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   const action = resource.actions.get(operation.action) as ActionModel;
@@ -34,7 +34,7 @@ export async function runAct(frame: Frame, operation: ActOperation): Promise<Ans
   refuseNever(frame, decision, what);
   if ("issues" in parsed) throw invalid(parsed.issues);
 
-  // An action on a collection has no row that a filter could match.
+  // A filter can't apply to an action on a collection, which has no row.
   if (action.on === "collection" && !isAlways(decision)) throw denied(frame, what);
   const rights = rightsOf(frame.caller.principal);
   const { value, isReplay } = await once<ActReceipt>(frame, resource, operation.once, async (inner, events) => {
@@ -56,8 +56,8 @@ export async function runAct(frame: Frame, operation: ActOperation): Promise<Ans
 type ActReceipt = { readonly result: Json; readonly rights: string };
 
 /**
- * Refuses to repeat the result of an action to a caller with other rights than those it was made for, or who may no longer
- * see the row. No rule can look into a result.
+ * Rejects the replay of an action's result if the caller's rights have changed since, or if it can't see the row any
+ * more. Access rules can't filter the result itself.
  */
 async function refuseResult(
   frame: Frame,
@@ -71,7 +71,7 @@ async function refuseResult(
   throw new BifocalError("VALIDATION_FAILED", message);
 }
 
-/** The action itself, between its hooks; what it answers, in wire form. */
+/** Runs the action between its hooks and returns its result in wire form. */
 async function run(hooked: Hooked, action: ActionModel, row: Row | undefined, input: unknown): Promise<Json> {
   const { resource } = hooked;
   const item = row && toItem(resource, row);

@@ -14,7 +14,7 @@ import { storeFilter } from "./read/rewrite-related.ts";
 import { readReceipt } from "./write/idempotency/once.ts";
 import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
 
-/** A row that anybody may read is answered as soon as the store has it. */
+/** Reads one row. If it is public, no rule has to be evaluated first. */
 export function runGet(frame: Frame, operation: GetOperation): MaybePromise<ItemOutcome | NothingOutcome> {
   const { key, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
@@ -29,7 +29,7 @@ export function runGet(frame: Frame, operation: GetOperation): MaybePromise<Item
   });
 }
 
-/** Skips the read if the update has been done already, because its row can be gone. */
+/** Skips the read if the update has been done already, because its row may have been deleted. */
 async function readOnce(
   frame: Frame,
   resource: ResourceModel,
@@ -59,7 +59,7 @@ function runsHooks(resource: ResourceModel, { toChange }: GetOperation): boolean
   return toChange === undefined && hasHook(resource, "get");
 }
 
-/** What is changed in part is kept otherwise, and a caller cannot keep what it does not see. */
+/** Rejects a partial change of a field that the caller can't read: the unchanged parts would have to be kept. */
 function refuseParts(frame: Frame, resource: ResourceModel, names: readonly string[], level: Level): void {
   if (names.length === 0) return;
   const hidden = resource.ruledFields.find(({ name }) => names.includes(name) && level.nodes[0]?.[name] === undefined);
@@ -67,7 +67,7 @@ function refuseParts(frame: Frame, resource: ResourceModel, names: readonly stri
   throw denied(frame, `update part of '${hidden.name}', which you can't read`);
 }
 
-/** The row, if there is one that the caller may see. */
+/** Returns the row if it exists and the caller can see it. */
 export async function readVisible(frame: Frame, resource: ResourceModel, key: Key): Promise<Row | undefined> {
   const visible = await decide(frame, resource.access.read, resource);
   refuseNever(frame, visible, `read ${resource.plural}`);
@@ -76,12 +76,12 @@ export async function readVisible(frame: Frame, resource: ResourceModel, key: Ke
   return row;
 }
 
-/** The same words for a row that never was and for one that the caller may not see. */
+/** The error is the same for a missing row and for a hidden one. */
 export function notFound(resource: ResourceModel): BifocalError {
   return new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
 }
 
-/** The one row of a level. `written`: it was not read but written. */
+/** Returns the outcome for the only row of a level. `written` is set if the row was just written. */
 export function itemOutcome(
   frame: Frame,
   plan: Plan,
@@ -101,7 +101,7 @@ interface ItemParts {
   readonly level: Level;
   readonly personal: boolean;
   readonly written: { readonly created: boolean } | undefined;
-  /** Where the caller sees less than there is. */
+  /** Set if fields are hidden from the caller. */
   readonly version?: string;
 }
 
@@ -131,7 +131,7 @@ class RowItem implements ItemOutcome {
     return this.#parts.plan.denied;
   }
 
-  /** Made when asked for: GraphQL has no use for it. */
+  /** Computed on first use, because GraphQL doesn't need it. */
   get version(): string {
     const { plan, level, written, version } = this.#parts;
     if (version !== undefined) return version;

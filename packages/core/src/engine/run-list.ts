@@ -16,7 +16,7 @@ import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
 
 type Rows = readonly Row[];
 
-/** A list that anybody may read, with nothing asked of its rows, is answered as soon as the store has it. */
+/** Reads a list. If it is public and has no filter or sort, no rule has to be evaluated first. */
 export function runList(frame: Frame, operation: ListOperation): MaybePromise<PageOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   if (hasHook(resource, "list")) return listBetweenHooks(frame, resource, operation);
@@ -64,7 +64,7 @@ function readPage(
   const { resource } = plan;
   const { filter: asked, page, count = false } = operation;
   const sort = totalSort(resource, operation.sort);
-  // Hooks see whole rows.
+  // Hooks receive whole rows.
   const fields = onRows === undefined ? withSort(plan.needed, sort) : undefined;
   const list = { target: resource, filter, asked, sort, page, count, fields };
   const { personal } = frame.notes;

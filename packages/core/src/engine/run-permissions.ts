@@ -7,7 +7,10 @@ import { writesOf } from "../store/writes-of.ts";
 import { matchesRow } from "./read/match-rows.ts";
 import { notFound, readVisible } from "./run-get.ts";
 
-/** What the caller may do, as far as rules can tell without an input. Whoever then does it is asked again. */
+/**
+ * Returns what the caller is allowed to do, as far as rules can decide without an input. The rules run again when the
+ * caller does it.
+ */
 export async function runPermissions(frame: Frame, operation: PermissionsOperation): Promise<PermissionsOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   const { access, actions, visibleFields } = resource;
@@ -19,7 +22,7 @@ export async function runPermissions(frame: Frame, operation: PermissionsOperati
 
   const unwritable: string[] = [];
   for (const { name, write } of visibleFields) {
-    // Without a row, what rows decide may be allowed.
+    // Without a row, a field counts as writable if its rule allows some rows.
     const canTry = row === undefined ? !isNever(await decide(frame, write, resource)) : await may(write);
     if (!canTry) unwritable.push(name);
   }
@@ -34,7 +37,7 @@ export async function runPermissions(frame: Frame, operation: PermissionsOperati
     delete: writes.remove && row !== undefined && (await may(access.delete)),
     actions: allowed,
     unwritable,
-    // The last, when all has been asked.
+    // Read last, after all rules have run.
     personal: frame.notes.personal,
   };
 }

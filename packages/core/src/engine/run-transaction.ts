@@ -10,16 +10,16 @@ import { surround, surroundingEngine, throwIfSpoiled, withinTransaction } from "
 import { publish } from "./write/transact.ts";
 
 export interface TransactionParts<T> {
-  /** For how long, and until when. */
+  /** The caller with its abort signal. */
   readonly caller: Caller;
   readonly store: Store;
   readonly work: (run: Run) => Promise<T>;
 }
 
 /**
- * Runs the operations of `work` in one transaction of a store: what they change, they change all or nothing, and their
- * events are published after the commit. The store may run `work` again after a conflict with another transaction. Within the
- * code of another transaction it is part of that.
+ * Runs the operations of `work` in one transaction of a store and publishes their events after the commit. The store
+ * may run `work` again after a conflict with another transaction. If it is called within another transaction, it joins
+ * that transaction.
  */
 export async function runTransaction<T>(
   root: Engine,
@@ -71,13 +71,13 @@ function isOver(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name === "TimeoutError" || thrown.name === "AbortError");
 }
 
-/** Within the code of a transaction its handle, for a store that has a part in it. */
+/** Returns the transaction's handle for a store that takes part in the enclosing transaction. */
 function currentStore(root: Engine, engine: Engine, store: Store): Store {
   const resource = [...root.model.resources.keys()].find((name) => root.storeOf(name) === store);
   return resource === undefined ? store : engine.storeOf(resource);
 }
 
-/** The handle of a transaction in the place of its store. */
+/** Replaces a store by the handle of its transaction. */
 function handleOf(engine: Engine, store: Store, handle: Store): Engine["storeOf"] {
   return (name) => {
     const other = engine.storeOf(name);

@@ -8,11 +8,11 @@ import { readCurrent } from "./watch/read-current.ts";
 import { resolveView, type View } from "./watch/view.ts";
 import { runHook } from "./write/run-hook.ts";
 
-/** Changes as they happen, each as this caller may see it. Who may read nothing is refused at once. */
+/** Streams changes as the caller may see them. A caller without read access is rejected at once. */
 export async function runWatch(frame: Frame, operation: WatchOperation): Promise<StreamOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   if (operation.after !== undefined && !frame.system) frame.engine.resumptions.take(frame.caller);
-  // Before anything that waits: no change from here on is missed.
+  // Subscribes before anything waits, so that no later change is missed.
   const { watcher, ready, start } = frame.engine.watches.open(resource, operation, frame.caller);
   let view: View | undefined;
   try {
@@ -23,7 +23,7 @@ export async function runWatch(frame: Frame, operation: WatchOperation): Promise
     if (view !== undefined && operation.initial === true && operation.after === undefined) {
       watcher.start(await readCurrent(frame, resource, operation, view));
     }
-    // Nobody waits for the stream any more.
+    // The client may have disconnected meanwhile.
     throwIfOver(frame.context);
   } catch (thrown) {
     void watcher.return();

@@ -3,19 +3,19 @@ import type { EventDraft } from "../events/change-event.ts";
 import type { MaybePromise, Store } from "../store/store.ts";
 import type { Engine, Frame } from "./frame.ts";
 
-/** A transaction that is under way, for what its own code calls. */
+/** A running transaction, for the calls of its own code. */
 interface Surroundings {
   readonly engine: Engine;
   isOver: boolean;
 }
 
 const current = new AsyncLocalStorage<Surroundings>();
-/** Until there was a transaction with code of the application in it, nobody has to look. */
+/** Lets calls skip the lookup until the first transaction with application code. */
 let isUsed = false;
 
 /**
- * Runs code of the application within a transaction: what it calls of the same API meanwhile takes part in that. On its
- * own it would wait for a transaction which waits for it.
+ * Runs application code within a transaction. Calls of the same API in it join the transaction; otherwise they would
+ * wait for it while it waits for them.
  */
 export async function surround<T>(engine: Engine, work: () => MaybePromise<T>): Promise<T> {
   isUsed = true;
@@ -23,45 +23,47 @@ export async function surround<T>(engine: Engine, work: () => MaybePromise<T>): 
   try {
     return await current.run(surroundings, work);
   } finally {
-    // What it began and did not wait for is on its own again.
+    // Calls that the code started without awaiting them no longer join the transaction.
     surroundings.isOver = true;
   }
 }
 
-/** The same for the code of an action or a hook, whose transaction a frame has, if it has one. */
+/** Does the same for an action or a hook, if its operation runs in a transaction. */
 export function surroundCode<T>(frame: Frame, events: EventDraft[], work: () => MaybePromise<T>): MaybePromise<T> {
   const { engine, storeOf, context } = frame;
   if (storeOf === engine.storeOf) return context.untilOver(work());
-  // A transaction that waits for what never settles would hold its connection for ever.
+  // Code that never settles would hold the transaction's connection forever.
   return context.untilOver(surround(withinTransaction(engine, { storeOf, events }), work));
 }
 
-/** The engine of the transaction in whose code this is called, if it is one of the same API. */
+/** Returns the engine of the enclosing transaction, if it belongs to the same API. */
 export function surroundingEngine({ model }: Engine): Engine | undefined {
   if (!isUsed) return undefined;
   const around = current.getStore();
   return around === undefined || around.isOver || around.engine.model !== model ? undefined : around.engine;
 }
 
-/** Why a transaction must not be committed, by the events that it notes. */
+/** The reasons why transactions must not commit, by their lists of events. */
 const spoiled = new WeakMap<readonly EventDraft[], unknown>();
 
 export function isSpoiled(events: readonly EventDraft[]): boolean {
   return spoiled.has(events);
 }
 
-/** Throws why a transaction must not be committed, whoever caught that before. */
+/** Throws the reason why a transaction must not commit, even if application code caught the error before. */
 export function throwIfSpoiled(events: readonly EventDraft[]): void {
   if (spoiled.has(events)) throw spoiled.get(events);
 }
 
-/** An engine whose operations are part of a transaction. What happens is noted, and published when it is committed. */
+/**
+ * Creates an engine whose operations join a transaction. Their events are collected and published after the commit.
+ */
 export function withinTransaction(
   engine: Engine,
   { storeOf, events }: { readonly storeOf: (resource: string) => Store; readonly events: EventDraft[] },
 ): Engine {
   const { changes } = engine;
-  // What a store has committed that has no part in the transaction stays, whatever becomes of that.
+  // Writes to a store outside the transaction are committed at once, whatever happens to the transaction.
   const isOutside = (resource: string): boolean =>
     engine.storeOf(resource) === storeOf(resource) && storeOf(resource).capabilities.transactions;
   return {
@@ -75,7 +77,7 @@ export function withinTransaction(
         events.push(...drafts.filter((draft) => !outside.includes(draft)));
         return outside.length === 0 ? undefined : changes.publish(outside, kept, context);
       },
-      // Half of an operation cannot be taken back alone; that of another store is.
+      // A failed operation can't be rolled back alone within the transaction. In another store, it was rolled back.
       spoil(resource, thrown) {
         if (engine.storeOf(resource) !== storeOf(resource) && !spoiled.has(events)) spoiled.set(events, thrown);
       },

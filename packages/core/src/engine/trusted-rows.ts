@@ -5,8 +5,8 @@ import { surroundingEngine } from "./surroundings.ts";
 import { transact } from "./write/transact.ts";
 
 /**
- * The rows of a resource for the API's own code, past all rules and within the time of an operation: each write is a
- * transaction, or part of the one in whose code it is called, and emits its event. `opening` is what the stores still have to do before.
+ * Creates the rows of a resource for the API's own code, without access rules and with the operation timeout. Each
+ * write is a transaction, or part of the enclosing one, and emits its event. `opening` waits until the stores are open.
  */
 export function createTrustedRows(
   engine: Engine,

@@ -6,8 +6,8 @@ import { type Frame, resourceOf } from "../frame.ts";
 import { decide, isAlways, isNever } from "./decide.ts";
 
 /**
- * A caller's filter, as far as the caller may look: every relation in it sees only the rows that the caller sees.
- * Fields and relations that may not be read are refused, so that a filter cannot tell what they hold.
+ * Restricts a filter of the caller to visible data: conditions on relations only consider rows that the caller can see.
+ * Fields and relations that the caller can't read are rejected, so that filters can't reveal their values.
  */
 export async function authorizeFilter(
   frame: Frame,
@@ -35,7 +35,8 @@ export async function authorizeFilter(
       const visible = await requireRelation(frame, resource, relation, target, "filter");
       const inner = (await authorizeFilter(frame, target, filter.filter)) ?? ALWAYS;
       if (isAlways(visible)) return { ...filter, filter: inner };
-      // Rows that the caller cannot see must not decide: every visible one matches, where none of them does not.
+      // Hidden rows must not affect the result: `every` visible row matches if `none` of the visible rows fails to
+      // match.
       if (filter.quantifier === "every") {
         return { ...filter, quantifier: "none", filter: andFilters(visible, notFilter(inner)) ?? ALWAYS };
       }
@@ -44,7 +45,7 @@ export async function authorizeFilter(
   }
 }
 
-/** Refuses a sort by what may not be read by every row's sake: the order would tell. */
+/** Rejects a sort by a field that the caller can't read on every row, because the order would reveal its values. */
 export async function authorizeSort(frame: Frame, resource: ResourceModel, sort: Sort): Promise<void> {
   if (frame.system) return;
   for (const { path } of sort) {
@@ -69,7 +70,7 @@ async function requireField(frame: Frame, resource: ResourceModel, name: string,
   if (!isAlways(await decide(frame, field.read, resource))) throw refusal(`${resource.name}.${name}`, use);
 }
 
-/** Which rows of the target the caller may see along the relation. */
+/** Returns the rows of the target that the caller can see along the relation. */
 async function requireRelation(
   frame: Frame,
   resource: ResourceModel,

@@ -7,12 +7,14 @@ import type { Frame } from "../frame.ts";
 import { matchRows } from "../read/match-rows.ts";
 import { decide, isAlways, isNever } from "./decide.ts";
 
-/** Whether rules may hide fields of a row from the caller, so that its versions are not those that stores compare. */
+/** Whether rules may hide fields of a row from the caller. Its versions then differ from those that stores compare. */
 export function mayHideFields({ system }: Frame, { ruledFields }: ResourceModel): boolean {
   return !system && ruledFields.length > 0;
 }
 
-/** Names the state of a row in the eyes of the caller: what it may not read has no part in it (docs/adr/0017). */
+/**
+ * Returns the version of a row for the caller. It doesn't depend on fields that the caller can't read (docs/adr/0017).
+ */
 export function callerVersion(frame: Frame, resource: ResourceModel, row: Row): MaybePromise<string> {
   return mayHideFields(frame, resource) ? visibleVersion(frame, resource, row) : rowVersion(resource, row);
 }
@@ -27,7 +29,7 @@ async function visibleVersion(frame: Frame, resource: ResourceModel, row: Row): 
   return hidden.size === 0 ? rowVersion(resource, row) : partVersion(resource, row, hidden);
 }
 
-/** Whether a row is in none of the versions of `If-Match`, or in one of those of `If-None-Match`. */
+/** Whether a row fails `If-Match` or `If-None-Match`. */
 export function failsPrecondition(
   frame: Frame,
   resource: ResourceModel,

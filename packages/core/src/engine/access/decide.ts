@@ -8,8 +8,8 @@ import { lowerAnswer, refuseThrown } from "./lower-answer.ts";
 type Input = Readonly<Record<string, unknown>> | undefined;
 
 /**
- * What a rule says to this caller: `ALWAYS`, `NEVER`, or a filter over rows of `resource`. A rule that throws, or whose
- * filter compares with `undefined`, says no.
+ * Evaluates a rule for the caller and returns `ALWAYS`, `NEVER`, or a filter over rows of `resource`. A rule denies if
+ * it throws or its filter compares with `undefined`. The result is cached for the operation.
  */
 export function decide(frame: Frame, rule: RuleModel, resource: ResourceModel): MaybePromise<Filter> {
   if (rule.kind === "allow" || frame.system) return ALWAYS;
@@ -22,7 +22,7 @@ export function decide(frame: Frame, rule: RuleModel, resource: ResourceModel): 
   return decision;
 }
 
-/** The same for a rule that may look at an input. */
+/** Evaluates a rule that may read the input. */
 export function decideInput(
   frame: Frame,
   rule: RuleModel,
@@ -48,7 +48,7 @@ function ask(frame: Frame, rule: RuleModel, resource: ResourceModel, input: Inpu
   }
 }
 
-/** Refuses a caller to whom the answer is no, before any row is looked at. */
+/** Throws if the decision denies access to every row, before any row is read. */
 export function refuseNever(frame: Frame, decision: Filter, what: string): void {
   if (decision.kind === "constant" && !decision.value) throw denied(frame, what);
 }

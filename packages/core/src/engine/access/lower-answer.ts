@@ -5,7 +5,7 @@ import { ALWAYS, andFilters, type Filter, NEVER, notFilter, orFilters } from "..
 import { lowerFilter } from "../../lowering/lower-filter.ts";
 import { type Engine, type Frame, resourceOf } from "../frame.ts";
 
-/** Whoever asks rules, and by which model their answers are understood. A frame is one. */
+/** The context for evaluating rules and lowering their results. A frame is one. */
 export interface Asker extends Pick<Frame, "caller" | "log"> {
   readonly engine: Pick<Engine, "model" | "limits">;
 }
@@ -23,7 +23,7 @@ const YES: Verdict = { yes: ALWAYS, no: NEVER };
 const NO: Verdict = { yes: NEVER, no: ALWAYS };
 const NO_ANSWER: Verdict = { yes: NEVER, no: NEVER };
 
-/** What was answered, as filters over rows of `resource`. What is no answer is logged. */
+/** Lowers the result of a rule to filters over rows of `resource`. Invalid results are logged. */
 export function lowerAnswer(asker: Asker, answer: unknown, resource: ResourceModel): Verdict {
   if (answer === true) return YES;
   if (answer === false) return NO;
@@ -35,7 +35,7 @@ export function lowerAnswer(asker: Asker, answer: unknown, resource: ResourceMod
   return composed === undefined ? lowerRows(asker, answer, resource) : lowerComposed(asker, composed, resource);
 }
 
-/** A rule that threw gave no answer, unless what it threw is meant for the caller. */
+/** Handles an error of a rule: a `BifocalError` is rethrown for the caller; any other error counts as no result. */
 export function refuseThrown(asker: Asker, thrown: unknown, resource: ResourceModel): Verdict {
   if (isBifocalError(thrown)) throw thrown;
   asker.log.error(`A rule of '${resource.name}' threw an error. Access is denied.`, { cause: thrown });
@@ -50,7 +50,7 @@ function lowerRows(asker: Asker, answer: object, resource: ResourceModel): Verdi
     return { yes, no: notFilter(yes) };
   } catch (thrown) {
     const isMissing = isBifocalError(thrown) && thrown.issues.every(({ code }) => code === "missing_operand");
-    // `principal?.id` of nobody is how rules are written; of somebody it is a claim that is missing.
+    // For an anonymous caller, `principal?.id` is undefined by design. For an authenticated caller, a claim is missing.
     if (!isMissing || asker.caller.principal !== null) {
       asker.log.error(`A rule of '${resource.name}' returned an invalid filter. Access is denied.`, { cause: thrown });
     }
@@ -84,7 +84,7 @@ function lowerThrough(
     return NO_ANSWER;
   }
   const { yes, no } = lowerPart(asker, part, resourceOf(asker.engine.model, relation.target));
-  // Some row of which it says yes; and no row but such of which it says no.
+  // Allowed: a related row exists that the rule allows. Denied: the rule denies all related rows.
   return { yes: someRelated(relation, yes), no: notFilter(someRelated(relation, notFilter(no))) };
 }
 

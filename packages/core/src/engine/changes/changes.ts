@@ -13,16 +13,16 @@ import { withoutSecrets } from "./without-secrets.ts";
 export interface ChangesOptions {
   readonly model: Model;
   readonly storeOf: (resource: string) => Store;
-  /** Reaches other instances. Undefined: there are none. */
+  /** Connects the instances of the API. Undefined if there is only one. */
   readonly bus: Bus | undefined;
-  /** Changes of each resource that are kept in memory, for stores that keep none. */
+  /** Number of changes per resource to keep in memory, for stores without a change log. */
   readonly keep: number;
-  /** Milliseconds between looks at the logs of stores while no message comes. */
+  /** Milliseconds between reads of the stores' logs while no message arrives. */
   readonly poll: number;
   readonly log: Log;
 }
 
-/** What was committed, on its way to all who listen: from the log of its store, or, where that has none, through memory. */
+/** Delivers committed changes to all listeners: from the change log of their store or, if it has none, from memory. */
 export class Changes {
   readonly #model: Model;
   readonly #storeOf: (resource: string) => Store;
@@ -39,7 +39,7 @@ export class Changes {
       const { changeLog } = store;
       if (changeLog !== undefined) this.#readers.set(store, new LogReader(changeLog, { poll, log, onGrowth }));
     }
-    // Another version of the API may have resources that this one has not.
+    // Another version of the API may have other resources.
     const isUnkept = (name: string): boolean => model.resources.has(name) && !this.isKept(name);
     this.#instances = new Instances({
       bus,
@@ -58,12 +58,12 @@ export class Changes {
     return this.#readerOf(this.#storeOf(resource)) ?? this.#memory;
   }
 
-  /** Whether changes of the resource are kept by its store, in the transaction that makes them. */
+  /** Whether the resource's store logs changes in the transaction that makes them. */
   isKept(resource: string): boolean {
     return this.#readerOf(this.#storeOf(resource)) !== undefined;
   }
 
-  /** After the commit. `kept`: the store whose transaction wrote its own changes to its log already. */
+  /** Publishes changes after the commit. `kept` is the store whose transaction has already logged its own changes. */
   publish(noted: readonly EventDraft[], kept: Store | undefined, context: StoreContext): MaybePromise<void> {
     const drafts = withoutSecrets(this.#model, noted);
     if (this.#readers.size === 0) return this.#publishUnkept(drafts);
@@ -95,7 +95,7 @@ export class Changes {
     }
   }
 
-  /** Whether a store keeps its changes is known once it is open. */
+  /** Stores only know whether they keep changes once they are open. */
   #readerOf(store: Store): LogReader | undefined {
     return store.capabilities.changes === true ? this.#readers.get(store) : undefined;
   }

@@ -5,27 +5,27 @@ import { readBusMessage, writeChanges, writeBusMessage } from "../../events/bus-
 import type { Log } from "../../util/log.ts";
 
 const MESSAGE_BYTES = 65_536;
-/** Milliseconds until others are told that they missed something, where a bus did not carry it. */
+/** Milliseconds before the next attempt to report missed changes, after the bus failed. */
 const RETRY_AFTER = 1_000;
 
 export interface InstancesOptions {
-  /** Undefined: there are no others. */
+  /** Undefined if there are no other instances. */
   readonly bus: Bus | undefined;
   readonly log: Log;
-  /** A log has grown, or may have. */
+  /** Called when a log may have grown. */
   readonly onWake: () => void;
-  /** Changes that no log keeps. */
+  /** Called with changes that no log keeps. */
   readonly onChanges: (drafts: readonly EventDraft[]) => void;
-  /** Such changes were missed, of these resources or, without them, of any. */
+  /** Called when such changes were missed, of these resources or, without the argument, of any resource. */
   readonly onMissed: (resources?: readonly string[]) => void;
 }
 
-/** The other instances of an API, as far as a bus reaches them. What is not carried is logged and harms nobody here. */
+/** Communicates with other instances of the API over the bus. Failures are logged and don't affect this instance. */
 export class Instances {
   readonly #options: InstancesOptions;
   readonly #id = randomUUID();
   readonly #unsubscribe: (() => void) | undefined;
-  /** Resources whose changes could not be told. */
+  /** Resources with changes that other instances have missed. */
   readonly #untold = new Set<string>();
   #retry: NodeJS.Timeout | undefined;
   #isAway = false;
@@ -71,7 +71,7 @@ export class Instances {
     else this.#options.onMissed(letter.resources);
   }
 
-  /** Before anything else: what the others hear next has a gap before it. */
+  /** Comes before any other message, because there is a gap before the next changes. */
   #tellMissed(bus: Bus): void {
     const resources = [...this.#untold];
     this.#untold.clear();
@@ -80,7 +80,7 @@ export class Instances {
     }
   }
 
-  /** `resources`: those of which others miss something where it is not sent. */
+  /** `resources` lists those whose subscribers miss changes if sending fails. */
   #send(bus: Bus, message: string, resources: readonly string[] = []): void {
     try {
       const sent = bus.publish(message);
@@ -100,14 +100,14 @@ export class Instances {
     this.#isAway = false;
   }
 
-  /** Told once, not for each message. */
+  /** Logs the first failure, not each message. */
   #failed(bus: Bus, thrown: unknown, resources: readonly string[]): void {
     if (!this.#isAway)
       this.#options.log.warn("The event bus is unavailable. Other instances don't receive events.", { cause: thrown });
     this.#isAway = true;
     if (resources.length === 0 || this.#isClosed) return;
     for (const one of resources) this.#untold.add(one);
-    // Nobody may write for long, and the others are to know.
+    // Other instances must learn of the gap even if no write follows for a long time.
     this.#retry ??= setTimeout(() => {
       this.#retry = undefined;
       this.#tellMissed(bus);

@@ -1,7 +1,7 @@
 import type { EventDraft } from "../../events/change-event.ts";
 import type { Model, Row } from "../../model/model.ts";
 
-/** Changes as they leave the transaction: for logs and buses, which have other readers than the rows. */
+/** Removes secret fields from changes. Logs and buses have other readers than the rows. */
 export function withoutSecrets(model: Model, drafts: readonly EventDraft[]): readonly EventDraft[] {
   const secretsOf = ({ resource }: EventDraft): readonly string[] => model.resources.get(resource)?.secretFields ?? [];
   if (drafts.every((draft) => secretsOf(draft).length === 0)) return drafts;

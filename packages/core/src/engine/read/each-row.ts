@@ -5,7 +5,10 @@ import { totalSort } from "./total-sort.ts";
 
 const CHUNK = 1_000;
 
-/** Calls `visit` for every row that matches, read in chunks by key, past all rules. The store must be able to take the filter. */
+/**
+ * Calls `visit` for every row that matches, without access rules. Rows are read in chunks by key. The store must
+ * support the filter.
+ */
 export async function eachRow(
   frame: Frame,
   resource: ResourceModel,

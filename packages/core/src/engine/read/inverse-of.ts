@@ -1,6 +1,6 @@
 import type { RelationModel } from "../../model/model.ts";
 
-/** A many-to-many relation seen from its other side, whether that side declares it or not. */
+/** Returns a many-to-many relation as seen from its other side, even if that side doesn't declare it. */
 export function inverseOf(relation: RelationModel): RelationModel {
   const { through } = relation;
   return {

@@ -5,19 +5,19 @@ import type { Plan } from "./plan-selection.ts";
 
 type Draft = Record<string, Json | Node | PageNode | undefined>;
 
-/** What was read along one relation of a level. */
+/** The rows of one relation of a level. */
 export interface Related extends RawRelation {
   readonly as: string;
   readonly nodeOf: (row: Row) => Node | PageNode | null;
 }
 
-/** A name of the selection that each row decides about, and which rows say yes. */
+/** A selected name that some rows hide, and the test whether a row shows it. */
 export interface Decided {
   readonly name: string;
   readonly matches: (row: Row) => boolean;
 }
 
-/** The rows of one level of a selection with all that was read beneath them. Nodes are made when somebody asks. */
+/** The rows of one level of a selection, with everything read below them. Nodes are built on first use. */
 export class Level implements RawRows {
   readonly rows: readonly Row[];
   readonly related: ReadonlyMap<string, RawRelation>;
@@ -45,7 +45,7 @@ export class Level implements RawRows {
     const node: Draft = {};
     for (const name of this.#plan.fields) node[name] = row[name];
     for (const one of this.related.values() as Iterable<Related>) node[one.as] = one.nodeOf(row);
-    // Hidden names stay in the node without a value: each style says in its own way that they were denied.
+    // Hidden names remain in the node as undefined, so that each style can report them in its own way.
     for (const name of this.#plan.hidden) node[name] = undefined;
     for (const { name, matches } of this.#decided) if (!matches(row)) node[name] = undefined;
     return node;

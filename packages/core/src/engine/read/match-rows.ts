@@ -11,13 +11,13 @@ const noRelated = (): never => {
   throw new Error("Internal error: the filter must not contain relations.");
 };
 
-/** Whether a row matches, be it stored or only about to be. */
+/** Whether a stored or future row matches. */
 export async function matchesRow(frame: Frame, resource: ResourceModel, row: Row, filter: Filter): Promise<boolean> {
   const own = isRelated(filter) ? await resolveRelated(frame, resource, row, filter) : filter;
   return evaluateFilter(own, row, resource, noRelated, frame.engine.model);
 }
 
-/** Which of some stored rows match: in memory, or by one read where the filter goes along a relation. */
+/** Returns a test for stored rows. It works in memory, or with a single read if the filter follows a relation. */
 export async function matchRows(
   frame: Frame,
   resource: ResourceModel,

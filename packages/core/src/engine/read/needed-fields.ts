@@ -5,13 +5,13 @@ import type { Plan } from "./plan-selection.ts";
 
 type Needs = Pick<Plan, "resource" | "fields" | "byRow" | "relations">;
 
-/** The fields that answering a plan looks at, for stores that read no more than that; `undefined`: all. */
+/** Returns the fields that a plan needs, for stores that can read only some; `undefined` for all. */
 export function neededFields({ resource, fields, byRow, relations }: Needs): ReadonlySet<string> | undefined {
   if (fields.length === resource.fields.size) return undefined;
   const needed = new Set([...fields, ...resource.key]);
   for (const { relation, plan } of relations) {
     needed.add(relation.local);
-    // What is read again of these rows further down.
+    // These rows are used again by a relation that leads back to them.
     for (const back of plan.relations) {
       if (!back.goesBack) continue;
       if (back.plan.needed === undefined) return undefined;
@@ -22,7 +22,7 @@ export function neededFields({ resource, fields, byRow, relations }: Needs): Rea
   return needed;
 }
 
-/** With those that cursors are made of. */
+/** Adds the fields that cursors contain. */
 export function withSort(needed: ReadonlySet<string> | undefined, sort: Sort): ReadonlySet<string> | undefined {
   if (needed === undefined || sort.every(({ path }) => path.length > 1 || needed.has(path[0]))) return needed;
   return new Set([...needed, ...sort.flatMap(({ path }) => (path.length === 1 ? [path[0]] : []))]);

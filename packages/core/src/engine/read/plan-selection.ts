@@ -8,22 +8,22 @@ import { neededFields, withSort } from "./needed-fields.ts";
 import type { ListPlan } from "./read-page.ts";
 import { totalSort } from "./total-sort.ts";
 
-/** A selection with the caller's rights worked out: what to copy, what to leave out, and what to read besides. */
+/** A selection with the caller's rights applied: the fields to copy, the names to hide, and the relations to read. */
 export interface Plan {
   readonly resource: ResourceModel;
   readonly fields: readonly string[];
-  /** All that has to be read; `undefined`: every field. */
+  /** All fields to read; `undefined` for every field. */
   readonly needed: ReadonlySet<string> | undefined;
-  /** Nodes are the stored rows themselves. */
+  /** True if the stored rows can serve as nodes. */
   readonly whole: boolean;
-  /** The caller may read everything that is selected, here and beneath, on every row. */
+  /** True if the caller can read everything selected, including relations, on every row. */
   readonly clean: boolean;
-  /** Selected names that this caller may read on no row. */
+  /** Selected names that the caller can't read on any row. */
   readonly hidden: ReadonlySet<string>;
-  /** Selected names that each row decides about. */
+  /** Selected names that the caller can read on some rows. */
   readonly byRow: readonly { readonly name: string; readonly filter: Filter }[];
   readonly relations: readonly RelationPlan[];
-  /** Paths of all hidden names, here and beneath. */
+  /** Paths of all hidden names, including those in relations. */
   readonly denied: readonly string[];
 }
 
@@ -31,26 +31,26 @@ export interface RelationPlan extends ListPlan {
   readonly relation: RelationModel;
   readonly as: string;
   readonly plan: Plan;
-  /** It leads back to the very rows from which its own were reached, and all of those may be seen. */
+  /** True if the relation leads back to the rows from which its own were reached, and all of those are visible. */
   readonly goesBack: boolean;
 }
 
 const STATIC = new WeakMap<Selection, Plan>();
 
-/** Works out a selection. Where no rule looks at the caller, the plan is the same for all and made once. */
+/** Plans a selection. If no rule depends on the caller, the plan is the same for all callers and is cached. */
 export async function planSelection(frame: Frame, resource: ResourceModel, selection: Selection): Promise<Plan> {
   const plan = await resolvePlan(frame, resource, selection);
   if (isOpen(frame, resource, selection)) STATIC.set(selection, plan);
   return plan;
 }
 
-/** The plan, where it is known already. */
+/** Returns the plan if it is cached. */
 export function knownPlan(resource: ResourceModel, selection: Selection): Plan | undefined {
   const plan = STATIC.get(selection);
   return plan?.resource === resource ? plan : undefined;
 }
 
-/** `via`: the relation that leads to the rows. */
+/** `via` is the relation that leads to the rows. */
 async function resolvePlan(
   frame: Frame,
   resource: ResourceModel,
@@ -116,21 +116,21 @@ async function planRelation(
   };
 }
 
-/** From books of authors to their authors. */
+/** For example, from books of authors to their authors. */
 function leadsBack(via: RelationModel | undefined, { relation, asked }: Omit<RelationPlan, "goesBack">): boolean {
   if (via === undefined || via.through !== undefined || relation.kind !== "belongsTo" || asked !== undefined)
     return false;
   return relation.target === via.source && relation.local === via.foreign && relation.foreign === via.local;
 }
 
-/** Whether no rule that the selection touches looks at who asks; its plan then holds for everybody. */
+/** Whether no rule of the selection depends on the caller, so that its plan applies to all callers. */
 function isOpen(frame: Frame, resource: ResourceModel, selection: Selection): boolean {
   if (!selection.fields.every((name) => resource.fields.get(name)?.read.kind === "allow")) return false;
   return selection.relations.every((selected) => {
     const relation = resource.relations.get(selected.relation) as RelationModel;
     const target = resourceOf(frame.engine.model, relation.target);
     if (relation.read.kind !== "allow" || target.access.read.kind !== "allow") return false;
-    // Whether filters and sorts may be used depends on the rules of the fields in them.
+    // The rules of fields decide whether they can be used in filters and sorts.
     return selected.filter === undefined && selected.sort.length === 0 && isOpen(frame, target, selected.selection);
   });
 }

@@ -6,7 +6,10 @@ import { matchRows } from "./match-rows.ts";
 import type { Plan } from "./plan-selection.ts";
 import { type Above, readRelation } from "./read-relation.ts";
 
-/** Reads everything beneath some rows: each relation of a level once for all of them. `above`: what led to these rows. */
+/**
+ * Reads everything below some rows, with each relation once for all of them. `above` is the relation that led to these
+ * rows.
+ */
 export function readLevel(frame: Frame, plan: Plan, rows: readonly Row[], above?: Above): MaybePromise<Level> {
   if (rows.length === 0 || (plan.relations.length === 0 && plan.byRow.length === 0)) return new Level(plan, rows);
   const reading = allNow(plan.relations.map((relation) => readRelation(frame, relation, rows, { readLevel, above })));

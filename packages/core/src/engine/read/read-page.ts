@@ -11,22 +11,25 @@ import type { Frame } from "../frame.ts";
 import type { Level } from "./level.ts";
 import { storeFilter } from "./rewrite-related.ts";
 
-/** A list, at the root or along a relation. */
+/** A list at the root or of a relation. */
 export interface ListPlan {
   readonly relation?: RelationModel | undefined;
   readonly target: ResourceModel;
-  /** The rows that the caller may see and asked for. */
+  /** Selects the rows that the caller can see and that match its filter. */
   readonly filter: Filter | undefined;
-  /** What cursors are bound to: the caller's own filter. */
+  /** The caller's own filter, which cursors are bound to. */
   readonly asked: Filter | undefined;
   readonly sort: Sort;
   readonly page: Page;
   readonly count: boolean;
-  /** All that has to be read of each row; `undefined`: every field. */
+  /** All fields to read of each row; `undefined` for every field. */
   readonly fields: ReadonlySet<string> | undefined;
 }
 
-/** The places of a page, once it can be asked for. Throws BAD_REQUEST for a cursor that was not made for this list, and for a sort that its store cannot do. */
+/**
+ * Returns the positions of a page. Throws BAD_REQUEST if a cursor belongs to another list or the store doesn't support
+ * the sort.
+ */
 export function checkList(frame: Frame, plan: ListPlan): Pick<ListQuery, "after" | "before"> {
   const { after, before } = plan.page;
   refuseHop(frame, plan);
@@ -36,7 +39,7 @@ export function checkList(frame: Frame, plan: ListPlan): Pick<ListQuery, "after"
   };
 }
 
-/** What to ask of the store. Throws what `checkList` throws. */
+/** Returns the query for the store. Throws the errors of `checkList`. */
 export function listQuery(frame: Frame, plan: ListPlan): MaybePromise<ListQuery> {
   const { target, page, sort } = plan;
   const { after, before } = checkList(frame, plan);
@@ -68,7 +71,7 @@ function scopeOf({ target, relation, sort, asked }: ListPlan): string {
   return cursorScope(target.name, relation && `${relation.source}.${relation.name}`, sort, asked);
 }
 
-/** A store that cannot sort along a relation, or does not hold both sides, refuses such a sort in words. */
+/** Rejects a sort by a relation if the store doesn't support it or doesn't contain both sides. */
 function refuseHop(frame: Frame, { target, sort }: ListPlan): void {
   const store = frame.storeOf(target.name);
   for (const { path } of sort) {
@@ -80,12 +83,12 @@ function refuseHop(frame: Frame, { target, sort }: ListPlan): void {
   }
 }
 
-/** What the page has of what was read: one of no rows still tells whether there are any. */
+/** Returns the rows that the page shows. A page of size 0 still shows whether there are any rows. */
 export function shownRows({ page }: ListPlan, result: StorePage): StorePage {
   return page.size > 0 ? result : { ...result, rows: [], more: result.rows.length > 0 };
 }
 
-/** One page of a level: its rows from `start` on. Cursors and nodes are made only when somebody asks for them. */
+/** Creates a page of a level, whose rows begin at `start`. Cursors and nodes are built on first use. */
 export function createPage(frame: Frame, plan: ListPlan, result: StorePage, level: Level, start = 0): PageNode {
   return new ReadPage(frame, plan, result, level, start);
 }
@@ -104,7 +107,7 @@ class ReadPage implements PageNode {
   constructor(frame: Frame, plan: ListPlan, result: StorePage, level: Level, start: number) {
     const { page } = plan;
     const isFromEnd = page.fromEnd === true;
-    // Of a range with both ends, only what the page leaves out of it counts (Relay's connections, §4.4).
+    // In a range with both ends, only rows inside the range count (Relay's connections, §4.4).
     this.hasNext = isFromEnd ? page.before !== undefined : result.more;
     this.hasPrevious = isFromEnd ? result.more : page.after !== undefined || (page.offset ?? 0) > 0;
     if (result.total !== undefined) this.total = result.total;

@@ -13,14 +13,14 @@ type Value = string | number;
 type Places = Map<Value, number>;
 type ReadLevel = (frame: Frame, plan: Plan, rows: readonly Row[], above: Above) => MaybePromise<Level>;
 
-/** The rows that a relation led from. */
+/** The rows from which a relation was followed. */
 export interface Above {
   readonly relation: RelationModel;
   readonly rows: readonly Row[];
 }
 
 interface Around {
-  /** Reads everything beneath the related rows. */
+  /** Reads everything below the related rows. */
   readonly readLevel: ReadLevel;
   readonly above: Above | undefined;
 }
@@ -50,7 +50,7 @@ export function readRelation(
   const parents = [...places.keys()];
   return thenNow(readPages(frame, plan, parents), (read) => {
     const pages = plan.page.size > 0 ? read : read.map((page) => shownRows(plan, page));
-    // What lies beneath all pages is read together, so that it is read once.
+    // Everything below the rows of all pages is read in one go.
     const reading = readLevel(
       frame,
       plan.plan,
@@ -75,7 +75,7 @@ function findOwners(
   );
 }
 
-/** A relation that goes back to where the rows came from leads to rows that were read already. */
+/** Returns the rows of the enclosing level that a relation leads back to, so that they aren't read again. */
 function ownersAbove({ relation, rows }: Above, places: Places): readonly Row[] {
   return rows.filter((row) => places.has(row[relation.local] as Value));
 }
@@ -88,14 +88,14 @@ function toOwners(plan: RelationPlan, level: Level, places: Places): Related {
   return toOne(plan, level, isAsAsked ? places : placesOf(plan.relation, rows));
 }
 
-/** Where each row stands, by what others refer to. */
+/** Returns the index of each row by the value that other rows refer to. */
 function placesOf({ foreign }: RelationModel, rows: readonly Row[]): Places {
   const places: Places = new Map();
   for (const [at, row] of rows.entries()) places.set(row[foreign] as Value, at);
   return places;
 }
 
-/** Of `hasOne`: pages of at most one row. */
+/** For `hasOne`, whose pages have at most one row. */
 function toOnes(plan: RelationPlan, parents: readonly Value[], pages: readonly StorePage[], level: Level): Related {
   const found: Places = new Map();
   let index = 0;
@@ -147,7 +147,7 @@ function readPages(frame: Frame, plan: RelationPlan, parents: readonly Value[]):
   });
 }
 
-/** For a store that answers one parent at a time. */
+/** Reads the list of a single parent, for a store without `listPer`. */
 function readOnePage(frame: Frame, query: PerParentQuery, parent: Value): MaybePromise<StorePage> {
   const { relation, parents: _, ...list } = query;
   const own = { kind: "compare", field: relation.foreign, operator: "eq", value: parent } as const;

@@ -10,8 +10,8 @@ import { createPage, type ListPlan } from "./read-page.ts";
 import { canFollow } from "./rewrite-related.ts";
 
 /**
- * Has a list and all beneath it made into text by the store, in one read, where that is wanted and no rule has to look at
- * the rows. `undefined` where it is not, or the store does not do it.
+ * Lets the store produce the text of a list and everything below it in one read, if the caller accepts text and no rule
+ * depends on the rows. Returns `undefined` if that isn't possible or the store declines.
  */
 export function readTexts(
   frame: Frame,
@@ -35,7 +35,7 @@ export function readTexts(
 
 const NOTHING = Object.freeze({});
 
-/** A page of which the rows are text. */
+/** A page whose rows are text. */
 class TextPageNode implements PageNode {
   readonly nodes: PageNode["nodes"];
   readonly texts: readonly string[];
@@ -52,7 +52,7 @@ class TextPageNode implements PageNode {
   }
 }
 
-/** What is beneath, for a store that holds all of it. */
+/** Returns the queries of all nested relations; undefined unless the store contains all of them. */
 function relatedQueries(frame: Frame, store: Store, plan: Plan): TextQuery["related"] | undefined {
   const queries = new Map<string, RelatedTextQuery>();
   for (const relation of plan.relations) {

@@ -5,8 +5,8 @@ import { rewriteRelated, storeFilter } from "./rewrite-related.ts";
 import { totalSort } from "./total-sort.ts";
 
 /**
- * A filter about one row, which need not be stored, without relations: each is asked of the rows that this one leads to, however
- * many others there are.
+ * Replaces the conditions on relations in a filter for one stored or future row by their results. Only the rows related
+ * to this row are read.
  */
 export async function resolveRelated(frame: Frame, resource: ResourceModel, row: Row, filter: Filter): Promise<Filter> {
   switch (filter.kind) {
@@ -20,7 +20,7 @@ export async function resolveRelated(frame: Frame, resource: ResourceModel, row:
       return notFilter(await resolveRelated(frame, resource, row, filter.filter));
     case "related": {
       const relation = resource.relations.get(filter.relation) as RelationModel;
-      // Links are not told by the row.
+      // Links aren't part of the row.
       if (relation.through !== undefined) return rewriteRelated(frame, resource, filter);
       const isEvery = filter.quantifier === "every";
       const found = await hasRelated(frame, relation, row, isEvery ? notFilter(filter.filter) : filter.filter);

@@ -7,10 +7,13 @@ import { type Frame, resourceOf } from "../frame.ts";
 import { eachRow } from "./each-row.ts";
 import { inverseOf } from "./inverse-of.ts";
 
-/** The most related keys that the engine reads on behalf of a store that cannot join. */
+/** Maximum number of related keys that the engine reads for a store that can't join. */
 const MOST_KEYS = 10_000;
 
-/** A filter that the store of the resource can take: where it cannot follow a relation, the engine reads the keys first. */
+/**
+ * Returns a filter that the resource's store supports. If the store can't follow a relation, the engine reads the
+ * related keys first.
+ */
 export function storeFilter(
   frame: Frame,
   resource: ResourceModel,
@@ -20,13 +23,13 @@ export function storeFilter(
   return rewriteRelated(frame, resource, filter);
 }
 
-/** Whether a filter goes along a relation. */
+/** Whether a filter follows a relation. */
 export function isRelated(filter: Filter): boolean {
   if (filter.kind === "and" || filter.kind === "or") return filter.filters.some(isRelated);
   return filter.kind === "related" || (filter.kind === "not" && isRelated(filter.filter));
 }
 
-/** Whether the store of a resource holds all that a filter goes along. */
+/** Whether the resource's store can follow all relations of a filter. */
 export function canFollow(frame: Frame, resource: ResourceModel, filter: Filter): boolean {
   switch (filter.kind) {
     case "and":
@@ -45,7 +48,7 @@ export function canFollow(frame: Frame, resource: ResourceModel, filter: Filter)
   }
 }
 
-/** The same filter without relations: each becomes a condition on the field that the relation starts from. */
+/** Rewrites a filter without relations: each becomes a condition on the relation's local field. */
 export async function rewriteRelated(frame: Frame, resource: ResourceModel, filter: Filter): Promise<Filter> {
   switch (filter.kind) {
     case "and":
@@ -70,7 +73,7 @@ export async function rewriteRelated(frame: Frame, resource: ResourceModel, filt
   }
 }
 
-/** The values of `relation.local` for which a related row matches. */
+/** Returns the values of `relation.local` for which a related row matches. */
 async function localValues(
   frame: Frame,
   relation: RelationModel,
@@ -90,7 +93,7 @@ async function localValues(
     await eachRow(frame, target, where, (row) => add(row[relation.foreign]));
     return [...values];
   }
-  // Links are read from the far side: for each matching target, the rows on this one.
+  // Links are read from the target: for each matching target, the linked rows of the source.
   const store = frame.storeOf(relation.source);
   const source = resourceOf(frame.engine.model, relation.source);
   const inverse = inverseOf(relation);

@@ -3,7 +3,7 @@ import type { Sort, SortTerm } from "../../operation/sort.ts";
 
 const BY_KEY = new WeakMap<ResourceModel, Sort>();
 
-/** A sort with the key as its last tie-breaker, so that the order is total. */
+/** Appends the key to a sort, so that the order is total. */
 export function totalSort(resource: ResourceModel, sort: Sort): Sort {
   let byKey = BY_KEY.get(resource);
   if (byKey === undefined) {

@@ -1,7 +1,7 @@
 import type { ChangeSource } from "../../events/change-source.ts";
 import type { Lane } from "./lane.ts";
 
-/** One subscription to the source of changes for all lanes of a resource, as long as there are some. */
+/** A single subscription to the source of changes for all lanes of a resource. It ends with the last lane. */
 export class Feed {
   readonly #lanes = new Set<Lane>();
   readonly #unsubscribe: () => void;

@@ -15,16 +15,16 @@ import { RetriedReads } from "./retried-reads.ts";
 import { SharedReads } from "./shared-reads.ts";
 import { resolveView } from "./view.ts";
 
-/** Reads a message for the watchers of a lane, again and again while the store is away and there are watchers. */
+/** Reads a message for the watchers of a lane. Retries while the store is unavailable and there are watchers. */
 export type ReadMessage = (message: ChangeMessage, isWanted: () => boolean) => Promise<Change | undefined>;
 
 interface Reading {
-  /** When it began (see `tick`). */
+  /** When the read began (see `tick`). */
   readonly start: number;
   readonly change: Change | undefined;
 }
 
-/** All who watch by the same operation. They share what they read, as far as the rules let them see the same. */
+/** All watchers of the same operation. Watchers with the same view share their reads. */
 export class Group {
   readonly #engine: Engine;
   readonly #resource: ResourceModel;
@@ -46,15 +46,15 @@ export class Group {
     (this.#operation.on.includes(message.kind) && (this.#key === undefined || keyToken(message.key) === this.#key));
 
   /**
-   * Reads messages for one principal, some at a time where they are of different rows; rules are asked anew each time,
-   * because what they look at may have changed.
+   * Returns a function that reads messages for one principal. Messages about different rows can be read concurrently.
+   * Rules run again for each message, because their data may have changed.
    */
   reader(principal: Principal | null, since = 0): ReadMessage {
     const caller = createCaller(principal, undefined);
     let last = since;
     return async (message, isWanted) => {
       if (message.kind === "reset") return message;
-      // As it is when the message comes: those that are read beside it are of other rows.
+      // Captured when the message arrives: concurrent reads are of other rows.
       const before = last;
       const readOnce = (): Promise<Reading | undefined> => {
         const deadline = this.#engine.createDeadline(caller);
@@ -69,7 +69,7 @@ export class Group {
       } catch (thrown) {
         return this.#failed(caller, message, thrown);
       } finally {
-        // Nobody is behind the others any more.
+        // No reader is left that could share the results.
         if (--this.#readers === 0) this.#reads.clear();
       }
     };
@@ -82,7 +82,7 @@ export class Group {
     return { start: shared.start, change: await shared.reading };
   }
 
-  /** Who may not look gets nothing; who could not be told is told that something is missing. */
+  /** A caller without access gets no message. If the read failed for another reason, the watcher gets a reset. */
   #failed(caller: Caller, event: ChangeEvent, thrown: unknown): Change | undefined {
     const { log } = this.#engine;
     const error = maskError(thrown, caller, log);

@@ -13,8 +13,9 @@ interface LinkEvent extends ChangeEvent {
 }
 
 /**
- * Returns whether a subscriber that sees the row hears that it was linked or unlinked: it must see the other row too, as of now,
- * or see this row because of such links. Without the key of the other row, only relations to rows that the caller always sees count.
+ * Returns whether a subscriber that sees the row learns that it was linked or unlinked. It must also see the other row
+ * now, or see this row because of such links. If the key of the other row is unknown, only relations to public rows
+ * count.
  */
 export async function isNewsOfLinks(
   frame: Frame,
@@ -25,10 +26,10 @@ export async function isNewsOfLinks(
   const rows = [before, after].filter((row) => row !== undefined);
   for (const name of links) {
     const relation = resource.relations.get(name);
-    // The model has changed since.
+    // The relation was removed from the model since.
     if (relation === undefined) continue;
     const readable = ruled.get(name);
-    // Without a rule both ends of the relation are open to everybody.
+    // Without a rule, both ends of the relation are public.
     if (readable === undefined) return true;
     if ((await mayRead(frame, resource, readable, rows)) && (await isVisible(frame, relation, linked))) return true;
   }
@@ -41,7 +42,10 @@ async function isVisible(frame: Frame, relation: RelationModel, linked: Key | un
   return linked !== undefined && (await readVisible(frame, target, linked)) !== undefined;
 }
 
-/** Returns whether the link can bring the row into view, or take it out: the filter follows the relation to rows like the other one. */
+/**
+ * Returns whether the link can bring the row into view or take it out: the filter follows the relation to rows like the
+ * other one.
+ */
 async function mayDecide(
   frame: Frame,
   resource: ResourceModel,

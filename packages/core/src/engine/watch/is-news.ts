@@ -9,8 +9,8 @@ import { mayRead } from "./may-read.ts";
 import type { View } from "./view.ts";
 
 /**
- * Whether a change is any of what the view shows: what happens to rows and fields that a caller may not read is not its to
- * hear of. A row that came into view, or left it, is news, whatever moved it.
+ * Whether a change affects what the view shows. A caller must not learn of changes to rows and fields that it can't
+ * read. A row that enters or leaves the view always counts.
  */
 export async function isNews(frame: Frame, resource: ResourceModel, view: View, event: ChangeEvent): Promise<boolean> {
   const { filter, ruled } = view;
@@ -20,7 +20,8 @@ export async function isNews(frame: Frame, resource: ResourceModel, view: View, 
   if (event.links !== undefined) return isNewsOfLinks(frame, resource, view, { ...event, links: event.links });
   if (event.kind !== "updated" || before === undefined || after === undefined) return true;
   const changed = [...resource.fields.values()].filter(({ name }) => !isSame(before, after, name));
-  // Where nothing is to be seen it was a secret, or its writer knows what it is about.
+  // If no visible field differs, a secret field may have changed. Without secret fields, the event has another cause,
+  // so it counts.
   if (changed.length === 0) return resource.secretFields.length === 0;
   for (const { name, internal } of changed) {
     if (internal) continue;
@@ -45,7 +46,10 @@ function looksAt(filter: Filter, fields: readonly string[]): boolean {
   }
 }
 
-/** By the change itself: the row may be shown by now, and what brought it into view tells so. */
+/**
+ * Whether the row is outside the view before and after the change. It may be visible by now; the change that brought it
+ * into view reports that.
+ */
 async function staysHidden(
   frame: Frame,
   resource: ResourceModel,
@@ -53,7 +57,7 @@ async function staysHidden(
   { before, after }: ChangeEvent,
 ): Promise<boolean> {
   if (filter === undefined || after === undefined) return false;
-  // Changes are kept without secrets, so a filter that looks at those cannot be evaluated on them.
+  // Changes are stored without secret fields, so a filter on these can't be evaluated.
   if (looksAt(filter, resource.secretFields)) return false;
   if (await matchesRow(frame, resource, after, filter)) return false;
   return before === undefined || !(await matchesRow(frame, resource, before, filter));

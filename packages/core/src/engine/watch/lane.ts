@@ -8,27 +8,27 @@ import type { ReadMessage } from "./group.ts";
 import { type Numbered, WaitingMessages } from "./waiting-messages.ts";
 import type { Source, Watcher } from "./watcher.ts";
 
-/** Milliseconds for which one who resumes is waited for: others may wait for their turn to do so. */
+/** Maximum milliseconds to wait for a resuming watcher, because others may be waiting to resume. */
 const MOST_PAUSE = 1_000;
-/** There is room for more of what was missed below so many. */
+/** More missed changes are accepted while fewer than this are waiting. */
 const ROOM = 250;
 
 export interface LaneOptions {
   readonly wants: (message: ChangeMessage) => boolean;
-  /** What a message is to the watchers. Never throws. */
+  /** Reads a message for the watchers. Never throws. */
   readonly read: ReadMessage;
-  /** All who watch anything. */
+  /** The number of all watchers. */
   readonly crowd: Crowd;
   readonly telemetry: Telemetry | undefined;
   /** Called when the last watcher has left. */
   readonly abandon: (lane: Lane) => void;
-  /** Of one watcher, for whom it keeps its messages until `release`. */
+  /** True for a lane with a single watcher, which holds its messages until `release`. */
   readonly isHeld?: boolean;
 }
 
 /**
- * The watchers for whom every message is read once: they watch by one operation, and the rules tell none of them
- * apart. Each watcher gets the messages in order.
+ * The watchers that share each read: they have the same operation and the same rights. Each receives the messages in
+ * order.
  */
 export class Lane implements Source {
   readonly #options: LaneOptions;
@@ -46,7 +46,7 @@ export class Lane implements Source {
     this.#isHeld = this.#isOwn;
   }
 
-  /** From the next message on: those that wait to be read were published before. */
+  /** The watcher receives messages from the next one on. Those still waiting were published before it joined. */
   join(watcher: Watcher): void {
     watcher.joined = this.#waiting.count;
     watcher.source = this;
@@ -67,12 +67,12 @@ export class Lane implements Source {
     if (!this.#isHeld && !this.#isReading) void this.#readAll();
   }
 
-  /** What came until now was before those who join. */
+  /** Drops the waiting messages, which were published before the watcher joined. */
   forget(): void {
     this.#waiting.clear();
   }
 
-  /** Waits until most of what waits was read; undefined where little does. */
+  /** Waits until most of the waiting messages were read; undefined if there are few. */
   room(): Promise<void> | undefined {
     if (this.#waiting.length < ROOM || this.#watchers.size === 0) return undefined;
     return new Promise((resolve) => {
@@ -80,21 +80,24 @@ export class Lane implements Source {
     });
   }
 
-  /** Reads what was kept; `then` is called once nothing waits any more, and before another message can come. */
+  /** Reads the held messages. Calls `then` after the last one, before another message can arrive. */
   release(then: () => void): void {
     this.#isHeld = false;
     this.#onIdle = then;
     void this.#readAll();
   }
 
-  /** Calls `then` once nothing waits to be read, in the turn in which that is so; where it is held, `release` says what is then. */
+  /**
+   * Calls `then` as soon as no message is waiting, in the same turn. If the lane is held, the callback of `release`
+   * applies instead.
+   */
   whenIdle(then: () => void): void {
     if (this.#isHeld) return;
     if (this.#isReading) this.#onIdle = then;
     else then();
   }
 
-  /** Its watchers go on in another lane, which must have had the same messages. */
+  /** Moves the watchers to another lane, which must have received the same messages. */
   moveTo(other: Lane): void {
     const watchers = [...this.#watchers];
     this.#watchers.clear();
@@ -125,14 +128,14 @@ export class Lane implements Source {
 
   #deliver({ number }: Numbered, change: Change | undefined): void {
     if (change === undefined) return;
-    // A watcher that has just come back is on its own.
+    // A watcher that has just reconnected is alone in its lane, so it needs no delay.
     const spread = change.kind === "reset" && !this.#isOwn ? spreadOf(this.#options.crowd) : 0;
     for (const watcher of this.#watchers) if (watcher.joined < number) watcher.deliver(change, spread);
   }
 
   /**
-   * Where a watcher has no room for what follows: the one who resumes is waited for, those who share a lane get a turn in
-   * which sockets are written, and no more.
+   * Waits if a watcher's buffer is full. A resuming watcher gets up to a second; watchers that share a lane get one
+   * turn of the event loop, in which sockets are flushed.
    */
   #pause(): Promise<void> | undefined {
     for (const watcher of this.#watchers) {

@@ -4,7 +4,7 @@ import { isAlways, isNever } from "../access/decide.ts";
 import type { Frame } from "../frame.ts";
 import { matchesRow } from "../read/match-rows.ts";
 
-/** Returns whether one of the rows matches what a rule decided. */
+/** Returns whether one of the rows matches the decision of a rule. */
 export async function mayRead(
   frame: Frame,
   resource: ResourceModel,

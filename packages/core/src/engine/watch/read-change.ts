@@ -11,7 +11,7 @@ import { readLevel } from "../read/read-level.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
 import type { View } from "./view.ts";
 
-/** A change as read for one view. All who share the view get this very object, so whatever is made of it is made once. */
+/** A change as read for one view. All watchers with that view share this object, so that its text is built once. */
 export class RowChange {
   readonly kind: ChangeKind;
   readonly id: string;
@@ -20,7 +20,7 @@ export class RowChange {
   readonly #resource: ResourceModel;
 
   constructor(event: ChangeEvent, resource: ResourceModel, level: Level) {
-    // Ids of events are the bus's own; what the change is about has its key.
+    // The event id belongs to the event, not to the row.
     this.kind = event.kind;
     this.id = event.id;
     this.key = event.key;
@@ -36,13 +36,13 @@ export class RowChange {
     return this.#level.raw;
   }
 
-  /** Names the state of the row; made when asked for. */
+  /** Returns the version of the row. Computed on demand. */
   static versionOf(change: Change): string | undefined {
     return change instanceof RowChange ? rowVersion(change.#resource, change.#level.rows[0] as Row) : undefined;
   }
 }
 
-/** One event in the eyes of a view; `undefined` where the view has no such row, and had none. */
+/** Reads the row of an event for a view. Returns `undefined` if the row isn't and wasn't in the view. */
 export async function readChange(
   frame: Frame,
   resource: ResourceModel,
@@ -55,7 +55,7 @@ export async function readChange(
   return hasLeft ? { kind: "removed", id: event.id, key: event.key } : undefined;
 }
 
-/** Whether this very update took the row out of the view. What later ones did is theirs to tell. */
+/** Whether this update took the row out of the view. Later updates report their own effect. */
 async function leavesView(
   frame: Frame,
   resource: ResourceModel,
@@ -67,7 +67,7 @@ async function leavesView(
   return !(await matchesRow(frame, resource, after, filter));
 }
 
-/** What is deleted cannot be read again: the rules are asked about the row as it was. */
+/** A deleted row can't be read again, so the rules apply to its last state. */
 async function currentRow(
   frame: Frame,
   resource: ResourceModel,

@@ -10,13 +10,13 @@ import { storeFilter } from "../read/rewrite-related.ts";
 import { totalSort } from "../read/total-sort.ts";
 import type { View } from "./view.ts";
 
-/** The rows from which changes start, and the version of each by its key. */
+/** The initial rows of a stream, and their versions by key. */
 export interface Current {
   readonly changes: readonly Change[];
   readonly versions: Map<string, string>;
 }
 
-/** Reads the rows that are watched, as they are now. Refuses more than a page of the resource may have. */
+/** Reads the current rows of a watch operation. Throws if there are more than one page can have. */
 export async function readCurrent(
   frame: Frame,
   resource: ResourceModel,

@@ -4,16 +4,16 @@ import { callerKey } from "../../operation/caller-key.ts";
 import type { Caller } from "../../operation/run.ts";
 import { TokenBucket } from "../../util/token-bucket.ts";
 
-/** Seconds after which one more may resume. */
+/** Seconds after which a caller may resume once more. */
 const EACH = 5;
-/** Callers that are counted apart. */
+/** Maximum number of callers with their own count. */
 const MOST_CALLERS = 10_000;
-/** Counts that all further callers share. */
+/** Number of counts that all further callers share. */
 const SHARES = 1_024;
 
 /**
- * Counts how often each caller has past changes read again. If there are too many callers to count apart, new ones share
- * counts: so a caller with many addresses gains nothing, and no count is forgotten before it is full again.
+ * Limits how often each caller can resume a stream. If there are too many callers, new ones share counts. A caller with
+ * many addresses therefore gains no advantage, and no count is dropped before it is full again.
  */
 export class Resumptions {
   readonly #most: number;
@@ -27,12 +27,12 @@ export class Resumptions {
     this.#mostCallers = mostCallers;
   }
 
-  /** How many counts are kept. */
+  /** Number of counts. */
   get size(): number {
     return this.#callers.size + this.#shared.size;
   }
 
-  /** Counts one more. Throws RATE_LIMITED if the caller resumes too often. */
+  /** Counts a resumption. Throws RATE_LIMITED if the caller resumes too often. */
   take(caller: Pick<Caller, "principal" | "address">): void {
     const key = callerKey(caller);
     if (key === undefined || this.#allowanceOf(key).take()) return;
@@ -55,7 +55,7 @@ export class Resumptions {
     return allowance;
   }
 
-  /** Drops the counts that are full again. Rarely: it looks at all of them. */
+  /** Drops the counts that are full again. Runs rarely, because it visits all of them. */
   #sweep(): void {
     const now = performance.now();
     if (now - this.#sweptAt < EACH * 1_000) return;

@@ -3,17 +3,17 @@ import { isBifocalError } from "../../errors/bifocal-error.ts";
 
 /** Milliseconds between two attempts: the first pause and the longest. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 2_000];
-/** Milliseconds without a successful read after which changes are given up. */
+/** Milliseconds without a successful read after which changes are dropped. */
 const LONGEST_OUTAGE = 30_000;
 
 /**
- * Reads again while the store is unavailable, with longer and longer pauses: after a short outage each subscriber gets
- * every change, and no client has to read again what it holds.
+ * Retries reads with increasing pauses while the store is unavailable. After a short outage, each subscriber receives
+ * every change, and no client has to read everything again.
  */
 export class RetriedReads {
   #failingSince: number | undefined;
 
-  /** Throws what `read` throws once the outage is too long. Undefined as soon as the result `isWanted` no longer. */
+  /** Throws the error of `read` once the outage is too long. Returns undefined as soon as `isWanted` returns false. */
   async run<T>(read: () => Promise<T>, isWanted: () => boolean): Promise<T | undefined> {
     for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       try {
@@ -31,7 +31,7 @@ export class RetriedReads {
   }
 }
 
-/** Unavailable, or too slow: a network that carries nothing looks like a slow store. */
+/** A network failure can look like a slow store, so timeouts count too. */
 function isTransient(thrown: unknown): boolean {
   if (isBifocalError(thrown)) return thrown.code === "UNAVAILABLE" || thrown.code === "TIMEOUT";
   return thrown instanceof Error && thrown.name === "TimeoutError";

@@ -2,21 +2,24 @@ import type { Change } from "../../operation/outcome.ts";
 
 type Reading = Promise<Change | undefined>;
 
-/** How many events back a reading is kept, for lanes that are behind the others. */
+/** Number of events for which results are kept, for lanes that lag behind. */
 const MOST_EVENTS = 128;
 
 let clock = 0;
 
-/** A moment later than all before. */
+/** Returns a logical time, later than all before. */
 export function tick(): number {
   return ++clock;
 }
 
-/** What was read of the last events by one operation, each once for a view. */
+/** The results of reading the last events for one operation, by view. */
 export class SharedReads {
   readonly #events = new Map<string, Map<string, { readonly start: number; readonly reading: Reading }>>();
 
-  /** The reading of an event for a view: one that began after `since`, so that nobody sees a row as it was before. */
+  /**
+   * Returns the result of an event for a view. It began after `since`, so that no watcher sees an older state of a row
+   * than before.
+   */
   get(
     event: string,
     view: string,
@@ -32,7 +35,7 @@ export class SharedReads {
     if (before !== undefined && before.start > since) return before;
     const own = { start: tick(), reading: read() };
     views.set(view, own);
-    // A failed read must not answer the attempts that follow.
+    // A failed read must not be reused by retries.
     own.reading.catch(() => {
       if (views.get(view) === own) views.delete(view);
     });

@@ -6,18 +6,24 @@ import { decide, isNever } from "../access/decide.ts";
 import { type Frame, resourceOf } from "../frame.ts";
 import { knownPlan, planSelection, type Plan } from "../read/plan-selection.ts";
 
-/** What the rules leave of a watch operation at one moment. What is read depends on nothing else of the caller. */
+/** The result of applying the rules to a watch operation at one moment. Reads depend on nothing else of the caller. */
 export interface View {
-  /** Which rows are to be seen. */
+  /** Selects the visible rows. */
   readonly filter: Filter | undefined;
   readonly plan: Plan;
-  /** Of fields, and relations with links, that rules decide about: on which rows they may be read. What is read does not depend on it. */
+  /**
+   * Filters for the rows on which fields, and relations with links, can be read, if rules decide about them. They don't
+   * affect reads.
+   */
   readonly ruled: ReadonlyMap<string, Filter>;
-  /** The same for two callers only where both see the same, of every row. */
+  /** Equal for two callers only if both see the same of every row. */
   readonly text: string;
 }
 
-/** Asks the rules. `undefined`: the caller may read no row at all. Throws FORBIDDEN for a filter by what it may not read. */
+/**
+ * Evaluates the rules. Returns `undefined` if the caller can't read any row. Throws FORBIDDEN if its filter uses
+ * something that it can't read.
+ */
 export async function resolveView(
   frame: Frame,
   resource: ResourceModel,
@@ -37,12 +43,12 @@ export async function resolveView(
     const isHidden = isNever(await decide(frame, target.access.read, target));
     ruled.set(relation.name, isHidden ? NEVER : await decide(frame, relation.read, resource));
   }
-  // Where no rule looked at the caller, all see the same, and there is nothing to tell apart.
+  // If no rule depended on the caller, all callers have the same view.
   const text = frame.notes.personal || frame.system ? JSON.stringify([filter, printRights(plan)]) : "";
   return { filter, plan, ruled, text };
 }
 
-/** Of a plan what rules decided; the rest is the operation's. */
+/** Returns the part of a plan that depends on rules. */
 function printRights({ hidden, byRow, relations }: Plan): unknown {
   return [[...hidden], byRow, relations.map(({ as, filter, plan }) => [as, filter, printRights(plan)])];
 }

@@ -2,7 +2,7 @@ import type { ChangeMessage } from "../../events/change-event.ts";
 import { keyToken } from "../../operation/key.ts";
 
 const MOST_WAITING = 1_000;
-/** Messages that are read at the same time: a store that is far away reads many rows as quickly as one. */
+/** Maximum number of concurrent reads. A distant store reads many rows as quickly as a single row. */
 const MOST_AT_ONCE = 32;
 
 export interface Numbered {
@@ -10,12 +10,12 @@ export interface Numbered {
   readonly message: ChangeMessage;
 }
 
-/** The messages that a lane has still to read. Beyond a thousand they are dropped for a `reset`, which says so. */
+/** The messages that a lane has not read yet. If there are too many, they are dropped and replaced by a `reset`. */
 export class WaitingMessages {
   #messages: Numbered[] = [];
   #count = 0;
 
-  /** How many have come, read or not. */
+  /** Number of messages received so far, read or not. */
   get count(): number {
     return this.#count;
   }
@@ -34,7 +34,10 @@ export class WaitingMessages {
     this.#messages = [];
   }
 
-  /** The next ones, of each row one: of two readings of a row the older could end last. */
+  /**
+   * Takes the next messages with at most one per row, because of two concurrent reads of a row the older could finish
+   * last.
+   */
   take(): readonly Numbered[] {
     const rows = new Set<string>();
     const end = this.#messages.findIndex(({ message }, index) => {

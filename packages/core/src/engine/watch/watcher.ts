@@ -13,20 +13,20 @@ const MOST_WAITING = 1_000;
 
 type Result = IteratorResult<Change, undefined>;
 
-/** Where a watcher gets its changes from. */
+/** The source of a watcher's changes. */
 export interface Source {
   readonly leave: (watcher: Watcher) => void;
 }
 
 interface DelayedReset {
-  /** Of the last change that it stands for. */
+  /** Id of the last change that it replaces. */
   id: string;
   readonly timer: NodeJS.Timeout;
 }
 
 /**
- * The changes of one subscriber. Who reads them too slowly loses those that wait, and is told so by a `reset`. Few
- * fields and no closure: there are thousands of these, and most of them wait.
+ * The changes of one subscriber. If it reads too slowly, the waiting changes are dropped and replaced by a `reset`. The
+ * class has few fields and no closures, because there are thousands of mostly idle instances.
  */
 export class Watcher implements ChangeStream {
   readonly #expires: number | undefined;
@@ -36,7 +36,7 @@ export class Watcher implements ChangeStream {
   #waiting: Change[] | undefined;
   #wake: { readonly resolve: (result: Result) => void; readonly reject: (error: BifocalError) => void } | undefined;
   #listener: ChangeListener | undefined;
-  /** Until its listener has room for more of what waits. */
+  /** Pending while the listener's buffer is full. */
   #pause: Promise<void> | undefined;
   #shown: Map<string, string> | undefined;
   #forget: (() => void) | undefined;
@@ -44,11 +44,11 @@ export class Watcher implements ChangeStream {
   #error: BifocalError | undefined;
   #isOver = false;
   #watch: SubscriptionWatch | undefined;
-  /** The last message of the source that was published before this one came. */
+  /** Number of the source's last message before this watcher joined. */
   joined = 0;
 
   constructor(caller: Caller, log: Log, watch: SubscriptionWatch | undefined) {
-    // The caller itself would keep its whole request.
+    // Keeping the caller would keep its whole request in memory.
     this.#expires = caller.expires;
     this.#log = log;
     this.#watch = watch;
@@ -73,17 +73,19 @@ export class Watcher implements ChangeStream {
     this.#source = source;
   }
 
-  /** The state that changes start from, with the version of each row by its key: what shows no other is no change. */
+  /**
+   * Sends the initial state, with the version of each row by its key. A later message with the same version is skipped.
+   */
   start({ changes, versions }: Current): void {
     this.#shown = versions;
     for (const change of changes) this.#hand(change);
   }
 
-  /** `spread`: milliseconds, at a random moment of which a reset is handed over. */
+  /** `spread`: a reset is delivered at a random moment within this many milliseconds. */
   deliver(change: Change, spread = 0): void {
     if (this.#isOver || this.#isShown(change)) return;
     if (this.#delayed !== undefined && change.kind !== "current") {
-      // The client reads again after the reset, and sees this then.
+      // The client reads again after the reset, which includes this change.
       this.#delayed.id = change.id;
       return;
     }
@@ -92,14 +94,14 @@ export class Watcher implements ChangeStream {
       this.#delayed = { id: change.id, timer };
       return;
     }
-    // The timer may be late, the credential is not.
+    // The timer may fire late, but an expired credential must receive nothing.
     if (this.#expires !== undefined && this.#expires <= Date.now()) this.end(expired());
     else if ((this.#waiting?.length ?? 0) >= MOST_WAITING && change.kind !== "current") {
       this.#waiting = [{ kind: "reset", id: change.id }];
     } else this.#hand(change);
   }
 
-  /** The stream is over by itself, and not by its reader's wish. */
+  /** Ends the stream from the source's side. */
   end(error?: BifocalError): void {
     if (this.#isOver) return;
     this.#error = error;
@@ -124,7 +126,7 @@ export class Watcher implements ChangeStream {
     this.#signal = undefined;
   }
 
-  /** Waits until there is room for more; undefined where there is. */
+  /** Waits until the listener can take more; undefined if it can. */
   room(): Promise<void> | undefined {
     return this.#pause ?? this.#listener?.room?.();
   }
@@ -153,7 +155,7 @@ export class Watcher implements ChangeStream {
     return this;
   }
 
-  /** The caller has gone. */
+  /** Called when the client disconnects. */
   handleEvent(): void {
     void this.return();
     this.#listener?.end(undefined);
@@ -184,7 +186,10 @@ export class Watcher implements ChangeStream {
     }
   }
 
-  /** Hands over what waits at the pace of its reader, who did not choose how much that is; at once where nothing follows. */
+  /**
+   * Delivers the waiting changes at the reader's pace, because it has no control over their number. Returns at once
+   * after the last one.
+   */
   #handOver(listener: ChangeListener): void {
     this.#pause = undefined;
     for (let change = this.#waiting?.shift(); change !== undefined; change = this.#waiting?.shift()) {

@@ -12,23 +12,25 @@ import { Lane } from "./lane.ts";
 import { tick } from "./shared-reads.ts";
 import { Watcher } from "./watcher.ts";
 
-/** A watcher whose rights are still being checked: messages are kept for it already, so no change is missed. */
+/** A watcher whose rights are still being checked. Its messages are already collected, so that no change is missed. */
 export interface Opening {
   readonly watcher: Watcher;
-  /** Settled once what was committed before is behind it; undefined where it is. Rejects where the data is out of reach. */
+  /**
+   * Settles when all earlier commits have been processed; undefined if they have. Rejects if the data is unreachable.
+   */
   readonly ready: Promise<void> | undefined;
-  /** Lets changes come. `isPersonal`: a rule looked at who asks, so what is read for one principal is not for another. */
+  /** Starts delivery. `isPersonal`: a rule depended on the caller, so results aren't shared with other principals. */
   readonly start: (isPersonal: boolean) => void;
 }
 
 interface Shared {
   readonly group: Group;
-  /** By principal; those whom no rule looks at are in one. */
+  /** By principal. Callers that no rule depends on share one lane. */
   readonly lanes: Map<Principal | null | typeof ANYBODY, Lane>;
   count: number;
 }
 
-/** An operation that many subscribers have in common is one object, whose text is made once. */
+/** Many subscribers share one operation object, whose text is computed once. */
 const TEXTS = new WeakMap<WatchOperation, string>();
 
 function textOf(operation: WatchOperation, asked: WatchOperation): string {
@@ -39,7 +41,7 @@ function textOf(operation: WatchOperation, asked: WatchOperation): string {
 
 const ANYBODY = Symbol("anybody");
 
-/** All watchers of an engine: those that ask the same, and may see the same, have their changes read once. */
+/** All watchers of an engine. Watchers with the same operation and rights share the reads of their changes. */
 export class Watches {
   readonly #engine: () => Engine;
   readonly #feeds = new Map<string, Feed>();
@@ -67,7 +69,7 @@ export class Watches {
     const watcher = new Watcher(caller, log, telemetry?.subscription(operation));
     if (this.#isOver) watcher.end();
     let isPersonal: boolean | undefined;
-    // Until it has all that it missed, who resumes is behind the others.
+    // A resuming watcher lags behind the others until it has received everything that it missed.
     let isBehind = after !== undefined;
     const share = (): void => {
       if (isBehind || isPersonal === undefined || watcher.isOver) return;
@@ -75,7 +77,7 @@ export class Watches {
     };
     const onCaughtUp = (): void => {
       isBehind = false;
-      // Before it starts it is held, and may not even be there yet.
+      // Before that, the lane is held, and `own` might be unassigned.
       if (isPersonal !== undefined) own.whenIdle(share);
     };
     const own: Lane = this.#addLane(resource, text, shared, { read, after, watcher, onCaughtUp });
@@ -87,14 +89,14 @@ export class Watches {
       ready: after === undefined ? ready?.then(() => own.forget()) : ready,
       start: (personal) => {
         isPersonal = personal;
-        // Rows are read after the state that was sent first, so that no change shows them as they were before it.
+        // Rows must be read after the initial state was sent, so that no change shows an older state of them.
         reader = shared.group.reader(caller.principal, tick());
         own.release(share);
       },
     };
   }
 
-  /** Ends all that are open, and each that is opened from now on. */
+  /** Ends all watchers, including those opened later. */
   endAll(): void {
     this.#isOver = true;
     for (const lane of this.#lanes) lane.endAll();
@@ -117,10 +119,10 @@ export class Watches {
     parts: {
       readonly read: ReadMessage;
       readonly after?: string | undefined;
-      /** The one for whom it is held. */
+      /** The watcher for which the lane holds messages. */
       readonly watcher?: Watcher;
       readonly who?: Principal | null | typeof ANYBODY;
-      /** Who resumes has all that it missed. */
+      /** Called when a resuming watcher has received everything that it missed. */
       readonly onCaughtUp?: () => void;
     },
   ): Lane {
@@ -136,7 +138,7 @@ export class Watches {
     const { wants } = shared.group;
     const isHeld = watcher !== undefined;
     const lane: Lane = new Lane({ wants, read, crowd: this.#crowd, telemetry, abandon, isHeld });
-    // Before anything comes: the source may hand over at once what was missed.
+    // Joins first, because the source may deliver missed changes synchronously.
     if (watcher !== undefined) lane.join(watcher);
     shared.count++;
     this.#lanes.add(lane);

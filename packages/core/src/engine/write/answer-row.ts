@@ -10,7 +10,10 @@ import { knownPlan, planSelection } from "../read/plan-selection.ts";
 import { readLevel } from "../read/read-level.ts";
 import { itemOutcome } from "../run-get.ts";
 
-/** A row that was just written, as its writer may see it; `nothing` where it may not. */
+/**
+ * Returns the outcome for a row that was just written, as its writer may see it; `nothing` if the row is hidden from
+ * the writer.
+ */
 export function answerRow(
   frame: Frame,
   resource: ResourceModel,
@@ -40,7 +43,7 @@ async function answerLater(
   return itemOutcome(frame, plan, key, await readLevel(frame, plan, [row]), { created });
 }
 
-/** Rows that were just written; `null` for those that their writer may not see. */
+/** Returns the outcome for rows that were just written, with `null` for those hidden from the writer. */
 export async function answerRows(
   frame: Frame,
   resource: ResourceModel,

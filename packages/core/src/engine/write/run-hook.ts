@@ -5,7 +5,7 @@ import type { Frame } from "../frame.ts";
 import { createRowStore, toStoredRow } from "../row-store.ts";
 import { surroundCode } from "../surroundings.ts";
 
-/** An operation within which hooks run: its transaction, and the events of what they write. */
+/** The operation in which hooks run: its frame, and the events of their writes. */
 export interface Hooked {
   readonly frame: Frame;
   readonly operation: Operation;
@@ -19,12 +19,12 @@ export function hasHook({ hooks }: ResourceModel, name: HookName): boolean {
   return hooks[name]?.before !== undefined || hooks[name]?.after !== undefined;
 }
 
-/** A hook of a read knows who asks, so what is answered, or refused, may depend on that. */
+/** A hook of a read receives the principal, so its result may depend on the caller. */
 export function noteHook({ notes }: Frame): void {
   notes.personal = true;
 }
 
-/** Runs the hook, if there is one, with what it is about besides the context that all get. */
+/** Runs the hook, if there is one. `facts` are added to the context that all hooks receive. */
 export async function runHook(
   hooked: Hooked,
   name: HookName,
@@ -36,7 +36,7 @@ export async function runHook(
   return surroundCode(hooked.frame, hooked.events, () => hook({ ...createContext(hooked), ...facts }));
 }
 
-/** What is written after the hook had its say. */
+/** Runs the `before` hook of a write and returns the fields to write. */
 export async function beforeWrite(
   hooked: Hooked,
   name: "create" | "update",
@@ -46,14 +46,14 @@ export async function beforeWrite(
   const { resource } = hooked;
   if (resource.hooks[name]?.before === undefined) return written;
   const input = { ...(resource.codec?.toValue(written) ?? written) };
-  // Only what was given: a codec makes something of what is not there.
+  // Removes fields that were not given, because a codec also decodes absent ones.
   for (const field of Object.keys(input)) if (!Object.hasOwn(written, field)) delete input[field];
   const changed = await runHook(hooked, name, "before", { ...facts, input });
   if (typeof changed !== "object" || changed === null) return written;
   return toStoredRow(resource, changed as Facts, `A hook of '${resource.name}'`);
 }
 
-/** A row as hooks see it. */
+/** Returns a row as hooks see it. */
 export function toItem({ codec }: ResourceModel, row: Row): Facts {
   return { ...(codec?.toValue(row) ?? row) };
 }

@@ -6,10 +6,10 @@ import type { Frame } from "../frame.ts";
 import { isSpoiled, throwIfSpoiled } from "../surroundings.ts";
 
 /**
- * Runs the steps of a write as one transaction of the resource's store, where it has them. What happened is written to the
- * store's log in the same transaction, and published after the commit; not at all where the work fails, which takes along
- * the transaction of other code in which it ran, if it had written something. A store may run the work again after a
- * conflict with another transaction, so what an attempt has noted is its own.
+ * Runs the steps of a write in one transaction of the resource's store, if it supports transactions. Events are written
+ * to the store's log in the same transaction and published after the commit. If the work fails, no event is published;
+ * an enclosing transaction of application code then fails too, if the work had written something. A store may run the
+ * work again after a conflict, so each attempt collects its own events.
  */
 export async function transact<T>(
   frame: Frame,
@@ -17,7 +17,7 @@ export async function transact<T>(
   work: (frame: Frame, events: EventDraft[]) => Promise<T>,
 ): Promise<T> {
   const store = frame.storeOf(resource);
-  // What the rules said holds within the transaction too.
+  // Decisions of rules also apply within the transaction.
   frame.decisions ??= new Map();
   const attempt = async (inner: Frame): Promise<{ readonly result: T; readonly events: readonly EventDraft[] }> => {
     const events: EventDraft[] = [];
@@ -46,14 +46,17 @@ export async function transact<T>(
   return result;
 }
 
-/** A transaction can write to the log of its own store alone. */
+/** A transaction can only write to the log of its own store. */
 async function append(frame: Frame, store: Store, handle: Store, events: readonly EventDraft[]): Promise<void> {
   const { changes, model } = frame.engine;
   const own = events.filter(({ resource }) => frame.storeOf(resource) === store && changes.isKept(resource));
   if (own.length > 0) await handle.appendChanges?.(withoutSecrets(model, own), frame.context);
 }
 
-/** The change is committed: its writer must not be told that it failed. `kept`: the store whose log has its changes. */
+/**
+ * Publishes the events of a committed write. A failure is logged and not thrown, because the write succeeded. `kept` is
+ * the store that has already logged its changes.
+ */
 export function publish(frame: Frame, events: readonly EventDraft[], kept?: Store): MaybePromise<void> {
   if (events.length === 0) return undefined;
   const fail = (thrown: unknown): void => {

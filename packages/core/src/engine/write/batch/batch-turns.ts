@@ -4,21 +4,21 @@ import { andFilters, type Filter } from "../../../operation/filter.ts";
 import { keyToken } from "../../../operation/key.ts";
 import { isRelated } from "../../read/rewrite-related.ts";
 
-/** Which rows a batch is about. */
+/** The rows that a batch selects. */
 export interface Meant {
   readonly visible: Filter;
   readonly asked: Filter | undefined;
 }
 
 interface Turns {
-  /** What a row has to match when its turn comes. */
+  /** Returns the filter that a row must match when it is written. */
   readonly whereOf: (key: Key) => Filter | undefined;
   readonly isGone: (key: Key) => boolean;
 }
 
 /**
- * The rows of a batch are found first and written one after the other. What the steps before have written, of a row or of
- * those that the caller's filter goes along to, does not decide again which rows are meant; the rules do, each time.
+ * The rows of a batch are read first and then written one after the other. Earlier writes of the batch don't change
+ * which rows the caller's filter selects, but the access rules apply again to each row.
  */
 export function createTurns(
   resource: ResourceModel,
@@ -27,7 +27,7 @@ export function createTurns(
   events: readonly EventDraft[],
 ): Turns {
   const rights = andFilters(visible, decision);
-  // Also what hangs on a row goes before the row itself does.
+  // Rows that reference a row must be deleted before it.
   const whole = asked !== undefined && isRelated(asked) ? rights : andFilters(rights, asked);
   const touched = new Map<string, EventDraft["kind"]>();
   let seen = 0;
@@ -44,7 +44,7 @@ export function createTurns(
   };
 }
 
-/** Rows that point at others of them come first, so that none of them is in the way of another. */
+/** Orders rows before the rows of the same batch that they reference, so that references don't prevent deletions. */
 export function childrenFirst(resource: ResourceModel, rows: readonly Row[]): readonly Row[] {
   const own = [...resource.relations.values()].filter(
     ({ kind, target }) => kind === "belongsTo" && target === resource.name,

@@ -63,7 +63,7 @@ export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation
     const going = new Set(found.map((row) => keyToken(keyOf(resource, row))));
     for (const row of childrenFirst(resource, found)) {
       const key = keyOf(resource, row);
-      // Another took it along.
+      // The row was deleted by the cascade of an earlier row.
       if (isGone(key)) await removedRow(hooked, row);
       else await removeRow(hooked, { key, where: whereOf(key), going, what });
     }
@@ -77,7 +77,10 @@ export function requireBulk(frame: Frame, resource: ResourceModel, what: "create
   throw new BifocalError("METHOD_NOT_ALLOWED", `Bulk ${what} is not supported for ${resource.plural}.`);
 }
 
-/** The rows that the caller sees and means. Nobody means all rows by saying nothing. */
+/**
+ * Returns the rows that the caller can see and that match its filter. Rejects a missing filter, which would select all
+ * rows.
+ */
 async function meantRows(frame: Frame, resource: ResourceModel, asked: Filter | undefined): Promise<Meant> {
   if (asked === undefined || isAlways(asked)) {
     const message = "A filter is required. Without one, the request would affect all rows.";
@@ -94,7 +97,10 @@ interface Finding {
   readonly what: string;
 }
 
-/** All rows that are meant, in the order of their keys. Throws where they are too many, or one of them is not the caller's to change. */
+/**
+ * Returns the selected rows in the order of their keys. Throws if there are too many or the caller can't change one of
+ * them.
+ */
 async function findRows(
   frame: Frame,
   resource: ResourceModel,

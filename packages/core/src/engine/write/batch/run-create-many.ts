@@ -19,7 +19,7 @@ import type { Hooked } from "../run-hook.ts";
 
 type Create = (hooked: Hooked) => Promise<Row>;
 
-/** Makes all rows or none; what is wrong is said of each by its index. */
+/** Creates all rows or none. Errors include the index of the invalid item. */
 export async function runCreateMany(frame: Frame, operation: CreateManyOperation): Promise<BatchOutcome> {
   const { inputs, form, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
@@ -47,7 +47,7 @@ export async function runCreateMany(frame: Frame, operation: CreateManyOperation
   return answerRows(frame, resource, value.row as readonly Row[], selection);
 }
 
-/** Throws for all that is wrong with them. */
+/** Validates all inputs and throws all their issues. */
 async function prepare(
   frame: Frame,
   resource: ResourceModel,
@@ -75,7 +75,7 @@ async function prepare(
   return checked.map((one) => (hooked) => createRow(hooked, one));
 }
 
-/** The same where some of them bring others along. */
+/** Does the same if inputs contain nested rows. */
 async function prepareNested(
   frame: Frame,
   resource: ResourceModel,

@@ -5,8 +5,9 @@ import { equalJson } from "../../../util/equal-json.ts";
 import type { Json } from "../../../util/json.ts";
 
 /**
- * What may make a row may say what nothing changes in it, and is the same when it comes again (RFC 9110 §9.2.2): of a row that is
- * there, what it says just so is left out. Of a field that not everybody may read, nobody finds out so what it holds.
+ * Removes immutable fields with unchanged values from an input that replaces an existing row. The input may contain
+ * them because it could also create the row, and repeating it must have the same effect (RFC 9110 §9.2.2). Fields with
+ * a read rule are kept, so that the result doesn't reveal their values.
  */
 export function withoutUnchanged(resource: ResourceModel, row: Row, input: unknown, form: InputForm): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;

@@ -6,8 +6,9 @@ import { type Plan, planSelection } from "../../read/plan-selection.ts";
 import { checkList } from "../../read/read-page.ts";
 
 /**
- * Refuses a write whose answer would be a refusal, before anything is written: FORBIDDEN for what the caller named and may not read,
- * BAD_REQUEST for a cursor of another list. What a selection without relations does not name cannot be refused.
+ * Rejects a write before anything is written if its response would be an error: FORBIDDEN if the caller named a path
+ * that it can't read, BAD_REQUEST for a cursor of another list. A selection without relations or named paths can't
+ * fail.
  */
 export function checkAnswer(frame: Frame, operation: Operation): MaybePromise<void> {
   if (!("selection" in operation) || operation.selection === undefined) return undefined;

@@ -6,9 +6,9 @@ import { type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
 import type { Frame } from "../../frame.ts";
 
 export interface CheckedInput {
-  /** The written fields, in stored form. */
+  /** The written fields in stored form. */
   readonly row: Row;
-  /** What the rule said, and those of the fields that were given; never a plain no. */
+  /** The decision of the rule combined with those of the given fields; never `NEVER`. */
   readonly decision: Filter;
 }
 
@@ -18,13 +18,13 @@ export interface InputCheck {
   readonly rule: RuleModel;
   readonly input: unknown;
   readonly form: InputForm;
-  /** Whatever the input says of them. */
+  /** Fields that the input can't change. */
   readonly decided?: Decided;
-  /** Completes "You may not …". */
+  /** Completes "You are not allowed to …". */
   readonly what: string;
 }
 
-/** Validates an input and asks the rules about it. Who may not do the thing at all does not hear what is wrong with it. */
+/** Validates an input and evaluates the rules for it. A caller without permission gets no validation errors. */
 export function checkInput(frame: Frame, check: InputCheck): MaybePromise<CheckedInput> {
   const { resource, mode, rule, input, form, decided, what } = check;
   requireWrites(frame, resource);
@@ -51,14 +51,14 @@ export function invalid(issues: readonly Issue[]): BifocalError {
   return new BifocalError("VALIDATION_FAILED", `The input has ${errors}.`, { issues });
 }
 
-/** A store that only reads answers every write the same way. */
+/** A read-only store rejects every write in the same way. */
 export function requireWrites(frame: Frame, resource: ResourceModel): void {
   if (frame.storeOf(resource.name).capabilities.writes) return;
   const headers = { Allow: "GET, HEAD, OPTIONS" };
   throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} are read-only.`, { headers });
 }
 
-/** Which rows these fields may be written of: the row as it is, and as it becomes. */
+/** Returns the rows on which these fields can be written. It applies to the row before and after the write. */
 async function checkFieldRules(
   frame: Frame,
   resource: ResourceModel,

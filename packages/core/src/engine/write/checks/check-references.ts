@@ -4,7 +4,7 @@ import { decide, isNever } from "../../access/decide.ts";
 import { type Frame, resourceOf } from "../../frame.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 
-/** The references that a write sets. */
+/** Returns the references that a write sets. */
 export function setReferences(resource: ResourceModel, set: Row): readonly RelationModel[] {
   const relations: RelationModel[] = [];
   for (const relation of resource.relations.values()) {
@@ -13,7 +13,7 @@ export function setReferences(resource: ResourceModel, set: Row): readonly Relat
   return relations;
 }
 
-/** Refuses a reference to a row that is not there, or that the caller may not see: the answer is the same for both. */
+/** Rejects a reference to a missing or hidden row. The error is the same for both. */
 export async function checkReferences(frame: Frame, resource: ResourceModel, set: Row): Promise<void> {
   const issues: Issue[] = [];
   for (const relation of setReferences(resource, set)) {

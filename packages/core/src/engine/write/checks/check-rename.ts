@@ -11,7 +11,7 @@ export function isRename(resource: ResourceModel, key: Key, set: Row): boolean {
   return resource.key.some((name, index) => set[name] !== undefined && set[name] !== parts[index]);
 }
 
-/** Refuses to change a key that other rows point at: they would point at nothing. */
+/** Rejects the change of a key that other rows reference, because their references would break. */
 export async function checkRename(frame: Frame, resource: ResourceModel, key: Key): Promise<void> {
   if (Array.isArray(key)) return;
   const value = key as string | number;

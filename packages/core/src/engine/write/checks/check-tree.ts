@@ -7,16 +7,15 @@ import { invalid } from "./check-input.ts";
 import { errorAt } from "./error-at.ts";
 import { findMisplaced } from "./find-misplaced.ts";
 
-/** An input, and where it stands. */
+/** An input and its path. */
 export interface PlacedInput {
   readonly input: unknown;
   readonly path: Issue["path"];
 }
 
 /**
- * Says all that is wrong with inputs and with what they bring along, before anything is written, and refuses what the
- * caller may not create. Only a rule that looks at a key which is yet to be made has to wait until that is there; of such a
- * row nothing is said until then.
+ * Validates inputs with their nested rows before anything is written. Throws all issues, and rejects rows that the
+ * caller can't create. A rule that reads a key which isn't known yet runs later, when the key exists.
  */
 export async function checkTrees(
   frame: Frame,
@@ -68,7 +67,7 @@ async function findIssues(frame: Frame, place: Place): Promise<readonly Issue[]>
   return issues;
 }
 
-/** An input that tells whether somebody looked at the keys that it does not have yet. */
+/** Returns an input that detects whether a rule reads a key that isn't known yet. */
 function watchKeys(
   value: Readonly<Record<string, unknown>>,
   decided: Decided,

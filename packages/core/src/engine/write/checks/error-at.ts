@@ -2,7 +2,7 @@ import { isBifocalError, type Issue } from "../../../errors/bifocal-error.ts";
 import { withIssues } from "../../../errors/with-issues.ts";
 import { attemptOf, UniqueViolation } from "./unique-violation.ts";
 
-/** The same error, about what stands at a place of the input. */
+/** Adds a path of the input to an error. */
 export function errorAt(thrown: unknown, at: Issue["path"]): unknown {
   if (isBifocalError(thrown)) {
     const own = thrown.issues.length > 0 ? thrown.issues : [{ path: [], message: thrown.message, code: thrown.code }];

@@ -2,7 +2,7 @@ import type { Issue } from "../../../errors/bifocal-error.ts";
 import type { Decided } from "../../../model/model.ts";
 import { inputsOf, type SplitInput } from "../../../operation/nested-input.ts";
 
-/** What is wrong with the parts of an input themselves, whatever rows they make. */
+/** Returns the issues of an input's nested parts themselves, without looking into their rows. */
 export function findMisplaced({ own, parts }: SplitInput, decided: Decided): readonly Issue[] {
   const issues: Issue[] = [];
   for (const part of parts) {

@@ -1,7 +1,7 @@
 import type { Row } from "../../../model/model.ts";
 import { canonicalJson } from "../../../util/canonical-json.ts";
 
-/** A write that wrote what was there already is no news. */
+/** Whether a write changed the row. A write without a change emits no event. */
 export function hasChanged(before: Row, after: Row): boolean {
   return Object.keys(after).some((name) => {
     const [was, is] = [before[name], after[name]];

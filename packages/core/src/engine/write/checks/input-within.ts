@@ -5,10 +5,10 @@ import { type Frame, resourceOf } from "../../frame.ts";
 import { notFound, readVisible } from "../../run-get.ts";
 import { readReceipt } from "../idempotency/once.ts";
 
-/** What the row within which others are created decides of them. */
+/** The constraints on rows that are created within a parent row. */
 export interface Within {
   readonly decided: Decided | undefined;
-  /** What is wrong where an input says something else. */
+  /** Returns an issue if an input contradicts the parent. */
   readonly contradiction: (input: unknown) => readonly Issue[];
 }
 
@@ -34,7 +34,7 @@ export async function readWithin(frame: Frame, operation: CreateOperation | Crea
   };
 }
 
-/** What was created before can be answered once more, as any create can whose references have gone since. */
+/** Returns the key of a parent that was deleted since, so that an earlier create within it can be replayed. */
 async function keyOfGone(
   frame: Frame,
   { resource, within, once }: CreateOperation | CreateManyOperation,

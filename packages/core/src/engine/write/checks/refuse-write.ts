@@ -10,7 +10,10 @@ import { denied } from "../../access/decide.ts";
 import type { Frame } from "../../frame.ts";
 import { notFound, readVisible } from "../../run-get.ts";
 
-/** Why nothing was written: the row has changed, or the caller sees it and may not, or sees none. */
+/**
+ * Returns the error for a write that had no effect: the row has changed, the caller can't change it, or the caller
+ * can't see it.
+ */
 export async function refusalOf(
   frame: Frame,
   resource: ResourceModel,
@@ -31,7 +34,10 @@ export async function refusalOf(
   }
 }
 
-/** Where a resource demands a precondition, a change without one is refused (RFC 6585 §3); system code need not say. */
+/**
+ * Rejects a change without the precondition that the resource requires (RFC 6585 §3). System code needs no
+ * precondition.
+ */
 export function requirePrecondition(frame: Frame, resource: ResourceModel, operation: Preconditions): void {
   if (lacksPrecondition(resource, operation) && !frame.system) throw preconditionRequired(resource);
 }

@@ -8,15 +8,15 @@ import { isStoreConflict, StoreConflict } from "../../../errors/store-conflict.t
 import { storeFilter } from "../../read/rewrite-related.ts";
 import { totalSort } from "../../read/total-sort.ts";
 
-/** That a row could not be written, because another has what no two may share. */
+/** A row can't be written because another row has the same unique values. */
 export class UniqueViolation extends StoreConflict {
   readonly resource: string;
   readonly written: Row;
-  /** Of the row that was to change. */
+  /** The key of the row to update. */
   readonly key: Key | undefined;
-  /** Where in the input it stands, if that is of several rows. */
+  /** Path of the row in an input of several rows. */
   readonly path: Issue["path"];
-  /** Which relations of the input made what nobody wrote: their names by field. */
+  /** For fields that the engine set from nested inputs: the name of the relation by field. */
   readonly made: ReadonlyMap<string, string> | undefined;
 
   constructor(fields: readonly string[], { resource, written, key, path, made }: Attempt) {
@@ -35,7 +35,7 @@ export function attemptOf({ resource, written, key, path, made }: UniqueViolatio
   return { resource, written, key, path, made };
 }
 
-/** A write of a row, whose conflict says what was to be written. */
+/** Runs the write of a row, and adds the written values to a conflict. */
 export function noteUniqueViolation<T>(
   { name }: ResourceModel,
   written: Row,
@@ -49,8 +49,8 @@ export function noteUniqueViolation<T>(
 }
 
 /**
- * What the caller hears of it: which fields, where it may see the other row and these fields of it; otherwise only that
- * there is a conflict, because the fields would tell whose row it is about (docs/access.md).
+ * Describes a conflict to the caller. It only names the fields if the caller can see the other row and these fields of
+ * it, because they would otherwise reveal a hidden row (docs/access.md).
  */
 export async function describeUniqueViolation(frame: Frame, taken: UniqueViolation): Promise<BifocalError> {
   const { fields, path, made, message } = taken;
@@ -75,7 +75,7 @@ async function mayKnow(frame: Frame, { resource: name, written, key, fields }: U
     }
     const visible = await decide(frame, resource.access.read, resource);
     if (isAlways(visible) || isNever(visible)) return isAlways(visible);
-    // The transaction of other code: a database answers nothing more in one that has failed.
+    // In a transaction of application code, a database rejects further statements after a failure.
     if (frame.engine.changes.spoil !== undefined) return false;
     const store = frame.storeOf(name);
     const [before] = key === undefined ? [] : await store.byKeys({ resource, keys: [key] }, frame.context);

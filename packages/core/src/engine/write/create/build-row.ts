@@ -2,12 +2,14 @@ import type { FieldModel, ResourceModel, Row } from "../../../model/model.ts";
 import { storedValue } from "../../../model/parse/input-parser.ts";
 import type { Json } from "../../../util/json.ts";
 
-/** A whole new row: what was written, what is generated, and defaults. What the store counts is left to it. */
+/**
+ * Builds a new row from the written fields, generated values and defaults. Fields that the store generates are omitted.
+ */
 export function buildRow(resource: ResourceModel, written: Row): Row {
   const row: Record<string, Json> = {};
   for (const field of resource.fields.values()) {
     const given = written[field.name];
-    // The store counts it.
+    // The store sets the version.
     if (field.name === resource.version) continue;
     if (given !== undefined) row[field.name] = given;
     else if (field.generated === undefined) row[field.name] = field.default ?? null;
@@ -16,7 +18,7 @@ export function buildRow(resource: ResourceModel, written: Row): Row {
   return row;
 }
 
-/** The fields that are made anew at every change. */
+/** Returns new values for the fields that are generated on every change. */
 export function regenerate(resource: ResourceModel): Row {
   const row: Record<string, Json> = {};
   for (const field of resource.fields.values()) {
@@ -25,7 +27,7 @@ export function regenerate(resource: ResourceModel): Row {
   return row;
 }
 
-/** A generator gives either side of a codec; the schema takes the one, the codec itself the other. */
+/** A generator returns a value of either side of a codec. */
 function makeValue(field: FieldModel): Json {
   const made = field.generated?.make();
   if (field.codec === undefined) return made as Json;

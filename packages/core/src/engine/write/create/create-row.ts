@@ -10,7 +10,10 @@ import { checkReferences } from "../checks/check-references.ts";
 import { beforeWrite, type Hooked, runHook, toItem } from "../run-hook.ts";
 import { noteUniqueViolation } from "../checks/unique-violation.ts";
 
-/** Makes one row within a transaction: hooks, rules about the whole row, references, and the insert. */
+/**
+ * Creates one row within a transaction: runs hooks, checks the rules for the whole row and its references, and inserts
+ * it.
+ */
 export async function createRow(hooked: Hooked, checked: CheckedInput): Promise<Row> {
   const { frame, resource, events } = hooked;
   const row = await prepareRow(hooked, checked);
@@ -20,12 +23,12 @@ export async function createRow(hooked: Hooked, checked: CheckedInput): Promise<
   return after;
 }
 
-/** A row that may be inserted. */
+/** Builds and checks a row before its insert. */
 export async function prepareRow(hooked: Hooked, { row: written, decision }: CheckedInput): Promise<Row> {
   const { frame, resource } = hooked;
   const row = buildRow(resource, await beforeWrite(hooked, "create", written));
-  // What the row points at must still be there when it is. First, because a rule along a relation looks at that row, and
-  // its answer would tell of one that the caller may not see.
+  // References must exist at the time of the insert. They are checked first, because a rule on a relation reads the
+  // referenced row, and its decision could reveal a hidden row.
   await checkReferences(frame, resource, row);
   if (!isAlways(decision) && !(await matchesRow(frame, resource, row, decision))) {
     throw denied(frame, `create this ${resource.name}`);

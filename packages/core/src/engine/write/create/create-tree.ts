@@ -12,7 +12,10 @@ import { findMisplaced } from "../checks/find-misplaced.ts";
 import type { Hooked } from "../run-hook.ts";
 import { attemptOf, UniqueViolation } from "../checks/unique-violation.ts";
 
-/** The row as it is once everything is there: hooks of what it brought along may have changed it. */
+/**
+ * Creates a row with its nested rows, and returns it as it is afterwards, because hooks of the nested rows may have
+ * changed it.
+ */
 export async function createWhole(hooked: Hooked, input: unknown, form: InputForm, decided?: Decided): Promise<Row> {
   const { frame, resource } = hooked;
   const row = await createTree(hooked, input, form, decided);
@@ -22,8 +25,8 @@ export async function createWhole(hooked: Hooked, input: unknown, form: InputFor
 }
 
 /**
- * Makes a row with all that its input brings along, within a transaction. Each of them as if it were created on its own, by
- * the rules, hooks and checks of its resource, those that others point at first; what goes wrong says where.
+ * Creates a row and its nested rows within a transaction. Each row passes the rules, hooks and checks of its resource
+ * as if it were created alone. Referenced rows come first. Errors contain the path of the row.
  */
 async function createTree(hooked: Hooked, input: unknown, form: InputForm, decided: Decided = {}): Promise<Row> {
   const { resource } = hooked;
@@ -85,7 +88,7 @@ async function createPart(
   }
 }
 
-/** What is wrong with a key that nobody wrote is said of what it was made of. */
+/** Reports issues of a foreign key that comes from a nested row under the name of its relation. */
 function namedByRelations(thrown: unknown, made: ReadonlyMap<string, string>): unknown {
   if (made.size === 0) return thrown;
   if (thrown instanceof UniqueViolation && thrown.path.length === 0)

@@ -54,7 +54,7 @@ function createOne(
   });
 }
 
-/** With rows along its relations: all of them, or none. */
+/** Creates a row and its nested rows, all or none. */
 async function createNested(
   frame: Frame,
   operation: CreateOperation,
@@ -66,7 +66,7 @@ async function createNested(
   return createOnce(frame, operation, resource, (hooked) => createWhole(hooked, input, form, decided));
 }
 
-/** In a transaction, and, where it is asked for, once only. */
+/** Creates a row in a transaction, and only once if the operation has `once`. */
 async function createOnce(
   frame: Frame,
   operation: CreateOperation,
@@ -82,7 +82,7 @@ async function createOnce(
   return answerRow(frame, resource, value.row as Row, selection);
 }
 
-/** A row that one insert makes: nothing has to be looked at in the same transaction. */
+/** Returns the row if a single insert creates it, with no check inside the transaction. */
 function simpleRow(resource: ResourceModel, { row, decision }: CheckedInput): Row | undefined {
   if (!isAlways(decision) || hasHook(resource, "create")) return undefined;
   const built = buildRow(resource, row);

@@ -3,8 +3,8 @@ import { isWritable } from "../../../model/parse/input-parser.ts";
 import type { Json } from "../../../util/json.ts";
 
 /**
- * What replaces a row says its key by its address: what of it the input leaves out, and may hold, is added, and what it may not
- * hold, but says just so, is left out.
+ * Adds the key from the URL to the input of a replace operation. Writable key fields are filled in if they are absent;
+ * other key fields are removed if they equal the URL.
  */
 export function withKey(resource: ResourceModel, key: Key, input: unknown, form: InputForm): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
@@ -18,13 +18,13 @@ export function withKey(resource: ResourceModel, key: Key, input: unknown, form:
   return given;
 }
 
-/** The fields of a key, each with its part. */
+/** Returns the fields of a key with their values. */
 export function keyParts({ key: names }: ResourceModel, key: Key): readonly (readonly [string, Json])[] {
   const parts = Array.isArray(key) ? (key as readonly Json[]) : [key as Json];
   return names.map((name, index) => [name, parts[index] as Json]);
 }
 
-/** A part of a key as an input has it. */
+/** Returns a part of a key in the form of an input. */
 export function keyValue({ codec }: FieldModel, part: Json, form: InputForm): unknown {
   return form === "value" && codec !== undefined ? codec.toValue(part) : part;
 }

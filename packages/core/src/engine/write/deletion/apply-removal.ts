@@ -5,7 +5,9 @@ import type { Frame } from "../../frame.ts";
 import type { Removal } from "./plan-removal.ts";
 import { removeLinks } from "../links/remove-links.ts";
 
-/** Removes a row as planned, and everything that hangs on it past all rules; nothing ever points at nothing. */
+/**
+ * Deletes a row as planned, together with its dependents, for which no rules run. References are never left dangling.
+ */
 export async function applyRemoval(
   frame: Frame,
   row: Row,
@@ -18,7 +20,7 @@ export async function applyRemoval(
     if (result.kind !== "done") continue;
     events.push({ resource: resource.name, kind: "updated", key, before: result.before, after: result.after });
   }
-  // Rows that lead round in a circle are loosened before any of them goes.
+  // Cyclic references are set to null before any of the rows is deleted.
   const { resource, key } = command;
   const own = await loosen(frame, command, removal.loosened);
   if (own !== undefined && own.kind !== "done") return own;
@@ -37,7 +39,7 @@ export async function applyRemoval(
       before: befores[at] ?? result.before,
     });
   }
-  // What was asked of it was asked when it was loosened.
+  // The conditions were already checked when its reference was set to null.
   const result = await removeOne(frame, row, own === undefined ? command : { resource, key });
   return result.kind === "done" && own !== undefined ? own : result;
 }

@@ -4,7 +4,7 @@ import { inverseOf } from "../../read/inverse-of.ts";
 import { totalSort } from "../../read/total-sort.ts";
 
 export interface Reference {
-  /** Whose rows point. */
+  /** The resource whose rows hold the reference. */
   readonly resource: ResourceModel;
   readonly relation: RelationModel;
 }
@@ -12,7 +12,7 @@ export interface Reference {
 const REFERENCES = new WeakMap<ResourceModel, readonly Reference[]>();
 const LINKS = new WeakMap<ResourceModel, readonly RelationModel[]>();
 
-/** Every `belongsTo` that points at a resource; found once, as a cascade asks for each of its rows. */
+/** Returns every `belongsTo` that references a resource. Cached, because a cascade needs it for each row. */
 export function incomingReferences(model: Model, target: ResourceModel): readonly Reference[] {
   let found = REFERENCES.get(target);
   if (found === undefined) REFERENCES.set(target, (found = findReferences(model, target)));
@@ -27,7 +27,7 @@ function findReferences(model: Model, target: ResourceModel): readonly Reference
   );
 }
 
-/** Every many-to-many relation of a resource, seen from it, each link table once a side. */
+/** Returns every many-to-many relation of a resource, each link table once for each side. */
 export function linkRelations(model: Model, resource: ResourceModel): readonly RelationModel[] {
   let known = LINKS.get(resource);
   if (known === undefined) LINKS.set(resource, (known = findLinks(model, resource)));
@@ -49,7 +49,7 @@ function findLinks(model: Model, resource: ResourceModel): readonly RelationMode
   return [...found.values()];
 }
 
-/** The rows that point at a value, past all rules. */
+/** Returns a query for the rows that reference a value, without access rules. */
 export function referencing(resource: ResourceModel, relation: RelationModel, value: string | number): ListQuery {
   return {
     resource,

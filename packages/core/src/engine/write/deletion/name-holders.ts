@@ -5,14 +5,13 @@ import { decide, isAlways, isNever } from "../../access/decide.ts";
 import type { Frame } from "../../frame.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 
-/** Names rows that the caller may not see. */
+/** Describes rows that the caller can't see. */
 const OTHER_ROWS = "other rows";
 
 /**
- * Names the rows that hold a row in its place: by their resource if the caller sees one of them and what it points with, and
- * in general terms otherwise, because the name of the resource would reveal that a hidden row exists.
- *
- * `find` reads the rows that match a filter, in the form that the store understands.
+ * Describes the rows that prevent a deletion. Returns the name of their resource if the caller can see one of them and
+ * its reference, and a general term otherwise, because the name would reveal that a hidden row exists. `find` reads the
+ * rows that match a filter in the form that the store supports.
  */
 export async function nameHolders(
   frame: Frame,
@@ -29,13 +28,13 @@ export async function nameHolders(
 async function visibleHolders(frame: Frame, from: ResourceModel, relation: RelationModel): Promise<Filter> {
   try {
     const visible = await decide(frame, from.access.read, from);
-    // A rule of a link may be about rows of either side, so only an open relation is named.
+    // The rule of a link may depend on rows of either side, so only public relations are named.
     if (relation.through !== undefined) return relation.read.kind === "allow" ? visible : NEVER;
     const { internal, read } = from.fields.get(relation.local) as FieldModel;
     if (internal) return NEVER;
     return andFilters(visible, await decide(frame, read, from), await decide(frame, relation.read, from)) ?? ALWAYS;
   } catch (thrown) {
-    // A rule may refuse by throwing.
+    // A rule may deny by throwing a `BifocalError`.
     if (isBifocalError(thrown)) return NEVER;
     throw thrown;
   }

@@ -3,7 +3,7 @@ import type { Frame } from "../../frame.ts";
 import { incomingReferences } from "./incoming-references.ts";
 import type { Doomed, Removal } from "./plan-removal.ts";
 
-/** A reference between two rows of one store that both go. */
+/** A reference between two rows of one store that are both deleted. */
 interface Edge {
   readonly from: Doomed;
   readonly to: Doomed;
@@ -11,8 +11,8 @@ interface Edge {
 }
 
 /**
- * Puts rows before what they point at, so that a store with foreign keys takes one removal after the other; the root is
- * the last. Where references lead round in a circle, one that may be empty is emptied first.
+ * Orders rows before the rows that they reference, so that a store with foreign keys accepts each deletion. The root
+ * comes last. In a cycle of references, a nullable one is set to null first.
  */
 export function orderRemoval(
   frame: Frame,
@@ -23,7 +23,8 @@ export function orderRemoval(
   const left = new Set(cascaded);
   const loosened = new Map<Doomed, Record<string, null>>();
   const order: Doomed[] = [];
-  // A row is looked at again only when what holds it has gone, so that the work grows with the references alone.
+  // A row is visited again only when a reference to it is released, so that the work is proportional to the number of
+  // references.
   const released = new Set<Edge>();
   const held = new Map([...edges.into].map(([to, into]) => [to, countHeld(into)]));
   const free = new Queue(left);
@@ -61,12 +62,12 @@ export function orderRemoval(
   return { cascaded: own, loosened: loosened.get(root) };
 }
 
-/** The references that hold a row, and those of them that cannot be emptied. */
+/** Counts the references to a row, and those that can't be null. */
 function countHeld(into: readonly Edge[]): { all: number; fixed: number } {
   return { all: into.length, fixed: into.filter(({ field }) => !field.type.nullable).length };
 }
 
-/** Rows in turn, but for those that have been taken. */
+/** A queue of rows that skips those already taken. */
 class Queue {
   readonly #left: ReadonlySet<Doomed>;
   readonly #rows: Doomed[];
@@ -106,7 +107,7 @@ function edgesBetween(frame: Frame, doomed: readonly Doomed[]): Edges {
   const outOf = new Map<Doomed, Edge[]>();
   for (const from of doomed) {
     const store = frame.storeOf(from.resource.name);
-    // What was emptied on the way could not be taken back.
+    // Without a transaction, setting references to null could not be undone.
     if (!store.capabilities.transactions) continue;
     for (const { kind, target, local, foreign } of from.resource.relations.values()) {
       const field = from.resource.fields.get(local);

@@ -14,33 +14,33 @@ export interface Doomed {
   readonly resource: ResourceModel;
   readonly key: Key;
   readonly row: Row;
-  /** References to others that go as well, which are emptied first because they lead round in a circle. */
+  /** References to other deleted rows that are set to null first, because they form a cycle. */
   readonly loosened?: Row | undefined;
 }
 
-/** What else happens when a row is deleted. */
+/** The further effects of deleting a row. */
 export interface Removal {
-  /** Rows that go with it, each before what it points at. */
+  /** Rows that are deleted by cascade, each before the rows it references. */
   readonly cascaded: readonly Doomed[];
-  /** Rows that lose their reference. */
+  /** Rows whose references are set to null. */
   readonly emptied: readonly { readonly resource: ResourceModel; readonly key: Key; readonly set: Row }[];
-  /** As of those that go with it. */
+  /** References of the row itself to set to null first. */
   readonly loosened: Row | undefined;
 }
 
 export interface RemovalOptions {
-  /** Tokens of keys of the resource that are removed by the same operation, however they point. */
+  /** Tokens of the keys that the same operation deletes, whatever their `onDelete`. */
   readonly going?: ReadonlySet<string> | undefined;
-  /** How many other rows may go or change; absent: any number. */
+  /** Maximum number of other rows to delete or change; absent: no limit. */
   readonly most?: number | undefined;
 }
 
-/** Values that one read asks for. */
+/** Number of values in one read. */
 const CHUNK = 500;
 
 /**
- * Follows every reference to a row, level by level. Throws CONFLICT where one of them restricts and its row does not go as
- * well, or where more rows than `most` go or change.
+ * Follows every reference to a row, level by level. Throws CONFLICT if a `restrict` reference belongs to a row that
+ * isn't deleted, or if more than `most` rows would be deleted or changed.
  */
 export async function planRemoval(
   frame: Frame,
@@ -67,7 +67,7 @@ export async function planRemoval(
           doomed.add(token);
           next.push({ resource: from, key: foundKey, row: found });
         } else if (relation.onDelete !== "restrict") {
-          // What restricts is looked at once it is known who goes.
+          // `restrict` references are checked once all deleted rows are known.
           const set = { ...emptied.get(token)?.set, [relation.local]: null, ...regenerate(from) };
           emptied.set(token, { resource: from, key: foundKey, set });
         }
@@ -87,7 +87,7 @@ export async function planRemoval(
   return { ...orderRemoval(frame, root, cascaded), emptied: left };
 }
 
-/** Refuses where a row that restricts does not go as well. */
+/** Throws if a row with a `restrict` reference isn't deleted. */
 async function refuseHeld(
   frame: Frame,
   parents: readonly Doomed[],
@@ -96,7 +96,7 @@ async function refuseHeld(
 ): Promise<void> {
   for (const { from, relation, values } of pointingAt(frame, parents)) {
     if (relation.onDelete !== "restrict") continue;
-    // One row more than are deleted, so that at least one of them stays.
+    // Reads one row more than are deleted, so that at least one of them isn't.
     const query = { resource: from, sort: totalSort(from, []), limit: doomed.size + 1 };
     const find = async (visible?: Filter): Promise<readonly Row[]> => {
       const filter = andFilters(pointingFilter(relation, values), visible);
@@ -126,7 +126,7 @@ interface Pointing {
   readonly values: readonly (string | number)[];
 }
 
-/** Returns the references that can point at some rows, with the values to look for in chunks. */
+/** Returns the references that may refer to some rows, with the values to look up in chunks. */
 function pointingAt(frame: Frame, doomed: readonly Doomed[]): readonly Pointing[] {
   const byResource = new Map<ResourceModel, Row[]>();
   for (const { resource, row } of doomed) {

@@ -15,13 +15,13 @@ export interface RowRemoval {
   readonly where: Filter | undefined;
   readonly ifMatch?: Precondition | undefined;
   readonly ifNoneMatch?: Precondition | undefined;
-  /** Tokens of keys that the same operation removes as well. */
+  /** Tokens of the keys that the same operation deletes. */
   readonly going?: ReadonlySet<string> | undefined;
-  /** Completes "You may not …". */
+  /** Completes "You are not allowed to …". */
   readonly what: string;
 }
 
-/** Removes one row within a transaction, with everything that hangs on it. Throws what refuses it. */
+/** Deletes one row within a transaction, together with its dependents. Throws if it can't. */
 export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<void> {
   const { frame, resource, events } = hooked;
   const { key, ifMatch, ifNoneMatch, going, what } = removal;
@@ -31,11 +31,11 @@ export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<vo
   if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
   if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
-  // Rows of one operation count together.
+  // All rows of one operation count toward the limit.
   const most = Math.max(0, frame.engine.limits.cascade - events.length);
   const plan = await planRemoval(frame, resource, key, row, { going, most });
   await frame.engine.charge(frame.caller, plan.cascaded.length + plan.emptied.length);
-  // What was compared has to be what is removed.
+  // The row must be deleted in the version that was compared.
   const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
   const result = await applyRemoval(frame, row, { resource, key, where, ifMatch: pinned }, plan, events);
   if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);
@@ -44,7 +44,7 @@ export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<vo
   await runHook(hooked, "delete", "after", { item: toItem(resource, before) });
 }
 
-/** What is left to do for a row that went with another one of its operation. */
+/** Runs the hooks for a row that was deleted by the cascade of another row in the same operation. */
 export async function removedRow(hooked: Hooked, row: Row): Promise<void> {
   const facts = { item: toItem(hooked.resource, row) };
   await runHook(hooked, "delete", "before", facts);

@@ -5,7 +5,10 @@ import type { Selection } from "../../../operation/selection.ts";
 import type { Frame } from "../../frame.ts";
 import { answerRow, answerRows } from "../answer-row.ts";
 
-/** The row of a write that was done before, as the caller may read it now; `nothing` if it has gone (docs/adr/0036). */
+/**
+ * Returns the outcome of a replayed write: its row as the caller can read it now, or `nothing` if it was deleted
+ * (docs/adr/0036).
+ */
 export async function answerReplay(
   frame: Frame,
   resource: ResourceModel,
@@ -17,7 +20,7 @@ export async function answerReplay(
   return row === undefined ? { kind: "nothing", key, created } : answerRow(frame, resource, row, selection, created);
 }
 
-/** The same for the rows of a batch, in their order; `null` for those that have gone. */
+/** Does the same for the rows of a batch, in their order, with `null` for deleted rows. */
 export async function answerReplays(
   frame: Frame,
   resource: ResourceModel,

@@ -8,20 +8,20 @@ import type { Json } from "../../../util/json.ts";
 import type { Frame } from "../../frame.ts";
 import { transact } from "../transact.ts";
 
-/** What an operation leaves behind, so that it can be answered again without being done again. */
+/** The part of a result that is stored, so that a replay can return it without running the operation again. */
 export interface Done<T extends Json> {
   readonly value: T;
-  /** The row that was written, the first time. */
+  /** The written row, on the first run. */
   readonly row?: unknown;
 }
 
-/** The receipt of a write by key, which may have made the row. */
+/** The receipt of a write by key. `created` is true if it created the row. */
 export type PutReceipt = { readonly key: Key; readonly created: boolean };
 
 /**
- * Runs the steps of a write. An operation with `once` leaves a receipt in the same transaction, so that
- * a retry finds the write done, whatever happens between the commit and the response. Authorize the caller before: a replay
- * skips the steps.
+ * Runs the steps of a write. An operation with `once` leaves a receipt in the same transaction, so that a retry finds
+ * the write done, whatever happens between the commit and the response. Authorize the caller before: a replay skips the
+ * steps.
  */
 export async function once<T extends Json>(
   frame: Frame,
@@ -59,7 +59,7 @@ async function runOnce<T extends Json>(
   });
 }
 
-/** The receipt of an operation with `once`, if it has been done. */
+/** Returns the receipt of an operation with `once`, if it was done. */
 export async function readReceipt(frame: Frame, resource: string, asked: Once | undefined): Promise<Json | undefined> {
   if (asked?.receipt !== undefined) return asked.receipt;
   const store = frame.storeOf(resource);

@@ -16,7 +16,7 @@ import { requireWrites } from "../checks/check-input.ts";
 import { once } from "../idempotency/once.ts";
 import { runHook, toItem } from "../run-hook.ts";
 
-/** Links or unlinks two rows, both of which the caller must see. Doing it again changes nothing. */
+/** Links or unlinks two rows, both of which the caller must see. Repeating it has no effect. */
 export async function runLink(frame: Frame, operation: LinkOperation): Promise<ItemOutcome | NothingOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   const relation = resource.relations.get(operation.relation) as RelationModel;
@@ -46,14 +46,14 @@ interface Place {
   readonly rights: readonly LinkRight[];
 }
 
-/** The decision of one `link` rule about the row at its end. */
+/** The decision of a `link` rule about the row on its side. */
 interface LinkRight extends LinkRule {
   readonly decision: Filter;
-  /** Completes "You may not …". */
+  /** Completes "You are not allowed to …". */
   readonly what: string;
 }
 
-/** Asks the rules of every relation that shows the link. */
+/** Evaluates the rules of every relation that shows the link. */
 async function decideLink(frame: Frame, along: RelationModel): Promise<readonly LinkRight[]> {
   const rights: LinkRight[] = [];
   for (const rule of linkRules(frame.engine.model, along)) {
@@ -92,7 +92,7 @@ async function linkOne(frame: Frame, operation: LinkOperation, place: Place, eve
   await runHook(hooked, "link", "after", { item: toItem(resource, source) });
 }
 
-/** The far row; one that is hidden is as good as none. */
+/** Returns the target row. A hidden row is treated like a missing one. */
 async function requireTarget(frame: Frame, target: ResourceModel, key: Key): Promise<Row> {
   try {
     const row = await readVisible(frame, target, key);
@@ -103,7 +103,7 @@ async function requireTarget(frame: Frame, target: ResourceModel, key: Key): Pro
   throw notFound(target);
 }
 
-/** A link is a change of both rows, of the far one where it shows the relation as well. */
+/** A link counts as a change of the source, and also of the target if its resource declares the relation. */
 function inverseEvents({ resource, relation, target, source }: Place, row: Row): readonly EventDraft[] {
   const shows = [...target.relations.values()].filter(
     (other) => other !== relation && other.through !== undefined && other.through.name === relation.through?.name,

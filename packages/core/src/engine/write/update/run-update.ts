@@ -19,7 +19,7 @@ import { updateRow } from "./update-row.ts";
 
 type Change = UpdateOperation | ReplaceOperation;
 
-/** `update` writes what is given, `replace` every writable field. */
+/** Runs `update`, which writes the given fields, or `replace`, which writes every writable field. */
 export async function runUpdate(frame: Frame, operation: Change): Promise<ItemOutcome | NothingOutcome> {
   const { kind, key, ifNoneMatch } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
@@ -39,7 +39,10 @@ export async function runUpdate(frame: Frame, operation: Change): Promise<ItemOu
   return answerRow(frame, resource, value.row as Row, operation.selection);
 }
 
-/** What the row has to be in: where the input was made from the row, what that was, unless the caller named others. */
+/**
+ * Returns the versions that the row may have. If the input was computed from a row, that is its version, unless the
+ * caller named others.
+ */
 function versionsOf(operation: Change): Precondition | undefined {
   const { ifMatch } = operation;
   const madeFrom = "madeFrom" in operation ? operation.madeFrom : undefined;
@@ -47,7 +50,10 @@ function versionsOf(operation: Change): Precondition | undefined {
   return madeFrom === undefined || isOther ? ifMatch : [madeFrom];
 }
 
-/** A precondition comes before the content (RFC 9110 §13.2.1): of a row that has changed, nobody hears what else is wrong. */
+/**
+ * Preconditions are evaluated before the content (RFC 9110 §13.2.1), so a stale version is reported instead of
+ * validation errors.
+ */
 async function check(frame: Frame, resource: ResourceModel, operation: Change, what: string): Promise<CheckedInput> {
   const { kind, key, form, ifMatch, ifNoneMatch } = operation;
   const input = kind === "replace" ? withKey(resource, key, operation.input, form) : operation.input;

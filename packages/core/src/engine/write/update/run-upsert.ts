@@ -20,20 +20,20 @@ import { keyParts, keyValue } from "../create/with-key.ts";
 import { withoutUnchanged } from "../batch/without-unchanged.ts";
 
 /**
- * A replacement that makes the row where the caller sees none (RFC 9110 §9.3.4), by the rules of a create. That there is a
- * hidden one, only the insert finds out, and says as little of it as that of any create.
+ * Runs a replace operation that creates the row if the caller sees none (RFC 9110 §9.3.4), under the rules of a create.
+ * If a hidden row has the key, the insert fails like that of any create and reveals no more.
  */
 export async function runUpsert(frame: Frame, operation: ReplaceOperation): Promise<ItemOutcome | NothingOutcome> {
   const { key, ifMatch, ifNoneMatch, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   const receipt = (await readReceipt(frame, resource.name, operation.once)) as PutReceipt | undefined;
-  // A replay is authorized by the rule of what was done then, and its input was accepted.
+  // A replay needs the rights for the operation that was done. Its input was already accepted.
   if (receipt?.created === false) return replace(frame, resource, operation, operation.input as Row);
   const before = receipt === undefined ? await visibleRow(frame, resource, key) : undefined;
   if (before !== undefined) return replace(frame, resource, operation, before);
   const checked = await checkNew(frame, resource, operation);
   requirePrecondition(frame, resource, operation);
-  // Nothing has any version.
+  // A missing row has no version that could match.
   if (ifMatch !== undefined) throw stale(resource);
   try {
     const { value, isReplay } = await once<PutReceipt>(frame, resource, operation.once, async (inner, events) => {
@@ -44,7 +44,7 @@ export async function runUpsert(frame: Frame, operation: ReplaceOperation): Prom
     if (isReplay) return await answerReplay(frame, resource, written, selection, created);
     return await answerRow(frame, resource, value.row as Row, selection, true);
   } catch (thrown) {
-    // Somebody was faster.
+    // A concurrent request created the row.
     const now = isStoreConflict(thrown) ? await visibleRow(frame, resource, key) : undefined;
     if (now === undefined) throw thrown;
     if (ifNoneMatch !== undefined) throw stale(resource);
@@ -67,7 +67,7 @@ function replace(
   return runUpdate(frame, { ...operation, input: withoutUnchanged(resource, row, input, form) });
 }
 
-/** The input of a new row: all of it, as of any replacement, with the key that the address names. */
+/** Validates the input of a new row, with the key of the URL. */
 async function checkNew(
   frame: Frame,
   resource: ResourceModel,

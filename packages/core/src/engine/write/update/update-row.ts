@@ -21,20 +21,20 @@ import { noteUniqueViolation } from "../checks/unique-violation.ts";
 export interface RowUpdate {
   readonly key: Key;
   readonly written: Row;
-  /** Which row it may be. */
+  /** The condition that the row must match before the update. */
   readonly where: Filter | undefined;
-  /** What the row has to be afterwards as well. */
+  /** The condition that the row must also match after the update. */
   readonly check: Filter;
   readonly ifMatch?: Precondition | undefined;
   readonly ifNoneMatch?: Precondition | undefined;
-  /** Completes "You may not …". */
+  /** Completes "You are not allowed to …". */
   readonly what: string;
 }
 
-/** How often a row may change meanwhile. */
+/** Maximum number of retries after concurrent changes. */
 const MOST_TRIES = 5;
 
-/** Changes one row within a transaction; one statement checks and writes. Throws what refuses it. */
+/** Updates one row within a transaction. A single statement checks and writes it. Throws if it can't. */
 export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row> {
   const { frame, resource, events } = hooked;
   const { key, what } = update;
@@ -51,13 +51,13 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
   await checkReferences(frame, resource, written);
   if (isRename(resource, key, set)) await checkRename(frame, resource, key);
   const { where, check } = update;
-  // What the preconditions were compared with has to be what is written.
+  // The write must apply to the version that was compared with the preconditions.
   const writeTo = (row: Row | undefined): Promise<WriteResult> => {
     const ifMatch = isCompared && row !== undefined ? [rowVersion(resource, row)] : update.ifMatch;
     return write(frame, { resource, key, set, where, check, ifMatch });
   };
   let result = await writeTo(read);
-  // It may have changed in what this caller does not see; then it still is in the version that was named.
+  // The row may have changed in fields that the caller can't see. The caller's version then still matches.
   for (let tries = 0; isCompared && result.kind === "stale" && tries < MOST_TRIES; tries++) {
     result = await writeTo(await readRow(hooked, update));
   }
@@ -71,7 +71,7 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
   return after;
 }
 
-/** The row as it is, with the preconditions of a change looked at in their order (RFC 9110 §13.2.2). */
+/** Reads the row and checks the preconditions in their order (RFC 9110 §13.2.2). */
 async function readRow({ frame, resource }: Hooked, update: RowUpdate): Promise<Row> {
   const { key, ifMatch, ifNoneMatch, what } = update;
   const filter = await storeFilter(frame, resource, update.where);
@@ -81,7 +81,7 @@ async function readRow({ frame, resource }: Hooked, update: RowUpdate): Promise<
   return row;
 }
 
-/** A `check` along relations is one that no store has to understand: the row that comes out is checked by the engine. */
+/** Stores don't support a `check` on relations, so the engine checks the written row. */
 async function write(frame: Frame, command: UpdateCommand & { readonly check: Filter }): Promise<WriteResult> {
   const { resource, key, set, check } = command;
   const where = await storeFilter(frame, resource, command.where);
@@ -90,7 +90,7 @@ async function write(frame: Frame, command: UpdateCommand & { readonly check: Fi
     noteUniqueViolation(resource, set, () => store.update({ ...command, where, check: checked }, frame.context), key);
   if (!isRelated(check)) return update(isAlways(check) ? undefined : check);
   if (!store.capabilities.transactions) {
-    // What is written there stays, so the row is checked as it would become.
+    // Without a transaction the write can't be undone, so the row is checked before it is written.
     const [row] = await store.byKeys({ resource, keys: [key], filter: where }, frame.context);
     if (row === undefined) return { kind: "absent" };
     const { ifMatch } = command;
@@ -99,6 +99,6 @@ async function write(frame: Frame, command: UpdateCommand & { readonly check: Fi
   }
   const result = await update(undefined);
   if (result.kind !== "done" || (await matchesRow(frame, resource, result.after, check))) return result;
-  // Thrown, or answered as a refusal, inside the transaction: the write is undone with it.
+  // The refusal aborts the transaction, which undoes the write.
   return { kind: "refused" };
 }
