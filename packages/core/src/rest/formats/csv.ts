@@ -6,13 +6,13 @@ import { type Format, isRows, type RowView, rowToJson, type View } from "./forma
 interface Column {
   readonly name: string;
   readonly read: (row: RowView) => Json;
-  /** Its texts are numbers, however many digits those have. */
+  /** True if its text is always a number, such as a `bigint`. */
   readonly isNumber: boolean;
 }
 
 /**
- * A table (RFC 4180): one line of names, then a row a line. Fields of an embedded to-one relation are columns of their own
- * (`author.name`); lists and objects are JSON text. No value is the empty cell, and empty text is `""`.
+ * CSV (RFC 4180): a header line with the names, then a line for each row. Fields of an embedded to-one relation have
+ * their own columns (`author.name`); lists and objects are JSON text. Null is an empty cell, and empty text is `""`.
  */
 export const csv: Format = {
   mediaType: "text/csv",
@@ -58,7 +58,7 @@ function readMany(row: RowView, name: string): Json {
 }
 
 function writeLine(cells: readonly string[]): string {
-  // A line of nothing would be no record.
+  // An empty line would not be a record.
   return cells.length === 1 && cells[0] === "" ? '""\r\n' : `${cells.join(",")}\r\n`;
 }
 
@@ -69,12 +69,13 @@ function writeCell(value: Json, isNumber: boolean): string {
 }
 
 /**
- * Characters that a spreadsheet reads as the start of a formula, or skips before one: OWASP's list (CSV injection: `=`, `+`, `-`, `@`, tab,
- * CR, LF and the full-width forms, which some locales read as the plain ones), and NUL, which ASVS 1.2.10 adds.
+ * Characters that spreadsheets read as the start of a formula, or skip before one. This is OWASP's list for CSV
+ * injection (`=`, `+`, `-`, `@`, tab, CR, LF, and the full-width forms that some locales treat alike) and NUL, which
+ * ASVS 1.2.10 adds.
  */
 const FORMULA = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** Writes text that a spreadsheet would run as a formula with an apostrophe before it. Numbers need none. */
+/** Prefixes text with an apostrophe if a spreadsheet would run it as a formula. Numbers are safe. */
 function writeText(text: string, isNumber = false): string {
   const safe = !isNumber && FORMULA.test(text) ? `'${text}` : text;
   return safe === "" || /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

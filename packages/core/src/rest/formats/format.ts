@@ -6,59 +6,64 @@ import type { Json } from "../../util/json.ts";
 import type { PageLinks } from "../read/page-links.ts";
 
 /**
- * One way to write answers, by media type. What it has decides where it is offered: `item` for single rows, `list` for
- * pages, `stream` for lists of any length. JSON is always there besides.
- *
+ * A format for responses, identified by its media type. Its methods decide where it is available: `item` for single
+ * rows, `list` for pages, `stream` for lists of any length. JSON is always available.
  * @example const yaml: Format = { mediaType: "application/yaml", item: ({ row }) => stringify(rowToJson(row)) };
  */
 export interface Format {
-  /** Lower case, without parameters: `text/csv`. */
+  /** In lower case, without parameters: `text/csv`. */
   readonly mediaType: string;
-  /** What `Content-Type` says. Default: the media type. */
+  /** The `Content-Type` header. Default: the media type. */
   readonly contentType?: string;
   readonly item?: (view: ItemView) => string | Promise<string>;
-  /** What a relation to one that leads to no row is answered with, by 200. Default: 404. */
+  /** Writes the 200 response for a to-one relation without a row. Default: 404. */
   readonly none?: (view: View) => string;
   readonly list?: (view: ListView) => string | Promise<string>;
-  /** Writes rows one by one. A list without page parameters is then sent whole, in pieces. */
+  /** Writes rows individually. A list without page parameters is then sent completely, in chunks. */
   readonly stream?: (view: View) => StreamWriter;
   readonly problem?: ProblemFormat;
-  /** Members that its answers have beside the fields of a row; no field may be named so. */
+  /** Members that its responses have in addition to the fields of a row. Fields can't have these names. */
   readonly reserved?: readonly string[];
   /**
-   * Reads the fields of a row out of a request body of this media type: out of its JSON, or out of its text where the
-   * media type is not of JSON (`…/json`, `…+json`). Throws `BifocalError`.
+   * Reads the fields of a row from a request body of this media type. The body is parsed JSON if the media type is JSON
+   * (`…/json`, `…+json`), and text otherwise. Throws `BifocalError`.
    */
   readonly parse?: (body: Json, target: InputTarget) => unknown;
-  /** Reads `fields[type]`, the members of `fields`, in requests for this format. Default: `fields` is one list. Throws `BifocalError`. */
+  /**
+   * Reads `fields[type]`, the members of `fields`, in requests for this format. Default: `fields` is a single list.
+   * Throws `BifocalError`.
+   */
   readonly fieldsets?: (model: Model, members: Readonly<Record<string, unknown>>) => Fieldsets;
-  /** Which rows a relation leads to, at `/books/{id}/relationships/author`. Without it that path leads nowhere. */
+  /**
+   * Reads and writes the row ids of a relation, at `/books/{id}/relationships/author`. Without it, that path doesn't
+   * exist.
+   */
   readonly relationship?: RelationshipFormat;
-  /** Whether a body with this `Content-Type`, parameters and all, can be read. Default: each in UTF-8. */
+  /** Whether a body with this `Content-Type`, including parameters, can be read. Default: any in UTF-8. */
   readonly takes?: (contentType: string) => boolean;
-  /** Further headers of every answer in this format. */
+  /** Additional headers of every response in this format. */
   readonly headers?: (resource: ResourceModel) => Readonly<Record<string, string>>;
-  /** The index of the API. Default: JSON. */
+  /** Writes the index of the API. Default: JSON. */
   readonly index?: (view: IndexView) => string;
-  /** Further headers of the index. */
+  /** Additional headers of the index. */
   readonly pageHeaders?: Readonly<Record<string, string>>;
-  /** Files that its answers refer to, at `/-/{name}`. */
+  /** Files that its responses refer to, at `/-/{name}`. */
   readonly assets?: Readonly<Record<string, Asset>>;
-  /** Whether parameters without a value are left out, as forms send them for fields that were not filled in. */
+  /** Whether to ignore parameters without a value, which forms send for empty inputs. */
   readonly ignoresEmpty?: boolean;
 }
 
-/** What is asked for of a resource, wherever it stands in the answer. */
+/** The requested fields and relations of a resource, wherever it occurs in the response. */
 export interface Fieldset {
   readonly fields: ReadonlySet<string>;
-  /** Relations to tell of; which of them are embedded is for `include` to say. */
+  /** Relations to describe. `include` decides which of them are embedded. */
   readonly relations: ReadonlySet<string>;
 }
 
-/** By the names of resources; of others everything is asked for. */
+/** By resource name. All fields and relations of other resources are requested. */
 export type Fieldsets = ReadonlyMap<string, Fieldset>;
 
-/** The API, as its pages name it. */
+/** The API's name and description, as used on its pages. */
 export interface ApiView {
   readonly title: string;
   readonly version: string;
@@ -74,25 +79,25 @@ export interface IndexView {
   readonly prefix: string;
 }
 
-/** How errors are written for clients that want this format. Without it they are `application/problem+json`. */
+/** The format of errors for clients that accept this format. Default: `application/problem+json`. */
 export interface ProblemFormat {
   readonly contentType: string;
   readonly write: (problem: Problem, place: ProblemPlace) => string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What every answer of rows knows. */
+/** The data that is common to all responses with rows. */
 export interface View {
   readonly api: ApiView;
   readonly model: Model;
   readonly resource: ResourceModel;
-  /** What was asked for. */
+  /** The requested fields and relations. */
   readonly selection: Selection;
-  /** What was asked for by type, in a format that reads such. */
+  /** The requested fields by type, in a format that supports them. */
   readonly fieldsets?: Fieldsets | undefined;
-  /** Where the API is mounted: `/api`, or empty. */
+  /** The mount path of the API: `/api`, or empty. */
   readonly prefix: string;
-  /** Path and query that were asked for, with the prefix. */
+  /** Path and query of the request, with the prefix. */
   readonly url: string;
   /** Path and query within the API. */
   readonly path: string;
@@ -103,45 +108,45 @@ export interface ItemView extends View {
   readonly row: RowView;
   /** 200, or 201 for a new row. */
   readonly status: number;
-  /** Names the state of the row, as `If-Match` takes it. */
+  /** The version of the row, as `If-Match` takes it. */
   readonly version: string | undefined;
-  /** What the caller may do with the row. */
+  /** Returns what the caller is allowed to do with the row. */
   readonly may: () => Promise<PermissionsOutcome>;
 }
 
 export interface ListView extends View {
   readonly rows: readonly RowView[];
   readonly links: PageLinks;
-  /** All rows that match, where the request counts them. */
+  /** Number of all matching rows, if the request counts them. */
   readonly total: number | undefined;
-  /** The relation that the list is of, where it is one of a row's. */
+  /** True if the list is a relation of a row. */
   readonly isNested: boolean;
-  /** What the caller may do with the resource. */
+  /** Returns what the caller is allowed to do with the resource. */
   readonly may: () => Promise<PermissionsOutcome>;
 }
 
 export interface RelationshipFormat {
   readonly write: (view: RelationshipView) => string;
-  /** The keys that a body names; of a relation to one a key, or none. Throws `BifocalError`. */
+  /** Returns the keys in a body; for a to-one relation one key or an empty list. Throws `BifocalError`. */
   readonly parse: (body: Json, target: { readonly model: Model; readonly relation: RelationModel }) => readonly Json[];
 }
 
 export interface RelationshipView extends Pick<View, "prefix" | "url"> {
-  /** Whose relation it is. */
+  /** The resource of the relation's source. */
   readonly resource: ResourceModel;
   readonly id: string;
   readonly relation: RelationModel;
-  /** With their keys alone. */
+  /** The related rows, with their keys only. */
   readonly rows: RowView | readonly RowView[] | null;
-  /** Of a relation to many. */
+  /** For a to-many relation. */
   readonly links: PageLinks | undefined;
   readonly total: number | undefined;
 }
 
-/** A row as the caller may see it. What it may not read is absent. */
+/** A row as the caller may see it. Fields that the caller can't read are absent. */
 export interface RowView {
   readonly resource: ResourceModel;
-  /** As in addresses. */
+  /** In the form of URLs. */
   readonly id: string;
   /** The selected fields in wire form, in the order of their definition. */
   readonly fields: Readonly<Record<string, Json>>;
@@ -155,7 +160,7 @@ export interface StreamWriter {
   readonly foot: string;
 }
 
-/** RFC 9457 §3.1, with a code and the issues of an input. */
+/** A problem (RFC 9457 §3.1), extended by a code and the issues of an input. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -173,20 +178,23 @@ export interface ProblemPlace {
   readonly api: ApiView;
   readonly model: Model;
   readonly prefix: string;
-  /** Whose fields the body of the request held, where it was written in this format: of a row, or at a relationship URL. */
+  /**
+   * Set if the request body was written in this format: the resource of its fields, and whether the URL was that of a
+   * row or a relationship.
+   */
   readonly body?: { readonly resource: ResourceModel; readonly of: "row" | "relationship" };
 }
 
-/** Whose fields a body holds. */
+/** The target of the fields in a body. */
 export interface InputTarget {
   readonly model: Model;
   readonly resource: ResourceModel;
   readonly mode: "create" | "replace" | "update";
-  /** Of the row that is written, where it exists. */
+  /** The id of the row that is written, if it exists. */
   readonly id: string | undefined;
 }
 
-/** A row as plain JSON, relations under their own names. */
+/** Converts a row to plain JSON, with relations under their own names. */
 export function rowToJson({ fields, relations }: RowView): Record<string, Json> {
   const row: Record<string, Json> = { ...fields };
   for (const [name, related] of Object.entries(relations)) {
@@ -199,7 +207,7 @@ export function isRows(related: RowView | readonly RowView[]): related is readon
   return Array.isArray(related);
 }
 
-/** The address of a row. */
+/** Returns the URL of a row. */
 export function rowUrl({ prefix }: Pick<View, "prefix">, { resource, id }: Pick<RowView, "resource" | "id">): string {
   return `${prefix}/${resource.path}/${id}`;
 }

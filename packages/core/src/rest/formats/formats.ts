@@ -6,5 +6,5 @@ import { jsonApi } from "./json-api/json-api.ts";
 import { ndjson } from "./ndjson.ts";
 import { xml } from "./xml.ts";
 
-/** What an API writes besides JSON where `formats` says nothing else. */
+/** The formats of an API in addition to JSON, unless `formats` is set. */
 export const DEFAULT_FORMATS: readonly Format[] = Object.freeze([ndjson, csv, xml, hal, jsonApi, htmlPages]);

@@ -2,7 +2,9 @@ import type { Json, JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import { type Format, isRows, type RowView, rowUrl, type View } from "./format.ts";
 
-/** HAL (draft-kelly-json-hal): `_links` to the row itself and along its relations, and `_embedded` for what is included. */
+/**
+ * HAL (draft-kelly-json-hal), with `_links` to the row itself and to its relations, and `_embedded` for included rows.
+ */
 export const hal: Format = {
   mediaType: "application/hal+json",
   reserved: ["_links", "_embedded"],
@@ -24,7 +26,7 @@ function writeRow(view: View, row: RowView): JsonObject {
   const self = rowUrl(view, row);
   const links: Record<string, Json> = { self: { href: self } };
   for (const name of row.resource.relations.keys()) {
-    // `self` is the row itself (RFC 4287 §4.2.7.2).
+    // `self` must be the row itself (RFC 4287 §4.2.7.2).
     if (name !== "self") links[name] = { href: `${self}/${kebabCase(name)}` };
   }
   const embedded: Record<string, Json> = {};

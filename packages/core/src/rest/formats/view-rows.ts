@@ -6,7 +6,7 @@ import type { Selection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";
 import type { RowView } from "./format.ts";
 
-/** The selection with the keys of all its rows: whoever writes links needs their ids. */
+/** Adds the keys of all rows to a selection, because links need their ids. */
 export function withKeys(model: Model, resource: ResourceModel, selection: Selection): Selection {
   const hasKey = resource.key.every((name) => selection.fields.includes(name));
   return {
@@ -19,7 +19,7 @@ export function withKeys(model: Model, resource: ResourceModel, selection: Selec
   };
 }
 
-/** A node of a selection `withKeys`, with the fields that `selection` itself asks for. */
+/** Converts a node of a selection `withKeys` to a view with the fields of `selection` only. */
 export function viewRow(model: Model, resource: ResourceModel, selection: Selection, node: Node): RowView {
   const fields: Record<string, Json> = {};
   for (const name of selection.fields) {

@@ -5,8 +5,8 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NIL = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
 /**
- * XML 1.0: an element for each member, `<item>` for each value of a list, `xsi:nil` for null. A page is an element of
- * the plural with an element for each row.
+ * XML 1.0: an element for each member, `<item>` for each value of a list, `xsi:nil` for null. A page is an element
+ * named by the plural, with an element for each row.
  */
 export const xml: Format = {
   mediaType: "application/xml",
@@ -58,12 +58,12 @@ function writeElement(name: string, value: Json): string {
   return `<${start}>${escapeText(String(value))}</${end}>`;
 }
 
-/** Keys of JSON values can be any text; a name of XML cannot. */
+/** Keys of JSON values can be any text, but XML names can't. */
 function isXmlName(name: string): boolean {
   return /^(?!xml)[A-Za-z_][\w.-]*$/i.test(name);
 }
 
-/** Characters that XML 1.0 cannot hold at all (§2.2) become U+FFFD. */
+/** Replaces characters that XML 1.0 doesn't allow (§2.2) by U+FFFD. */
 function escapeText(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")

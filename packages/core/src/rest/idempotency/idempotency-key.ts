@@ -3,8 +3,8 @@ import { refuse } from "../../errors/refuse.ts";
 const LENGTH = 255;
 
 /**
- * The key of an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07 §2.1): a string in quotes, or, as many
- * clients write it, without. Two headers of the name are none. Throws BAD_REQUEST.
+ * Parses an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07 §2.1): a quoted string, or unquoted as many
+ * clients send it. Throws BAD_REQUEST for other values and for repeated headers.
  */
 export function parseIdempotencyKey(header: string | readonly string[]): string {
   const text = String(header).trim();

@@ -2,24 +2,24 @@ import type { Json } from "../../util/json.ts";
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** Where it is kept which requests with an `Idempotency-Key` were done. Several instances share one. */
+/** Records which requests with an `Idempotency-Key` were done. Several instances can share a store. */
 export interface IdempotencyStore {
-  /** Takes a token for one request, in one step: of many at once just one hears `new`. */
+  /** Claims a token for one request, in one step. Only one of several concurrent claims returns `new`. */
   claim(claim: Claim): MaybePromise<ClaimResult>;
-  /** Keeps what is needed to answer again for the request that has the token. */
+  /** Stores the data for replaying the request that holds the token. */
   complete(token: string, answer: KeptAnswer): MaybePromise<void>;
-  /** Gives the token back: the request came to nothing. */
+  /** Releases the token of a failed request. */
   release(token: string): MaybePromise<void>;
 }
 
-/** Times in milliseconds since 1970. */
+/** The claim of a request. Times are in milliseconds since 1970. */
 export interface Claim {
   readonly token: string;
-  /** What is asked for, as a digest. */
+  /** A digest of the request. */
   readonly fingerprint: string;
-  /** Until when the request is taken to be running; then another try may have the token. */
+  /** When the request counts as lost, so that a retry may claim the token. */
   readonly lease: number;
-  /** When the answer may be forgotten. */
+  /** When the record can be deleted. */
   readonly expires: number;
 }
 
@@ -36,18 +36,21 @@ export interface KeptAnswer {
 
 interface Kept extends Claim {
   readonly answer: KeptAnswer | undefined;
-  /** Of the answer. */
+  /** Size of the stored answer. */
   readonly bytes: number;
 }
 
 interface MemoryIdempotencyOptions {
-  /** How many requests are remembered. Default: 100,000. */
+  /** Maximum number of requests. Default 100,000. */
   readonly max?: number;
-  /** How large their answers may be, all together. Default: 64 MiB. */
+  /** Maximum total size of the receipts in bytes. Default 64 MiB. */
   readonly bytes?: number;
 }
 
-/** Keeps answers in memory. Beyond `max` of them, or `bytes` of all together, the oldest that are finished go first. */
+/**
+ * Stores receipts in memory. If there are more than `max`, or their total size exceeds `bytes`, the oldest completed
+ * ones are dropped first.
+ */
 export function memoryIdempotency({
   max = 100_000,
   bytes: mostBytes = 67_108_864,
@@ -65,7 +68,10 @@ export function memoryIdempotency({
     kept.delete(token);
   }
 
-  /** What lives longest came last, so the oldest stand in front. Those under way stay: each would be done twice. */
+  /**
+   * All records have the same lifetime, so the oldest come first. Running requests are kept, because a retry would run
+   * them twice.
+   */
   function sweep(): void {
     const now = Date.now();
     for (const [token, one] of kept) {

@@ -13,16 +13,16 @@ import type { ClaimResult, IdempotencyStore } from "./idempotency-store.ts";
 
 export interface Idempotency {
   readonly store: IdempotencyStore;
-  /** Seconds that a request is remembered. */
+  /** Seconds for which a request is remembered. */
   readonly ttl: number;
 }
 
 type Handle = (exchange: Exchange) => MaybePromise<HttpResponse>;
 
 /**
- * Runs a request with an `Idempotency-Key` once. A retry is replayed under the rules of that moment;
- * another one with the same key is 422, and one that comes while the first is running 409. A request that failed is forgotten,
- * so that it can be tried again (docs/adr/0036).
+ * Runs a request with an `Idempotency-Key` once. A retry is replayed under the rules of that moment. A different
+ * request with the same key fails with 422, and a retry while the first request is running with 409. A failed request
+ * is forgotten, so that it can be retried (docs/adr/0036).
  */
 export async function withIdempotency(
   { store, ttl }: Idempotency,
@@ -51,8 +51,8 @@ export async function withIdempotency(
 }
 
 /**
- * Each caller has its own keys. A principal is identified by id and issuer, and an anonymous caller by its
- * address. Not by roles or scopes: a retry after they changed would be a second write.
+ * Returns the namespace of a caller's keys. A principal is identified by id and issuer, an anonymous caller by its
+ * address. Roles and scopes don't count, because a retry after they changed would write twice.
  */
 function namespaceOf({ principal, address }: Caller): readonly unknown[] {
   if (principal === null) return ["anonymous", address ?? null];
@@ -93,7 +93,7 @@ function refuseOther(claim: Exclude<ClaimResult, { kind: "new" }>, fingerprint: 
   throw new BifocalError("CONFLICT", message, { headers: { "Retry-After": "1" } });
 }
 
-/** The body, and a request that gives it once more. */
+/** Reads the body, and returns a request that provides it again. */
 async function readOnce(request: HttpRequest, limit: number): Promise<{ body: string; request: HttpRequest }> {
   if (request.parsedBody !== undefined) return { body: canonicalJson(request.parsedBody), request };
   const bytes = await bodyWithin(request, limit);

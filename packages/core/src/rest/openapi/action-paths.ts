@@ -12,7 +12,7 @@ import { inputSchema, valueSchema } from "./value-schema.ts";
 import { JSON_TYPE } from "../request/parse-body.ts";
 import { answersRow } from "../write/handle-action.ts";
 
-/** `/books/{id}/publish`, `/books/discount` */
+/** Describes paths such as `/books/{id}/publish` and `/books/discount`. */
 export function actionPath(place: Place, action: ActionModel): PathEntry {
   const { resource } = place;
   const { name, on, input, deprecated } = action;

@@ -13,7 +13,9 @@ import { uniqueOperationIds } from "./unique-operation-ids.ts";
 
 const VERSIONS = { "3.1": "3.1.1", "3.2": "3.2.0" } as const;
 
-/** The OpenAPI document of an API: every path, method, parameter, header and status that REST has. */
+/**
+ * Builds the OpenAPI document of an API with every path, method, parameter, header and status of its REST interface.
+ */
 export function buildOpenApi(options: OpenApiOptions): JsonObject {
   const { model, info, schemes, formats, version, methodsOfPath, prefix } = options;
   const names = Object.keys(schemes);
@@ -43,13 +45,13 @@ export function buildOpenApi(options: OpenApiOptions): JsonObject {
       headers: only(HEADERS, usedComponents([paths, responses])),
       securitySchemes: names.length === 0 ? undefined : (withScopes(schemes, paths) as JsonObject),
     }),
-    // Nobody must show a credential, as far as the document knows: each resource has rules of its own. Operations whose
-    // rules need scopes say so themselves.
+    // By default a credential is optional, because each resource has its own rules. Operations whose rules require
+    // scopes override this.
     security: [{}, ...names.map((name) => ({ [name]: [] }))],
   });
 }
 
-/** Every path of a resource with its operations. */
+/** Returns every path of a resource with its operations. */
 function resourcePaths(place: Place): readonly PathEntry[] {
   const { relations, actions } = place.resource;
   return [
@@ -60,7 +62,7 @@ function resourcePaths(place: Place): readonly PathEntry[] {
   ];
 }
 
-/** Without the methods that the store of the resource has nothing for, and nothing of a path that has none. */
+/** Removes the methods that the resource's store doesn't support, and paths without any method. */
 function onlyAnswered([path, item]: PathEntry, answered: OpenApiOptions["methodsOfPath"]): readonly PathEntry[] {
   const methods = answered.get(path) ?? [];
   const { parameters, ...operations } = item;
@@ -68,7 +70,7 @@ function onlyAnswered([path, item]: PathEntry, answered: OpenApiOptions["methods
   return kept.length === 0 ? [] : [[path, compact({ parameters, ...Object.fromEntries(kept) })]];
 }
 
-/** The names that references end with; what nothing refers to is left out. */
+/** Returns the names of the components that are referenced, so that others can be omitted. */
 function usedComponents(parts: unknown): ReadonlySet<string> {
   const references = JSON.stringify(parts).matchAll(/"#\/components\/\w+\/([^"]+)"/g);
   return new Set([...references].map(([, name]) => name as string));

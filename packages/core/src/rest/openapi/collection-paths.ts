@@ -16,7 +16,7 @@ export const PAGE_HEADERS = ["ETag", "Link", "Total-Count", "Preference-Applied"
 export const WRITTEN_HEADERS = ["Preference-Applied", "Idempotent-Replayed"];
 export const CREATED_HEADERS = ["ETag", "Location", ...WRITTEN_HEADERS];
 
-/** One, or, where the resource takes several, a list. */
+/** Returns a schema for one row, or for a row or a list if the resource supports bulk creates. */
 export function orMany(one: JsonObject, { bulk }: ResourceModel, what: "input" | "answer"): JsonObject {
   if (bulk.create === 0) return one;
   const items = what === "input" ? one : { anyOf: [one, { type: "null" }] };
@@ -24,7 +24,7 @@ export function orMany(one: JsonObject, { bulk }: ResourceModel, what: "input" |
   return { oneOf: [one, { type: "array", items, ...bounds }] };
 }
 
-/** `/books` */
+/** Describes paths such as `/books`. */
 export function collectionPath(place: Place): PathEntry {
   const { model, resource, version } = place;
   const { plural, typeName, pluralTypeName, bulk, access } = resource;

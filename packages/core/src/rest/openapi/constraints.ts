@@ -18,9 +18,9 @@ const CONSTRAINTS = [
   "uniqueItems",
 ];
 
-/** What a schema demands of a value on the wire, besides its type, in the words of JSON Schema. */
+/** Returns the constraints of a zod schema beyond its type, as JSON Schema keywords. */
 export function constraintsOf(schema: z.core.$ZodType, type: WireType, side: Side): JsonObject {
-  // Answers have moments in stored form, however they were written.
+  // Responses contain datetimes in stored form, whatever form they were written in.
   if (side === "output" && type.kind === "datetime") return {};
   const wire = wireSchema(schema, side);
   const held = side === "output" ? afterOverwriting(wire) : wire;
@@ -34,10 +34,10 @@ export function constraintsOf(schema: z.core.$ZodType, type: WireType, side: Sid
   );
 }
 
-/** What is said of a schema is no constraint, and need not be JSON. */
+/** Metadata isn't a constraint and may contain values that aren't JSON. */
 const NO_META = z.registry<Record<string, never>>();
 
-/** What zod has no words for is described by its type alone. */
+/** Schemas that zod can't convert are described by their type only. */
 function jsonSchemaOf(schema: z.core.$ZodType, io: Side): Readonly<Record<string, unknown>> {
   try {
     return z.toJSONSchema(schema, { io, unrepresentable: "any", metadata: NO_META });
@@ -46,7 +46,7 @@ function jsonSchemaOf(schema: z.core.$ZodType, io: Side): Readonly<Record<string
   }
 }
 
-/** Patterns have no flags, and are read as `u` has it (JSON Schema 2020-12 §6.4). */
+/** JSON Schema patterns have no flags and are interpreted like `u` (JSON Schema 2020-12 §6.4). */
 function isPortable(schema: z.core.$ZodType, source: string): boolean {
   if (patternsOf(schema).some((pattern) => pattern.source === source && /[ims]/.test(pattern.flags))) return false;
   try {
@@ -63,7 +63,7 @@ function patternsOf(schema: z.core.$ZodType): readonly RegExp[] {
   return [...(kept ?? []), ...told.flatMap(({ pattern = [] }) => pattern)];
 }
 
-/** Of a schema that changes what it is given, as `.trim()` does, only what it checks afterwards holds of the result. */
+/** If a schema changes its value, as `.trim()` does, only the checks after that apply to the result. */
 function afterOverwriting(schema: z.core.$ZodType): z.core.$ZodType {
   const { type, checks = [] } = (schema as z.core.$ZodTypes)._zod.def;
   const last = checks.findLastIndex((check) => check._zod.def.check === "overwrite");

@@ -7,12 +7,12 @@ import { EVENT_STREAM } from "../../message/event-stream.ts";
 import { compact, type Place, ref } from "./openapi-types.ts";
 import { schemaRef } from "./schema-names.ts";
 
-/** One row in each format that writes one. */
+/** Describes one row in each format that supports single rows. */
 export function itemContent({ formats }: Place, schema: JsonObject, of: ResourceModel): JsonObject {
   return content(schema, rowExample(of), formats, (format) => format.item !== undefined);
 }
 
-/** A list in each format that writes one. */
+/** Describes a list in each format that supports lists. */
 export function listContent({ formats }: Place, schema: JsonObject, of: ResourceModel): JsonObject {
   const example = rowExample(of);
   return content(
@@ -23,13 +23,13 @@ export function listContent({ formats }: Place, schema: JsonObject, of: Resource
   );
 }
 
-/** The headers that those formats have besides. */
+/** Returns the additional headers of those formats. */
 export function formatHeaders({ formats }: Place, of: ResourceModel, kind: "item" | "list"): readonly string[] {
   const writing = formats.filter((format) => (kind === "item" ? format.item : (format.list ?? format.stream)));
   return [...new Set(writing.flatMap(({ headers }) => Object.keys(headers?.(of) ?? {})))];
 }
 
-/** What changes look like on an event stream; 3.1 can only say that it is text. */
+/** Describes the events of an event stream. OpenAPI 3.1 can only describe it as text. */
 export function eventContent({ model, version, resource }: Place): JsonObject {
   const event = {
     type: "object",
@@ -59,12 +59,12 @@ function content(
   return { [JSON_TYPE]: compact({ schema, example }), ...Object.fromEntries(others) };
 }
 
-/** Other formats describe themselves. */
+/** Describes a format other than JSON only by its general type. */
 function schemaOf(mediaType: string): JsonObject {
   return mediaType.endsWith("+json") ? { type: "object" } : { type: "string" };
 }
 
-/** The fields of a row, in each media type that they are read from. */
+/** Describes the fields of a row in each media type from which they can be read. */
 export function inputBody(
   { formats }: Pick<Place, "formats">,
   schema: JsonObject,

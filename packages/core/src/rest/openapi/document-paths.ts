@@ -5,7 +5,7 @@ import type { PathEntry } from "./openapi-types.ts";
 import { shared } from "./parameters.ts";
 import { answer, notModified, problems } from "./responses.ts";
 
-/** The index and this document itself. */
+/** Describes the index and the OpenAPI document itself. */
 export function documentPaths(formats: readonly Format[]): readonly PathEntry[] {
   const text = { type: "string" };
   const index: JsonObject = {

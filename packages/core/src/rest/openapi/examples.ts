@@ -28,7 +28,7 @@ const SCALARS: Readonly<Record<string, readonly Json[]>> = {
   json: [{}],
 };
 
-/** Values of a type, one of which may be what a schema takes. */
+/** Returns sample values of a type, of which a schema may accept some. */
 function candidates(type: WireType): readonly Json[] {
   switch (type.kind) {
     case "enum":
@@ -51,7 +51,10 @@ interface Examples {
 
 const KNOWN = new WeakMap<FieldModel, Examples>();
 
-/** What a field takes, or what it answers: what its `.meta({ examples })` says, or one that was tried. */
+/**
+ * Returns an example for the input or output of a field: from its `.meta({ examples })`, or a sample value that its
+ * schema accepts.
+ */
 export function fieldExample(field: FieldModel, side: Side): Json | undefined {
   let examples = KNOWN.get(field);
   if (examples === undefined) KNOWN.set(field, (examples = findExamples(field)));
@@ -62,7 +65,7 @@ function findExamples(field: FieldModel): Examples {
   const { schema, input, type } = field;
   const { examples: told = [] } = (z.globalRegistry.get(schema) ?? {}) as { readonly examples?: readonly unknown[] };
   const answer = (value: unknown): Json | undefined => attempt(() => coerceWire(type, storedValue(field, value)));
-  // zod has them on the output side.
+  // zod's examples have the output type.
   const encoded = told.map(answer).filter((value) => value !== undefined);
   const tried = [...encoded, ...told, ...candidates(input), ...candidates(type), ...(input.nullable ? [null] : [])];
   const given = tried.find((value) => parse(schema, value) !== undefined) as Json | undefined;
@@ -74,7 +77,7 @@ function findExamples(field: FieldModel): Examples {
 
 const ANY: WireType = { kind: "json", nullable: true };
 
-/** A value on the wire as its schema has it; undefined where it is refused, or no JSON. */
+/** Parses a value in wire form; undefined if the schema rejects it or it isn't JSON. */
 function parse(schema: z.core.$ZodType, value: unknown): { readonly value: unknown } | undefined {
   return attempt(() => {
     const input = resolveShape(schema, "input");
@@ -87,7 +90,7 @@ function parse(schema: z.core.$ZodType, value: unknown): { readonly value: unkno
   });
 }
 
-/** Schemas have code of the application in them: what that throws is no reason to be without a document. */
+/** Schemas contain application code, whose errors must not prevent the document. */
 function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -96,12 +99,12 @@ function attempt<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** A whole row; undefined where no example of one of its fields is known. */
+/** Returns an example row; undefined if a field has no example. */
 export function rowExample({ visibleFields }: ResourceModel): JsonObject | undefined {
   return objectOf(visibleFields, "output");
 }
 
-/** What a create, replace or update could send. */
+/** Returns an example input for a create, replace or update. */
 export function inputExample(resource: ResourceModel, mode: InputMode, decided?: string): JsonObject | undefined {
   const fields = resource.visibleFields.filter((field) => takes(resource, field, mode) && field.name !== decided);
   return objectOf(mode === "update" ? fields.slice(0, 1) : fields, "input");

@@ -10,7 +10,7 @@ import { security } from "./required-scopes.ts";
 import { answer, notModified, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 
-/** `/books/{id}` */
+/** Describes paths such as `/books/{id}`. */
 export function itemPath(place: Place): PathEntry {
   const { model, resource } = place;
   const { name, typeName, upsert, access } = resource;

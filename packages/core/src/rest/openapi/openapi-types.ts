@@ -14,7 +14,7 @@ export interface ApiInfo {
 /** OpenAPI security scheme objects by name. */
 export type SecuritySchemes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** `3.2` has words for `QUERY` and for streams; fewer tools read it. */
+/** The version of OpenAPI. `3.2` can describe `QUERY` and streams, but fewer tools support it. */
 export type OpenApiVersion = "3.1" | "3.2";
 
 export interface OpenApiOptions {
@@ -23,13 +23,13 @@ export interface OpenApiOptions {
   readonly schemes: SecuritySchemes;
   readonly formats: readonly Format[];
   readonly version: OpenApiVersion;
-  /** What each path of a resource answers to. */
+  /** The methods of each path. */
   readonly methodsOfPath: ReadonlyMap<string, readonly string[]>;
-  /** Where the API is mounted. */
+  /** The mount path of the API. */
   readonly prefix: string;
 }
 
-/** A resource in the document that is written. */
+/** A resource in the document. */
 export interface Place extends Pick<OpenApiOptions, "model" | "formats" | "version"> {
   readonly resource: ResourceModel;
   /** The names of the security schemes. */
@@ -39,7 +39,7 @@ export interface Place extends Pick<OpenApiOptions, "model" | "formats" | "versi
 /** A path with its operations. */
 export type PathEntry = readonly [path: string, item: JsonObject];
 
-/** Members that are `undefined` are left out of the document. */
+/** Removes members that are `undefined`. */
 export function compact(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
@@ -49,13 +49,13 @@ export function ref(kind: "schemas" | "responses" | "headers" | "parameters", na
 }
 
 interface OperationParts extends Readonly<Record<string, unknown>> {
-  /** Whose rows it answers and takes. Default: those of the resource. */
+  /** The resource of the rows in requests and responses. Default: the resource of the path. */
   readonly subject?: ResourceModel;
   readonly description?: string | undefined;
   readonly responses: JsonObject;
 }
 
-/** What stands in every operation of a resource. */
+/** Creates an operation with the parts that all operations of a resource share. */
 export function operation(
   resource: ResourceModel,
   operationId: string,
@@ -80,7 +80,7 @@ export function operation(
 
 const DEPRECATION = ["Deprecation", "Sunset", "Link"];
 
-/** What an answer says where what was asked for will go. */
+/** Adds the headers that announce a deprecation. */
 function withDeprecation(responses: JsonObject): JsonObject {
   const told = Object.fromEntries(DEPRECATION.map((name) => [name, ref("headers", name)]));
   return Object.fromEntries(

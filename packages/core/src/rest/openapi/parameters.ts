@@ -62,7 +62,7 @@ export function idParameter(name: string, resource: ResourceModel): JsonObject {
   return { name, in: "path", required: true, description: `The id of a ${resource.name}${parts}.`, schema };
 }
 
-/** What shapes an answer of rows. */
+/** Returns the parameters that select the contents of rows. */
 export function shapeParameters(resource: ResourceModel): readonly JsonObject[] {
   if (resource.relations.size === 0) return shared("fields");
   const names = [...resource.relations.keys()].join(", ");
@@ -70,7 +70,7 @@ export function shapeParameters(resource: ResourceModel): readonly JsonObject[] 
   return [...shared("fields"), query("include", include, { type: "string" }), ...shared("rel")];
 }
 
-/** What makes a list. */
+/** Returns the parameters of a list. */
 export function listParameters(model: Model, resource: ResourceModel): readonly JsonObject[] {
   const { size, max } = resource.page;
   return [
@@ -97,7 +97,10 @@ export function sortTerms(model: Model, resource: ResourceModel): string[] {
   return sortPaths(model, resource).flatMap((path) => [path.join("."), `-${path.join(".")}`]);
 }
 
-/** One for each operator of each field; along relations the names go on the same way. */
+/**
+ * Returns a filter parameter for each operator of each field. Filters on related rows have the same form but aren't
+ * listed.
+ */
 export function filterParameters(resource: ResourceModel): readonly JsonObject[] {
   return resource.visibleFields.filter(({ filterable }) => filterable).flatMap(fieldParameters);
 }
@@ -124,7 +127,7 @@ export function operatorSchemas(field: FieldModel): JsonObject {
     field.operators.map((operator): [string, Json] => {
       if (operator === "isNull") return [operator, { type: "boolean" }];
       const isList = ["in", "notIn", "between", "hasSome", "hasEvery"].includes(operator);
-      // Part of a text need not have its form.
+      // Part of a text can have any format.
       const isPart = /^i?(contains|startsWith|endsWith)$/.test(operator);
       const schema: JsonObject = isPart ? { type: "string" } : valueSchema(item);
       return [operator, isList ? { type: "array", items: schema } : schema];

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../util/json.ts";
 import { operatorSchemas, sortTerms } from "./parameters.ts";
 import { schemaName, schemaRef } from "./schema-names.ts";
 
-/** `BookFilter` and `BookQuery`: what the body of `QUERY` says (RFC 10008). */
+/** Returns the schemas of the `QUERY` body (RFC 10008), such as `BookFilter` and `BookQuery`. */
 export function querySchemas(model: Model, resource: ResourceModel): Readonly<Record<string, JsonObject>> {
   const { page, relations } = resource;
   const filter = schemaRef(model, resource, "filter");

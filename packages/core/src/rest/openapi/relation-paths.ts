@@ -12,7 +12,10 @@ import { security } from "./required-scopes.ts";
 import { answer, notModified, problems } from "./responses.ts";
 import { nestedName, schemaRef } from "./schema-names.ts";
 
-/** `/authors/{id}/books`, `/authors/{id}/relationships/books`, and `/books/{id}/tags/{tagId}` of a many-to-many relation. */
+/**
+ * Describes paths such as `/authors/{id}/books`, `/authors/{id}/relationships/books`, and `/books/{id}/tags/{tagId}`
+ * for many-to-many relations.
+ */
 export function relationPaths(place: Place, relation: RelationModel): readonly PathEntry[] {
   const { model, resource } = place;
   const target = model.resources.get(relation.target) as ResourceModel;

@@ -9,7 +9,7 @@ import { idParameter, listParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
 import { answer, notModified, problems } from "./responses.ts";
 
-/** `/books/{id}/relationships/author`. `name`: of the relation, within the ids of operations. */
+/** Describes paths such as `/books/{id}/relationships/author`. `name` is the relation's name in operation ids. */
 export function relationshipPath(place: Place, relation: RelationModel, name: string): PathEntry {
   const { model, resource } = place;
   const target = model.resources.get(relation.target) as ResourceModel;

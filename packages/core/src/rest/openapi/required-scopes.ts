@@ -4,16 +4,16 @@ import type { RuleModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { PathEntry, Place, SecuritySchemes } from "./openapi-types.ts";
 
-/** Sets of scopes of which one is needed. An empty set: there is a way without any, as far as can be told. */
+/** Sets of scopes, of which one set is sufficient. An empty set means that no scope may be needed. */
 type Alternatives = readonly (readonly string[])[];
 
 const NONE: Alternatives = [[]];
-/** More say nothing to anybody. */
+/** More alternatives would be of no use to readers. */
 const MOST = 16;
 
 /**
- * `security` of an operation whose rules are made of `hasScope`, alone or in `and`, `or` and `through`; nothing where
- * there is a way without. What other rules ask for only they can tell.
+ * Returns the `security` of an operation whose rules consist of `hasScope`, alone or in `and`, `or` and `through`.
+ * Empty if the operation may need no scope. The requirements of other rules are unknown.
  */
 export function security({ schemes }: Place, ...rules: readonly RuleModel[]): { readonly security?: JsonObject[] } {
   const needed = rules.map(({ kind, rule }) => (kind === "ask" ? scopesOf(rule) : NONE)).reduce(both, NONE);
@@ -35,7 +35,10 @@ function both(one: Alternatives, other: Alternatives): Alternatives {
   return joined.length > MOST ? NONE : joined;
 }
 
-/** The schemes, with the scopes that operations need: an OAuth flow lists all that there are (OpenAPI 3.1 §4.8.29). */
+/**
+ * Adds the scopes that operations need to the schemes, because an OAuth flow lists all its scopes (OpenAPI 3.1
+ * §4.8.29).
+ */
 export function withScopes(schemes: SecuritySchemes, paths: readonly PathEntry[]): SecuritySchemes {
   const needed: Record<string, string> = {};
   for (const [, item] of paths) {

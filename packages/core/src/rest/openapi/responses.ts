@@ -62,7 +62,7 @@ function headersOf(code: string, formats: readonly Format[]): JsonObject {
   return described(["Cache-Control", ...(PROBLEM_HEADERS[code] ?? []), ...ofFormats]);
 }
 
-/** Every problem by its code, and `Problem` for any other. */
+/** Describes the response of each error code, and `Problem` for any other. */
 export function problemResponses(codes: ReadonlySet<string>, formats: readonly Format[]): JsonObject {
   const others = formats.flatMap(({ problem }): [string, JsonObject][] => {
     const type = problem?.contentType.split(";", 1)[0];
@@ -101,7 +101,7 @@ export function problemResponses(codes: ReadonlySet<string>, formats: readonly F
   };
 }
 
-/** The problems that an operation may answer, by status. */
+/** Returns the error responses of an operation, by status. */
 export function problems(...codes: readonly ErrorCode[]): JsonObject {
   const byStatus = [...new Set(codes)].map((code): [string, JsonObject] => [
     String(STATUS[code]),
@@ -110,7 +110,7 @@ export function problems(...codes: readonly ErrorCode[]): JsonObject {
   return { ...Object.fromEntries(byStatus), default: ref("responses", "Problem") };
 }
 
-/** One that only some of the formats have. */
+/** A header that only some formats set. */
 const OF_FORMAT: JsonObject = { description: "Set by some formats.", schema: text };
 
 export function answer(
@@ -126,7 +126,7 @@ function described(names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, name in HEADERS ? ref("headers", name) : OF_FORMAT]));
 }
 
-/** Has those of the headers of the 200 that are not about its content. */
+/** Describes a 304 response. It has the headers of the 200 response, except those about its content. */
 export function notModified(...headers: readonly string[]): JsonObject {
   return answer("The client already has this version.", undefined, headers);
 }

@@ -7,7 +7,7 @@ export type SchemaKind = "row" | InputMode | "filter" | "query";
 
 type Wanted = readonly [key: string, name: string];
 
-/** `Book`, `CreateBook`, `BookFilter`, …: the name of a component, which is no other's. */
+/** Returns the unique name of a component, such as `Book`, `CreateBook` or `BookFilter`. */
 export function schemaName(model: Model, resource: ResourceModel, kind: SchemaKind): string {
   return namesOf(model).get(`${kind} ${resource.name}`) as string;
 }
@@ -16,7 +16,10 @@ export function schemaRef(model: Model, resource: ResourceModel, kind: SchemaKin
   return ref("schemas", schemaName(model, resource, kind));
 }
 
-/** `CreateAuthor_books`: what is created in another row, without the field that this decides. */
+/**
+ * Returns the name of the input for a nested row, such as `CreateAuthor_books`, which lacks the field that the parent
+ * determines.
+ */
 export function nestedName(model: Model, relation: RelationModel): string {
   if (relation.kind !== "belongsTo") return namesOf(model).get(nestedKey(relation)) as string;
   return schemaName(model, model.resources.get(relation.target) as ResourceModel, "create");
@@ -30,7 +33,7 @@ function namesOf(model: Model): ReadonlyMap<string, string> {
   return names;
 }
 
-/** By kind and not by resource, so that the order in which resources are listed decides nothing. */
+/** Ordered by kind rather than resource, so that the names don't depend on the order of the resources. */
 function findNames({ resources }: Model): ReadonlyMap<string, string> {
   const all = [...resources.values()];
   const each = (kind: SchemaKind, nameOf: (typeName: string) => string): readonly Wanted[] =>

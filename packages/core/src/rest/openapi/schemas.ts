@@ -6,7 +6,7 @@ import { querySchemas } from "./query-schema.ts";
 import { nestedName, schemaName, schemaRef } from "./schema-names.ts";
 import { fieldSchema } from "./value-schema.ts";
 
-/** `Book`, `CreateBook`, `ReplaceBook`, `UpdateBook` of every resource, and `Problem`. */
+/** Returns `Book`, `CreateBook`, `ReplaceBook` and `UpdateBook` for every resource, and `Problem`. */
 export function componentSchemas(model: Model, version: OpenApiVersion): JsonObject {
   const schemas: Record<string, Json> = {};
   for (const resource of model.resources.values()) {
@@ -48,7 +48,7 @@ function inputSchema(model: Model, resource: ResourceModel, mode: InputMode, dec
   const required = fields.filter((field) => isRequired(field, mode)).map(({ name }) => name);
   const nested =
     mode === "create" ? resource.nested.filter(({ kind, local }) => kind !== "belongsTo" || local !== decided) : [];
-  // One of the two, and never both.
+  // Requires exactly one of the foreign key and the nested row.
   const instead = nested.flatMap(({ kind, local, name }): Json[] => {
     if (kind !== "belongsTo") return [];
     const made = { properties: { [name]: { not: { type: "null" } } } };
@@ -93,7 +93,7 @@ const JSON_PATCH: JsonObject = {
   },
 };
 
-/** RFC 9457, with a code and the issues of an input. */
+/** RFC 9457, extended by a code and the issues of an input. */
 const PROBLEM: JsonObject = {
   type: "object",
   properties: {

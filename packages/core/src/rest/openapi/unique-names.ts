@@ -1,4 +1,7 @@
-/** No two alike: the first of those that are keeps its name, and each other gets the next number that makes it one nobody wants. */
+/**
+ * Makes names unique. The first of several equal names is kept; the others get the next number that results in an
+ * unused name.
+ */
 export function uniqueNames(wanted: readonly string[]): readonly string[] {
   const taken = new Set(wanted);
   const given = new Set<string>();

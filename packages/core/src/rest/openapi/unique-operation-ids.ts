@@ -2,9 +2,9 @@ import type { Json, JsonObject } from "../../util/json.ts";
 import { uniqueNames } from "./unique-names.ts";
 import type { PathEntry } from "./openapi-types.ts";
 
-/** The same paths, in which no two operations have one id (OpenAPI 3.1 §4.8.10.1). */
+/** Makes all operation ids unique (OpenAPI 3.1 §4.8.10.1). */
 export function uniqueOperationIds(paths: readonly PathEntry[]): readonly PathEntry[] {
-  // A relation or an action that makes the id of what every resource has is the one to give way.
+  // If the id of a relation or action equals that of a standard operation, the relation or action gets the number.
   const inOrder = [...paths.filter(isOwn), ...paths.filter((entry) => !isOwn(entry))].flatMap(operationsOf);
   const ids = uniqueNames(inOrder.map(({ operationId }) => operationId as string));
   const idOf = new Map(inOrder.map((operation, index) => [operation, ids[index] as string]));
@@ -17,12 +17,12 @@ export function uniqueOperationIds(paths: readonly PathEntry[]): readonly PathEn
   });
 }
 
-/** A document, a collection or a row, and nothing beneath them. */
+/** Whether a path is that of a document, a collection or a row. */
 function isOwn([path]: PathEntry): boolean {
   return /^\/[^/]*(\/\{id\})?$/.test(path);
 }
 
-/** The members of a path beside its parameters. */
+/** Returns the operations of a path, without its parameters. */
 function operationsOf([, item]: PathEntry): readonly JsonObject[] {
   return Object.values(item).filter((part): part is JsonObject => !Array.isArray(part));
 }

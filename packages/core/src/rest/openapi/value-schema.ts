@@ -15,7 +15,7 @@ const SCALARS: Readonly<Record<string, JsonObject>> = {
   url: { type: "string", format: "uri" },
   date: { type: "string", format: "date" },
   datetime: { type: "string", format: "date-time" },
-  // RFC 3339 has neither a time of day without an offset nor a fraction of a second in a duration.
+  // JSON Schema uses RFC 3339, which has no time of day without an offset and no fractional seconds in durations.
   time: { type: "string" },
   duration: { type: "string" },
   integer: { type: "integer" },
@@ -25,7 +25,7 @@ const SCALARS: Readonly<Record<string, JsonObject>> = {
   json: {},
 };
 
-/** The JSON Schema (2020-12) of a value on the wire. */
+/** Returns the JSON Schema (2020-12) of a value in wire form. */
 export function valueSchema(type: WireType): JsonObject {
   const schema = bareSchema(type);
   if (!type.nullable || type.kind === "json") return schema;
@@ -75,7 +75,7 @@ export function inputSchema(schema: z.core.$ZodType, type: WireType): JsonObject
   return { ...described, properties };
 }
 
-/** The schema of a field, with what its zod schema demands besides the type. */
+/** Returns the JSON Schema of a field, with the constraints of its zod schema. */
 export function fieldSchema(field: FieldModel, side: Side): JsonObject {
   const type = side === "input" ? field.input : field.type;
   const example = fieldExample(field, side);

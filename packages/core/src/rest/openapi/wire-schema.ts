@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { Side } from "../../model/shape/shape.ts";
 
 /**
- * The part of a schema that decides what is on the wire on one side: without what makes it nullable or optional, and of
- * a codec always the input side.
+ * Returns the part of a schema that determines the wire form of one side, without wrappers for null and absence. For a
+ * codec, this is always the input side.
  */
 export function wireSchema(schema: z.core.$ZodType, side: Side): z.core.$ZodType {
   const def = (schema as z.core.$ZodTypes)._zod.def;

@@ -7,12 +7,15 @@ import type { Json } from "../../util/json.ts";
 import type { Step } from "./json-patch.ts";
 import { addAt, type Pointer, readAt, removeAt, replaceAt, writePointer } from "./json-pointer.ts";
 
-/** Values that the steps of one patch may move and look at: those behind a place in a list, and those within what is put. */
+/**
+ * Maximum number of values that the operations of one patch may move or visit: those after a position in a list, and
+ * those inside inserted values.
+ */
 const WORK = 4_000_000;
 
-/** A patch on its way. */
+/** The state of applying a patch. */
 interface Patching {
-  /** A copy of the patch's own: where a step does not fit, nothing has happened. */
+  /** A copy, so that a failed patch has no effect. */
   document: Json;
   work: number;
   copied: number;
@@ -20,8 +23,8 @@ interface Patching {
 }
 
 /**
- * Applies a patch to a document, which stays as it is. Throws CONFLICT where it does not fit, a failed `test` included, and
- * BAD_REQUEST where it nests deeper, copies more or moves more than it may.
+ * Applies a patch to a document without changing it. Throws CONFLICT if an operation fails, including `test`, and
+ * BAD_REQUEST if the patch exceeds the limits for depth, copied bytes or moved values.
  */
 export function applyJsonPatch(document: Json, steps: readonly Step[], limits: Limits): Json {
   const patching: Patching = { document: cloneJson(document), work: 0, copied: 0, limits };
@@ -33,7 +36,7 @@ export function applyJsonPatch(document: Json, steps: readonly Step[], limits: L
   return patching.document;
 }
 
-/** Returns how many values were moved; `undefined`: the step does not fit the document. */
+/** Returns the number of moved values; `undefined` if the operation doesn't fit the document. */
 function applyStep(patching: Patching, step: Step, index: number): number | undefined {
   const { document } = patching;
   const { path } = step;
@@ -73,7 +76,7 @@ function add(patching: Patching, path: Pointer, value: Json): number | undefined
   return 1;
 }
 
-/** To its own place is to leave it there (§4.4). */
+/** Moving a value to its own position has no effect (§4.4). */
 function move(
   patching: Patching,
   value: Json,
@@ -88,7 +91,10 @@ function move(
   return taken === undefined || put === undefined ? undefined : taken + put;
 }
 
-/** Whatever is put somewhere is no deeper there than a body may be: so no number of steps makes anything deeper. */
+/**
+ * Limits the depth of inserted values to that of a request body, so that no sequence of operations creates deeper
+ * values.
+ */
 function checkPut(patching: Patching, value: Json, { length: depth }: Pointer, index: number): void {
   const { jsonDepth } = patching.limits;
   const visit = (one: Json, above: number): void => {
@@ -101,7 +107,7 @@ function checkPut(patching: Patching, value: Json, { length: depth }: Pointer, i
   visit(value, depth);
 }
 
-/** A few copies of copies would be larger than any body. */
+/** A few copies of copies could exceed the size of any request body. */
 function checkCopied(patching: Patching, value: Json, index: number): void {
   const { bodyBytes } = patching.limits;
   patching.copied += JSON.stringify(value).length;

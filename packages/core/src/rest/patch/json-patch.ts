@@ -3,7 +3,7 @@ import { isPlainObject, refuse } from "../../errors/refuse.ts";
 import type { Json } from "../../util/json.ts";
 import { type Pointer, parsePointer } from "./json-pointer.ts";
 
-/** One step of a JSON Patch (RFC 6902 §4). */
+/** One operation of a JSON Patch (RFC 6902 §4). */
 export type Step =
   | { readonly op: "add" | "replace" | "test"; readonly path: Pointer; readonly value: Json }
   | { readonly op: "remove"; readonly path: Pointer }
@@ -11,7 +11,7 @@ export type Step =
 
 const OPS = ["add", "remove", "replace", "move", "copy", "test"];
 
-/** Reads a patch document. Throws BAD_REQUEST for what is none (RFC 5789 §2.2). */
+/** Parses a patch document. Throws BAD_REQUEST if it is malformed (RFC 5789 §2.2). */
 export function parseJsonPatch(document: unknown, { patchSteps }: Limits): readonly Step[] {
   if (!Array.isArray(document)) return refuse([], "invalid_patch", "A JSON Patch must be a list of operations.");
   if (document.length > patchSteps) refuse([], "too_many", `A JSON Patch can have at most ${patchSteps} operations.`);
@@ -46,7 +46,7 @@ function parseMember(step: Readonly<Record<string, unknown>>, name: "path" | "fr
   );
 }
 
-/** The members that a patch looks at, or of which it changes a part: it cannot be applied without what they hold. */
+/** Returns the members that a patch reads or changes in part, so that applying it requires their current values. */
 export function partlyRead(steps: readonly Step[]): readonly string[] {
   return steps.flatMap((step) => {
     const { op, path } = step;

@@ -1,11 +1,11 @@
 import type { Json } from "../../util/json.ts";
 
-/** The segments of a JSON Pointer (RFC 6901), unescaped. Empty: the whole document. */
+/** The unescaped segments of a JSON Pointer (RFC 6901). Empty for the whole document. */
 export type Pointer = readonly string[];
 
 type Members = Readonly<Record<string, Json>>;
 
-/** `undefined`: it is none. */
+/** Parses a JSON Pointer. Returns `undefined` if it is malformed. */
 export function parsePointer(text: string): Pointer | undefined {
   if (text === "") return [];
   if (!text.startsWith("/") || /~(?![01])/.test(text)) return undefined;
@@ -19,7 +19,7 @@ export function writePointer(pointer: Pointer): string {
   return pointer.map((segment) => `/${segment.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The value at a place; `undefined` where there is none. */
+/** Returns the value at a location; `undefined` if it doesn't exist. */
 export function readAt(document: Json, pointer: Pointer): Json | undefined {
   let value: Json | undefined = document;
   for (const segment of pointer) {
@@ -31,8 +31,8 @@ export function readAt(document: Json, pointer: Pointer): Json | undefined {
 }
 
 /**
- * Adds a value to the document, which is changed (RFC 6902 §4.1): lists make room, members are overwritten. Returns how many
- * values were moved for it; `undefined` where there is no such place, and nothing is changed.
+ * Adds a value to the document in place (RFC 6902 §4.1): inserts into lists and overwrites members. Returns the number
+ * of moved values; `undefined` if the location doesn't exist, without changing anything.
  */
 export function addAt(document: Json, pointer: Pointer, value: Json): number | undefined {
   const [holder, last] = placeOf(document, pointer);
@@ -48,14 +48,14 @@ export function addAt(document: Json, pointer: Pointer, value: Json): number | u
   return 1;
 }
 
-/** Puts a value in the place of one that is there (§4.3); no other is moved. */
+/** Replaces an existing value (§4.3), without moving others. */
 export function replaceAt(document: Json, pointer: Pointer, value: Json): void {
   const [holder, last] = placeOf(document, pointer);
   if (isList(holder)) (holder as Json[])[Number(last)] = value;
   else if (isMembers(holder)) setMember(holder, last, value);
 }
 
-/** Takes a value out of the document, which is changed (§4.2). Returns as `addAt` does. */
+/** Removes a value from the document in place (§4.2). Returns the same as `addAt`. */
 export function removeAt(document: Json, pointer: Pointer): number | undefined {
   const [holder, last] = placeOf(document, pointer);
   if (isList(holder)) {
@@ -69,17 +69,17 @@ export function removeAt(document: Json, pointer: Pointer): number | undefined {
   return 1;
 }
 
-/** What holds the place, if it is there, and the last segment. */
+/** Returns the container of a location, if it exists, and the last segment. */
 function placeOf(document: Json, pointer: Pointer): readonly [holder: Json | undefined, last: string] {
   return [readAt(document, pointer.slice(0, -1)), pointer.at(-1) ?? ""];
 }
 
-/** `__proto__` is a name like any other. */
+/** Defines `__proto__` like any other member. */
 function setMember(members: Members, name: string, value: Json): void {
   Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Digits without leading zeros (RFC 6901 §4). */
+/** Parses digits without leading zeros (RFC 6901 §4). */
 function indexOf(segment: string, most: number): number | undefined {
   if (!/^(0|[1-9]\d{0,9})$/.test(segment)) return undefined;
   const index = Number(segment);

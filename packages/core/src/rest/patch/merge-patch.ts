@@ -2,7 +2,10 @@ import type { ResourceModel } from "../../model/model.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The fields whose objects a merge patch reaches into, so that they cannot be written without being read (RFC 7396 §2). */
+/**
+ * Returns the fields whose objects a merge patch changes in part, so that writing them requires their current values
+ * (RFC 7396 §2).
+ */
 export function nestedMembers(resource: ResourceModel, patch: unknown): readonly string[] {
   if (!isMembers(patch)) return [];
   return Object.keys(patch).filter((name) => {
@@ -12,14 +15,14 @@ export function nestedMembers(resource: ResourceModel, patch: unknown): readonly
   });
 }
 
-/** The patch with those fields as they will be. */
+/** Returns the patch with the final values of those fields. */
 export function mergeInto(patch: Members, row: Members, nested: readonly string[]): Members {
   const input = { ...patch };
   for (const name of nested) input[name] = merge(row[name], patch[name]);
   return input;
 }
 
-/** RFC 7396 §2: null takes a member out, objects merge, anything else takes its place. */
+/** RFC 7396 §2: null removes a member, objects are merged, and other values are replaced. */
 function merge(target: unknown, patch: unknown): unknown {
   if (!isMembers(patch)) return patch;
   const merged = new Map<string, unknown>(isMembers(target) ? Object.entries(target) : []);

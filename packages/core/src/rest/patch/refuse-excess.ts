@@ -3,7 +3,10 @@ import type { Limits } from "../../limits/limits.ts";
 import { prototypeName } from "../../message/json-body.ts";
 import { jsonExcess } from "../../message/json-excess.ts";
 
-/** Refuses what a patch makes of fields where a body that says the same would be refused: patch by patch, a row grows no further than that. */
+/**
+ * Rejects a patch whose changed fields exceed the limits of a request body, so that repeated patches can't grow a row
+ * beyond them.
+ */
 export function refuseExcess(fields: Readonly<Record<string, unknown>>, limits: Limits): void {
   const { jsonDepth, jsonKeys, bodyBytes } = limits;
   const excess = jsonExcess(fields, { depth: jsonDepth, keys: jsonKeys });

@@ -8,8 +8,9 @@ import type { QueryTree } from "../request/parse-query.ts";
 import { writeQuery } from "./write-query.ts";
 
 /**
- * `QUERY /books` (RFC 10008): the whole list query as a JSON body. The links of the answer are followed by `QUERY` with the
- * same body: a `page` in the URL takes the place of the body's. `Location` is where `GET` answers the same (§2.4).
+ * Handles `QUERY /books` (RFC 10008), whose JSON body is the whole list query. To follow the links of the response,
+ * send `QUERY` with the same body: `page` in the URL overrides that of the body. `Location` is the URL of the
+ * equivalent `GET` (§2.4).
  */
 export async function handleQuery(exchange: Exchange): Promise<HttpResponse> {
   const { request, target } = exchange;
@@ -26,7 +27,7 @@ export async function handleQuery(exchange: Exchange): Promise<HttpResponse> {
   return answerList(exchange, lowered, isShort ? { Location: request.prefix + same } : {});
 }
 
-/** The size stays the body's, unless the URL has one. */
+/** Keeps the size of the body unless the URL has a size. */
 function mergePage(own: unknown, page: QueryTree[string]): object {
   const { size } = readObject(own, ["page"], "size");
   return { ...(size === undefined ? {} : { size }), ...readObject(page, ["page"], "page[size]=20") };

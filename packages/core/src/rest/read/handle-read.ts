@@ -19,14 +19,14 @@ import { type ListAnswer, respondList } from "./respond-list.ts";
 import { textShapeOf } from "../response/serialize-node.ts";
 import { readSelection } from "../response/view.ts";
 
-/** The key that a segment of the path is the id of; a malformed one is the id of no row. */
+/** Parses the id in a path segment. A malformed id can't belong to any row, so it throws NOT_FOUND. */
 export function readKey(resource: ResourceModel, id: string): Key {
   const key = parseId(resource, id);
   if (key === undefined) throw new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
   return key;
 }
 
-/** `GET /books` */
+/** Handles `GET /books`. */
 export function handleList(exchange: Exchange): MaybePromise<HttpResponse> {
   const { target, request, format, preferences } = exchange;
   const lower = (): LoweredList => lowerWhole(exchange, readQuery(exchange, LIST_PARAMETERS), "text");
@@ -34,7 +34,7 @@ export function handleList(exchange: Exchange): MaybePromise<HttpResponse> {
   return answerList(exchange, isPlain ? rememberList(target.resource, request.query, lower) : lower());
 }
 
-/** A list by its whole query, from the URL or from a body. */
+/** Lowers a list query from the URL or from a body. */
 export function lowerWhole(exchange: Exchange, tree: QueryTree, form: ValueForm): LoweredList {
   const { target } = exchange;
   return {
@@ -63,7 +63,7 @@ export function answerList(
   return respondList(exchange, { shape, page, isPaged, read }, { ...headers, ...applied(preferences, "handling") });
 }
 
-/** `GET /books/{id}` */
+/** Handles `GET /books/{id}`. */
 export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
   const { resource } = exchange.target;
   const isWhole = exchange.request.query === "";
@@ -76,7 +76,7 @@ export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResp
   });
 }
 
-/** `GET /authors/{id}/books` and `GET /books/{id}/author`: one relation of one row. */
+/** Handles `GET /authors/{id}/books` and `GET /books/{id}/author`: one relation of one row. */
 export async function handleNested(exchange: Exchange, id: string, relation: RelationModel): Promise<HttpResponse> {
   const { model } = exchange.target;
   const nested = about(exchange, model.resources.get(relation.target) as ResourceModel);

@@ -16,8 +16,8 @@ import { serializeNode } from "../response/serialize-node.ts";
 import { toProblem } from "../response/serialize-problem.ts";
 
 /**
- * `GET /books` or `/books/{id}` as server-sent events (WHATWG HTML §9.2). `Last-Event-ID` resumes; `initial=true` sends
- * the rows as they are before their changes.
+ * Handles `GET /books` or `/books/{id}` as server-sent events (WHATWG HTML §9.2). `Last-Event-ID` resumes a stream;
+ * `initial=true` sends the current rows before their changes.
  */
 export async function handleWatch(exchange: Exchange, id?: string): Promise<HttpResponse> {
   const { target, request } = exchange;
@@ -48,7 +48,7 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
   const headers = {
     "Content-Type": EVENT_STREAM,
     "Cache-Control": "no-store",
-    // Proxies that collect an answer before they pass it on would keep it for ever.
+    // Proxies that buffer whole responses would never forward the stream.
     "X-Accel-Buffering": "no",
     Vary: target.vary.personal,
     ...NOSNIFF,
@@ -59,7 +59,7 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
   }
   const writer = new ChangeWriter(exchange, selection, changes);
   changes.listen(writer);
-  // The stream ends them once its client has gone.
+  // The stream ends the changes when its client disconnects.
   changes.ignoreSignal();
   request.releaseSignal?.();
   return { status: 200, headers, body: writer.stream };
@@ -79,14 +79,14 @@ class ChangeWriter implements ChangeListener {
     this.#resource = target.resource;
     this.#selection = selection;
     this.#changes = changes;
-    // The request itself would stay as long as the stream.
+    // Keeping the request would keep it in memory as long as the stream.
     this.#path = request.prefix + request.path;
   }
 
   next(change: Change): void {
     const { stream } = this;
     if (stream.send(writeChange(this.#resource, this.#selection, change))) return;
-    // A client that does not read loses the waiting events, and can resume after the last one that it did read.
+    // A client that reads too slowly loses the waiting events, and can resume after the last one it received.
     stream.replace(this.#writeError(new BifocalError("UNAVAILABLE", "The client reads too slowly.")));
     stream.end();
     void this.#changes.return();
@@ -97,7 +97,7 @@ class ChangeWriter implements ChangeListener {
   }
 
   end(error: BifocalError | undefined): void {
-    // An error that ends the stream is its last event.
+    // The error is the last event of the stream.
     if (error !== undefined) this.stream.add(this.#writeError(error));
     this.stream.end();
   }
@@ -114,7 +114,7 @@ function writeChange(resource: ResourceModel, selection: Selection, change: Chan
     return writeEvent({ id: change.id, event: change.kind, data });
   }
   const data = textOf(selection, change);
-  // The state that is sent first is no event: who resumes starts behind the last that was one.
+  // Rows of the initial state have no id, so a client resumes after the last change.
   return writeEvent(
     change.kind === "current" ? { event: change.kind, data } : { id: change.id, event: change.kind, data },
   );
@@ -122,7 +122,7 @@ function writeChange(resource: ResourceModel, selection: Selection, change: Chan
 
 const TEXTS = new WeakMap<Change, string>();
 
-/** Subscribers who see the same have the same change, so its text is made once. */
+/** Subscribers with the same view share the change object, so its text is built once. */
 function textOf(selection: Selection, change: Exclude<Change, { kind: "reset" | "removed" }>): string {
   let text = TEXTS.get(change);
   if (text === undefined) TEXTS.set(change, (text = serializeNode(selection, change.node)));

@@ -1,6 +1,6 @@
 import type { Node } from "../../operation/outcome.ts";
 
-/** A page that was answered before: its bytes and its tag, and the links that it had last. */
+/** A cached page with its body, its entity tag and its last links. */
 export interface KeptPage {
   readonly nodes: readonly Node[];
   readonly body: Uint8Array;
@@ -11,12 +11,12 @@ export interface KeptPage {
 const MOST = 256;
 const LARGEST = 65_536;
 
-/** By their first row: rows that are frozen are the same rows for ever, so the same rows are the same page. */
+/** By their first row. Frozen rows never change, so the same row objects result in the same page. */
 const KEPT = new WeakMap<Node, KeptPage>();
-/** What was kept, the oldest first, so that it stays little. */
+/** The first rows of cached pages, oldest first, to limit their number. */
 const firsts: WeakRef<Node>[] = [];
 
-/** The page of just these rows, in their order. */
+/** Returns the cached page with exactly these rows in this order. */
 export function keptPage(nodes: readonly Node[]): KeptPage | undefined {
   const [first] = nodes;
   const kept = first === undefined ? undefined : KEPT.get(first);

@@ -3,7 +3,7 @@ import { createLru, type Lru } from "../../util/lru.ts";
 import type { ListParts } from "../request/lower-list.ts";
 import type { Shape } from "../request/lower-shape.ts";
 
-/** What a list query means: the same for each request that says the same. */
+/** A lowered list query. It only depends on the query string. */
 export interface LoweredList extends ListParts {
   readonly shape: Shape;
   readonly count: boolean;
@@ -13,13 +13,13 @@ export interface LoweredList extends ListParts {
 const LONGEST = 512;
 /** Maximum size of all lists of one resource, in bytes. */
 const MOST = 2_097_152;
-/** Estimates of what a lowered list takes, in bytes, measured as live heap of Node 24. */
+/** Estimated size of a lowered list in bytes, measured as live heap on Node 24. */
 const LIST = 1_024;
 const CHARACTER = 96;
 
 const KNOWN = new WeakMap<ResourceModel, Lru<LoweredList>>();
 
-/** Lowers a query string, unless it was lowered a short while ago: clients ask the same over and over. */
+/** Lowers a query string, or returns the cached result, because clients often repeat the same queries. */
 export function rememberList(resource: ResourceModel, query: string, lower: () => LoweredList): LoweredList {
   if (query.length > LONGEST) return lower();
   let known = KNOWN.get(resource);

@@ -2,7 +2,7 @@ import type { HttpRequest } from "../../message/message.ts";
 import type { Page } from "../../operation/page.ts";
 import type { PageNode } from "../../operation/outcome.ts";
 
-/** The addresses of the pages around a page, relative to the host. */
+/** The URLs of the neighboring pages, relative to the host. */
 export interface PageLinks {
   readonly first: string;
   readonly prev?: string;
@@ -16,7 +16,7 @@ export function pageLinks({ method, prefix, path, query }: HttpRequest, page: Pa
     return encodeOthers(`${prefix}${path}${parts.length === 0 ? "" : `?${parts.join("&")}`}`);
   };
   const { offset } = asked;
-  // A body may have a place of its own, which any page in the URL takes away.
+  // A body may contain a position, which any `page` parameter in the URL overrides.
   const isElsewhere = method === "QUERY" && [offset, asked.after, asked.before].some((place) => place !== undefined);
   const first = link(isElsewhere && !others.some(isSize) ? `page[size]=${asked.size}` : undefined);
   const links: { -readonly [K in keyof PageLinks]: PageLinks[K] } = { first };
@@ -39,7 +39,7 @@ export function linkHeader(links: PageLinks): string {
 
 const PLACES: ReadonlySet<string> = new Set(["page[after]", "page[before]", "page[offset]"]);
 
-/** Whether a parameter says where in the list the page is. */
+/** Whether a parameter sets the position of the page in the list. */
 function isPlace(part: string): boolean {
   return PLACES.has(nameOf(part));
 }
@@ -53,7 +53,7 @@ function nameOf(part: string): string {
   return name.includes("%") ? decoded(name) : name;
 }
 
-/** As `parseQuery` reads a name; one that it would refuse is none of a place. */
+/** Decodes a name like `parseQuery`. A name that `parseQuery` would reject can't set a position. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -62,7 +62,7 @@ function decoded(name: string): string {
   }
 }
 
-/** What came as it is and is no URI character (RFC 3986 §3.4) would end the link. */
+/** Characters that URIs don't allow (RFC 3986 §3.4) could end the link. */
 function encodeOthers(text: string): string {
   return text.replaceAll(/[[\]<>"\\^`{|}]/g, (one) => encodeURIComponent(one));
 }

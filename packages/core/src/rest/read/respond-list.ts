@@ -21,11 +21,11 @@ import { askPermissions, createView, type Dependence } from "../response/view.ts
 /** A list that can be read page by page. */
 export interface ListReading {
   readonly shape: Shape;
-  /** The page that was asked for. */
+  /** The requested page. */
   readonly page: Page;
-  /** The request says which page it wants. */
+  /** True if the request has page parameters. */
   readonly isPaged: boolean;
-  /** The list is a relation of one row. */
+  /** True if the list is a relation of one row. */
   readonly isNested?: boolean;
   readonly read: (page: Page) => MaybePromise<ListAnswer>;
 }
@@ -36,7 +36,7 @@ export interface ListAnswer {
   readonly personal: boolean;
 }
 
-/** A page of rows with links to the pages around it, or, in a format that streams, the whole list. */
+/** Responds with a page of rows and links to its neighbors or, in a streaming format, with the whole list. */
 export function respondList(
   exchange: Exchange,
   reading: ListReading,
@@ -75,7 +75,7 @@ function respondPage(
     const links = pageLinks(request, page, asked);
     const noted = { personal };
     return writePage(exchange, format, shape, { page, links, isNested, noted }).then((body) => {
-      // The page may have asked who is to read it.
+      // Writing the page may have evaluated rules that depend on the caller.
       headers["Cache-Control"] = cacheControl(request, target.resource, noted.personal);
       headers["Vary"] = varyOf(target.vary, noted.personal);
       return answer(body, hashTag(body));
@@ -103,13 +103,13 @@ async function writePage(
   return writer === undefined ? "" : writer.head + rows.map(writer.row).join("") + writer.foot;
 }
 
-/** Whole rows that are frozen make the same page each time; their versions say as much as their text. */
+/** Whole frozen rows always result in the same page, and their versions identify it as well as its text. */
 function keptOrNew(resource: ResourceModel, { selection }: Shape, { nodes }: PageNode): KeptPage | undefined {
   const isWhole = selection.fields.length === resource.fields.size && selection.relations.length === 0;
   if (!isWhole || nodes.length === 0) return undefined;
   const kept = keptPage(nodes);
   if (kept !== undefined || !areFrozen(nodes)) return kept;
-  // A count of writes does not say whose.
+  // A write counter is only unique together with the key.
   const tag = hashTag(
     nodes
       .map((node) => `${formatId(resource, keyOf(resource, node as Row))} ${rowVersion(resource, node as Row)}`)
@@ -118,7 +118,10 @@ function keptOrNew(resource: ResourceModel, { selection }: Shape, { nodes }: Pag
   return keepPage(nodes, serializeNodes(selection, nodes), tag);
 }
 
-/** Cursors are signed, which takes longer than to look whether they were. Those of a query in a body are of no URL. */
+/**
+ * Signing cursors takes longer than looking them up. Pages of a `QUERY` aren't cached, because their query isn't in the
+ * URL.
+ */
 function keptLink(kept: KeptPage, request: HttpRequest, page: PageNode, asked: Page): string {
   if (request.method === "QUERY") return linkHeader(pageLinks(request, page, asked));
   const { hasNext, hasPrevious } = page;

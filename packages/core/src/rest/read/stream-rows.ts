@@ -9,12 +9,13 @@ import { cacheControl, NOSNIFF, varyOf } from "../response/headers.ts";
 import type { ListAnswer, ListReading } from "./respond-list.ts";
 import { createView } from "../response/view.ts";
 
-/** Rows that are in memory at once, at most. */
+/** Maximum number of rows in memory at once. */
 const CHUNK = 500;
 
 /**
- * A whole list, however long, read and written in pieces at the pace of the client. Each piece is read behind the last row
- * of the one before, with the rules asked anew; rows that others write meanwhile may or may not be in it.
+ * Responds with a whole list of any length, which is read and written in chunks at the client's pace. Each chunk is
+ * read after the last row of the previous one, and the rules run again. Rows that are written meanwhile may be missing
+ * or included.
  */
 export async function streamRows(
   exchange: Exchange,
@@ -44,7 +45,10 @@ export async function streamRows(
   };
 }
 
-/** A piece may cost no more than any other operation: each row with all beneath it, a count, and the row that has the list. */
+/**
+ * A chunk must not cost more than any other operation: each row with everything below it, a count, and the row that
+ * contains the list.
+ */
 function pieceSize(most: number, selection: ListReading["shape"]["selection"]): number {
   return Math.max(1, Math.min(CHUNK, Math.floor((most - COUNT_COST - 1) / rowCost(selection))));
 }

@@ -1,9 +1,12 @@
 import { isPlainObject } from "../../errors/refuse.ts";
 
-/** Parameters whose lists are divided by commas; all others repeat their name. */
+/** Parameters whose lists are separated by commas. All others repeat their name. */
 const COMMAS: ReadonlySet<string> = new Set(["sort", "fields", "include"]);
 
-/** A list query as a query string, as `parseQuery` reads it; undefined where a URL cannot say it: a null, an empty list or object, half a surrogate pair. */
+/**
+ * Writes a list query as a query string that `parseQuery` reads. Returns undefined if a URL can't express it: null, an
+ * empty list or object, or an unpaired surrogate.
+ */
 export function writeQuery(query: Readonly<Record<string, unknown>>): string | undefined {
   const parts: string[] = [];
   for (const [name, value] of Object.entries(query)) {
@@ -16,7 +19,7 @@ export function writeQuery(query: Readonly<Record<string, unknown>>): string | u
 
 function write(name: string, value: unknown, parts: string[]): boolean {
   if (Array.isArray(value)) {
-    // Branches of `and` and `or` are numbered; values repeat the name.
+    // Branches of `and` and `or` are numbered. Other lists repeat the name.
     const isBranches = value.some(isPlainObject);
     return (
       value.length > 0 && value.every((one, index) => write(isBranches ? `${name}%5B${index}%5D` : name, one, parts))
@@ -24,7 +27,7 @@ function write(name: string, value: unknown, parts: string[]): boolean {
   }
   if (isPlainObject(value)) {
     const members = Object.entries(value).filter(([, one]) => one !== undefined);
-    // A name with a bracket in it would be read as two.
+    // A name with brackets would be parsed as several names.
     const isName = (key: string): boolean => key.isWellFormed() && !/[[\]]/.test(key);
     return (
       members.length > 0 &&

@@ -10,23 +10,23 @@ import { checkParameters } from "./parameters.ts";
 import type { Preferences } from "./prefer.ts";
 import type { Target } from "../routes/target.ts";
 
-/** One request on its way to its answer. */
+/** The state of handling one request. */
 export interface Exchange {
   readonly request: HttpRequest;
   readonly context: ProtocolContext;
   readonly target: Target;
-  /** What the answer is written in. Absent: JSON. */
+  /** The format of the response. Absent: JSON. */
   readonly format: Format | undefined;
   readonly preferences: Preferences;
-  /** Where the request is to be done once only. */
+  /** Set if the request must take effect only once. */
   readonly once?: Once;
-  /** What is learned on the way. */
+  /** Data for later steps, such as the parsed body. */
   readonly notes: { body?: unknown };
 }
 
 type Succeeded = Exclude<Outcome, { kind: "failure" }>;
 
-/** The parameters of the query string; others than the known ones are refused, or, by `handling=lenient`, left out. */
+/** Parses the query string. Unknown parameters are rejected, or ignored with `handling=lenient`. */
 export function readQuery({ request, format, preferences }: Exchange, known: readonly string[]): QueryTree {
   const query = format?.ignoresEmpty === true ? withoutEmpty(request.query) : request.query;
   const tree = parseQuery(query);
@@ -44,7 +44,7 @@ function withoutEmpty(query: string): string {
     .join("&");
 }
 
-/** Runs an operation; a failure is thrown, for the one place that makes problems of errors. */
+/** Runs an operation. Throws its failure, which is converted to a problem in a single place. */
 export function run({ context }: Exchange, operation: Operation): MaybePromise<Succeeded> {
   return thenNow(context.run(operation, context.caller), succeeded);
 }
@@ -54,17 +54,17 @@ function succeeded(outcome: Outcome): Succeeded {
   return outcome;
 }
 
-/** What an operation that is to be done once only says so by. */
+/** Returns the `once` property for an operation that must take effect only once. */
 export function onceOnly({ once }: Exchange): { readonly once?: Once } {
   return once === undefined ? {} : { once };
 }
 
-/** The same exchange about another resource. */
+/** Copies an exchange for another resource. */
 export function about(exchange: Exchange, resource: ResourceModel): Exchange {
   return { ...exchange, target: { ...exchange.target, resource } };
 }
 
-/** The engine answers each kind of operation with its own kinds of outcome; another is a bug of ours. */
+/** Throws for an outcome that the engine never returns for this kind of operation. */
 export function unexpected(outcome: Outcome): never {
   throw new Error(`Internal error: the engine returned an unexpected outcome '${outcome.kind}'.`);
 }

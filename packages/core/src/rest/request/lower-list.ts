@@ -15,14 +15,14 @@ export interface ListParts {
   readonly page: Page;
 }
 
-/** Whether values are text, as in a query string, or JSON, as in the body of `QUERY`. */
+/** The form of values: `text` from a query string, or `wire` from the JSON body of `QUERY`. */
 export type ValueForm = "text" | "wire";
 
 type LowerTarget = Pick<Target, "model" | "resource" | "limits">;
 
 const PAGE_WORDS = ["size", "after", "before", "offset"];
 
-/** `filter`, `sort` and `page`, of a list or of a relation within one. */
+/** Lowers `filter`, `sort` and `page` of a list or a nested relation. */
 export function lowerListParts(target: LowerTarget, tree: QueryTree, path: Path, form: ValueForm): ListParts {
   const { limits } = target;
   const filter = lowerFilterPart(target, tree, path, form);

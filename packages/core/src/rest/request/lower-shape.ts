@@ -9,25 +9,25 @@ import { lowerListParts, type ValueForm } from "./lower-list.ts";
 import { checkParameters, readList, readObject } from "./parameters.ts";
 import type { Target } from "../routes/target.ts";
 
-/** What an answer is to hold. */
+/** The requested contents of a response. */
 export interface Shape {
   readonly selection: Selection;
-  /** Every path that the caller named: to name what may not be read is refused. */
+  /** Every path that the client named. Naming an unreadable path is an error. */
   readonly named: readonly string[];
-  /** Where fields were asked for by type. */
+  /** Set if fields were requested by type. */
   readonly fieldsets?: Fieldsets;
 }
 
 interface Draft {
   readonly resource: ResourceModel;
-  /** Fields by name, where some were named; otherwise all, if the relation is included. */
+  /** The named fields. Absent if no fields were named; then all fields apply if the relation is included. */
   fields: Set<string> | undefined;
   included: boolean;
   parts: QueryTree | undefined;
   readonly relations: Map<string, Draft>;
 }
 
-/** Lowers `fields`, `include` and `rel`. Without them an answer has all visible fields and no relation. */
+/** Lowers `fields`, `include` and `rel`. Without them, the response contains all visible fields and no relations. */
 export function lowerShape(
   { target, format }: Pick<Exchange, "target" | "format">,
   tree: QueryTree,
@@ -38,7 +38,7 @@ export function lowerShape(
   const isByType = format?.fieldsets !== undefined && isPlainObject(asked);
   const fieldsets = isByType ? format.fieldsets(target.model, asked) : undefined;
   const fields = asked === undefined || isByType ? undefined : readList(asked, ["fields"]);
-  // To JSON:API an empty list of paths is one (§8.3).
+  // In JSON:API, an empty `include` is an empty list (§8.3).
   const isNone = tree["include"] === "" && format?.fieldsets !== undefined;
   const include = isNone ? [] : readList(tree["include"], ["include"]);
   if (asked === undefined && include.length === 0 && tree["rel"] === undefined) return wholeShape(resource);
@@ -56,7 +56,7 @@ export function lowerShape(
 
 const WHOLE = new WeakMap<ResourceModel, Shape>();
 
-/** All visible fields and no relation, as nobody asked for anything else. */
+/** Selects all visible fields and no relations. */
 export function wholeShape(resource: ResourceModel): Shape {
   let shape = WHOLE.get(resource);
   if (shape === undefined) {
@@ -70,7 +70,7 @@ function createDraft(resource: ResourceModel): Draft {
   return { resource, fields: undefined, included: false, parts: undefined, relations: new Map() };
 }
 
-/** The names of a path: one that is too deep is refused before anything is made of it. */
+/** Splits a path. Rejects one that is too deep before any of it is processed. */
 function splitPath({ limits }: Target, path: string, at: Path): string[] {
   const { selectionDepth } = limits;
   const names = path.split(".", selectionDepth + 2);
@@ -95,12 +95,12 @@ function nameField(target: Target, root: Draft, path: string): void {
   }
 }
 
-/** Leaves of each resource what was asked for by type, and answers the paths of that. */
+/** Reduces the selection to the fields requested by type, and returns their paths. */
 function narrow(draft: Draft, fieldsets: Fieldsets, path: string): readonly string[] {
   const asked = fieldsets.get(draft.resource.name);
   const named = asked === undefined ? [] : [...asked.fields, ...asked.relations].map((name) => path + name);
   if (asked !== undefined) {
-    // A relation that holds the key of the other row tells which one it is.
+    // A requested `belongsTo` relation needs the foreign key, which identifies the related row.
     const keys = [...asked.relations].flatMap((name) => {
       const relation = draft.resource.relations.get(name);
       return relation?.kind === "belongsTo" ? [relation.local] : [];
@@ -137,7 +137,7 @@ function enter({ model }: Target, draft: Draft, name: string, path: Path): Draft
   return inner;
 }
 
-/** `rel[reviews][sort]=-createdAt`, and `rel[author.books][page][size]=5` further down. */
+/** Reads `rel[reviews][sort]=-createdAt`, or `rel[author.books][page][size]=5` for a nested relation. */
 function readRelations(_target: Target, root: Draft, tree: QueryTree): void {
   for (const [path, parts] of Object.entries(readObject(tree["rel"], ["rel"], "rel[reviews][sort]=-createdAt"))) {
     let draft: Draft | undefined = root;

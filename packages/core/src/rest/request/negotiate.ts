@@ -3,8 +3,8 @@ import Negotiator from "negotiator";
 const JSON_API = "application/vnd.api+json";
 
 /**
- * The first of the offered types that the client wants most (RFC 9110 §12.5.1); undefined where it wants none. All that
- * is offered is UTF-8, so a client that asks for that asks for nothing more.
+ * Returns the offered type that the client prefers (RFC 9110 §12.5.1), the first of several equal ones. Returns
+ * undefined if the client accepts no offered type. All types are in UTF-8, so a requested charset of UTF-8 is ignored.
  */
 export function negotiate(
   accept: string | readonly string[] | undefined,
@@ -16,7 +16,10 @@ export function negotiate(
   return new Negotiator({ headers: { accept: withoutParameters(header) } }).mediaType([...offered]);
 }
 
-/** A charset is no part of what JSON:API is asked for by, and refuses it; its profiles are to be ignored (JSON:API 1.1 §5.3). */
+/**
+ * JSON:API types keep a charset, which JSON:API rejects, and lose their profiles, which must be ignored (JSON:API 1.1
+ * §5.3).
+ */
 function withoutParameters(header: string): string {
   return header
     .split(",")

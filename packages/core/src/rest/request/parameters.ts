@@ -2,12 +2,12 @@ import { type Path, quote, refuse } from "../../errors/refuse.ts";
 import { closestName } from "../../util/closest-name.ts";
 import type { QueryTree } from "./parse-query.ts";
 
-/** Parameters that shape the answer, at any route that answers rows. */
+/** Parameters that select the contents of a response with rows. */
 export const SHAPE_PARAMETERS = ["fields", "include", "rel"] as const;
 /** Parameters of every list. */
 export const LIST_PARAMETERS = ["filter", "sort", "page", "count", ...SHAPE_PARAMETERS] as const;
 
-/** Refuses what nobody reads: nothing is ignored in silence. */
+/** Rejects unknown parameters instead of ignoring them. */
 export function checkParameters(tree: object, known: readonly string[], path: Path = []): void {
   for (const name of Object.keys(tree)) {
     if (known.includes(name)) continue;
@@ -18,7 +18,7 @@ export function checkParameters(tree: object, known: readonly string[], path: Pa
   }
 }
 
-/** Names divided by commas, in one text or, where a parameter is repeated or a body says so, in a list of them. */
+/** Reads names separated by commas, from one text or from a list of texts (a repeated parameter or a JSON body). */
 export function readList(value: unknown, path: Path): readonly string[] {
   if (value === undefined) return [];
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -30,11 +30,11 @@ export function readList(value: unknown, path: Path): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Sort terms: one text divided by commas, or, in a body, also a list. */
+/** Reads sort terms separated by commas, or a list of terms in a body. */
 export function readSort(value: unknown, path: Path, isBody: boolean): readonly string[] {
   if (value === undefined) return [];
   if (typeof value === "string") return value.split(",").map((term) => term.trim());
-  // What a term may be is for who lowers it to say.
+  // `lowerSort` validates the terms.
   if (isBody && Array.isArray(value)) return value as readonly string[];
   return refuse(path, "malformed", "'sort' must be one list of names, separated by commas: sort=-price,title.");
 }

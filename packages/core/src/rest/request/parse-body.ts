@@ -14,14 +14,14 @@ export const MERGE_PATCH = "application/merge-patch+json";
 export const JSON_PATCH = "application/json-patch+json";
 
 export interface ParsedBody {
-  /** The media type, in lower case. */
+  /** In lower case. */
   readonly type: string;
   readonly value: unknown;
 }
 
 /**
- * The body of a request: its JSON, or its text for a format of another kind. Throws UNSUPPORTED_MEDIA_TYPE with what is
- * taken, BAD_REQUEST, or PAYLOAD_TOO_LARGE.
+ * Parses the body of a request: as JSON, or as text for a format that isn't JSON. Throws UNSUPPORTED_MEDIA_TYPE with
+ * the supported types, BAD_REQUEST or PAYLOAD_TOO_LARGE.
  */
 export function parseBody(exchange: Exchange, types: readonly string[]): MaybePromise<ParsedBody> {
   const { request, target, notes } = exchange;
@@ -34,7 +34,7 @@ export function parseBody(exchange: Exchange, types: readonly string[]): MaybePr
   return thenNow(bodyWithin(request, target.limits.bodyBytes), (bytes) => readBytes(exchange, taken, bytes));
 }
 
-/** The same where there may be none: of no body the type does not matter. */
+/** Parses an optional body. Without a body, its type is ignored. */
 export function parseOptionalBody(exchange: Exchange, types: readonly string[]): MaybePromise<ParsedBody | undefined> {
   const { request, target } = exchange;
   if (request.parsedBody !== undefined) return parseBody(exchange, types);
@@ -72,7 +72,7 @@ function readBytes({ target, notes }: Exchange, { type, format }: TakenType, byt
 
 const INPUT_TYPES = new WeakMap<readonly Format[], readonly string[]>();
 
-/** What the fields of a row are read from: JSON, and formats that know how. */
+/** Returns the media types from which the fields of a row can be read: JSON, and formats with `parse`. */
 export function inputTypes({ formats }: Pick<Target, "formats">): readonly string[] {
   let types = INPUT_TYPES.get(formats);
   if (types === undefined) {
@@ -82,7 +82,7 @@ export function inputTypes({ formats }: Pick<Target, "formats">): readonly strin
   return types;
 }
 
-/** The fields in a body, whatever it was written in. */
+/** Returns the fields in a body of any supported type. */
 export function readInput(
   { target, notes }: Exchange,
   { type, value }: ParsedBody,
@@ -98,7 +98,7 @@ export function readInput(
   return input;
 }
 
-/** `application/json`, or in the form of it (RFC 6839 §3.1). */
+/** Whether a media type is JSON or has the suffix `+json` (RFC 6839 §3.1). */
 function isJson(type: string): boolean {
   return /[/+]json$/.test(type);
 }

@@ -1,6 +1,8 @@
 import { quote, refuse } from "../../errors/refuse.ts";
 
-/** A query string as a tree: text, lists by repeated names, and objects by brackets. Objects have no prototype. */
+/**
+ * A query string as a tree: text, lists from repeated names, and objects from brackets. The objects have no prototype.
+ */
 export type QueryTree = { readonly [name: string]: QueryValue };
 export type QueryValue = string | readonly string[] | QueryTree;
 
@@ -8,7 +10,7 @@ type Draft = { [name: string]: string | string[] | Draft };
 
 const DEPTH = 24;
 
-/** Reads `filter[price][gte]=10&sort=-price`. Throws BAD_REQUEST for what is malformed or contradicts itself. */
+/** Parses `filter[price][gte]=10&sort=-price`. Throws BAD_REQUEST if it is malformed or contradictory. */
 export function parseQuery(query: string): QueryTree {
   const root = Object.create(null) as Draft;
   if (query === "") return root;
@@ -21,7 +23,7 @@ export function parseQuery(query: string): QueryTree {
   return root;
 }
 
-/** `+` is a space, as forms write it; anything else is UTF-8, percent-encoded (WHATWG URL §5.1). */
+/** `+` is a space, as in forms. The rest is percent-encoded UTF-8 (WHATWG URL §5.1). */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.includes("+") ? text.replaceAll("+", " ") : text);

@@ -1,21 +1,21 @@
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 
-/** What a client prefers (RFC 7240), as far as it is known here. Of a preference said twice the first counts (§2). */
+/** The supported preferences of a client (RFC 7240). The first of several equal names counts (§2). */
 export interface Preferences {
   readonly return?: "minimal" | "representation";
   readonly handling?: "strict" | "lenient";
 }
 
 const NONE: Preferences = {};
-/** No header: the same object each time, as most requests prefer nothing. */
+/** Reused if nothing was applied, as for most requests. */
 const NOTHING: Record<string, string> = Object.freeze({});
 
-/** Between commas, those within quotes aside. */
+/** Matches the parts between commas, ignoring commas in quotes. */
 const PARTS = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g;
-/** A name and its value; what parameters follow is of no meaning here. */
+/** Matches a name and its value, and ignores parameters. */
 const PREFERENCE = /^([^\s=;",]+)(?:\s*=\s*("[^"]*"|[^\s;"]*))?(?:\s*;|\s*$)/;
 
-/** Preferences that are not known are ignored, as the specification asks (§2). */
+/** Parses `Prefer`. Unknown preferences are ignored (§2). */
 export function parsePrefer({ headers }: Pick<HttpRequest, "headers">): Preferences {
   const header = headers["prefer"];
   if (header === undefined) return NONE;
@@ -29,20 +29,20 @@ export function parsePrefer({ headers }: Pick<HttpRequest, "headers">): Preferen
   return found;
 }
 
-/** Who is strict may be refused what was answered here: a cache must tell them apart (§2). */
+/** A strict request may fail where a lenient one succeeds, so caches must distinguish them (§2). */
 export function variedByPrefer(response: HttpResponse): HttpResponse {
   const { Vary = "" } = response.headers;
   return { ...response, headers: { ...response.headers, Vary: Vary === "" ? "Prefer" : `${Vary}, Prefer` } };
 }
 
-/** `Preference-Applied` (§3), for what the answer followed. */
+/** Returns `Preference-Applied` (§3) for the preferences that the response follows. */
 export function applied(preferences: Preferences, ...names: readonly (keyof Preferences)[]): Record<string, string> {
   if (preferences === NONE) return NOTHING;
   const parts = names.flatMap((name) => (preferences[name] === undefined ? [] : [`${name}=${preferences[name]}`]));
   return parts.length === 0 ? NOTHING : { "Preference-Applied": parts.join(", ") };
 }
 
-/** Of what is gone there is no representation to prefer. */
+/** A deleted row has no representation, so only `return=minimal` applies. */
 export function appliedToRemoval(preferences: Preferences): Record<string, string> {
   return preferences.return === "minimal"
     ? applied(preferences, "return", "handling")

@@ -10,7 +10,7 @@ interface Question {
   readonly input: Markup;
 }
 
-/** A form of plain HTML: what is filled in becomes the query of the list. */
+/** Returns a plain HTML form whose inputs become the query of the list. */
 export function filterForm(view: ListView): Markup {
   const questions = view.resource.visibleFields
     .filter(({ filterable }) => filterable)

@@ -8,14 +8,14 @@ import { problemPage } from "./problem-page.ts";
 
 const CONTENT_TYPE = "text/html; charset=utf-8";
 
-/** Nothing from elsewhere, nothing inline, and no page of others around it (CSP Level 3). */
+/** Forbids external resources, inline scripts and styles, and framing by other pages (CSP Level 3). */
 const HEADERS = {
   "Content-Security-Policy":
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "Referrer-Policy": "same-origin",
 };
 
-/** Pages for people: every address of the API in a browser. They can be read without script; forms need it. */
+/** HTML pages for every URL of the API. They are readable without JavaScript, but forms need it. */
 export const htmlPages: Format = {
   mediaType: "text/html",
   contentType: CONTENT_TYPE,

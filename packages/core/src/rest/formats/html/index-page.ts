@@ -3,7 +3,7 @@ import { layout } from "./layout.ts";
 import { html } from "./markup.ts";
 import { toWords } from "./words.ts";
 
-/** The collections of the API. */
+/** Writes the page with the collections of the API. */
 export function indexPage({ api, model, prefix }: IndexView): string {
   const collections = [...model.resources.values()].map(
     ({ plural, path, description }) =>

@@ -9,7 +9,7 @@ import { labelOf, showField, showRelated } from "./value.ts";
 import { toWords } from "./words.ts";
 import { fieldInputs, writeForm } from "./write-form.ts";
 
-/** One row: its fields, its relations, and what the caller may do with it. */
+/** Writes the page of one row: its fields, its relations, and forms for what the caller is allowed to do. */
 export async function itemPage(view: ItemView): Promise<string> {
   const { api, model, prefix, resource, row } = view;
   const title = labelOf(row);
@@ -44,7 +44,7 @@ async function forms(view: ItemView, self: string): Promise<Markup> {
   const { resource, row, version } = view;
   const may = await view.may();
   const actions = may.actions.map((action) => actionForm(resource.actions.get(action) as ActionModel, self));
-  // Without a version a change could undo another's: the row's own page has it.
+  // Without a version, a change could overwrite another one. The row's own page has the version.
   if (version === undefined) {
     const own = may.update || may.delete ? html`<p><a href="${self}">Open it on its own to edit it</a></p>` : "";
     return html`${own}

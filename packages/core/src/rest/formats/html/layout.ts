@@ -11,7 +11,7 @@ export interface Page {
   readonly model: Model;
   readonly prefix: string;
   readonly title: string;
-  /** The plural of the collection that the page belongs to. */
+  /** The plural of the page's collection. */
   readonly current?: string;
   readonly main: Markup;
 }
@@ -20,7 +20,7 @@ const version = (text: string): string => hash("sha1", text, "hex").slice(0, 10)
 const CSS = `page.css?v=${version(PAGE_CSS)}`;
 const JS = `page.js?v=${version(PAGE_JS)}`;
 
-/** A whole page: what is the same on each, around what is its own. */
+/** Writes a whole page around its own content. */
 export function layout({ api, model, prefix, title, current, main }: Page): string {
   const links = [...model.resources.values()].map(
     ({ plural, path }) =>
@@ -54,7 +54,7 @@ ${credentialForm(api)}
 `["~markup"];
 }
 
-/** Kept in the tab by the script and sent with each request; without script there is none. */
+/** Returns the form for a credential, which the script stores in the tab and sends with each request. */
 function credentialForm({ schemes }: ApiView): Markup {
   const options = Object.values(schemes).flatMap((scheme) => {
     if (scheme["type"] === "apiKey" && scheme["in"] === "header") return [String(scheme["name"])];

@@ -10,7 +10,7 @@ import { withParameters } from "./url.ts";
 import { toWords } from "./words.ts";
 import { fieldInputs, memberInputs, writeForm } from "./write-form.ts";
 
-/** A collection, or a relation of one row: a table with what can be done. */
+/** Writes the page of a collection or a relation: a table with the available operations. */
 export async function listPage(view: ListView): Promise<string> {
   const { api, model, prefix, resource, isNested, path } = view;
   const title = isNested ? toWords(path.split("/").at(-1) ?? resource.plural) : resourceTitle(resource);
@@ -33,7 +33,7 @@ function ownerName({ model, path }: ListView): string {
   return [...model.resources.values()].find((one) => one.path === segment)?.name ?? "row";
 }
 
-/** Of what shapes a list an event stream takes no more than what rows it has, and what of them. */
+/** Returns the URL of the list's event stream. It only has the parameters that select rows and their contents. */
 function followed({ prefix, path, query }: ListView): string {
   const kept = query
     .split("&")

@@ -1,11 +1,11 @@
-/** Text that is HTML already. Anything else that stands in a template is escaped. */
+/** Text that is already HTML. All other values in a template are escaped. */
 export interface Markup {
   readonly "~markup": string;
 }
 
 type Part = Markup | string | number | boolean | null | undefined | readonly Part[];
 
-/** A template of HTML: what is put into it is text, unless it is markup itself; nothing and `false` are left out. */
+/** A template tag for HTML. Interpolated text is escaped, markup isn't; null, undefined and `false` are omitted. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let text = texts[0] as string;
   for (const [index, part] of parts.entries()) text += print(part) + (texts[index + 1] as string);
@@ -29,7 +29,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** For text and for attributes in quotes (WHATWG HTML §13.3). */
+/** Escapes text and quoted attributes (WHATWG HTML §13.3). */
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }

@@ -1,4 +1,4 @@
-/** The style of all pages: two palettes by the reader's own choice, and no font or picture from anywhere. */
+/** The style sheet of all pages, with a light and a dark palette, and without external fonts or images. */
 export const PAGE_CSS = `:root {
   color-scheme: light dark;
   --text: #1c2024; --soft: #5b6470; --page: #ffffff; --card: #f5f7f9; --line: #d5dbe1;

@@ -1,6 +1,6 @@
 /**
- * The script of all pages: sends forms as JSON, follows changes, keeps a credential in the tab. It adds text as text
- * only, and takes no markup but that of the API's own pages.
+ * The script of all pages: it sends forms as JSON, follows changes, and stores a credential in the tab. It inserts text
+ * as text only, and uses no markup except that of the API's own pages.
  */
 export const PAGE_JS = `"use strict";
 (() => {

@@ -2,7 +2,7 @@ import type { Json } from "../../../util/json.ts";
 import type { View } from "../format.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** The request as a command, which the script completes with the host, and the answer as JSON. */
+/** Shows the request as a curl command, which the script completes with the host, and the response as JSON. */
 export function requestPanels(view: View, json: Json, kind: "item" | "list"): Markup {
   const formats = view.api.formats.filter((format) => (kind === "item" ? format.item : (format.list ?? format.stream)));
   return html`<section aria-labelledby="request">
@@ -13,12 +13,12 @@ export function requestPanels(view: View, json: Json, kind: "item" | "list"): Ma
 </section>`;
 }
 
-/** In single quotes a shell reads everything as it is, but single quotes. */
+/** Inside single quotes, a shell only interprets single quotes. */
 function curl(url: string): string {
   return `curl -g -H 'Accept: application/json' '${url.replaceAll("'", "%27")}'`;
 }
 
-/** The tail of changes: the script opens it. */
+/** Shows live changes; the script opens the stream. */
 export function eventPanel(url: string): Markup {
   return html`<section class="events" data-script data-events="${url}" aria-labelledby="events" hidden>
 <h2 id="events">Live changes</h2>

@@ -8,7 +8,7 @@ import { toWords } from "./words.ts";
 
 const NUMBERS: ReadonlySet<string> = new Set(["number", "integer", "bigint"]);
 
-/** The rows as a table, sortable by its heads, with links to each row and along its relations. */
+/** Writes the rows as a table with sortable headings and links to each row and its relations. */
 export function table(view: ListView): Markup {
   const { resource, selection, rows } = view;
   const fields = resource.visibleFields.filter(({ name }) => selection.fields.includes(name));

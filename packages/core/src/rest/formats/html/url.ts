@@ -6,12 +6,12 @@ function pairsOf({ query }: Asked): readonly (readonly [string, string])[] {
   return [...new URLSearchParams(query)];
 }
 
-/** The last value of a parameter. */
+/** Returns the last value of a parameter. */
 export function parameterOf(view: Asked, name: string): string | undefined {
   return pairsOf(view).findLast(([known]) => known === name)?.[1];
 }
 
-/** The same list with other parameters, from its first page on. */
+/** Returns the URL of the same list with other parameters, starting at the first page. */
 export function withParameters(view: Asked, changes: Readonly<Record<string, string>>): string {
   const kept = pairsOf(view).filter(([name]) => !(name in changes) && !isPlace(name));
   return `${view.prefix}${view.path}?${writeParameters([...kept, ...Object.entries(changes)])}`;
@@ -23,7 +23,7 @@ export function writeParameters(pairs: Iterable<readonly [string, string]>): str
   return query.toString();
 }
 
-/** Parameters that a form does not ask for, to be sent with it. */
+/** Returns the parameters that a form must send in addition to its own inputs. */
 export function keptParameters(view: Asked, asked: ReadonlySet<string>): readonly (readonly [string, string])[] {
   return pairsOf(view).filter(([name, value]) => !asked.has(name) && !isPlace(name) && value !== "");
 }

@@ -9,7 +9,7 @@ type Site = Pick<View, "model" | "prefix">;
 const EMPTY = html`<span class="empty" title="no value">–</span>`;
 const HIDDEN = html`<span class="empty">hidden</span>`;
 
-/** A value as people read it: keys are links to their rows, moments are dates, lists and objects are JSON. */
+/** Shows a value for people: keys are links to their rows, datetimes are dates, lists and objects are JSON. */
 export function showField(site: Site, row: RowView, field: FieldModel): Markup {
   const value = row.fields[field.name];
   if (value === undefined) return HIDDEN;
@@ -41,14 +41,14 @@ export function showField(site: Site, row: RowView, field: FieldModel): Markup {
   }
 }
 
-/** An id that nobody reads to its end is cut short where there is little room. */
+/** Long ids are truncated by the style sheet. */
 function link(url: string, { type }: FieldModel, text: string): Markup {
   return type.kind === "uuid"
     ? html`<a class="id" href="${url}" title="${text}">${text}</a>`
     : html`<a href="${url}">${text}</a>`;
 }
 
-/** An embedded relation: its rows as links, by the first text that they have. */
+/** Shows an embedded relation as links to its rows, labeled with their first text. */
 export function showRelated(site: Site, related: RowView | readonly RowView[] | null | undefined): Markup {
   if (related === null || related === undefined) return EMPTY;
   const rows = isRows(related) ? related : [related];
@@ -56,7 +56,7 @@ export function showRelated(site: Site, related: RowView | readonly RowView[] | 
   return html`<ul class="related">${rows.map((row) => html`<li><a href="${rowUrl(site, row)}"><bdi>${labelOf(row)}</bdi></a></li>`)}</ul>`;
 }
 
-/** What a row is called: its first text that is no key, or its id. */
+/** Returns the label of a row: its first text that isn't a key, or its id. */
 export function labelOf({ resource, fields, id }: RowView): string {
   for (const { name, type, identifies } of resource.visibleFields) {
     const value = fields[name];
@@ -65,7 +65,7 @@ export function labelOf({ resource, fields, id }: RowView): string {
   return decodeURIComponent(id);
 }
 
-/** The resource whose key a field holds. */
+/** Returns the resource whose key a field contains. */
 function targetOf({ model }: Site, { relations }: ResourceModel, field: string): ResourceModel | undefined {
   for (const { kind, local, target } of relations.values()) {
     if (kind === "belongsTo" && local === field) return model.resources.get(target);
@@ -73,7 +73,7 @@ function targetOf({ model }: Site, { relations }: ResourceModel, field: string):
   return undefined;
 }
 
-/** Only what a browser fetches over HTTP becomes a link: an address can be a script. */
+/** Only HTTP URLs become links, because other URLs can run scripts. */
 function showUrl(url: string): Markup {
   return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : html`${url}`;
 }

@@ -1,4 +1,4 @@
-/** `publishedAt` → `Published at`. */
+/** Converts `publishedAt` to `Published at`. */
 export function toWords(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

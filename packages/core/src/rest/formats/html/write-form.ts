@@ -15,13 +15,13 @@ interface FormOptions {
   /** Sent as `If-Match`. */
   readonly version?: string | undefined;
   readonly fields?: readonly Markup[];
-  /** Asked before it is sent. */
+  /** Question to confirm before sending. */
   readonly confirm?: string;
-  /** The answer is shown: it is no row, which a page would show. */
+  /** Whether to show the response, because it isn't a row with a page. */
   readonly isAnswered?: boolean;
 }
 
-/** A form that the script sends as JSON; without script it is not shown. */
+/** Returns a form that the script sends as JSON. It is hidden without JavaScript. */
 export function writeForm({
   id,
   label,
@@ -48,7 +48,7 @@ ${isAnswered ? html`<pre class="answer" role="status" tabindex="-1" aria-label="
   return html`<details data-script hidden><summary>${label}</summary>${form}</details>`;
 }
 
-/** An input for each field that may be written. */
+/** Returns an input for each writable field. */
 export function fieldInputs(
   formId: string,
   resource: ResourceModel,
@@ -67,13 +67,13 @@ function fieldInput(formId: string, field: FieldModel, mode: InputMode, value: J
   return labelled(formId, { name, type: input, optional: !isRequired, description, deprecated: undefined }, value);
 }
 
-/** An input for each member of an action's input. */
+/** Returns an input for each member of an action's input. */
 export function memberInputs(formId: string, type: WireType): readonly Markup[] {
   if (type.kind !== "object") return [labelled(formId, whole(type), undefined)];
   return type.members.map((member) => labelled(formId, member, undefined));
 }
 
-/** An input that is no object is one value, without a name. */
+/** An input that isn't an object is a single value without a name. */
 function whole(type: WireType): WireMember {
   return { name: "", type, optional: false, description: undefined, deprecated: undefined };
 }

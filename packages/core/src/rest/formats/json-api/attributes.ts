@@ -1,8 +1,8 @@
 import type { ResourceModel } from "../../../model/model.ts";
 
 /**
- * A member `id` or `type` would be taken for the resource object's own (§7.2.2): such a field is `bookType`, or
- * `bookTypeValue` where there is a `bookType`.
+ * Returns the attribute name of a field. A field `id` or `type` would conflict with the members of the resource object
+ * (§7.2.2), so it becomes `bookType`, or `bookTypeValue` if `bookType` exists.
  */
 export function attributeName({ name, fields, relations }: ResourceModel, field: string): string {
   if (field !== "id" && field !== "type") return field;
@@ -18,7 +18,7 @@ export function fieldName(resource: ResourceModel, attribute: string): string {
   );
 }
 
-/** The key is the `id`, and foreign keys are relationships (§7.2.2.1). */
+/** Whether a field is an attribute. The key is the `id`, and foreign keys are relationships (§7.2.2.1). */
 export function isAttribute({ key, relations }: ResourceModel, field: string): boolean {
   if (key.includes(field)) return false;
   for (const { kind, local } of relations.values()) if (kind === "belongsTo" && local === field) return false;

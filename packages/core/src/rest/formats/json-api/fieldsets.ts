@@ -5,7 +5,9 @@ import { readList } from "../../request/parameters.ts";
 import type { Fieldset, Fieldsets } from "../format.ts";
 import { fieldName, isAttribute } from "./attributes.ts";
 
-/** `fields[books]=title,author` (JSON:API 1.1 §8.3): attributes and relationships by type. Throws BAD_REQUEST. */
+/**
+ * Reads `fields[books]=title,author` (JSON:API 1.1 §8.3): attributes and relationships by type. Throws BAD_REQUEST.
+ */
 export function readFieldsets(model: Model, members: Readonly<Record<string, unknown>>): Fieldsets {
   const byType = new Map([...model.resources.values()].map((resource) => [resource.plural, resource]));
   const fieldsets = new Map<string, Fieldset>();
@@ -18,7 +20,7 @@ export function readFieldsets(model: Model, members: Readonly<Record<string, unk
         `Unknown type ${quote(type)}. Available: ${listNames(byType.keys())}.`,
       );
     }
-    // Without a value no field is asked for at all.
+    // An empty value requests no fields.
     fieldsets.set(resource.name, readFieldset(resource, names === "" ? [] : readList(names, ["fields", type]), type));
   }
   return fieldsets;

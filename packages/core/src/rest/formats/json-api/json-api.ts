@@ -9,15 +9,15 @@ import { createDocument } from "./write-document.ts";
 const MEDIA_TYPE = "application/vnd.api+json";
 
 /**
- * JSON:API 1.1 (https://jsonapi.org/format/1.1/): resource objects with relationships, compound documents by `include`,
- * and documents of the same form in requests. No extension and no profile is known.
+ * JSON:API 1.1 (https://jsonapi.org/format/1.1/): resource objects with relationships, compound documents with
+ * `include`, and request documents of the same form. No extensions or profiles are supported.
  */
 export const jsonApi: Format = {
   mediaType: MEDIA_TYPE,
   item: (view) => {
     const { toObject, included } = createDocument(view);
     const data = toObject(view.row);
-    // What was made is at no address that was asked for.
+    // A created row isn't at the URL of the request.
     const self = view.status === 201 ? data.links.self : view.url;
     return JSON.stringify({ jsonapi: VERSION, data, ...included([view.row]), links: { self } });
   },
@@ -36,7 +36,7 @@ export const jsonApi: Format = {
   parse: readDocument,
   fieldsets: readFieldsets,
   relationship,
-  // Parameters other than `profile` are to be refused with 415 (§5.3).
+  // Parameters other than `profile` must be rejected with 415 (§5.3).
   takes: (contentType) => !/;(?!\s*profile\s*=)/i.test(contentType.replaceAll(/"[^"]*"/g, "")),
   problem: {
     contentType: MEDIA_TYPE,
@@ -55,7 +55,7 @@ export const jsonApi: Format = {
   },
 };
 
-/** One of a parameter names the parameter. */
+/** Names the invalid parameter. */
 function parameterOf([name = "", ...members]: readonly (string | number)[]): object {
   return { parameter: `${name}${members.map((member) => `[${member}]`).join("")}` };
 }

@@ -15,7 +15,10 @@ export interface Identifier {
   readonly id: string;
 }
 
-/** Where a relation of a row is, and where only which rows it leads to (§7.2.2.2), if that has a URL. */
+/**
+ * Returns the URLs of a relation's rows (`related`) and of its linkage (`self`, §7.2.2.2). `self` is absent if a
+ * relation named `relationships` uses that path.
+ */
 export function relationshipLinks(
   view: Pick<View, "prefix">,
   row: Pick<RowView, "resource" | "id">,
@@ -36,7 +39,7 @@ function identify({ resource, id }: RowView): Identifier {
   return { type: resource.plural, id };
 }
 
-/** Documents at relationship URLs (§8.2, §9.2). */
+/** Reads and writes documents at relationship URLs (§8.2, §9.2). */
 export const relationship: RelationshipFormat = {
   write(view) {
     const { relation, rows, links, total, url } = view;
@@ -58,7 +61,7 @@ export const relationship: RelationshipFormat = {
   },
 };
 
-/** A malformed id is the id of no row. */
+/** A malformed id can't belong to any row. */
 function readTarget(far: ResourceModel, data: unknown, place: string): Key {
   const id = readIdentifier(far, data, place);
   const key = typeof id === "string" ? parseId(far, id) : undefined;

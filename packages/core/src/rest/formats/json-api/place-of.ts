@@ -1,14 +1,17 @@
 import type { ProblemPlace } from "../format.ts";
 import { attributeName } from "./attributes.ts";
 
-/** Where in a body an issue of a field is (JSON:API 1.1 §11.2): in what was sent, or, of what is missing, what it is missing in. */
+/**
+ * Returns the location of a field's issue in a request document (JSON:API 1.1 §11.2). If the field is missing, this is
+ * the object that lacks it.
+ */
 export function placeOf(
   path: readonly (string | number)[],
   isMissing: boolean,
   body: ProblemPlace["body"],
 ): readonly string[] {
   const [name = "", ...inner] = path.map(String);
-  // A body of another form has the fields themselves.
+  // A body in another format contains the fields directly.
   if (body === undefined) return isMissing ? path.slice(0, -1).map(String) : path.map(String);
   if (body.of === "relationship") return ["data"];
   const { resource } = body;

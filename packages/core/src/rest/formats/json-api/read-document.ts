@@ -9,9 +9,9 @@ import { fieldName } from "./attributes.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The fields in a document: its attributes, its to-one relationships as foreign keys, and, in a create, a client's own
- * `id` as the key. Throws BAD_REQUEST for what is no document, CONFLICT for one of another type or id, FORBIDDEN for an id that the server
- * makes and for a to-many relationship (§9.1, §9.2).
+ * Returns the fields in a document: its attributes, its to-one relationships as foreign keys and, in a create, a
+ * client-generated `id` as the key. Throws BAD_REQUEST if it isn't a document, CONFLICT if the type or id differs, and
+ * FORBIDDEN for a server-generated id or a to-many relationship (§9.1, §9.2).
  */
 export function readDocument(body: Json, target: InputTarget): Record<string, unknown> {
   const { model, resource, mode, id } = target;
@@ -47,7 +47,7 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
   return input;
 }
 
-/** The fields that an id is made of. */
+/** Returns the key fields in an id. */
 function keyFields(resource: ResourceModel, id: unknown): Readonly<Record<string, unknown>> {
   const [only] = resource.key;
   const key = keyOf(resource, id);
@@ -57,7 +57,7 @@ function keyFields(resource: ResourceModel, id: unknown): Readonly<Record<string
   return Object.fromEntries(resource.key.map((name, index) => [name, key[index] as unknown]));
 }
 
-/** The same in the address and in the document, whatever either has encoded. */
+/** Whether the ids in the URL and the document are equal, regardless of their encoding. */
 function isSameId(resource: ResourceModel, given: unknown, id: string | undefined): boolean {
   if (given === id) return true;
   if (typeof given !== "string" || id === undefined) return false;
@@ -65,14 +65,14 @@ function isSameId(resource: ResourceModel, given: unknown, id: string | undefine
   return a !== undefined && b !== undefined && keyToken(a) === keyToken(b);
 }
 
-/** The id in a resource identifier object (§7.3). `place`: where it stands, for messages. */
+/** Returns the id in a resource identifier object (§7.3). `place` is its location, for messages. */
 export function readIdentifier(far: ResourceModel, data: unknown, place: string): unknown {
   const { type, id } = membersOf(data, place);
   if (type !== far.plural) throw badRequest(`'${place}.type' must be '${far.plural}'.`);
   return id;
 }
 
-/** An id that cannot be one goes on as it is, for the schema of the field to refuse. */
+/** Parses an id. A malformed id is returned unchanged, so that the field's schema rejects it. */
 export function keyOf(resource: ResourceModel, id: unknown): unknown {
   return (typeof id === "string" ? parseId(resource, id) : undefined) ?? id;
 }

@@ -13,7 +13,7 @@ export interface ResourceObject extends Identifier {
 
 export interface DocumentWriter {
   readonly toObject: (row: RowView) => ResourceObject;
-  /** Every row that is embedded anywhere beneath, once; none of the primary ones. */
+  /** Returns every embedded row once, at any depth, except the primary ones. */
   readonly included: (primary: readonly RowView[]) => { readonly included?: readonly ResourceObject[] };
 }
 
@@ -59,7 +59,10 @@ export function createDocument(view: View): DocumentWriter {
   };
 }
 
-/** What is known of where a relation leads. The key that a row holds says so, whether or not the other row is included, or may be seen. */
+/**
+ * Returns the linkage of a relation, if it is known. The foreign key in the row is enough, even if the related row is
+ * hidden or not included.
+ */
 function dataOf(view: View, row: RowView, relation: RelationModel): ReturnType<typeof linkage> | undefined {
   const reference = referenceOf(view, row, relation);
   if (reference !== undefined) return reference;
