@@ -25,13 +25,13 @@ function expectRefusal({ data, errors = [] }: Answered, { refusal }: Attack): vo
 describe.each(Object.entries(TRANSPORTS))("over %s", (name, ask) => {
   const all = name === "WebSocket" || name === "event stream" ? [...ATTACKS, ...SUBSCRIPTIONS] : ATTACKS;
 
-  test.each(all)("$id $name is refused, and nothing runs", async (attack) => {
+  test.each(all)("rejects $id ($name) without running anything", async (attack) => {
     library.calls.length = 0;
     expectRefusal(await ask(served.url, attack.ask(1)), attack);
     expect(library.calls).toEqual([]);
   });
 
-  test("the server still answers", async () => {
+  test("still responds", async () => {
     expect(await ask(served.url, { query: "{ book(id: 1) { title author { name } } }" })).toEqual({
       data: { book: { title: "Emma", author: { name: "Jane Austen" } } },
     });
@@ -46,7 +46,7 @@ describe("E05: batches", () => {
   };
   const requests = (count: number) => Array.from({ length: count }, () => ({ query: "{ book(id: 1) { title } }" }));
 
-  test("a thousand requests in one, and lists of lists", async () => {
+  test("rejects a thousand requests in one batch, nested lists and an empty list", async () => {
     library.calls.length = 0;
     expect(await send(served.url, requests(1_000))).toBe(400);
     expect(await send(served.url, [])).toBe(400);

@@ -1,4 +1,4 @@
-/** What a client sends: the parameters of GraphQL over HTTP. */
+/** The parameters of a GraphQL request over HTTP. */
 export interface Asked {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -9,9 +9,9 @@ export interface Attack {
   /** The attack, and where there are several of its kind a letter. */
   readonly id: string;
   readonly name: string;
-  /** The same attack so many times as large. */
+  /** Returns the attack at `size` times its smallest size. */
   readonly ask: (size: number) => Asked;
-  /** What the error names: the limit, the code of an issue, or words of the message. */
+  /** The limit, issue code or part of the message that the error must contain. */
   readonly refusal: { readonly limit?: string; readonly issue?: string; readonly message?: RegExp };
 }
 
@@ -273,7 +273,7 @@ export const ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** The same limits where events are asked for. */
+/** The same limits for subscriptions. */
 export const SUBSCRIPTIONS: readonly Attack[] = [
   {
     id: "E06s",

@@ -20,7 +20,7 @@ interface Told {
   }[];
 }
 
-test("E21: 10,000 values that may not be read are 10,000 nulls and 50 errors", async () => {
+test("E21: returns 10,000 nulls and 50 errors for 10,000 values that the caller cannot read", async () => {
   const aliases = Array.from({ length: 10 }, (_, index) => `s${index}: secret`).join(" ");
   const text = await ask(api, { query: `{ notes(first: 1000) { nodes { ${aliases} text } } }`, variables: {} }, null);
   const { data: answered, errors } = JSON.parse(text) as Told;
@@ -32,7 +32,7 @@ test("E21: 10,000 values that may not be read are 10,000 nulls and 50 errors", a
   expect(text).not.toContain("hidden");
 });
 
-test("as many as are told of are each told", async () => {
+test("reports each error up to the limit", async () => {
   const text = await ask(api, { query: "{ notes(first: 50) { nodes { secret } } }", variables: {} }, null);
   const { errors } = JSON.parse(text) as Told;
   expect(errors.map(({ path }) => path)).toEqual(

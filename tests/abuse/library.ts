@@ -35,7 +35,7 @@ const review = defineResource("review", {
   access,
   filterable: ["stars"],
 });
-/** What holds JSON of any form. */
+/** A resource with free-form JSON fields. */
 const box = defineResource("box", {
   plural: "boxes",
   fields: { id: z.int32(), list: z.json(), other: z.json() },

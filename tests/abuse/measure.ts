@@ -1,5 +1,6 @@
-// What refusing costs: processor time for each attack at sizes ×1, ×2, ×4 and ×8, and memory at the largest. Fails where a
-// refusal takes more than 100 milliseconds or 16 MiB, or a doubling more than 2.5 times as long. `npm run verify:abuse`
+// Measures the cost of rejections: CPU time for each attack at sizes ×1, ×2, ×4 and ×8, and memory at the largest.
+// Fails if a rejection takes more than 100 milliseconds or 16 MiB, or if twice the size takes more than 2.5 times as
+// long. `npm run verify:abuse`
 import type { HttpResponse } from "@bifocal/core/adapter";
 import { rateLimit } from "@bifocal/core/rate-limit";
 import { ATTACKS } from "./attacks.ts";
@@ -9,7 +10,7 @@ import { REQUESTS } from "./requests.ts";
 const SIZES = [1, 2, 4, 8] as const;
 const MOST_MILLISECONDS = 100;
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Of a body of almost a megabyte, of which JSON makes objects. */
+/** For a body of almost a megabyte that JSON parses into objects. */
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
 const MOST_GROWTH = 2.5;
 /** Milliseconds below which a figure is noise. */
@@ -20,10 +21,10 @@ const ROUNDS = 15;
 const RESTLESS = { eventLoopDelay: Number.POSITIVE_INFINITY };
 const library = createLibrary({}, { limits: RESTLESS });
 
-/** What is measured: the same refusal at some size, never twice the same text. */
+/** A measured rejection at some size. Each run uses a different text. */
 interface Subject {
   readonly label: string;
-  /** Makes the text, which the client pays for; what it answers is measured. */
+  /** Builds the text, which isn't measured. The returned function runs the measured request. */
   readonly prepare: (size: number, round: number) => () => Promise<void>;
 }
 
@@ -81,7 +82,7 @@ const requests = REQUESTS.map(
   }),
 );
 
-/** What is counted by address, with as many proxies in front as somebody cares to write. */
+/** An API with a rate limit by address, for requests with any number of forwarded addresses. */
 const limited = createLibrary(
   {},
   { limits: RESTLESS, rateLimit: rateLimit({ anonymousPoints: 1 }), trustedProxies: ["10.0.0.0/8"] },
@@ -144,7 +145,7 @@ console.log(`| attack | ${SIZES.map((size) => `×${size}`).join(" | ")} | memory
 for (const subject of [...documents, ...requests, ...others]) {
   const { label } = subject;
   const times: number[] = [];
-  // The first of its kind pays for what is compiled when it is first used, and the first address for all it may spend.
+  // The first request compiles code, and uses up the points of the first address.
   await subject
     .prepare(1, 0)()
     .catch(() => {});
@@ -152,7 +153,7 @@ for (const subject of [...documents, ...requests, ...others]) {
     const before = times.at(-1);
     const isTooMuch = (time: number): boolean => before !== undefined && time / Math.max(before, NOISE) > MOST_GROWTH;
     let time = await timeOf(subject, size);
-    // Others use the machine as well: what is too much is so each time.
+    // Other processes use the machine too: a time counts as too long only if it is too long on each attempt.
     for (let again = 0; again < 2 && isTooMuch(time); again++) time = Math.min(time, await timeOf(subject, size));
     if (time > MOST_MILLISECONDS) wrong.push(`${label} ×${size}: ${time.toFixed(1)} ms`);
     if (before !== undefined && isTooMuch(time)) {

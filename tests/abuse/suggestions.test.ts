@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-describe.each(Object.entries(TRANSPORTS))("over %s no name is told that was not asked for", (_, ask) => {
+describe.each(Object.entries(TRANSPORTS))("over %s, errors suggest no names", (_, ask) => {
   test.each([
     ["a field", { query: "{ book(id: 1) { titel } }" }],
     ["introspection", { query: '{ __type(name: "Book") { fields { name } } }' }],

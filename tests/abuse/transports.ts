@@ -2,7 +2,7 @@ import { createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import type { Asked } from "./attacks.ts";
 
-/** A result, or what was answered instead of one. */
+/** A GraphQL result, or the error response instead of it. */
 export interface Answered {
   readonly data?: object | null;
   readonly errors?: readonly {
@@ -23,7 +23,7 @@ const postTo = (url: string, body: unknown, accept = "application/json"): Promis
 
 const post: Transport = async (url, asked) => (await postTo(url, asked)).json() as Promise<Answered>;
 
-/** In a URL, as long as one may be; what does not fit goes by POST. */
+/** By GET up to the maximum length of a URL, otherwise by POST. */
 const get: Transport = async (url, asked) => {
   const search = new URLSearchParams({ query: asked.query, variables: JSON.stringify(asked.variables ?? {}) });
   if (search.toString().length > 8_192 || asked.query.startsWith("mutation")) return post(url, asked);
@@ -32,11 +32,11 @@ const get: Transport = async (url, asked) => {
 
 const batch: Transport = async (url, asked) => {
   const answered = (await (await postTo(url, [asked])).json()) as Answered | readonly [Answered];
-  // What is no list is the refusal of the whole.
+  // A response that isn't a list rejects the whole batch.
   return "length" in answered ? answered[0] : answered;
 };
 
-/** The first result of an event stream, or the refusal of one. */
+/** Returns the first result of an event stream, or its rejection. */
 const eventStream: Transport = async (url, asked) => {
   const text = await (await postTo(url, asked, "text/event-stream")).text();
   const data = /^event: next\ndata: (.*)$/m.exec(text)?.[1] ?? text;
@@ -61,7 +61,7 @@ const webSocket: Transport = async (url, asked) => {
   }
 };
 
-/** A message that is none of the protocol closes the socket with 4400 ("Bad Request"). */
+/** An invalid protocol message closes the socket with 4400 ("Bad Request"). */
 function closed(thrown: unknown): { readonly message: string; readonly extensions: { readonly code: string } } {
   const { code, reason } = thrown as { readonly code?: number; readonly reason?: string };
   return { message: `${reason}`, extensions: { code: code === 4400 ? "BAD_REQUEST" : `closed with ${code}` } };

@@ -28,14 +28,14 @@ test("over WebSocket, where the text is left empty", async () => {
   expect(await one({ extensions: { persistedQuery: { version: 1, sha256Hash } } })).toEqual(answer);
   const events = client.iterate({ query: "", ...({ documentId: "created" } as object) });
   const next = events.next();
-  // Nothing in the protocol says that a subscription is there.
+  // The protocol doesn't confirm that a subscription has started.
   await new Promise((resolve) => setTimeout(resolve, 100));
   await library.api.local.book.create({ id: 2, authorId: 1, title: "Persuasion" });
   expect((await next).value).toMatchObject({ data: { bookCreated: { title: "Persuasion" } } });
   await client.dispose();
 });
 
-test("E16: over WebSocket nothing else is executed either", async () => {
+test("E16: over WebSocket no other document runs either", async () => {
   const client = connect();
   library.calls.length = 0;
   for (const payload of [

@@ -11,7 +11,10 @@ const access = { read: allow, create: allow, update: allow, delete: allow };
 const row = defineResource("row", { fields: { id: z.int32(), text: z.string() }, access });
 const whole = defineResource("whole", { fields: { id: z.int32(), text: z.string() }, access, plural: "wholes" });
 
-/** An API that knows who asks once the gate is open, with more rows than fit between a server and a client that does not read. */
+/**
+ * An API whose authenticator waits for the gate, with more rows than the network buffers hold for a client that
+ * doesn't read.
+ */
 function createGated(limits: { readonly timeout?: number } = {}) {
   let open: () => void = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -55,7 +58,7 @@ afterEach(async () => {
 });
 
 describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
-  test("what is under way is answered before the stores are closed", async () => {
+  test("completes open requests before it closes the stores", async () => {
     const { api, asked, open } = createGated();
     running = await start(api);
     const { came } = say(running.port, get("/api/wholes/1", "X-Ticket: a"));
@@ -67,7 +70,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     await closing;
   });
 
-  test("what is under way for longer than an operation may take is a 503", async () => {
+  test("returns 503 for a request that takes longer than the operation timeout", async () => {
     const { api, asked, open } = createGated({ timeout: 50 });
     running = await start(api);
     const { came } = say(running.port, get("/api/wholes/1", "X-Ticket: a"));
@@ -79,7 +82,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     await closing;
   });
 
-  test("an event stream that is opened meanwhile is ended at once", async () => {
+  test("ends an event stream that is opened while the API closes", async () => {
     const { api, asked, open } = createGated();
     running = await start(api);
     const { came } = say(running.port, get("/api/rows", "X-Ticket: a", "Accept: text/event-stream"));
@@ -89,14 +92,14 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     open();
     await closing;
     const answer = await came;
-    // No piece at all, whichever way that is said.
+    // The stream has no events. The empty body is chunked or not.
     expect([statusOf(answer), answer.split("\r\n\r\n").slice(1).join("")]).toEqual([
       200,
       expect.stringMatching(/^0?$/),
     ]);
   });
 
-  test.each(["application/x-ndjson", "text/csv"])("a list as %s is completed", async (accept) => {
+  test.each(["application/x-ndjson", "text/csv"])("completes a list as %s", async (accept) => {
     const { api } = createGated();
     running = await start(api);
     const { socket, came } = say(running.port, get("/api/rows", `Accept: ${accept}`));
@@ -110,7 +113,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     await closing;
   });
 
-  test("a list that nobody reads in time does not look complete", async () => {
+  test("doesn't make a list look complete if its client stopped reading", async () => {
     const { api } = createGated({ timeout: 50 });
     running = await start(api);
     const { socket, came } = say(running.port, get("/api/rows", "Accept: application/x-ndjson"));
@@ -123,7 +126,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     await closing;
   });
 
-  test("a large answer on its way to a slow reader arrives", async () => {
+  test("delivers a large response to a slow client", async () => {
     const { api } = createGated();
     running = await start(api);
     const { socket, came } = say(running.port, get("/api/wholes/1"));
@@ -145,7 +148,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     ["a list that is not read", get("/api/rows", "Accept: application/x-ndjson")],
     ["a large answer that is not read", get("/api/wholes/1")],
     ["a WebSocket that answers no close frame", upgradeOf("/api/graphql")],
-  ])("whoever stalls is cut when patience is at its end: %s", async (_what, text) => {
+  ])("disconnects a stalled client after the timeout: %s", async (_what, text) => {
     const { api } = createGated();
     running = await start(api, 200);
     const { socket } = say(running.port, text);
@@ -158,7 +161,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
   });
 });
 
-test("what is watched in process after closing is over at once", async () => {
+test("ends a local watch that is started after closing", async () => {
   const { api } = createGated();
   await api.close();
   const seen: unknown[] = [];

@@ -12,7 +12,7 @@ import { z } from "zod";
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const report = defineResource("report", { fields: { id: z.int32() }, access });
 
-/** An API whose store answers when it is told to stop, and notes why. */
+/** An API whose store responds only when it is aborted, and records the reason. */
 function slowApi() {
   const told: unknown[] = [];
   let started: () => void = () => {};
@@ -56,7 +56,7 @@ function brokenApi() {
 }
 
 describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
-  test("a list that breaks half way does not end like a whole one", async () => {
+  test("doesn't end a broken list like a complete one", async () => {
     const api = brokenApi();
     const server = await start(api);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -72,7 +72,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     ["GET", "/reports/1", undefined],
     ["GET", "/reports", undefined],
     ["POST", "/graphql", '{"query":"{ reports { nodes { id } } }"}'],
-  ])("G08: a client that goes stops what the store does for %s %s", async (method, path, body) => {
+  ])("G08: aborts the store's work for %s %s when the client disconnects", async (method, path, body) => {
     const { api, told, isAsked } = slowApi();
     const server = await start(api);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -16,7 +16,7 @@ async function listen(app: ReturnType<typeof createExpress>): Promise<string> {
   return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
 }
 
-test("mounted within routers, links stand under all of them", async () => {
+test("includes the paths of all parent routers in links", async () => {
   const inner = Router().use("/v1", express(createNotes()));
   const url = await listen(createExpress().use("/api", inner));
   const { headers } = await fetchJson(`${url}/api/v1/notes?page[size]=1`);
@@ -25,7 +25,7 @@ test("mounted within routers, links stand under all of them", async () => {
   expect(created).toMatchObject({ status: 200, body: { text: "x" } });
 });
 
-test("it stands behind middleware that says who asks", async () => {
+test("gets the caller from middleware that runs before it", async () => {
   const app = createExpress();
   app.use((request, _response, next) => {
     if (request.headers["x-user"] !== undefined) Object.assign(request, { user: { id: request.headers["x-user"] } });
@@ -37,7 +37,7 @@ test("it stands behind middleware that says who asks", async () => {
   expect((await fetchJson(`${url}/api/notes`, { method: "POST", body, headers: { "x-user": "a" } })).status).toBe(201);
 });
 
-test("it takes a body that a parser before it has read", async () => {
+test("accepts a body that an earlier parser has read", async () => {
   const url = await listen(createExpress().use(json({ type: ["json", "+json"] }), express(createNotes())));
   expect(await fetchJson(`${url}/notes/1`, { method: "PATCH", body: { text: "parsed" } })).toMatchObject({
     status: 200,
@@ -47,7 +47,7 @@ test("it takes a body that a parser before it has read", async () => {
   expect(graphql.body).toEqual({ data: { note: { text: "parsed" } } });
 });
 
-test("what is none of the API's goes on to whoever stands behind it", async () => {
+test("passes unknown paths to the next handler", async () => {
   const app = createExpress().use(express(createNotes()));
   app.get("/own", (_request, response) => void response.json({ own: true }));
   app.use((_request, response) => void response.status(404).json({ mine: "not found" }));
@@ -57,7 +57,7 @@ test("what is none of the API's goes on to whoever stands behind it", async () =
   expect(await fetchJson(`${url}/notes/99`)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
 });
 
-test("errors of others reach the app's error handler; its own are answered", async () => {
+test("handles its own errors, and passes errors of other middleware to the app's error handler", async () => {
   const app = createExpress();
   app.use((request, _response, next) => next(request.url === "/notes/2" ? new Error("from before") : undefined));
   app.use(json(), express(createNotes()));
@@ -75,7 +75,7 @@ test("errors of others reach the app's error handler; its own are answered", asy
   expect((await fetchJson(`${url}/notes/fail`, { method: "POST" })).body).toMatchObject({ code: "INTERNAL" });
 });
 
-test("sockets of the API beside those of others", async () => {
+test("serves its sockets beside those of other servers", async () => {
   const router = express(createNotes());
   const url = await listen(createExpress().use("/api", router));
   expect(() => router.attach(server as Server, { prefix: "api" })).toThrow("'api' must start with '/'");

@@ -18,7 +18,7 @@ async function listen(
   return created.listen({ port: 0, host: "127.0.0.1" });
 }
 
-test("a prefix stands before every path and link", async () => {
+test("adds the prefix to every path and link", async () => {
   const url = await listen();
   const { status, headers } = await fetchJson(`${url}/api/notes?page[size]=1`);
   expect([status, headers.get("link")]).toEqual([
@@ -46,13 +46,13 @@ test("a prefix stands before every path and link", async () => {
   });
 });
 
-test("any method that Fastify knows is the API's to refuse", async () => {
+test("rejects unsupported methods itself, if Fastify knows them", async () => {
   await listen();
   const traced = await app?.inject({ method: "TRACE" as never, url: "/api/notes/1" });
   expect([traced?.statusCode, traced?.headers["allow"]]).toEqual([405, expect.stringContaining("GET")]);
 });
 
-test("the routes are Fastify's own", async () => {
+test("registers its routes with Fastify", async () => {
   await listen();
   const routes = app?.printRoutes({ commonPrefix: false }) ?? "";
   for (const path of ["notes (GET, HEAD, QUERY", ":id (GET, HEAD, PUT", "graphql (GET", "openapi.json (GET"])
@@ -60,7 +60,7 @@ test("the routes are Fastify's own", async () => {
   expect(app?.hasRoute({ method: "PATCH", url: "/api/notes/:id" })).toBe(true);
 });
 
-test("the app's parsers, hooks and routes stay as they were", async () => {
+test("doesn't change the app's parsers, hooks and routes", async () => {
   const seen: string[] = [];
   const url = await listen((host) => {
     host.addHook("onRequest", async (request) => void seen.push(request.url));
@@ -71,7 +71,7 @@ test("the app's parsers, hooks and routes stay as they were", async () => {
   expect(seen).toEqual(["/own", "/api/notes/1"]);
 });
 
-test("a hook may refuse, and may say who asks", async () => {
+test("lets a hook reject the request or set the caller", async () => {
   const url = await listen((host) => {
     host.addHook("onRequest", async (request, reply) => {
       if (request.headers["x-banned"] !== undefined) return reply.code(418).send({ no: true });
@@ -90,7 +90,7 @@ test("a hook may refuse, and may say who asks", async () => {
   );
 });
 
-test("failures are in Fastify's log, under the id that the answer names", async () => {
+test("logs failures to Fastify's log, with the id of the response", async () => {
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -108,7 +108,7 @@ test("failures are in Fastify's log, under the id that the answer names", async 
   });
 });
 
-test("two APIs in one app", async () => {
+test("supports two APIs in one app", async () => {
   const url = await listen((host) => {
     void host.register(bifocal, { api: createNotes(), prefix: "/other" });
   });
@@ -116,7 +116,7 @@ test("two APIs in one app", async () => {
   expect((await fetchJson(`${url}/api/notes/1`)).status).toBe(200);
 });
 
-test("inject works without a socket", async () => {
+test("works with inject, without a socket", async () => {
   await listen();
   const answer = await app?.inject({
     method: "POST",
@@ -126,7 +126,7 @@ test("inject works without a socket", async () => {
   expect(answer?.json()).toEqual({ data: { notes: { totalCount: 3 } } });
 });
 
-test.each(["/:tenant/api", "/files/*"])("a prefix that is not always the same is refused: %s", async (prefix) => {
+test.each(["/:tenant/api", "/files/*"])("rejects a prefix with a parameter: %s", async (prefix) => {
   const created = createFastify();
   await expect(created.register(bifocal, { api: createNotes(), prefix })).rejects.toThrow(
     `The prefix '${prefix}' contains a parameter.`,

@@ -84,21 +84,21 @@ describe("on Express", () => {
     }
   });
 
-  test.each(Object.entries(READS))("nothing passes a guard of `app.use` at the mount: %s", async (_, read) => {
+  test.each(Object.entries(READS))("no request passes a guard of `app.use` at the mount: %s", async (_, read) => {
     const port = await onExpress((app, api) => app.use("/api", guard, express(api)));
     const answer = await read(port);
     expect(statusOf(answer)).toBe(401);
     expect(answer).not.toContain("secret");
   });
 
-  test("a guard of `app.use` lets in whom it lets in", async () => {
+  test("a guard of `app.use` admits the requests that it permits", async () => {
     const port = await onExpress((app, api) => app.use("/api", guard, express(api)));
     expect(await say(port, head("GET", "/api/notes", "X-Let-In: yes")).came).toContain("secret");
   });
 });
 
 test.each(Object.entries(READS))(
-  "on Fastify nothing passes an `onRequest` hook around the plugin: %s",
+  "on Fastify no request passes an `onRequest` hook around the plugin: %s",
   async (name, read) => {
     const app = createFastify();
     await app.register(async (scope) => {

@@ -69,7 +69,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     ["h2c", H2C],
     ["an unknown protocol", UNKNOWN],
   ])("a request that offers %s", (_protocol, offer) => {
-    test.each(Object.entries(REQUESTS))("is served as if it offered none, with %s", async (_name, request) => {
+    test.each(Object.entries(REQUESTS))("is served without the upgrade, with %s", async (_name, request) => {
       running = await start(createApi());
       const plain = await exchange(running.port, request("Connection: close\r\n"));
       await running.close();
@@ -80,7 +80,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     });
   });
 
-  test("is served once, by the connection that it came on", async () => {
+  test("is served once, on its own connection", async () => {
     const here = (running = await start(createApi()));
     let connections = 0;
     here.server.on("connection", () => connections++);
@@ -89,7 +89,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     expect(connections).toBe(1);
   });
 
-  test("a WebSocket with a body is refused", async () => {
+  test("a WebSocket upgrade with a body is rejected", async () => {
     running = await start(createApi());
     for (const header of ["Content-Length: 4", "Transfer-Encoding: chunked"]) {
       const answer = await say(running.port, `${upgradeOf("/api/graphql", header)}abcd`).came;
@@ -112,8 +112,8 @@ test("a host that listens for upgrades gets those of other protocols", async () 
   await listener.close(server);
 });
 
-describe("where Node cannot ignore an offer", () => {
-  /** A server as before Node 22.21 and 24.9, which emits `upgrade` for every offer if anybody listens. */
+describe("on Node versions that cannot ignore an offer", () => {
+  /** A server like those before Node 22.21 and 24.9, which emit `upgrade` for every offer if there is a listener. */
   async function createOldServer(): Promise<Server> {
     const listener = nodeHttp(createApi(), { prefix: "/api" });
     const server = createServer(listener) as Server & { shouldUpgradeCallback?: unknown };

@@ -17,7 +17,7 @@ const book = defineResource("book", {
   access,
 });
 
-/** An API that reads authors only once it is told to, and notes what it reads. */
+/** An API that reads authors only when the test releases them, and records its reads. */
 function slowAuthors() {
   const data = { author: [{ id: 1, name: "Ann" }], book: [{ id: 1, title: "Emma", authorId: 1 }] };
   const memory = memoryStore({ data });
@@ -54,7 +54,7 @@ const twice = "{ book(id: 1) { title ... @defer { author { name } ... @defer { a
 const ACCEPTED = ["multipart/mixed", "text/event-stream"];
 
 describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
-  test.each(ACCEPTED)("the first part is there while the second is read: %s", async (accept) => {
+  test.each(ACCEPTED)("sends the first part while the second is read: %s", async (accept) => {
     const { api, reads, open } = slowAuthors();
     const server = await start(api);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -78,7 +78,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test.each(ACCEPTED)("a client that goes is read nothing more: %s", async (accept) => {
+  test.each(ACCEPTED)("reads no further parts for a client that has disconnected: %s", async (accept) => {
     const { api, reads, open } = slowAuthors();
     const server = await start(api);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

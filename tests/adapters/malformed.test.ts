@@ -86,7 +86,7 @@ describe.each(Object.entries(SERVERS))("on %s, a malformed request costs its add
     expect(new Set(codes).size).toBe(1);
     expect(codes[0]).toMatch(/BAD_REQUEST|PAYLOAD_TOO_LARGE/);
     expect(await read(port, here)).toBe(429);
-    // The one after the last point is still told what is wrong with it; then nothing is parsed any more.
+    // The request after the last point still gets its parse error. Later ones are not parsed.
     await door(port, here);
     expect(await door(port, here)).toBe("RATE_LIMITED");
     expect(await door(port, there)).toBe(codes[0]);
@@ -119,13 +119,13 @@ describe.each(Object.entries(SERVERS))("on %s, a malformed request costs its add
     socket.terminate();
   });
 
-  test("a response says what is left", async () => {
+  test("sends the remaining points with the response", async () => {
     const port = await start(server);
     const response = await fetch(`http://127.0.0.1:${port}/api/notes?nothing=1`, { headers: here });
     expect([response.status, response.headers.get("ratelimit")]).toEqual([400, `"address";r=${POINTS - 1};t=60`]);
   });
 
-  test("asking for an unknown persisted document is free", async () => {
+  test("charges nothing for an unknown persisted document", async () => {
     const port = await start(server);
     const extensions = { persistedQuery: { version: 1, sha256Hash: "a".repeat(64) } };
     for (let n = 0; n < 2 * POINTS; n++) await post("/graphql", JSON.stringify({ extensions }))(port, here);

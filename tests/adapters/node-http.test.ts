@@ -16,7 +16,7 @@ async function listen(options?: NodeHttpOptions): Promise<string> {
   return `http://127.0.0.1:${(created.address() as AddressInfo).port}`;
 }
 
-test("beside other routes", async () => {
+test("passes other paths to the fallback", async () => {
   const url = await listen({
     prefix: "/api",
     fallback: (request, response) => void response.writeHead(200).end(`own ${request.url}`),
@@ -28,7 +28,7 @@ test("beside other routes", async () => {
   expect((await fetchJson(`${url}/api?x`)).status).toBe(200);
 });
 
-test("alone it says that there is nothing else", async () => {
+test("returns a problem for unknown paths without a fallback", async () => {
   const url = await listen();
   expect(await fetchJson(`${url}/nothing`)).toMatchObject({
     status: 404,
@@ -36,7 +36,7 @@ test("alone it says that there is nothing else", async () => {
   });
 });
 
-test("the absolute form of a target is the same request (RFC 9112 §3.2.2)", async () => {
+test("treats the absolute form of a target as the same request (RFC 9112 §3.2.2)", async () => {
   const url = await listen({ prefix: "/api" });
   const { port } = new URL(url);
   const ask = (target: string, headers = "Connection: close") =>
@@ -56,11 +56,11 @@ test("the absolute form of a target is the same request (RFC 9112 §3.2.2)", asy
   expect(await ask("http://x/api/graphql", upgrade.join("\r\n"))).toBe("HTTP/1.1 101");
 });
 
-test.each(["api", "/api/", "/", "//", "/a?b"])("a prefix that cannot be: %s", (prefix) => {
+test.each(["api", "/api/", "/", "//", "/a?b"])("rejects an invalid prefix: %s", (prefix) => {
   expect(() => nodeHttp(createNotes(), { prefix })).toThrow(`The prefix '${prefix}' must start with '/'`);
 });
 
-test("a body beyond the limit is refused, whatever its announced length", async () => {
+test("rejects a body over the limit, whatever its Content-Length", async () => {
   const url = await listen();
   const send = (headers: Record<string, string>, bytes: number) =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -75,13 +75,13 @@ test("a body beyond the limit is refused, whatever its announced length", async 
       sent.once("error", reject);
       sent.end(Buffer.alloc(bytes, " "));
     });
-  // Nobody who is not signed in may create, but the limit holds before anything is known of the body.
+  // Anonymous callers cannot create, but the size limit is checked first.
   expect(await send({}, 1_048_577)).toBe(413);
   expect(await send({ "content-length": "1048577" }, 1_048_577)).toBe(413);
   expect(await send({ "transfer-encoding": "chunked" }, 1_000)).toBe(400);
 });
 
-test("a client that goes in the middle of a body harms nobody", async () => {
+test("keeps serving after a client disconnects in the middle of a body", async () => {
   const url = await listen();
   const { port } = new URL(url);
   for (let n = 0; n < 20; n++) {
@@ -96,7 +96,7 @@ test("a client that goes in the middle of a body harms nobody", async () => {
   expect((await fetchJson(`${url}/notes`)).body).toHaveLength(3);
 });
 
-test("paths that attack go nowhere", async () => {
+test("serves nothing for hostile paths", async () => {
   const url = await listen();
   const { port } = new URL(url);
   const raw = (path: string) =>

@@ -98,7 +98,7 @@ test.each([...Object.entries(LOCAL), ...REMOTE])("%s passes each stage once, in 
   }
 });
 
-test.each(Object.entries(LOCAL))("%s is refused after the API was closed", async (_name, ask) => {
+test.each(Object.entries(LOCAL))("%s is rejected after the API has closed", async (_name, ask) => {
   const started = await start();
   await started.close();
   const outcome = await ask(started).then(

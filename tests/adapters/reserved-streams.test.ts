@@ -161,7 +161,7 @@ const seen = async (response: Response): Promise<unknown> => [response.status, a
 
 describe.each(Object.entries(SERVERS))("on %s", (_, server) => {
   describe.each(Object.entries(SIGN_INS))("signed in by %s", (_name, { auth, owner: [first, second], others }) => {
-    test("the owner opens its stream, sends operations to it and stops them", async () => {
+    test("lets the owner open its stream, send operations to it and stop them", async () => {
       const { reserve, open, execute, stop } = await start(server, auth);
       const token = await reserve(first);
       const stream = await open(second, token);
@@ -171,7 +171,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, server) => {
       expect((await stop(second, token)).status).toBe(200);
     });
 
-    test.each(Object.entries(others))("%s gets the response to an unknown token", async (_who, headers) => {
+    test.each(Object.entries(others))("gives %s the response to an unknown token", async (_who, headers) => {
       const { reserve, open, execute, stop } = await start(server, auth);
       const token = await reserve(first);
       for (const ask of [execute, stop, open]) {
@@ -182,12 +182,12 @@ describe.each(Object.entries(SERVERS))("on %s", (_, server) => {
       expect(await seen(broken[0] as Response)).toEqual(await seen(broken[1] as Response));
       const stream = await open(first, token);
       await execute(first, token, "b", "{ __typename }");
-      // Only what the owner has asked for.
+      // Only the owner's operation is on the stream.
       expect(await readUntil(stream, "event: complete")).not.toContain('"id":"a"');
     });
   });
 
-  test("a link with a token in it starts no operation, whoever follows it", async () => {
+  test("starts no operation through a link with a token in it, for any caller", async () => {
     const { send, reserve, open, execute } = await start(server, SIGN_INS["a cookie"]?.auth);
     const [eve, ann] = [{ cookie: "sid=eve" }, { cookie: "sid=ann-1" }];
     const token = await reserve(eve);
@@ -208,7 +208,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, server) => {
     expect(await readUntil(stream, "event: complete")).not.toMatch(/"id":"a"|private/);
   });
 
-  test("an EventSource of the owner opens its stream by the token in the URL, and nobody else's does", async () => {
+  test("opens a stream by the token in the URL only for an EventSource of its owner", async () => {
     const { send, reserve } = await start(server, SIGN_INS["a cookie"]?.auth);
     const token = await reserve({ cookie: "sid=ann-1" });
     const search = `?token=${token}`;
@@ -216,7 +216,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, server) => {
     expect((await send({ cookie: "sid=ann-1" }, { search, headers: STREAM })).status).toBe(200);
   });
 
-  test("the oldest reservation of a caller gives way, and never that of another one", async () => {
+  test("replaces the oldest reservation of the same caller, never that of another caller", async () => {
     const { reserve, execute } = await start(server, byKey, { reservedStreams: 2 });
     const [here, there] = [{ "x-forwarded-for": "10.0.0.1" }, { "x-forwarded-for": "10.0.0.2" }];
     const other = await reserve(there);
@@ -226,7 +226,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, server) => {
     expect((await execute(there, other)).status).toBe(202);
   });
 
-  test("reservations are paid for by the caller's address", async () => {
+  test("charges the caller's address for reservations", async () => {
     const { send } = await start(server, undefined);
     const [here, there] = [{ "x-forwarded-for": "10.0.0.1" }, { "x-forwarded-for": "10.0.0.2" }];
     const statuses: number[] = [];

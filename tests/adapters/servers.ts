@@ -43,7 +43,7 @@ async function listening(server: Server, close: () => Promise<void>): Promise<Ru
   return { server, port: (server.address() as AddressInfo).port, close };
 }
 
-/** A connection that begins with a text. `came`: what it was told until it was closed, by whomever. */
+/** Opens a connection and sends a text. `came` resolves to the received text when either side has closed it. */
 export function say(port: number, text: string, allowHalfOpen = false): { socket: Socket; came: Promise<string> } {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen });
   let all = "";

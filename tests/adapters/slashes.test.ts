@@ -169,7 +169,7 @@ describe.each(Object.entries(SERVERS))("%s", (name, start) => {
     expect(found).toBeGreaterThan(50);
   });
 
-  test("every link of a list leads to a page of it", async () => {
+  test("leads from every link of a list to a page of it", async () => {
     const port = await start();
     let followed = 0;
     for (const mount of MOUNTS) {
@@ -188,7 +188,7 @@ describe.each(Object.entries(SERVERS))("%s", (name, start) => {
 });
 
 test.each(["//api/notes", "/api//notes", "///api///notes", "/api/notes/", "/API//notes/"])(
-  "Fastify that ignores duplicate slashes serves %s as /api/notes",
+  "serves %s as /api/notes on a Fastify that ignores duplicate slashes",
   async (target) => {
     const port = await onFastify("/api", LENIENT);
     const reply = await send(port, "GET", `${target}?page[size]=1`, "application/json");
@@ -197,7 +197,7 @@ test.each(["//api/notes", "/api//notes", "///api///notes", "/api/notes/", "/API/
   },
 );
 
-test("a mount in another spelling is not served", async () => {
+test("doesn't serve a mount in another spelling", async () => {
   const port = await onFastify("/api");
   for (const target of ["/%61pi/notes", "/ap%69/notes"]) {
     expect([target, (await send(port, "GET", target, "application/json")).status]).toEqual([target, 404]);

@@ -30,7 +30,7 @@ const connectionsOf = ({ server }: Running): Promise<number> =>
 
 describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
   test.each(["/nothing", "/api/graphql?access_token=x"])(
-    "who is refused at %s and resets harms nobody",
+    "keeps serving after a client that was refused at %s resets its connection",
     async (path) => {
       running = await start(defineApi({ resources: [note], auth, log }));
       for (let n = 0; n < 5; n++) {
@@ -43,7 +43,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     },
   );
 
-  test("who is refused and keeps its side open is ended", async () => {
+  test("disconnects a refused client that keeps its side open", async () => {
     const here = (running = await start(defineApi({ resources: [note], log })));
     const { socket } = say(here.port, upgradeOf("/nothing"), true);
     await once(socket, "end");
@@ -51,7 +51,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     socket.destroy();
   });
 
-  test("`cors.origins` that throws lets nobody in", async () => {
+  test("refuses an origin if `cors.origins` throws", async () => {
     const origins: CorsOptions["origins"] = (origin) => new URL(origin).hostname.endsWith(".example.com");
     const cookies = principalFrom(() => null);
     running = await start(defineApi({ resources: [note], auth: cookies, cors: { origins, credentials: true }, log }));
@@ -65,14 +65,14 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     expect(new Set(logged)).toEqual(new Set(["`cors.origins` threw an error. The origin was rejected."]));
   });
 
-  test("a rate limit whose `by` throws refuses sockets", async () => {
+  test("refuses sockets if the `by` function of a rate limit throws", async () => {
     const by = ({ principal }: { readonly principal: unknown }): string => (principal as { id: string }).id;
     running = await start(defineApi({ resources: [note], rateLimit: rateLimit({ by }), log }));
     expect(statusOf(await say(running.port, upgradeOf("/api/graphql")).came)).toBe(500);
     expect(logged).toEqual(["A WebSocket could not be opened."]);
   });
 
-  test("an offer of another protocol is ignored (RFC 9110 §7.8)", async () => {
+  test("ignores an offer of another protocol (RFC 9110 §7.8)", async () => {
     running = await start(defineApi({ resources: [note], log }));
     const offer =
       "Host: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n";
@@ -85,7 +85,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     expect(answers).toContain('{"data":{"notes":{"totalCount":0}}}');
   });
 
-  test("the absolute form of a target is the same request (RFC 9112 §3.2.2)", async () => {
+  test("treats the absolute form of a target as the same request (RFC 9112 §3.2.2)", async () => {
     running = await start(defineApi({ resources: [note], auth, log }));
     const { port } = running;
     const get = (target: string) => say(port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`).came;
@@ -95,7 +95,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     expect(statusOf(await say(port, upgradeOf("http://x/api/graphql?access_token=x")).came)).toBe(400);
   });
 
-  test("a credential in the URL is refused wherever it stands", async () => {
+  test("rejects a credential anywhere in the query string", async () => {
     running = await start(defineApi({ resources: [note], auth, log }));
     for (const query of ["access_token=x", "a?&access_token=x"]) {
       expect(statusOf(await say(running.port, upgradeOf(`/api/graphql?${query}`)).came)).toBe(400);
@@ -103,7 +103,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
   });
 });
 
-test("two APIs on one server: an upgrade for neither is refused", async () => {
+test("refuses an upgrade that matches no API of the server", async () => {
   const [one, other] = ["/one", "/other"].map((prefix) =>
     nodeHttp(defineApi({ resources: [note], log }), { prefix }),
   ) as [ReturnType<typeof nodeHttp>, ReturnType<typeof nodeHttp>];
@@ -123,7 +123,7 @@ test("two APIs on one server: an upgrade for neither is refused", async () => {
   await Promise.all([one.close(server), other.close(server)]);
 });
 
-test("sockets whose rate limit is waited for count", async () => {
+test("counts sockets that wait for a rate limit", async () => {
   const asked: (() => void)[] = [];
   const limiter: RateLimiter = { take: () => new Promise((resolve) => asked.push(() => resolve(undefined))) };
   const limits = { openingSockets: 2, sockets: 3 };

@@ -11,7 +11,7 @@ const principals = {
   admin: { id: "admin", roles: ["admin"] },
 };
 
-test("the table of who may do what", async () => {
+test("prints the table of rights", async () => {
   expect(printAccessTable(await accessTable(api, principals))).toMatchInlineSnapshot(`
     "                            nobody     reader      author      editor      admin
     read author                 yes        yes         yes         yes         yes
@@ -78,7 +78,7 @@ test("the table of who may do what", async () => {
   `);
 });
 
-test("why an editor may change a review, and which", async () => {
+test("explains why an editor can change a review, and which reviews", async () => {
   const { text } = await explainAccess(api, principals.editor, { kind: "update", resource: "review" });
   expect(text).toMatchInlineSnapshot(`
     "editor (editor): update review

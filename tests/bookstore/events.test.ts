@@ -25,10 +25,10 @@ onEachStore((base) => {
       retryAttempts: 0,
       ...(as === undefined ? {} : { connectionParams: { authorization: `Bearer ${KEYS[as]}` } }),
     });
-  /** Waits until a subscription is there: nothing says so in the protocol, so it is asked by an event of its own. */
+  /** Waits until a subscription has started. The protocol doesn't confirm it. */
   const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-  test("over WebSocket, with what the subscriber may see and asked for", async () => {
+  test("sends the selected fields that the subscriber can see over WebSocket", async () => {
     const [reader, editor] = [connect("reader"), connect("editor")];
     const query = 'subscription { bookCreated(filter: { title: { startsWith: "WS" } }) { title author { name } } }';
     const seen = [reader.iterate({ query }), editor.iterate({ query })] as const;
@@ -48,7 +48,7 @@ onEachStore((base) => {
     await editor.dispose();
   });
 
-  test("queries, mutations and errors over the same socket", async () => {
+  test("runs queries and mutations and returns errors over the same socket", async () => {
     const client = connect("admin");
     const one = async (query: string) => (await client.iterate({ query }).next()).value as unknown;
     expect(await one("{ tags(first: 1) { nodes { slug } } }")).toMatchObject({
@@ -61,14 +61,14 @@ onEachStore((base) => {
     await client.dispose();
   });
 
-  test("a wrong credential closes the socket", async () => {
+  test("closes the socket of an invalid credential", async () => {
     const socket = new WebSocket(`${base().replace("http", "ws")}/graphql`, "graphql-transport-ws");
     const closed = new Promise<number>((resolve) => socket.once("close", resolve));
     socket.once("open", () => socket.send(JSON.stringify({ type: "connection_init", payload: { apiKey: "wrong" } })));
     expect(await closed).toBe(4403);
   });
 
-  test("over server-sent events", async () => {
+  test("sends server-sent events", async () => {
     const client = createSseClient({ url: `${base()}/graphql`, fetchFn: fetch, retryAttempts: 0 });
     const changes = client.iterate({ query: "subscription { tagUpdated { slug name } }" });
     const next = changes.next();
@@ -79,7 +79,7 @@ onEachStore((base) => {
     client.dispose();
   });
 
-  test("over one stream of server-sent events for many subscriptions", async () => {
+  test("sends many subscriptions over one stream of server-sent events", async () => {
     const client = createSseClient({
       url: `${base()}/graphql`,
       singleConnection: true,
@@ -100,7 +100,7 @@ onEachStore((base) => {
     client.dispose();
   });
 
-  test("from a state to start from, over both protocols and REST", async () => {
+  test("starts from the current rows, over both protocols and REST", async () => {
     const query = 'subscription { tagUpdated(id: "classic", initial: true) { slug } }';
     const expected = { data: { tagUpdated: { slug: "classic" } } };
     const ws = connect();
@@ -114,10 +114,10 @@ onEachStore((base) => {
     events.close();
   });
 
-  test("a REST collection as an event stream, resumed where it was left", async () => {
+  test("resumes a REST collection as an event stream", async () => {
     const events = await listen(`${base()}/books?filter[title][startsWith]=SSE&fields=title`);
     const path = await create("SSE one");
-    // Each change is read again when it is delivered, so of a row that has gone only its end is told.
+    // Each change is read again when it is delivered, so a deleted row sends only its deletion.
     const seen = [await events.next()];
     await send(base(), "PATCH", path, { as: "admin", body: { title: "SSE two" } });
     seen.push(await events.next());
@@ -144,7 +144,7 @@ interface ServerEvent {
   readonly data: unknown;
 }
 
-/** A small reader of event streams: Node has none of its own. */
+/** A small reader of event streams, because Node has none. */
 async function listen(
   url: string,
   headers: Record<string, string> = {},

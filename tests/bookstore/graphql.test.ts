@@ -5,7 +5,7 @@ const LEM = "a0000000-0000-4000-8000-000000000003";
 const EMMA = "b0000000-0000-4000-8000-000000000001";
 
 onEachStore((base) => {
-  test("one row with everything about it", async () => {
+  test("returns a row with its relations", async () => {
     const document = `{ book(id: "${EMMA}") { title genre author { name books(first: 1, sort: [PRICE_DESC]) { totalCount nodes { title } } }
       reviews(filter: { stars: { gte: 5 } }) { nodes { stars reviewer } } tags { nodes { slug } } } }`;
     expect(await ask(base(), document)).toEqual({
@@ -21,7 +21,7 @@ onEachStore((base) => {
     });
   });
 
-  test("pages forward and back by the same cursors as REST", async () => {
+  test("pages forward and backward by the same cursors as REST", async () => {
     const first = await ask(
       base(),
       "{ books(first: 3, sort: [PRICE_ASC]) { totalCount nodes { title } pageInfo { hasNextPage endCursor } } }",
@@ -50,7 +50,7 @@ onEachStore((base) => {
     expect(bound.errors?.[0]?.extensions).toMatchObject({ code: "BAD_REQUEST" });
   });
 
-  test("what may not be read is null with an error at its place", async () => {
+  test("returns null and an error for a field that the caller cannot read", async () => {
     const document = `{ author(id: "${LEM}") { name email } }`;
     expect(await ask(base(), document)).toMatchObject({
       data: { author: { name: "Stanisław Lem", email: null } },
@@ -63,7 +63,7 @@ onEachStore((base) => {
     expect(filtered.errors?.[0]?.extensions).toMatchObject({ code: "FORBIDDEN" });
   });
 
-  test("hidden rows are null", async () => {
+  test("returns null for hidden rows", async () => {
     const document = `{ book(id: "${EMMA.replace(/1$/, "2").replace("02", "12")}") { title } nothing: book(id: "x") { title } }`;
     expect(await ask(base(), document)).toEqual({ data: { book: null, nothing: null } });
     expect(await ask(base(), document, { as: "editor" })).toMatchObject({
@@ -71,7 +71,7 @@ onEachStore((base) => {
     });
   });
 
-  test("mutations", async () => {
+  test("runs mutations", async () => {
     const created = await ask(
       base(),
       "mutation ($input: CreateBookInput!) { createBook(input: $input) { id price author { name } } }",
@@ -106,7 +106,7 @@ onEachStore((base) => {
     expect((await run(`deleteBook(id: "${id}") { deleted }`)).errors?.[0]?.extensions).toEqual({ code: "NOT_FOUND" });
   });
 
-  test("errors carry the same code and issues as REST", async () => {
+  test("returns errors with the same code and issues as REST", async () => {
     const body = { title: "", authorId: LEM, genre: "novel", price: -1, publishedAt: null };
     const rest = await send(base(), "POST", "/books", { as: "editor", body });
     const graphql = await ask(base(), "mutation ($input: CreateBookInput!) { createBook(input: $input) { id } }", {
@@ -119,7 +119,7 @@ onEachStore((base) => {
     expect(anonymous.errors?.[0]?.extensions).toEqual({ code: "UNAUTHENTICATED" });
   });
 
-  test("introspection shows no internal field", async () => {
+  test("shows no internal field in introspection", async () => {
     const { data } = await ask(base(), '{ __type(name: "Book") { fields { name } } }');
     const names = (data as { __type: { fields: { name: string }[] } }).__type.fields.map(({ name }) => name);
     expect(names).toEqual([
@@ -137,7 +137,7 @@ onEachStore((base) => {
     ]);
   });
 
-  test("a document is validated before anything runs", async () => {
+  test("validates a document before anything runs", async () => {
     const { data, errors } = await ask(base(), 'mutation { deleteTag(id: "sale") { deleted } nope }', { as: "admin" });
     expect(data).toBeUndefined();
     expect(errors?.[0]?.message).toContain("nope");

@@ -38,7 +38,7 @@ describe.each(ADAPTERS)("sign-in at an authorization server, on %s", (adapter) =
   };
   const afterCache = (): Promise<void> => sleep(1_100);
 
-  test("a reader signs in by code and PKCE, reads and is no editor, until the token is revoked", async () => {
+  test("a reader signs in by code and PKCE, can read but not write, until the token is revoked", async () => {
     const { access_token: token } = await signIn(server.issuer, RESOURCE, "callers:read");
     await expectAccepted(token);
     expect((await ask(token, "POST", "/books", {})).status).toBe(403);
@@ -73,7 +73,7 @@ describe.each(ADAPTERS)("sign-in at an authorization server, on %s", (adapter) =
     await expectRejected(third.access_token);
   });
 
-  test("a made-up token is refused, and keys of the bookstore work without the server", async () => {
+  test("a made-up token is rejected, and keys of the bookstore work without the server", async () => {
     expect((await ask("made-up", "GET", "/books")).status).toBe(401);
     const asked = server.asked.length;
     expect((await ask(keys.editor, "GET", "/books")).status).toBe(200);

@@ -26,7 +26,7 @@ onEachStore((base) => {
     ["/books?filter[%ff]=x", "UTF-8"],
     ["/books?filter[or]=x", "or"],
     [`${EMMA}?sort=title`, "sort"],
-  ])("%s is a 400 that names what is wrong", async (path, named) => {
+  ])("returns a 400 that names the error for %s", async (path, named) => {
     const { status, body, headers } = await send(base(), "GET", path);
     expect({ status, body }).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", status: 400 } });
     expect((body as { detail: string }).detail).toContain(named);
@@ -34,7 +34,7 @@ onEachStore((base) => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  test("an internal field is answered exactly as a name that never was", async () => {
+  test("returns the same response for an internal field as for an unknown name", async () => {
     const ask = async (name: string) => {
       const answers = await Promise.all(
         [`filter[${name}]=1`, `sort=${name}`, `fields=${name}`].map((query) => send(base(), "GET", `/books?${query}`)),
@@ -44,7 +44,7 @@ onEachStore((base) => {
     expect(await ask("cost")).toEqual(await ask("cast"));
   });
 
-  test("what may not be read cannot be filtered or sorted by", async () => {
+  test("rejects filters and sorts by fields that the caller cannot read", async () => {
     const filtered = await send(base(), "GET", "/authors?filter[email][startsWith]=j");
     expect(filtered).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
     expect((await send(base(), "GET", "/books?filter[author.email][startsWith]=j")).status).toBe(403);
@@ -56,7 +56,7 @@ onEachStore((base) => {
     ["DELETE", "/authors", 405, "GET, HEAD, QUERY, POST, OPTIONS"],
     ["POST", `${EMMA}/tags`, 405, "GET, HEAD, OPTIONS"],
     ["GET", `${EMMA}/publish`, 405, "POST, OPTIONS"],
-  ])("%s %s is a %s that says what is allowed", async (method, path, status, allow) => {
+  ])("returns for %s %s a %s with the allowed methods", async (method, path, status, allow) => {
     const answer = await send(base(), method, path, { as: "admin" });
     expect([answer.status, answer.headers.get("allow")]).toEqual([status, allow]);
     expect(answer.body).toMatchObject({ code: "METHOD_NOT_ALLOWED" });
@@ -71,7 +71,7 @@ onEachStore((base) => {
     ["another charset", "{}", "application/json; charset=latin1", 415],
     ["nesting without end", "[".repeat(5000) + "]".repeat(5000), "application/json", 400],
     ["a body too large", JSON.stringify({ title: "x".repeat(1_100_000) }), "application/json", 413],
-  ])("a body that is %s", async (_what, body, type, status) => {
+  ])("rejects a body that is %s", async (_what, body, type, status) => {
     const answer = await send(base(), "POST", "/books", {
       as: "admin",
       headers: { "content-type": type },
@@ -81,7 +81,7 @@ onEachStore((base) => {
     expect(answer.body).toMatchObject({ status });
   });
 
-  test("who is not known is told how to be", async () => {
+  test("returns a challenge to an unauthenticated caller", async () => {
     const anonymous = await send(base(), "POST", "/books", { body: {} });
     expect([anonymous.status, anonymous.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     const wrong = await send(base(), "GET", "/books", { headers: { authorization: "Bearer wrong" } });
@@ -93,19 +93,19 @@ onEachStore((base) => {
     );
   });
 
-  test("a form that is not offered", async () => {
+  test("rejects a format that isn't offered", async () => {
     const answer = await send(base(), "GET", "/books", { headers: { accept: "image/png" } });
     expect(answer).toMatchObject({ status: 406, body: { code: "NOT_ACCEPTABLE" } });
     expect(answer.body).toMatchObject({ detail: expect.stringContaining("text/csv") });
   });
 
-  test("what is no path of the API", async () => {
+  test("returns 404 for unknown paths", async () => {
     expect((await send(base(), "GET", "/nothing")).status).toBe(404);
     expect((await send(base(), "GET", `${EMMA}/nothing`)).body).toMatchObject({ code: "NOT_FOUND" });
     expect((await send(base(), "GET", "/books/")).status).toBe(404);
   });
 
-  test("the OpenAPI document is served", async () => {
+  test("serves the OpenAPI document", async () => {
     const { body } = await send(base(), "GET", "/openapi.json");
     expect(body).toMatchObject({ openapi: "3.1.1", info: { title: "Bookstore" } });
     expect(JSON.stringify(body)).not.toContain("cost");

@@ -18,7 +18,7 @@ onEachStore((base) => {
       `${AUSTEN}/books?page[size]=1`,
       "/reviews?page[size]=2",
       "/tags?page[size]=1",
-    ])("%s says in its header what its JSON:API document says of the pages around it", async (path) => {
+    ])("the Link header of %s has the same pages as its JSON:API document", async (path) => {
       const header = (await send(base(), "GET", path)).headers.get("link") ?? "";
       const parsed = linkHeader.parse(header).refs.map(({ rel, uri }) => [rel, decodeURI(uri)]);
       const { body } = await send(base(), "GET", path, { headers: { accept: "application/vnd.api+json" } });
@@ -30,7 +30,7 @@ onEachStore((base) => {
       expect(parsed).toEqual(written);
     });
 
-    test("following next from page to page meets every book once", async () => {
+    test("following next from page to page returns every book once", async () => {
       const ids: string[] = [];
       for (let url: string | undefined = "/books?page[size]=3&fields=id"; url !== undefined; ) {
         const page = await send(base(), "GET", url, { as: "admin" });
@@ -43,7 +43,7 @@ onEachStore((base) => {
     });
   });
 
-  describe("structured fields (RFC 9651), as structured-headers reads them", () => {
+  describe("structured fields (RFC 9651), parsed by structured-headers", () => {
     test("Accept-Query is a list of media types (RFC 10008 §3)", async () => {
       const { headers } = await send(base(), "OPTIONS", "/books");
       expect(parseList(headers.get("accept-query") ?? "").map(([item]) => item)).toEqual([
@@ -61,7 +61,7 @@ onEachStore((base) => {
       expect(Object.fromEntries(directives.map(([name, [value]]) => [name, value]))).toMatchObject(expected);
     });
 
-    test("Preference-Applied names what was followed (RFC 7240 §3)", async () => {
+    test("Preference-Applied names the applied preferences (RFC 7240 §3)", async () => {
       const options = { as: "editor", body: BOOK, headers: { prefer: "return=minimal, handling=lenient" } } as const;
       const { headers } = await send(base(), "POST", "/books?utm_source=x", options);
       const applied = [...parseDictionary(headers.get("preference-applied") ?? "")];
@@ -72,7 +72,7 @@ onEachStore((base) => {
     });
 
     test.each(["plain", 'with "quotes" and \\', "spaces, and; commas="])(
-      "Idempotency-Key takes any string of the specification: %s",
+      "Idempotency-Key accepts any string of the specification: %s",
       async (key) => {
         const options = { as: "editor", body: BOOK, headers: { "idempotency-key": serializeItem(key) } } as const;
         const first = await send(base(), "POST", "/books", options);

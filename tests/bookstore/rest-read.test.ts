@@ -12,12 +12,12 @@ onEachStore((base) => {
     return (body as { title: string }[]).map(({ title }) => title);
   };
 
-  test("the index lists the collections", async () => {
+  test("lists the collections in the index", async () => {
     const { body } = await send(base(), "GET", "/");
     expect(body).toMatchObject({ title: "Bookstore", collections: { books: "/books", tags: "/tags" } });
   });
 
-  test("an item is one object with a tag, and 304 to who has it", async () => {
+  test("returns an item with an ETag, and 304 for a matching If-None-Match", async () => {
     const { status, body, headers } = await send(base(), "GET", EMMA);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -39,14 +39,14 @@ onEachStore((base) => {
     expect([again.status, again.body, again.headers.get("etag")]).toEqual([304, undefined, tag]);
   });
 
-  test("a field that the caller may not read is left out, and shown to who may", async () => {
+  test("omits a field that the caller cannot read, and shows it to a caller who can", async () => {
     expect((await send(base(), "GET", AUSTEN)).body).not.toHaveProperty("email");
     expect((await send(base(), "GET", AUSTEN, { as: "reader" })).body).toHaveProperty("email", "jane@example.com");
     const named = await send(base(), "GET", `${AUSTEN}?fields=name,email`);
     expect(named).toMatchObject({ status: 403, body: { code: "FORBIDDEN", errors: [{ path: ["fields", "email"] }] } });
   });
 
-  test("a row that a rule hides is answered as one that never was", async () => {
+  test("returns the same 404 for a hidden row as for a missing one", async () => {
     const hidden = await send(base(), "GET", DRAFT);
     const absent = await send(base(), "GET", DRAFT.replace("12", "99"));
     expect(hidden.status).toBe(404);
@@ -75,7 +75,7 @@ onEachStore((base) => {
       expect(await titles(query)).toEqual(expected);
     });
 
-    test("pages are linked in both directions, and counted", async () => {
+    test("links pages in both directions, and counts them", async () => {
       const seen: string[] = [];
       let next: string | undefined = "/books?sort=-price&page[size]=4&count=true";
       let previous: string | undefined;
@@ -93,11 +93,11 @@ onEachStore((base) => {
       expect((body as { title: string }[]).map(({ title }) => title)).toEqual(seen.slice(4, 8));
     });
 
-    test("offset pages", async () => {
+    test("pages by offset", async () => {
       expect(await titles("sort=title&page[offset]=9")).toEqual(["The Cyberiad", "The Left Hand of Darkness"]);
     });
 
-    test("fields, include and rel shape the rows", async () => {
+    test("shapes rows by fields, include and rel", async () => {
       const query =
         "fields=title,author.name&include=reviews&rel[reviews][filter][stars][gte]=5&rel[reviews][page][size]=1";
       const { body } = await send(base(), "GET", `/books?filter[title]=Emma&${query}`);
@@ -107,7 +107,7 @@ onEachStore((base) => {
       expect(Object.keys((body as object[])[0] ?? {}).sort()).toEqual(["author", "reviews", "title"]);
     });
 
-    test("nested collections take the same parameters", async () => {
+    test("accepts the same parameters for nested collections", async () => {
       const { body, headers } = await send(
         base(),
         "GET",
@@ -121,13 +121,13 @@ onEachStore((base) => {
       expect((await send(base(), "GET", `${EMMA}/tags`)).body).toHaveLength(2);
     });
 
-    test("what the resource declares is what caches hear", async () => {
+    test("sends the declared cache settings", async () => {
       expect((await send(base(), "GET", "/tags")).headers.get("cache-control")).toBe("public, max-age=60");
       expect((await send(base(), "GET", "/books")).headers.get("cache-control")).toBe("private, no-cache");
     });
   });
 
-  test("HEAD and OPTIONS", async () => {
+  test("responds to HEAD and OPTIONS", async () => {
     const got = await send(base(), "GET", "/books");
     const head = await send(base(), "HEAD", "/books");
     expect([head.status, head.body]).toEqual([200, undefined]);

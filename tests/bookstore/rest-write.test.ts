@@ -11,7 +11,7 @@ onEachStore((base) => {
     return { path: headers.get("location") ?? "", etag: headers.get("etag") ?? "" };
   };
 
-  test("create, read, replace, update, delete", async () => {
+  test("creates, reads, replaces, updates and deletes", async () => {
     const created = await send(base(), "POST", "/books", { as: "editor", body: EDEN });
     expect(created).toMatchObject({ status: 201, body: EDEN });
     const path = created.headers.get("location") ?? "";
@@ -36,7 +36,7 @@ onEachStore((base) => {
     expect((await send(base(), "GET", path)).status).toBe(404);
   });
 
-  test("an author comes with books, in either style, all or none", async () => {
+  test("creates an author with books in one transaction, in either style", async () => {
     const { authorId: _, ...eden } = EDEN;
     const body = { name: "Ann", email: null, bio: null, born: null, books: [eden, { ...eden, title: "Solaris" }] };
     const made = await send(base(), "POST", "/authors?fields=name,books.title&rel[books][sort]=title", {
@@ -74,7 +74,7 @@ onEachStore((base) => {
     expect((await send(base(), "POST", "/authors", { as: "reader", body })).status).toBe(403);
   });
 
-  test("a replacement has every writable field", async () => {
+  test("requires every writable field in a replacement", async () => {
     const { path } = await create();
     const { publishedAt: _, ...body } = EDEN;
     expect(await send(base(), "PUT", path, { as: "editor", body })).toMatchObject({
@@ -83,7 +83,7 @@ onEachStore((base) => {
     });
   });
 
-  test("every issue of an input is listed", async () => {
+  test("lists every issue of an input", async () => {
     const body = {
       title: "",
       authorId: LEM,
@@ -108,7 +108,7 @@ onEachStore((base) => {
     ]);
   });
 
-  test("a reference points at something", async () => {
+  test("rejects a reference to a missing row", async () => {
     const body = { ...EDEN, authorId: LEM.replace("3", "9") };
     expect(await send(base(), "POST", "/books", { as: "editor", body })).toMatchObject({
       status: 422,
@@ -116,7 +116,7 @@ onEachStore((base) => {
     });
   });
 
-  test("a precondition decides in the same step as the write", async () => {
+  test("checks a precondition in the same step as the write", async () => {
     const { path, etag } = await create();
     const change = (price: number, tag: string) =>
       send(base(), "PATCH", path, { as: "editor", body: { price }, headers: { "if-match": tag } });
@@ -134,7 +134,7 @@ onEachStore((base) => {
     expect(answers.filter((status) => status === 200).length).toBeGreaterThan(0);
   });
 
-  test("two writers with the same precondition: one wins", async () => {
+  test("lets one of two writers with the same precondition succeed", async () => {
     const { path, etag } = await create();
     const writes = Array.from({ length: 8 }, (_, price) =>
       send(base(), "PATCH", path, { as: "editor", body: { price }, headers: { "if-match": etag } }),
@@ -143,7 +143,7 @@ onEachStore((base) => {
     expect(statuses).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
   });
 
-  test("Prefer: return=minimal", async () => {
+  test("honors Prefer: return=minimal", async () => {
     const headers = { prefer: "return=minimal" };
     const created = await send(base(), "POST", "/books", { as: "admin", body: EDEN, headers });
     expect([created.status, created.body]).toEqual([201, undefined]);
@@ -153,7 +153,7 @@ onEachStore((base) => {
     expect((await send(base(), "DELETE", path, { as: "admin", headers })).status).toBe(204);
   });
 
-  test("create inside a collection", async () => {
+  test("creates inside a collection", async () => {
     const { authorId: _, ...body } = EDEN;
     const inside = `/authors/${LEM}/books`;
     const created = await send(base(), "POST", inside, { as: "editor", body });
@@ -167,7 +167,7 @@ onEachStore((base) => {
     expect(nowhere.status).toBe(404);
   });
 
-  test("link and unlink, again and again", async () => {
+  test("links and unlinks repeatedly", async () => {
     const { path } = await create();
     const slugs = async () =>
       ((await send(base(), "GET", `${path}/tags`)).body as { slug: string }[]).map(({ slug }) => slug);
@@ -180,7 +180,7 @@ onEachStore((base) => {
     expect(await slugs()).toEqual([]);
   });
 
-  test("actions", async () => {
+  test("runs actions", async () => {
     const { path } = await create({ ...EDEN, publishedAt: null });
     expect((await send(base(), "GET", path)).status).toBe(404);
     const body = { at: "2026-02-03" };
@@ -196,7 +196,7 @@ onEachStore((base) => {
     expect(discount).toMatchObject({ status: 200, body: { changed: 0 } });
   });
 
-  test("deleting: restrict, cascade, and links that go with the row", async () => {
+  test("restricts, cascades and removes links on delete", async () => {
     const { path } = await create();
     const bookId = path.split("/").at(-1);
     await send(base(), "PUT", `${path}/tags/classic`, { as: "admin" });
@@ -210,7 +210,7 @@ onEachStore((base) => {
     expect((await send(base(), "DELETE", "/tags/classic", { as: "admin" })).status).toBe(200);
   });
 
-  test("rules with filters decide row by row", async () => {
+  test("applies rules with filters to each row", async () => {
     const bookId = (await create()).path.split("/").at(-1);
     const review = (reviewer: string) => ({ bookId, reviewer, stars: 3, text: null });
     expect((await send(base(), "POST", "/reviews", { as: "reader", body: review("editor") })).status).toBe(403);

@@ -124,7 +124,7 @@ describe("every store gives the same bytes", () => {
     });
   }
 
-  test("page by page, to the end and back", async () => {
+  test("pages to the end and back", async () => {
     const walk = async (base: string): Promise<readonly string[]> => {
       const pages: string[] = [];
       let path = "/books?sort=author.name,-price&page[size]=9&include=author";

@@ -7,7 +7,7 @@ import { ADAPTERS, KEYS } from "./stores.ts";
 const JSON_HEADERS = { "content-type": "application/json" };
 
 describe.each(ADAPTERS)("on %s", (adapter) => {
-  test("J15, F18: closing ends sockets with 1012 and streams in order, and answers what is under way", async () => {
+  test("J15, F18: closing ends sockets with 1012, ends streams in order, and completes open requests", async () => {
     const store = await startBookstore({ adapter, port: 0, keys: KEYS });
     const socket = new WebSocket(`${store.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
     const told = new Promise<string>((resolve) =>

@@ -73,14 +73,14 @@ describe.each(ADAPTERS)("on %s", (adapter) => {
     expect(await ask(who === "" ? "" : KEYS[who], method, path, body)).toMatchObject({ status });
   });
 
-  test("an email is its user's and admins' to see", async () => {
+  test("shows an email only to its user and admins", async () => {
     const emails = async (key: string): Promise<number> =>
       ((await ask(key, "GET", "/users")).body as { email?: string }[]).filter(({ email }) => email !== undefined)
         .length;
     expect([await emails(KEYS.reader), await emails(KEYS.admin)]).toEqual([1, 6]);
   });
 
-  test("a key is made, signs in, and is good for a token; what it may do follows from its user", async () => {
+  test("creates a key that signs in and can get a token, with the rights of its user", async () => {
     const key = await store.issueKey("ursula", "laptop");
     expect(key).toMatch(/^bk_/);
     const { token } = (await ask(key, "POST", "/users/ursula/token")).body as { token: string };
@@ -98,12 +98,12 @@ describe.each(ADAPTERS)("on %s", (adapter) => {
     );
     expect((await ask([head, forged.toString("base64url"), signature].join("."), "GET", "/books")).status).toBe(401);
 
-    // Who is made inactive is out at once, by whatever.
+    // Deactivating a user invalidates every credential of that user immediately.
     expect((await ask(KEYS.admin, "PATCH", "/users/ursula", { active: false })).status).toBe(200);
     for (const credential of [key, token]) expect((await ask(credential, "GET", "/books")).status).toBe(401);
     await ask(KEYS.admin, "PATCH", "/users/ursula", { active: true });
     expect((await ask(token, "GET", "/books")).status).toBe(200);
-    // A token of a role that was taken away is none; a key has the new one.
+    // A token with a role that its user has lost is invalid. A key gets the new role.
     await ask(KEYS.admin, "PATCH", "/users/ursula", { role: "reader" });
     expect((await ask(token, "GET", "/books")).status).toBe(401);
     expect((await ask(key, "GET", DRAFT)).status).toBe(404);
@@ -111,7 +111,7 @@ describe.each(ADAPTERS)("on %s", (adapter) => {
   });
 });
 
-test("a token of another start is none", async () => {
+test("rejects a token of another start of the server", async () => {
   const stores = await Promise.all([1, 2].map(() => startBookstore({ port: 0, keys: KEYS })));
   const [one, other] = stores.map(({ url }) => asker(url)) as [Ask, Ask];
   const { token } = (await one(KEYS.reader, "POST", "/users/reader/token")).body as { token: string };

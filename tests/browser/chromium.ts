@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 
 const PATHS = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The browser of this machine. Undefined where there is none, which CI takes for a failure. */
+/** The browser of this machine. Undefined if there is none, which fails in CI. */
 export const CHROMIUM: string | undefined = PATHS.find((path) => path !== undefined && exists(path));
 
 function exists(path: string): boolean {

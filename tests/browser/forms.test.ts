@@ -64,7 +64,7 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
     server.close();
   });
 
-  test("what is cleared or half written is refused, and nothing is lost", async () => {
+  test("rejects a cleared or incomplete field without losing data", async () => {
     const { page, complaints } = await openPage(browser);
     await page.goto(`${url}/samples/1`);
     await page.getByText("Edit this sample").click();
@@ -82,11 +82,11 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
     await form.getByLabel("Points").fill("");
     await form.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => api.local.sample.get(1)).toMatchObject({ elements: "H2", points: null, text: "\n\tfirst" });
-    // The two refusals are told of by the browser as well.
+    // The browser reports the two rejections too.
     expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
   });
 
-  test("what is taken out of an object is gone", async () => {
+  test("deletes members that are removed from an object", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${url}/samples/1`);
     await page.getByText("Edit this sample").click();
@@ -100,7 +100,7 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
     expect([size, meta]).toEqual([{ width: 7 }, { b: null }]);
   });
 
-  test("a row is changed on its own page, which knows its version", async () => {
+  test("edits a row on its own page, which knows its version", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${url}/samples/1/next`);
     expect(await page.locator("form.write[data-method=PATCH], form.write[data-method=DELETE]").count()).toBe(0);
@@ -108,14 +108,14 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
     expect(await page.locator("#update").getAttribute("data-version")).not.toBe(null);
   });
 
-  test("what an action answers is shown", async () => {
+  test("shows the result of an action", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${url}/samples`);
     await page.getByRole("button", { name: "Sum" }).click();
     await expect.poll(() => page.locator(".answer").textContent()).toContain('"total": 42');
   });
 
-  test("a sorted page is followed, and who loses it hears so", async () => {
+  test("follows a sorted page live, and shows a lost connection", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${url}/samples?sort=elements&page[size]=5&count=true`);
     expect(await page.locator("[data-curl]").textContent()).toContain("curl -g ");

@@ -34,7 +34,7 @@ describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
   const shown = async (page: Page, editor: string): Promise<string> =>
     (await page.locator(`${editor} .view-lines`).innerText()).replace(/\u00a0/g, " ");
 
-  test("a query is run, and nobody else is asked", async () => {
+  test("runs a query without requests to other hosts", async () => {
     const { page, complaints, foreign } = await open("/graphql");
     expect(await page.title()).toBe("Bookstore: GraphiQL");
     await execute(page);
@@ -42,7 +42,7 @@ describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
     expect([complaints, foreign]).toEqual([[], []]);
   });
 
-  test("the documentation is the schema's", async () => {
+  test("shows the documentation of the schema", async () => {
     const { page, complaints } = await open("/graphql");
     await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
     await page.locator(".graphiql-doc-explorer").getByRole("link", { name: "Mutation", exact: true }).click();
@@ -50,7 +50,7 @@ describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
     expect(complaints).toEqual([]);
   });
 
-  test("the key of the demo is sent, also after a reload", async () => {
+  test("sends the key of the demo, also after a reload", async () => {
     const { page, complaints } = await open(
       link('mutation { createTag(input: { slug: "one", name: "One" }) { slug } }'),
     );
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
     expect(complaints).toEqual([]);
   });
 
-  test("a subscription shows events as they happen", async () => {
+  test("shows events of a subscription as they happen", async () => {
     const { page, complaints, foreign } = await open(link("subscription { tagCreated { slug } }"));
     await execute(page);
     let made = 0;
@@ -75,7 +75,7 @@ describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
         headers: { "content-type": "application/json", authorization: `Bearer ${store.keys["admin"]}` },
         body: JSON.stringify({ slug: `event-${++made}`, name: "Event" }),
       });
-    // Nothing on the page tells that the server has begun to listen.
+    // The page doesn't show when the subscription has started.
     await expect
       .poll(async () => {
         await make();
@@ -86,7 +86,7 @@ describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
     expect([complaints, foreign]).toEqual([[], []]);
   });
 
-  test("a key that was given is in no page", async () => {
+  test("contains no key in any page", async () => {
     const other = await startBookstore({ adapter: "express", port: 0, keys: KEYS });
     try {
       const { page, complaints } = await open("/graphql", other.url);

@@ -22,7 +22,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     await store.close();
   });
 
-  test("every page can be read without script", async () => {
+  test("renders every page without script", async () => {
     const { page, complaints } = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(`${store.url}/`);
     await page.getByRole("link", { name: "Books", exact: true }).first().click();
@@ -36,7 +36,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     expect(complaints).toEqual([]);
   });
 
-  test("a form filters, heads sort, links page", async () => {
+  test("filters with a form, sorts by column heads, and links pages", async () => {
     const { page, complaints } = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(`${store.url}/books?page[size]=5`);
     await page.getByText("Filter", { exact: true }).first().click();
@@ -58,7 +58,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     expect(complaints).toEqual([]);
   });
 
-  test("forms are there as far as the caller may, and show what is wrong", async () => {
+  test("shows the forms that the caller can use, and validation errors", async () => {
     const reader = await openPage(browser);
     await reader.page.goto(`${store.url}/books`);
     expect(await reader.page.getByText("New book").count()).toBe(0);
@@ -90,11 +90,11 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     page.on("dialog", (dialog) => void dialog.accept());
     await page.getByRole("button", { name: "Delete" }).click();
     await expect.poll(() => page.url()).toBe(`${store.url}/books`);
-    // What the browser complains of is the refused create, and the draft that only its editor sees.
+    // The browser reports the rejected create, and the draft that only its editor sees.
     expect(complaints.filter((text) => !/ (422|404) /.test(text))).toEqual([]);
   });
 
-  test("another's change in between is not overwritten", async () => {
+  test("doesn't overwrite a concurrent change", async () => {
     const { page } = await openPage(browser, { credential: KEYS.admin });
     await page.goto(store.url + EMMA);
     await page.getByText("Edit this book").click();
@@ -105,7 +105,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     expect((await send(store.url, "GET", EMMA)).body).toMatchObject({ price: 12 });
   });
 
-  test("changes are followed as they happen", async () => {
+  test("follows changes as they happen", async () => {
     const { page, complaints } = await openPage(browser);
     await page.goto(`${store.url}/books`);
     await page.getByRole("button", { name: "Start" }).click();
@@ -116,7 +116,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     expect(complaints).toEqual([]);
   });
 
-  test("everything can be reached by keyboard, and the page is no wider than a phone", async () => {
+  test("makes everything reachable by keyboard, and fits the width of a phone", async () => {
     const { page } = await openPage(browser, { viewport: { width: 360, height: 640 }, colorScheme: "dark" });
     for (const path of ["/", "/books", EMMA, "/books?sort=nothing"]) {
       await page.goto(store.url + path);
@@ -135,7 +135,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     expect(unnamed).toEqual([]);
   });
 
-  test("the reference page works without a network, and asks nobody else", async () => {
+  test("shows the reference page without requests to other hosts", async () => {
     const { page, complaints } = await openPage(browser);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -145,11 +145,11 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     await page.locator("#operations-books-listBooks button").first().click();
     await expect.poll(() => page.getByRole("button", { name: "Try it out" }).count()).toBe(1);
     expect(asked.filter((url) => !url.startsWith(store.url) && !url.startsWith("data:"))).toEqual([]);
-    // Swagger UI says so of formats that it shows without a component of their own.
+    // Swagger UI logs this for formats that it has no component for.
     expect(complaints.filter((text) => !text.startsWith("Could not find component: JsonSchema_"))).toEqual([]);
   });
 
-  test.each(["light", "dark"] as const)("text has contrast enough in %s", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("has enough text contrast in %s", async (colorScheme) => {
     const { page } = await openPage(browser, { colorScheme });
     for (const path of ["/books", EMMA, "/nothing/here", "/books?sort=nothing"]) {
       await page.goto(store.url + path);

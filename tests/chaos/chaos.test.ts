@@ -23,7 +23,7 @@ for (const broker of brokers) {
         await database.drop();
       });
 
-      test("J09: a write on one reaches subscribers on the other, and who was on one that is killed resumes there", async () => {
+      test("J09: delivers writes of one instance to subscribers of the other, and lets a subscriber resume there when its instance is killed", async () => {
         const env = {
           DATABASE_URL: database.url,
           BUS_KIND: broker.name,
@@ -47,7 +47,7 @@ for (const broker of brokers) {
         const all = async (keys: readonly number[]): Promise<void> => {
           await expect.poll(heard, { timeout: 10_000 }).toEqual(subscribers.map(() => keys));
         };
-        // Until each hears of the other: the bus may still be connecting.
+        // Wait until each instance receives the other's messages: the bus may still be connecting.
         await expect
           .poll(async () => [await create(0, 1), heard()], { interval: 500, timeout: 10_000 })
           .toEqual([409, [[1], [1], [1]]]);
@@ -56,13 +56,13 @@ for (const broker of brokers) {
         await own.kill(0);
         for (let id = 11; id <= 20; id++) expect(await create(1, id)).toBe(201);
         await all(Array.from({ length: 20 }, (_, n) => n + 1));
-        // The same event is the same to everybody.
+        // Every subscriber receives the same event.
         expect(new Set(subscribers.map((one) => JSON.stringify(one.heard))).size).toBe(1);
         expect(subscribers.map((one) => one.resets())).toEqual([0, 0, 0]);
         await Promise.all(subscribers.map((one) => one.stop()));
       }, 60_000);
 
-      test("J11: nothing is missed while instances are killed, the bus goes away and subscribers reconnect", async () => {
+      test("J11: loses no event while instances are killed, the bus disconnects and subscribers reconnect", async () => {
         const report = await runChaos({
           database,
           broker,

@@ -31,7 +31,10 @@ export interface ChaosReport {
   readonly connections: number;
 }
 
-/** Two instances, subscribers by both transports, and everything between them breaking. Answers what was heard of what was written. */
+/**
+ * Runs two instances with subscribers by both transports while connections and processes fail. Returns which writes
+ * the subscribers received.
+ */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { database, broker, seconds, perSecond, kills, cuts, reconnects } = options;
   const proxy = await startTcpProxy(broker);
@@ -47,7 +50,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   try {
     await Promise.all(subscribers.map(({ opened }) => opened));
     const writer = startWriter(() => fleet.url, { perSecond, hands: 16 });
-    // Who has heard nothing yet has nothing to resume behind, so what counts begins when all have.
+    // A subscriber without events has no id to resume from, so counting starts when all have received one.
     while (!subscribers.every(({ heard }) => heard.length > 0)) await sleep(10);
     const first = Math.max(...subscribers.map(({ heard }) => heard[0]?.key ?? 0), writer.sent()) + 1;
     const every = async (count: number, work: (n: number) => Promise<void> | void): Promise<void> => {
@@ -89,7 +92,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-/** Where the log has the event of each book: what its id tells nobody else. */
+/** Reads the position of each book's event in the log. The encrypted id doesn't show it. */
 async function readPlaces(url: string): Promise<ReadonlyMap<number, number>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -103,7 +106,7 @@ async function readPlaces(url: string): Promise<ReadonlyMap<number, number>> {
   }
 }
 
-/** How many stand behind one with the same place or a later one. */
+/** Counts the events that come after an event with the same or a later position. */
 function disorderOf(heard: Subscriber["heard"], placeOf: ReadonlyMap<number, number>): number {
   const places = heard.map(({ key }) => placeOf.get(key) as number);
   return places.filter((place, n) => n > 0 && place <= (places[n - 1] ?? 0)).length;

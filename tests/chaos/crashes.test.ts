@@ -13,7 +13,7 @@ describe.each(SHORT)("on $name", ({ missing, create }) => {
   afterAll(() => database?.drop());
 
   test.skipIf(missing !== undefined)(
-    "J08, I10: what was acknowledged is there, once, however often the application is killed",
+    "J08, I10: keeps every acknowledged write exactly once, however often the application is killed",
     async () => {
       const report = await runCrashes({ url: database.url, kills: 6 });
       expect(report).toMatchObject({ lost: [], doubled: [], invented: [], missed: [] });

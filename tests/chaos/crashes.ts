@@ -8,9 +8,9 @@ import { type Subscriber, subscribeByGraphqlStream, subscribeBySocket, subscribe
 import { startWriter } from "./writer.ts";
 
 export interface CrashOptions {
-  /** Of the database, whatever kind it is. */
+  /** The URL of the database, of any kind. */
   readonly url: string;
-  /** How often something is killed by `kill -9` and started again: the application, if nothing else is said. */
+  /** How often a process is killed by `kill -9` and restarted: the application, unless `kill` is given. */
   readonly kills: number;
   readonly kill?: () => Promise<void>;
   readonly hands?: number;
@@ -25,16 +25,19 @@ export interface CrashReport {
   readonly doubled: readonly string[];
   /** There, and never sent. */
   readonly invented: readonly string[];
-  /** Requests that were not answered, or told to come back. */
+  /** Requests without a response, or with a response to retry later. */
   readonly failures: number;
   /** Events that a subscriber missed without a `reset`. */
   readonly missed: readonly number[];
-  /** Heard by all subscribers together. */
+  /** Events received by all subscribers together. */
   readonly events: number;
   readonly resets: number;
 }
 
-/** Writes with idempotency keys while the application is killed at random moments (SECURITY J08, S3), and compares what was acknowledged with what is there. */
+/**
+ * Writes with idempotency keys while the application is killed at random moments (SECURITY J08, S3), and compares
+ * the acknowledged writes with the stored rows.
+ */
 export async function runCrashes({ url, kills, kill, hands = 6 }: CrashOptions): Promise<CrashReport> {
   const fleet = await startFleet(1, { DATABASE_URL: url, NODE_COMPILE_CACHE: join(tmpdir(), "bifocal-chaos") });
   const sent = new Set<string>();
@@ -112,7 +115,7 @@ async function post(url: string, token: string): Promise<number | undefined> {
   }
 }
 
-/** All that are there, page by page. */
+/** Reads all tokens, page by page. */
 async function tokensAt(url: string): Promise<readonly string[]> {
   const tokens: string[] = [];
   for (let path: string | undefined = "/orders?page[size]=100"; path !== undefined; ) {

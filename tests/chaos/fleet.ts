@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Some instances of an API, and what stands before them. */
+/** Several instances of an API behind a proxy. */
 export interface Fleet {
-  /** Of what stands before them: a connection goes to one that runs, to each in turn. */
+  /** The URL of the proxy, which distributes connections to the running instances in turn. */
   readonly url: string;
-  /** Past it, to one instance. */
+  /** The URL of one instance, without the proxy. */
   readonly urlOf: (instance: number) => string;
   /** By `kill -9`. */
   readonly kill: (instance: number) => Promise<void>;

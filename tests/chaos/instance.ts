@@ -1,4 +1,5 @@
-// One instance of an API, as a process of its own: what it is given comes by the environment, its port goes by a message.
+// One instance of an API in its own process. Its options come from the environment, and it sends its port as a
+// message.
 import { createServer } from "node:http";
 import { flushCompileCache } from "node:module";
 import type { AddressInfo } from "node:net";
@@ -16,7 +17,7 @@ const book = defineResource("book", {
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
 
-// Without one it is the store's own.
+// Without a bus, the store's own bus is used.
 const bus = BUS_KIND === "" ? {} : { bus: createBus[BUS_KIND as TestBroker["name"]](BUS_URL, BUS_CHANNEL) };
 /** Nothing but the key of a request keeps it from being there twice. */
 const order = defineResource("order", {
@@ -31,15 +32,15 @@ const api = defineApi({
   events: { poll: Number(POLL), ...bus },
   // Those who are cut again and again come back at once.
   limits: { resumptions: Number.POSITIVE_INFINITY },
-  // That a bus is away is no news here.
+  // The tests interrupt the bus on purpose, so don't log it.
   log: { ...consoleLog, info: () => {}, warn: () => {} },
 });
 await api.ready;
-// Whoever is killed would not keep it for the next.
+// Write the compile cache now: a killed process would not write it.
 flushCompileCache();
 const mount = nodeHttp(api);
 const server = createServer(mount);
 mount.attach(server);
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
-// Nobody is left to test it.
+// The test process has ended.
 process.on("disconnect", () => process.exit(0));

@@ -1,4 +1,5 @@
-// Serves an API, and is killed by SIGKILL once WRITES requests have been committed and none has been answered.
+// Serves an API, and kills itself by SIGKILL once WRITES requests have been committed and before any response is
+// sent.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { memoryIdempotency } from "@bifocal/core";

@@ -143,7 +143,7 @@ async function killDuring(url: string, headersOf: (write: Write) => Record<strin
 }
 
 describe.each(servers)("a process killed between commit and response, on $name", ({ missing, create }) => {
-  test.skipIf(missing !== undefined)("every write that is retried is replayed, and done once", async () => {
+  test.skipIf(missing !== undefined)("every retried write is replayed, and runs once", async () => {
     const { url, drop } = await create();
     const api = createNotesApi(url);
     const listener = nodeHttp(api);

@@ -14,7 +14,10 @@ const { CHAOS_BUS } = process.env;
 let hasFailed = false;
 let acknowledged = 0;
 
-/** Whatever is killed, no acknowledged write is lost or done twice, and no subscriber misses an event without a `reset`. */
+/**
+ * Runs writes while processes are killed. No acknowledged write may be lost or done twice, and no subscriber may
+ * miss an event without a `reset`.
+ */
 async function crash(name: string, options: CrashOptions): Promise<void> {
   const { lost, doubled, invented, missed, ...figures } = await runCrashes(options);
   const mistakes = { lost: lost.length, doubled: doubled.length, invented: invented.length, missed: missed.length };

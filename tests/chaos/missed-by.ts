@@ -4,7 +4,7 @@ import type { Subscriber } from "./subscriber.ts";
 /** Milliseconds in which a subscriber who is behind hears something. */
 const SILENCE = 20_000;
 
-/** Waits until each subscriber has heard of all keys, or has been silent for long. */
+/** Waits until each subscriber has received all keys, or nothing for a long time. */
 export async function untilAllHeard(
   subscribers: readonly Subscriber[],
   keys: readonly number[],
@@ -25,7 +25,9 @@ export function missedBy({ heard }: Subscriber, keys: readonly number[]): readon
   return keys.filter((key) => !own.has(key));
 }
 
-/** The same, without what it reads again after a reset: all that was sent before. */
+/**
+ * Like `missed`, but without the events that the subscriber reads again after a reset (those sent before it).
+ */
 export function unaccountedBy(
   subscriber: Subscriber,
   keys: readonly number[],

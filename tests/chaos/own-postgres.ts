@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
-/** A PostgreSQL of our own, which nobody else minds being killed. */
+/** A separate PostgreSQL that tests can kill. */
 export interface OwnPostgres {
   readonly url: string;
   /** By `kill -9`, all its processes; and started again. */
@@ -41,7 +41,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres | undefined> {
     const child = spawn(join(bin as string, "postgres"), options, { ...user, cwd: folder, stdio: "ignore" });
     for (let tries = 0; tries < 300; tries++) {
       if (child.exitCode === null && (await answers(url))) return child;
-      // What is left of the last one is still going away.
+      // The previous process is still shutting down.
       if (child.exitCode !== null) return sleep(100).then(start);
       await sleep(50);
     }

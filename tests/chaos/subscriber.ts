@@ -1,10 +1,10 @@
 import { WebSocket } from "ws";
 
-/** What a client has heard: of each event its id and the row it was about, in the order in which they came. */
+/** The events that a client has received, in order: the id and the row of each. */
 export interface Subscriber {
   readonly heard: readonly { readonly id: string; readonly key: number }[];
   readonly resets: () => number;
-  /** When it was last told to read again, by `performance.now()`. */
+  /** When it last received a `reset`, by `performance.now()`. */
   readonly lastReset: () => number;
   readonly connections: () => number;
   /** Cuts its connection: it comes back by itself, behind the last event that it had. */
@@ -136,7 +136,8 @@ export function subscribeBySocket(url: () => string): Subscriber {
       const message = JSON.parse((bytes as Buffer).toString()) as { type: string; payload: Result };
       if (message.type === "connection_ack") {
         send({ type: "subscribe", id: "1", payload: { query: QUERY, variables: { after: last } } });
-        // Subscriptions are opened before a later ping is answered; those of a database a little later.
+        // A subscription starts before the server responds to a later ping; one that reads a database starts a
+        // little later.
         setTimeout(onOpen, 300);
       } else if (message.type === "next") {
         const { data, extensions } = message.payload;

@@ -22,7 +22,7 @@ export function startWriter(url: () => string, { perSecond, hands }: { perSecond
         const headers = { "content-type": "application/json" };
         const signal = AbortSignal.timeout(5_000);
         const { status } = await fetch(`${url()}/books`, { method: "POST", headers, body, signal });
-        // Who was not answered has to ask whether it was done.
+        // Without a response, the client must check whether the write happened.
         if (status === 201 || status === 409) {
           acknowledged.add(id);
           return;

@@ -28,14 +28,14 @@ const SERVERS: Readonly<Record<string, (api: AnyApi) => Promise<Server>>> = {
   },
 };
 
-test.each(Object.entries(SERVERS))("every audit holds on %s", async (name, start) => {
+test.each(Object.entries(SERVERS))("every audit passes on %s", async (name, start) => {
   const api = createAuditApi();
   const server = await start(api);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
     const results = await auditRest({ url });
-    // What another parser read before is its own to refuse.
+    // The host's parser rejects the body before Bifocal reads it.
     const others = name.includes("parser") ? ["A004"] : [];
     expect(results.filter(({ id, reason }) => reason !== undefined && !others.includes(id))).toEqual([]);
     expect(results).toHaveLength(REST_AUDITS.length);
@@ -46,7 +46,7 @@ test.each(Object.entries(SERVERS))("every audit holds on %s", async (name, start
   }
 });
 
-test("ids are stable and each is used once; every audit says where it is asked for", () => {
+test("every audit has a unique id and names its source", () => {
   expect(new Set(REST_AUDITS.map(({ id }) => id)).size).toBe(REST_AUDITS.length);
   for (const { id, source } of REST_AUDITS) {
     expect(id).toMatch(/^[A-Z]\d{3}$/);
@@ -55,7 +55,7 @@ test("ids are stable and each is used once; every audit says where it is asked f
   expect(REST_AUDITS.length).toBeGreaterThan(55);
 });
 
-test("an audit that does not hold says why", async () => {
+test("a failing audit has a reason", async () => {
   const results = await auditRest({
     url: "http://nowhere.invalid",
     fetch: () => Promise.resolve(new Response("{}", { status: 418, headers: { "content-type": "application/json" } })),

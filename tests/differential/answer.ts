@@ -36,7 +36,7 @@ export async function askGraphqlJs<All extends AnyResource>(
   return toAnswer(JSON.stringify({ ...(errors === undefined ? {} : { errors }), data: result.data }));
 }
 
-/** Where an error leaves no data, graphql-js reports the errors met by then; a plan reports all of them. */
+/** If an error leaves no data, graphql-js reports only the errors found so far, and a plan reports all of them. */
 export function comparable(answer: Answer, expected: Answer): Answer {
   if (expected.data !== "null") return answer;
   return { ...answer, errors: answer.errors.filter((one) => expected.errors.includes(one)) };

@@ -19,7 +19,7 @@ const cases = schemaPlans.chain((plan) => {
   return fc.record({ plan: fc.constant(plan), queries, caller: fc.constantFrom(...CALLERS) });
 });
 
-test("documents over generated schemas are answered as graphql-js answers them", async () => {
+test("responses to documents over generated schemas equal those of graphql-js", async () => {
   const counts = { all: 0, valid: 0, withoutErrors: 0, interfaces: 0, unions: 0, hosts: 0 };
   await fc.assert(
     fc.asyncProperty(cases, async ({ plan, queries, caller: { principal } }) => {

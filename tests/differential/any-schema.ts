@@ -87,7 +87,7 @@ export const schemaPlans: fc.Arbitrary<SchemaPlan> = fc.record({
 const names = ["alpha", "beta", "gamma"] as const;
 const types = ["Alpha", "Beta", "Gamma"] as const;
 
-/** An API of resources with relations and unions, and of a host's interface, union and fields. */
+/** An API of resources with relations and unions, and with an interface, a union and fields of a host. */
 export function createApi({ resources, hasGlobalIds }: SchemaPlan) {
   const at = (n: number): number => n % resources.length;
   const defined = resources.map((one, index) => {

@@ -9,11 +9,11 @@ import { documents } from "./document.ts";
 const { api } = createLibrary();
 const RUNS = Number(process.env["DIFFERENTIAL_RUNS"] ?? 8_000);
 
-/** What a root may have besides derived fields. */
+/** Other root fields beside the derived ones. */
 const BESIDES = ["", "", "", "__typename", '__type(name: "Book") { name }', "kind: __typename @skip(if: true)"];
 
 for (const { name, principal } of CALLERS) {
-  test(`a plan answers as graphql-js does by the same resolvers, for ${name}`, async () => {
+  test(`a plan returns the same response as graphql-js with the same resolvers, for ${name}`, async () => {
     let failed = 0;
     await fc.assert(
       fc.asyncProperty(documents(api.graphql.schema), fc.constantFrom(...BESIDES), async (asked, besides) => {

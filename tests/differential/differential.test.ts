@@ -12,7 +12,7 @@ const RUNS = Number(process.env["DIFFERENTIAL_RUNS"] ?? 400);
 const ADMIN = CALLERS.find(({ name }) => name === "admin")?.principal ?? null;
 const askNaive = naiveServer(api.graphql.schema, data);
 
-test("a document is answered as graphql-js answers it over naive resolvers, to the byte", async () => {
+test("a response equals that of graphql-js over naive resolvers, byte for byte", async () => {
   let rows = 0;
   await fc.assert(
     fc.asyncProperty(documents(api.graphql.schema), async ({ query, variables }) => {
@@ -24,6 +24,6 @@ test("a document is answered as graphql-js answers it over naive resolvers, to t
     }),
     { numRuns: RUNS, endOnFailure: true, seed: drawSeed("DIFFERENTIAL_SEED") },
   );
-  // A generator that only asks for what is not there would prove nothing.
+  // A generator that only selects missing rows would prove nothing.
   expect(rows / RUNS).toBeGreaterThan(300);
 }, 3_600_000);

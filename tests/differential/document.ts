@@ -40,7 +40,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
 
 const KINDS: Readonly<Record<string, number>> = { author: 1, book: 2, review: 3, memo: 4, tag: 5 };
 
-/** Cursors are opaque, so two servers need not agree on them. */
+/** Cursors are opaque, so two servers can use different ones. */
 const OPAQUE = new Set(["cursor", "startCursor", "endCursor"]);
 
 const DIRECTIVES = ["", "", "", "", " @include(if: $yes)", " @skip(if: $no)", " @include(if: $no)", " @skip(if: $yes)"];

@@ -16,7 +16,7 @@ function sorted(errors: readonly object[]): readonly string[] {
   return [...new Set(errors.map((error) => JSON.stringify({ ...error, locations: [] })))].toSorted();
 }
 
-/** Two lists of one key may not be streamed, which a generator cannot know. */
+/** Two streamed lists with the same key are invalid. The generator cannot avoid them. */
 function isOverlap([first]: readonly Payload[]): boolean {
   return JSON.stringify(first?.errors ?? []).includes("overlapping stream");
 }
@@ -27,7 +27,7 @@ function isRefused({ data, errors = [] }: Payload): boolean {
 
 for (const { name, principal } of CALLERS) {
   test.each(Object.entries(FORMATS))(
-    `parts add up to the whole, for ${name}, as %s`,
+    `parts merge to the complete result, for ${name}, as %s`,
     async (_, accept) => {
       let delivered = 0;
       await fc.assert(
@@ -41,7 +41,7 @@ for (const { name, principal } of CALLERS) {
           }
           expect(payloads.at(-1)?.hasNext ?? false).toBe(false);
           const { data, errors } = merge(payloads);
-          // What refuses a whole read refuses only its own part, and that only where there is a row to read it of.
+          // An error that rejects a whole read rejects only its own part, and only if there is a row to read it for.
           const isCompared = !isRefused(whole);
           const found = isCompared ? { data, errors: sorted(errors) } : undefined;
           const expected = isCompared ? { data: whole.data, errors: sorted(whole.errors ?? []) } : undefined;

@@ -27,7 +27,7 @@ function vocabulary(schema: GraphQLSchema): readonly string[] {
   return [...words];
 }
 
-/** Variables, literals and what is neither. */
+/** Variables, literals and values of the wrong type. */
 const VALUES = ["$stars", "$size", "$yes", "$none", "null", "true", "1", "1.5", "99999999999", '"text"', "[]", "{}"];
 
 const DIRECTIVES = [

@@ -109,7 +109,7 @@ function comparer(rows: Rows, resource: string, term: string): (a: Row, b: Row) 
   return (one, other) => {
     const [a, b] = [value(one), value(other)];
     if (a === b) return 0;
-    // Nothing stands after everything, upwards as downwards.
+    // Nulls sort last, both ascending and descending.
     if (a === null || b === null) return a === null ? sign : -sign;
     return ((a as number) < (b as number) ? -1 : 1) * sign;
   };

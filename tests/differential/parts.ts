@@ -2,7 +2,7 @@ import type { AnyResource, Api, Principal } from "@bifocal/core";
 import fc from "fast-check";
 import { type DirectiveNode, Kind, parse, print, type SelectionNode, type SelectionSetNode, visit } from "graphql";
 
-/** What comes in one part: of the first kind the data, of the second what is added to it. */
+/** One part of an incremental response: the first has the data, the others what to add. */
 export interface Payload {
   readonly data?: unknown;
   readonly errors?: readonly object[];
@@ -88,7 +88,7 @@ export async function askInParts<All extends AnyResource>(
     .map((part) => JSON.parse(part.slice(part.indexOf("\r\n\r\n"))) as Payload);
 }
 
-/** What a client has once all has come. */
+/** The result after all parts have been merged. */
 export function merge(payloads: readonly Payload[]): { readonly data: unknown; readonly errors: readonly object[] } {
   const [first] = payloads;
   const data = first?.data;

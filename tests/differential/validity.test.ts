@@ -19,12 +19,12 @@ function parsed(text: string): DocumentNode | undefined {
   }
 }
 
-/** Where it was, and what was said of it. */
+/** The message and locations of an error. */
 function toWords({ message, locations }: Pick<GraphQLError, "message" | "locations">): string {
   return JSON.stringify({ message, locations });
 }
 
-test("what the rules of graphql-js refuse is refused with their words", async () => {
+test("rejects documents that graphql-js rejects, with the same messages", async () => {
   const seen = { unparsable: 0, invalid: 0, valid: 0 };
   const changed = mutated(
     schema,

@@ -19,24 +19,24 @@ import { ROOT } from "./snippets.ts";
 const page = readFileSync(`${ROOT}docs/secure-in-production.md`, "utf8");
 const rows = page.slice(page.indexOf("## The defaults")).split("\n").slice(6);
 const rowOf = (what: string): string => rows.find((row) => row.startsWith(`| ${what} |`)) ?? `no row about ${what}`;
-/** Numbers that stand in the table with the name of their limit. */
+/** Numbers in the table next to the name of their limit. */
 const named = rows.flatMap((row) => [...row.matchAll(/`limits\.(\w+)` ([\d,]+)/g)]);
 
-test("the limits in the table of defaults are those of the code", () => {
+test("lists the limits with the defaults of the code", () => {
   const told = named.map(([, name, value]) => [name, Number(value?.replaceAll(",", ""))]);
   expect(told).toEqual(named.map(([, name]) => [name, DEFAULT_LIMITS[name as keyof Limits]]));
   // Those that a list of secure defaults has; the rest are in docs/limits.md.
   expect(new Set(told.map(([name]) => name)).size).toBe(34);
 });
 
-test("every row says what holds, and every one that could be stricter says why not", () => {
+test("states a default in every row, and a reason if it could be stricter", () => {
   for (const row of rows.filter((line) => line !== "")) expect(row.split("|").length).toBe(6);
 });
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const note = defineResource("note", { fields: { id: z.int32() }, access });
 
-test("numbers that are no limits", async () => {
+test("lists other defaults correctly", async () => {
   const api = defineApi({
     resources: [note, apiKeyResource()],
     store: memoryStore(),

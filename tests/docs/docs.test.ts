@@ -36,14 +36,14 @@ test("every TypeScript example compiles", () => {
   expect(blocks.size).toBeGreaterThan(20);
 }, 60_000);
 
-describe("against the bookstore", () => {
+describe("examples against the bookstore", () => {
   let store: Awaited<ReturnType<typeof startBookstore>>;
   beforeAll(async () => {
     store = await startBookstore({ adapter: "node-http", port: 0, keys: KEYS });
   });
   afterAll(() => store.close());
 
-  test.each(of("http"))("$at is answered", async ({ text }) => {
+  test.each(of("http"))("$at succeeds", async ({ text }) => {
     const { method, path, headers, content } = readMessage(text);
     const parts = content === "" ? { headers } : { headers, body: content };
     const { status, body } = await send(store.url, method, path, { as: "admin", ...parts });
@@ -52,7 +52,7 @@ describe("against the bookstore", () => {
     expect(body).not.toEqual([]);
   });
 
-  test.each(of("graphql"))("$at is answered", async ({ text }) => {
+  test.each(of("graphql"))("$at succeeds", async ({ text }) => {
     const { api } = createBookstore({ keys: KEYS });
     expect(validate(api.graphql.schema, parse(text))).toEqual([]);
     if (text.startsWith("subscription")) return;
@@ -77,14 +77,14 @@ function readMessage(text: string) {
   return { method, path, headers: headers as Record<string, string>, content: rest.join("\n\n") };
 }
 
-test("the limits are all there, with their defaults", () => {
+test("lists every limit with its default", () => {
   const page = readFileSync(`${ROOT}docs/limits.md`, "utf8");
   for (const [name, value] of Object.entries(DEFAULT_LIMITS)) {
     expect(page).toMatch(new RegExp(`\\| \`${name}\` \\| ${value.toLocaleString("en")} `));
   }
 });
 
-test("the errors are all there, with their status", () => {
+test("lists every error with its status", () => {
   const page = readFileSync(`${ROOT}docs/errors.md`, "utf8");
   for (const [code, status] of Object.entries(STATUS)) {
     const row = page.split("\n").find((line) => line.startsWith("|") && line.includes(`\`${code}\``));

@@ -1,4 +1,4 @@
-// What the examples of the documentation take for granted, so that each shows only what it is about.
+// Declarations that the examples of the documentation use without defining them.
 import * as core from "@bifocal/core";
 import createExpress from "express";
 import createFastify from "fastify";

@@ -33,7 +33,7 @@ export function snippets(): readonly Snippet[] {
   });
 }
 
-/** Every link of the README and of all pages: where it stands, and where it goes. */
+/** Every link of the README and of all pages, with its page and its target. */
 export function links(): readonly { readonly page: string; readonly target: string }[] {
   return PAGES.flatMap((page) =>
     [...readFileSync(ROOT + page, "utf8").matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => ({ page, target })),

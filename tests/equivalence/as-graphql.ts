@@ -40,7 +40,7 @@ function sortEnum(term: string): string {
   return `${constant}_${term.startsWith("-") ? "DESC" : "ASC"}`;
 }
 
-/** A GraphQL literal; `genre` values are enum values, so they stand without quotes. */
+/** A GraphQL literal. `genre` values are enum values, so they have no quotes. */
 function literal(value: unknown, key = ""): string {
   if (Array.isArray(value)) return `[${value.map((one) => literal(one, key)).join(", ")}]`;
   if (typeof value === "object" && value !== null) {

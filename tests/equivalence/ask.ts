@@ -7,7 +7,7 @@ import type { Question, Want } from "./question.ts";
 
 type Library = ReturnType<typeof createLibrary>["api"];
 
-/** How one style answered a question. */
+/** The response of one style to a request. */
 export interface Answer {
   /** The operations it lowered to, printed. */
   readonly operations: string;
@@ -15,7 +15,7 @@ export interface Answer {
   readonly data: unknown;
   /** The codes of all errors, sorted and without repetition. */
   readonly codes: readonly string[];
-  /** The path that REST refused because the caller may not read it. */
+  /** The path that REST rejected because the caller cannot read it. */
   readonly denied?: string;
 }
 

@@ -24,7 +24,7 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
   });
 
   test.skipIf(missing !== undefined).each(CALLERS)(
-    "a URL and a document that mean the same are the same operation for $name",
+    "a URL and a document with the same meaning lower to the same operation for $name",
     async ({ principal }) => {
       const { api } = library;
       const numRuns = Math.ceil(RUNS * share);

@@ -131,7 +131,7 @@ export function createLibrary({ incremental = false, store }: LibraryOptions = {
     store: store ?? memoryStore({ data }),
     log: silentLog,
     graphql: { incremental },
-    // Documents are generated here; what refuses large ones is tested where it is.
+    // Large documents are generated here. Limits have their own tests.
     limits: {
       documentAliases: 5_000,
       documentDirectives: 5_000,

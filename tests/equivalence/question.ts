@@ -14,7 +14,7 @@ export interface Question {
 
 export type FilterTree = { readonly [key: string]: unknown };
 
-/** What to read: fields, and relations with their own list parts. */
+/** The data to read: fields, and relations with their own list parameters. */
 export interface Want {
   readonly fields: readonly string[];
   readonly relations: readonly RelationWant[];

@@ -36,7 +36,7 @@ function withLog(store: Store, drop: () => Promise<void>): Recorded {
   };
 }
 
-/** One that keeps none publishes its changes over the bus. */
+/** A store without a change log publishes its changes over the bus. */
 function overBus(): Recorded {
   const bus = memoryBus();
   let told: unknown[] = [];

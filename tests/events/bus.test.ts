@@ -4,7 +4,7 @@ import { brokers, startTcpProxy, type TcpProxy } from "@bifocal/test-servers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createBus } from "./buses.ts";
 
-/** One who listens to a bus, and how often it was told that something may be missing. */
+/** Subscribes to a bus and counts its `missed` notifications. */
 function listen(bus: Bus): { readonly heard: string[]; readonly missed: () => number; readonly end: () => void } {
   const heard: string[] = [];
   let missed = 0;
@@ -12,7 +12,7 @@ function listen(bus: Bus): { readonly heard: string[]; readonly missed: () => nu
   return { heard, missed: () => missed, end };
 }
 
-/** Publishes until the bus takes it: while it connects it says that it cannot. */
+/** Publishes until the bus accepts the message: it throws while it connects. */
 async function publish(bus: Bus, message: string): Promise<void> {
   await expect.poll(async () => (await tell(bus, message)) === undefined, { timeout: 10_000 }).toBe(true);
 }
@@ -26,7 +26,7 @@ async function tell(bus: Bus, message: string): Promise<unknown> {
   }
 }
 
-/** Until both hear what the other says. */
+/** Waits until each bus receives the other's messages. */
 async function connected(...buses: readonly Bus[]): Promise<void> {
   for (const bus of buses) {
     const own = listen(bus);
@@ -79,7 +79,7 @@ for (const { name, missing, start } of [local, ...remote] satisfies readonly Cas
       await proxy?.close();
     });
 
-    test("carries each message to all who listen, in the order in which it got them", async () => {
+    test("delivers each message to all subscribers, in the order in which it was published", async () => {
       const [first, second] = [listen(other), listen(other)];
       await connected(one, other);
       const messages = Array.from({ length: 100 }, (_, n) => `${n} "\\ \n\u2028 ✓ 😀`);
@@ -89,7 +89,7 @@ for (const { name, missing, start } of [local, ...remote] satisfies readonly Cas
       }
     });
 
-    test("carries messages as long as it says", async () => {
+    test("carries messages up to its `messageBytes`", async () => {
       const { heard } = listen(other);
       await connected(one, other);
       const message = "x".repeat(one.messageBytes ?? 65_536);
@@ -97,7 +97,7 @@ for (const { name, missing, start } of [local, ...remote] satisfies readonly Cas
       await expect.poll(() => heard.includes(message)).toBe(true);
     });
 
-    test("tells nothing more to who listens no more", async () => {
+    test("delivers nothing to a subscriber that has unsubscribed", async () => {
       const [going, staying] = [listen(other), listen(other)];
       await connected(one, other);
       going.end();
@@ -111,7 +111,7 @@ for (const { name, missing, start } of [local, ...remote] satisfies readonly Cas
 
 for (const { name, missing, start } of remote) {
   describe.skipIf(missing !== undefined)(`a bus ${name} that loses its connection ${missing ?? ""}`, () => {
-    test("J11: says so while it is away, listens again by itself, and tells that messages may be missing", async () => {
+    test("J11: rejects messages while disconnected, subscribes again, and reports that messages may be missing", async () => {
       const {
         buses: [one, other],
         proxy,
@@ -134,7 +134,7 @@ for (const { name, missing, start } of remote) {
       await proxy.close();
     }, 40_000);
 
-    test("may begin before its server does, and end without it", async () => {
+    test("can start before its server, and close without it", async () => {
       const { buses, proxy } = await start();
       await proxy.refuse();
       const [one, late] = buses;
@@ -143,7 +143,7 @@ for (const { name, missing, start } of remote) {
       await proxy.accept();
       await connected(one, late);
       expect(listener.heard).not.toContain("too early");
-      // Others may have said something before it could hear them.
+      // Other instances may have published before it was connected.
       await expect.poll(() => listener.missed()).toBe(1);
       await proxy.refuse();
       await late.close?.();

@@ -1,16 +1,16 @@
 import mysql from "mysql2/promise";
 import pg from "pg";
 
-/** Whoever is at the database itself, beside the application. */
+/** Acts on the database directly, beside the application. */
 export interface Operator {
   readonly rows: () => Promise<readonly { readonly id: string; readonly n: number }[]>;
-  /** Nobody reads or writes the table until the answer is called. */
+  /** Locks the table until the returned function is called. */
   readonly lock: () => Promise<() => Promise<void>>;
   /** How many statements of the application wait or run. */
   readonly busy: () => Promise<number>;
   /** Transactions of the application that are open and do nothing. */
   readonly left: () => Promise<number>;
-  /** Says it to the database, as whoever looks after it would. */
+  /** Runs a statement on the database, as an administrator would. */
   readonly say: (statement: string) => Promise<unknown>;
   /** Ends every connection of the application. */
   readonly terminate: () => Promise<void>;

@@ -135,7 +135,7 @@ for (const { name, missing, create } of servers)
       await reader.cancel();
     });
 
-    test.skipIf(name === "sqlite")("is no different where the database is down at the start", async () => {
+    test.skipIf(name === "sqlite")("behaves the same if the database is down at the start", async () => {
       const { hostname, port } = new URL(database.url);
       const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
       closing.push(() => proxy.close());
@@ -152,13 +152,13 @@ for (const { name, missing, create } of servers)
       expect(await isReady(api)).toBe(true);
     });
 
-    test("becomes ready by itself, while nobody asks", async () => {
+    test("becomes ready without any request", async () => {
       const api = createApi(database.url);
       closing.push(() => api.close());
       expect(await isReady(api)).toBe(false);
       await migrate(database.url);
       await new Promise((resolve) => setTimeout(resolve, 2_500));
-      // Ready at once: the attempt was made before it was asked for.
+      // It is ready immediately, because the attempt was made earlier.
       const first = await Promise.race([api.ready.then(() => "ready"), new Promise((done) => setImmediate(done))]);
       expect(first).toBe("ready");
     });

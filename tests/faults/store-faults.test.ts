@@ -3,7 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ask, MAX, post, type Reply, startCounters, TIMEOUT, type Running } from "./counters.ts";
 import { createOperator, type Operator } from "./operator.ts";
 
-/** Real servers behind a proxy that is in the way (SECURITY J01 to J07, S8). SQLite has no connection to lose. */
+/**
+ * Real servers behind a proxy that interrupts connections (SECURITY J01 to J07, S8). SQLite has no connection to
+ * lose.
+ */
 const REMOTE = servers.filter(({ name }) => name !== "sqlite");
 
 describe.each(REMOTE)("$name", ({ name, missing, create }) => {
@@ -17,7 +20,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
     database = await create();
     const { hostname, port } = new URL(database.url);
     proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-    // Whoever comes second finds the tables.
+    // The instances that start later find the tables.
     await (await startCounters(database.url)).close();
     operator = await createOperator(database.url);
   });
@@ -40,7 +43,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
   const recovers = async (): Promise<void> => {
     await expect.poll(async () => (await read()).status, { timeout: 4_000, interval: 100 }).toBe(200);
   };
-  /** Whatever happened: it answers, and every place in the pool is there. */
+  /** Checks that the API responds and that every connection of the pool is available. */
   const isWell = async (): Promise<void> => {
     proxy.flow();
     await proxy.accept();
@@ -70,7 +73,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
   };
 
   describe.skipIf(missing !== undefined)("faults", () => {
-    test("J01: not there at the start: 503 with Retry-After, and no restart when it comes", async () => {
+    test("J01: returns 503 with Retry-After if it isn't running at the start, and recovers without a restart", async () => {
       await app.close();
       await proxy.refuse();
       app = await startCounters(proxy.urlOf(database.url));
@@ -84,7 +87,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
       await isWell();
     });
 
-    test("J02: gone for a while", async () => {
+    test("J02: recovers after an outage", async () => {
       expect((await read()).status).toBe(200);
       await proxy.refuse();
       for (let times = 0; times < MAX + 2; times++) unavailable(await read());
@@ -94,7 +97,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
       await isWell();
     });
 
-    test("J02: cut in the middle of statements", async () => {
+    test("J02: recovers after connections are cut in the middle of statements", async () => {
       const unlock = await operator.lock();
       const reading = [read(), read(), post(app.base, "/counters", { id: "a", n: 1 })];
       await expect.poll(() => operator.busy()).toBeGreaterThan(0);
@@ -104,16 +107,16 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
       await isWell();
     });
 
-    test("J03: ended by the server, idle and at work", async () => {
+    test("J03: recovers after the server ends connections, idle and at work", async () => {
       await Promise.all([read(), read(), read()]);
       await operator.terminate();
-      // A connection that was idle is known to be gone by the time it is asked for, or the caller is told to come back.
+      // The pool has noticed that an idle connection was ended, or the caller gets a 503.
       const first = await read();
       if (first.status !== 200) unavailable(first);
       const unlock = await operator.lock();
       const reading = [read(), read()];
       try {
-        // Both: one that comes later would wait for the lock, and nobody would end it.
+        // Wait for both: a later one would wait for the lock, and nothing would end it.
         await expect.poll(() => operator.busy(), { interval: 20 }).toBe(reading.length);
         await operator.terminate();
         for (const reply of await Promise.all(reading)) unavailable(reply);
@@ -124,7 +127,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
     });
 
     test.each(["before", "after"] as const)(
-      "I10: cut %s the server commits: the same key does it once",
+      "I10: runs a retried key once when the connection is cut %s the server commits",
       async (when) => {
         expect((await read()).status).toBe(200);
         const headers = { "idempotency-key": `once-${when}` };
@@ -140,19 +143,19 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
       },
     );
 
-    test("J06: stalled: given up in time, and the place in the pool is free again", async () => {
+    test("J06: gives up a stalled connection in time and frees its slot in the pool", async () => {
       await fillPool();
       proxy.stall();
       for (const reply of await Promise.all(Array.from({ length: MAX + 1 }, read))) givenUp(reply);
       givenUp(await post(app.base, "/counters", { id: "a", n: 1 }));
-      // What was stalled stays so; new connections are fine.
+      // The stalled connections stay stalled, and new ones work.
       proxy.flowNew();
       await recovers();
       expect((await post(app.base, "/counters", { id: "b", n: 1 })).status).toBe(201);
       await isWell();
     });
 
-    test("J05: a long wait for a lock is given up on the server as well", async () => {
+    test("J05: cancels a long wait for a lock on the server as well", async () => {
       const unlock = await operator.lock();
       const replies = [read(), post(app.base, "/counters", { id: "a", n: 1 })];
       await expect.poll(() => operator.busy()).toBeGreaterThan(0);
@@ -163,17 +166,17 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
       await isWell();
     });
 
-    test("J04: more callers than connections", async () => {
+    test("J04: serves more callers than connections", async () => {
       const unlock = await operator.lock();
       const replies = await Promise.all(Array.from({ length: MAX * 5 }, read));
       for (const reply of replies) givenUp(reply);
-      // What needs no database is answered, or refused as overload for a while.
+      // A request without the database succeeds, or is rejected for a short time because of overload.
       expect([200, 503]).toContain((await ask(app.base, "/")).status);
       await unlock();
       await isWell();
     });
 
-    test("I12: two writers of one row: no update is lost", async () => {
+    test("I12: loses no update of two writers of one row", async () => {
       await post(app.base, "/counters", { id: "a", n: 0 });
       const replies = await Promise.all(Array.from({ length: 12 }, () => post(app.base, "/counters/a/add", {})));
       const done = replies.filter(({ status }) => status === 200).length;
@@ -183,7 +186,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
       await isWell();
     });
 
-    test("J07: a transaction that fails or is given up leaves its connection as it was", async () => {
+    test("J07: leaves a clean connection after a transaction fails or times out", async () => {
       for (const id of ["a", "b"]) await post(app.base, "/counters", { id, n: 0 });
       const failing = { first: "a", second: "nothing" };
       for (let times = 0; times < MAX * 2; times++) {
@@ -205,26 +208,29 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
       await isWell();
     });
 
-    test.skipIf(name !== "postgres")("J19: a copy that may only be read, until it may be written", async () => {
-      expect((await post(app.base, "/counters", { id: "a", n: 1 })).status).toBe(201);
-      const readOnly = (how: string): Promise<unknown> =>
-        operator.say(
-          `do $$ begin execute format('alter database %I set default_transaction_read_only = ${how}', current_database()); end $$`,
-        );
-      await readOnly("on");
-      await operator.terminate();
-      await recovers();
-      for (let times = 0; times < MAX + 1; times++) unavailable(await post(app.base, "/counters", { id: "b", n: 1 }));
-      expect((await read()).status).toBe(200);
-      await operator.say("set session characteristics as transaction read write");
-      await readOnly("off");
-      await operator.terminate();
-      await recovers();
-      expect(await operator.rows()).toEqual([{ id: "a", n: 1 }]);
-      await isWell();
-    });
+    test.skipIf(name !== "postgres")(
+      "J19: returns 503 for writes to a read-only copy, until it is writable",
+      async () => {
+        expect((await post(app.base, "/counters", { id: "a", n: 1 })).status).toBe(201);
+        const readOnly = (how: string): Promise<unknown> =>
+          operator.say(
+            `do $$ begin execute format('alter database %I set default_transaction_read_only = ${how}', current_database()); end $$`,
+          );
+        await readOnly("on");
+        await operator.terminate();
+        await recovers();
+        for (let times = 0; times < MAX + 1; times++) unavailable(await post(app.base, "/counters", { id: "b", n: 1 }));
+        expect((await read()).status).toBe(200);
+        await operator.say("set session characteristics as transaction read write");
+        await readOnly("off");
+        await operator.terminate();
+        await recovers();
+        expect(await operator.rows()).toEqual([{ id: "a", n: 1 }]);
+        await isWell();
+      },
+    );
 
-    test("J20: a column that comes, changes its type and goes under way", async () => {
+    test("J20: handles columns that are added, change their type and are dropped while requests run", async () => {
       await post(app.base, "/counters", { id: "a", n: 1 });
       const isAnswered = async (): Promise<void> => {
         for (let times = 0; times < MAX + 1; times++) {
@@ -251,7 +257,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
       await isWell();
     });
 
-    test("I16: two writers of two rows in opposite order: both are done", async () => {
+    test("I16: completes two writers of two rows in opposite order", async () => {
       await app.close();
       // PostgreSQL looks for deadlocks after a second.
       app = await startCounters(database.url, 5_000);

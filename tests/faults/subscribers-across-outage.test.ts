@@ -119,7 +119,7 @@ for (const { name, missing, create } of DATABASES)
 
     for (const bus of BUSES)
       test.skipIf(bus.missing !== undefined)(
-        `get every change that a bus of ${bus.name} brings, without a reset`,
+        `receive every change that a bus of ${bus.name} delivers, without a reset`,
         async () => {
           // Without a log in the database changes come by the bus, and their rows cannot be read until it is back.
           await execute(database.url, "drop table bifocal_event");
@@ -137,7 +137,7 @@ for (const { name, missing, create } of DATABASES)
         60_000,
       );
 
-    test("get every change of the log, without a reset", async () => {
+    test("receive every change of the log, without a reset", async () => {
       const { subscribers, write, keys, first } = await start();
       let isOver = false;
       // All together fewer than may wait (1,000): beyond that a reset is right.

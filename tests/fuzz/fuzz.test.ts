@@ -174,7 +174,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-/** Half of the requests come from somebody who knows how to ask. */
+/** Half of the requests come from an authenticated client with valid headers. */
 const sentHeaders: fc.Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
   fc.constant({ authorization: `Bearer ${KEYS.admin}`, "content-type": "application/json" }),
   headers,
@@ -206,12 +206,12 @@ async function send({ method, path: to, query, headers: given, body: text }: Sen
     signal: controller.signal,
     raw: undefined,
   });
-  // An event stream goes on until somebody ends it.
+  // An event stream lasts until the client ends it.
   controller.abort();
   return response;
 }
 
-/** What is in an answer, but for event streams, which go on. */
+/** The body of a response, except for event streams, which don't end. */
 async function textOf({
   headers: given,
   body: content,
@@ -232,7 +232,7 @@ const DESCRIBED = ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"];
 
 const CLIENT = { min: 200, max: 428 };
 
-test("no request, however hostile, is answered with a 500 or in half", async () => {
+test("no hostile request causes a 500 or an incomplete response", async () => {
   const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(
@@ -261,7 +261,7 @@ test("no request, however hostile, is answered with a 500 or in half", async () 
       }),
       async (sent) => {
         const response = await send(sent);
-        // `null`: the path is none of the API's.
+        // `null`: the path is outside the API.
         if (response === null) return;
         statuses.add(response.status);
         expect(response.status).toBeGreaterThanOrEqual(CLIENT.min);
@@ -301,7 +301,7 @@ const bookInput = fc.record({
   authorId: fc.constantFrom(AUTHOR, BOOK),
 });
 
-test("no document and no variables are an internal error", async () => {
+test("no document or variables cause an internal error", async () => {
   const codes = new Set<unknown>();
   const variables = fc.record(
     {

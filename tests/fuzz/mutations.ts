@@ -5,7 +5,7 @@ import type { Sent } from "./send.ts";
 /** Changes one part of a request. */
 export type Mutation = (sent: Sent) => Sent;
 
-/** All that a URL may carry: what a client must encode is encoded. */
+/** Percent-encodes the characters that a URL cannot contain. */
 const urlSafe = (text: string): string => text.replaceAll(/[^\x21-\x7e]|#/gu, encodeURIComponent);
 const hostile = fc.oneof(
   fc.constantFrom(

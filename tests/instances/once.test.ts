@@ -73,7 +73,7 @@ describe.each(STORES)("two instances that share keys in %s", (_, missing, create
     return ((await response.json()) as { title: string }[]).filter((one) => one.title === title).length;
   };
 
-  test.skipIf(missing !== undefined)("one repeats what the other has answered", async () => {
+  test.skipIf(missing !== undefined)("replay each other's responses", async () => {
     const [key, title] = [randomUUID(), randomUUID()];
     const first = await make(bases[0], key, title);
     const again = await make(bases[1], key, title);
@@ -85,7 +85,7 @@ describe.each(STORES)("two instances that share keys in %s", (_, missing, create
     expect(await count(title)).toBe(1);
   });
 
-  test.skipIf(missing !== undefined)("of twenty at once one is done", async () => {
+  test.skipIf(missing !== undefined)("run only one of twenty concurrent requests", async () => {
     const [key, title] = [randomUUID(), randomUUID()];
     const all = await Promise.all(Array.from({ length: 20 }, async (__, at) => make(bases[at % 2], key, title)));
     const done = all.filter(({ status, headers }) => status === 201 && headers.get("idempotent-replayed") === null);

@@ -46,7 +46,7 @@ const signedBy: Authenticator = {
     return null;
   },
 };
-/** Answers the `traceparent` that it was called with. */
+/** Responds with the `traceparent` of its request. */
 const other = await listen((request, response) => void response.end(request.headers["traceparent"] ?? "none"));
 const note = defineResource("note", {
   fields: { id: z.int32(), text: z.string() },
@@ -104,7 +104,7 @@ afterAll(async () => {
 });
 beforeEach(() => sdk.takeSpans());
 
-test("code of the host runs within the span of what it is for", async () => {
+test("runs the host's code within the span of the work that it belongs to", async () => {
   await fetch(`${base}/notes/1`);
   const shape = ({ name, children }: Awaited<ReturnType<typeof sdk.takeTrees>>[number]): unknown =>
     children.length === 0 ? name : { [name]: children.map(shape) };
@@ -113,7 +113,7 @@ test("code of the host runs within the span of what it is for", async () => {
   ]);
 });
 
-test("what an action calls is told of the trace", async () => {
+test("passes the trace to servers that an action calls", async () => {
   const answered = (await (await fetch(`${base}/notes/call`, { method: "POST" })).json()) as string;
   const spans = await sdk.takeSpans();
   const call = spans.find(({ name }) => name === "call");
@@ -122,7 +122,7 @@ test("what an action calls is told of the trace", async () => {
   expect(spans.map((span) => span.spanContext().traceId)).toEqual(spans.map(() => traceId));
 });
 
-test("a request goes on with the trace that its headers name", async () => {
+test("continues the trace of the request headers", async () => {
   const headers = { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: "vendor=opaque" };
   await fetch(`${base}/notes/1`, { headers });
   const spans = await sdk.takeSpans();
@@ -132,7 +132,7 @@ test("a request goes on with the trace that its headers name", async () => {
   expect(root?.spanContext().traceState?.serialize()).toBe("vendor=opaque");
 });
 
-test("each request of a batch has its own document, beneath the one request", async () => {
+test("gives each document of a batch its own span below the request", async () => {
   const body = JSON.stringify([
     { query: "query One { note(id: 1) { text } }" },
     { query: "query Two { nothing }" },
@@ -149,7 +149,7 @@ test("each request of a batch has its own document, beneath the one request", as
   expect(names?.toSorted()).toEqual(["One", "Three"]);
 });
 
-test("one that is not sampled stays so", async () => {
+test("doesn't record a trace that isn't sampled", async () => {
   await fetch(`${base}/notes/1`, { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } });
   expect(await sdk.takeSpans()).toEqual([]);
 });
@@ -164,14 +164,14 @@ test.each([
   `00-${"0".repeat(32)}-${PARENT}-01`,
   `00-${TRACE}-${"0".repeat(16)}-01`,
   `00-${TRACE}-${PARENT}-01, 00-${TRACE}-${PARENT}-01`,
-])("a malformed traceparent begins a new trace: %j", async (traceparent) => {
+])("starts a new trace for a malformed traceparent: %j", async (traceparent) => {
   expect((await fetch(`${base}/notes/1`, { headers: { traceparent } })).status).toBe(200);
   const [root] = (await sdk.takeSpans()).filter(({ kind }) => kind === SpanKind.SERVER);
   expect(root?.parentSpanContext).toBeUndefined();
   expect(root?.spanContext().traceId).not.toBe(TRACE);
 });
 
-test("a call in process is part of what its caller does", async () => {
+test("makes a local call part of its caller's trace", async () => {
   await trace.getTracer("host").startActiveSpan("job", async (span) => {
     await api.local.note.get(1);
     span.end();
@@ -179,7 +179,7 @@ test("a call in process is part of what its caller does", async () => {
   expect(await sdk.takeTrees()).toMatchObject([{ name: "job", children: [{ name: "get note" }] }]);
 });
 
-test("the host says what a span shows of who calls", async () => {
+test("lets the host add span attributes for the caller", async () => {
   await api.local.note.get(1);
   await api.as({ id: "somebody" }).note.get(1);
   const known = (await sdk.takeTrees()).map(({ attributes }) => attributes["enduser.known"]);
@@ -191,7 +191,7 @@ test.each([
   ["a new one where that is malformed", { traceparent: "nonsense" }, undefined],
   ["a new one where that is no text", { traceparent: { a: 1 } }, undefined],
   ["a new one where there is none", undefined, undefined],
-])("an operation over WebSocket has a trace: %s", async (_, extensions, expected) => {
+])("traces an operation over WebSocket: %s", async (_, extensions, expected) => {
   const client = createClient({ url: sockets, webSocketImpl: WebSocket, retryAttempts: 0 });
   for (let n = 0; n < 2; n++) {
     const asked = { query: "{ note(id: 1) { text } }", ...(extensions === undefined ? {} : { extensions }) };

@@ -10,7 +10,7 @@ function span(name: string, kind: SpanTree["kind"], attributes: Attributes, chil
   return { name, kind, status, attributes, children };
 }
 
-/** `GET /books/{id}` → its server span; `path` is what was asked for. */
+/** The server span of `GET /books/{id}`. `path` is the requested path. */
 export function server(
   base: string,
   method: string,

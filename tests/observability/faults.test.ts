@@ -10,7 +10,7 @@ import { startSdk } from "./sdk.ts";
 const sdk = startSdk();
 const memory = memoryStore({ data: { note: [{ id: 1, text: "one" }] } });
 let thrown: unknown;
-/** Breaks as it is told to. */
+/** Fails in the way that the test sets. */
 const breaking: Store = Object.assign(Object.create(memory) as Store, {
   open: memory.open.bind(memory),
   list: memory.list.bind(memory),
@@ -84,7 +84,7 @@ test.each(faults)("%s, over GraphQL", async (_, error, _status, code, type, brok
   ]);
 });
 
-test("an operation that takes too long", async () => {
+test("reports an operation that takes too long", async () => {
   expect((await fetch(`${base}/notes/dawdle`, { method: "POST" })).status).toBe(504);
   const [tree] = await sdk.takeTrees();
   expect([tree?.status, tree?.attributes["error.type"]]).toEqual(["ERROR", "TIMEOUT"]);
@@ -93,7 +93,7 @@ test("an operation that takes too long", async () => {
   ]);
 });
 
-test("no span has an event or a message: those of databases name values", async () => {
+test("records no event or message in a span, because database errors contain values", async () => {
   for (const [, error] of faults) {
     thrown = error;
     await fetch(`${base}/notes/1`);

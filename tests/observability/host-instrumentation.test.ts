@@ -55,7 +55,7 @@ describe("the instrumentation of node:http", async () => {
     },
   );
 
-  test("each request is measured once", async () => {
+  test("measures each request once", async () => {
     const [{ base }] = servers;
     const count = async () => {
       const all = await sdk.measured("http.server.request.duration");
@@ -69,7 +69,7 @@ describe("the instrumentation of node:http", async () => {
   });
 });
 
-test("a server span of the host's own is told what is known here", async () => {
+test("adds the known attributes to a server span of the host", async () => {
   const { api } = createBookstore({ telemetry: openTelemetry() });
   const answer = nodeHttp(api);
   const { base, close } = await listen((request, response) => {
@@ -90,7 +90,7 @@ test("a server span of the host's own is told what is known here", async () => {
   ]);
 });
 
-test("a span of the host's that is no server span is the parent", async () => {
+test("uses an internal span of the host as the parent", async () => {
   const { api } = createBookstore({ telemetry: openTelemetry({ mount: "/shops/{shop}" }) });
   const app = createExpress().use(
     "/shops/:shop",

@@ -18,7 +18,7 @@ onEachAdapter(
       requests: await sdk.measured("http.server.request.duration"),
       operations: await sdk.measured("bifocal.operation.duration"),
     });
-    /** What was recorded since, by attributes. */
+    /** The measurements since the last call, by attributes. */
     const since = async (name: keyof typeof before) => {
       const now = (await measure())[name];
       const key = (one: object) => JSON.stringify(Object.entries(one).toSorted(([a], [b]) => a.localeCompare(b)));
@@ -78,6 +78,6 @@ test.each([
   ["http.server.request.duration", "s", "HISTOGRAM"],
   ["http.server.active_requests", "{request}", "UP_DOWN_COUNTER"],
   ["bifocal.operation.duration", "s", "HISTOGRAM"],
-])("%s is declared as the conventions have it", async (name, unit, type) => {
+])("declares %s as the conventions require", async (name, unit, type) => {
   expect(await sdk.declared(name)).toMatchObject({ name, unit, type });
 });

@@ -10,7 +10,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 
-/** A span with what it is the parent of, in the order in which they began. */
+/** A span with its children, in the order in which they started. */
 export interface SpanTree {
   readonly name: string;
   readonly kind: keyof typeof SpanKind;
@@ -31,7 +31,7 @@ class Reader extends MetricReader {
 
 const begun = new WeakMap<object, number>();
 let count = 0;
-/** Numbers the spans as they begin: times are too coarse to tell their order. */
+/** Numbers spans as they start, because their times are too coarse for an order. */
 const BEGINNINGS: SpanProcessor = {
   onStart: (span) => void begun.set(span.spanContext(), count++),
   onEnd: () => {},
@@ -71,7 +71,7 @@ export function startSdk() {
         value: typeof value === "number" ? value : value.count,
       }));
     },
-    /** How a metric is declared. */
+    /** The declaration of a metric. */
     async declared(name: string) {
       const { resourceMetrics } = await reader.collect();
       const all = resourceMetrics.scopeMetrics.flatMap((scope) => scope.metrics);

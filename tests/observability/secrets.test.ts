@@ -7,7 +7,7 @@ import { startSdk } from "./sdk.ts";
 
 const sdk = startSdk();
 
-/** Places where a caller can put a value that nobody else is to read. */
+/** Places where a caller can put a value that must stay private. */
 const PLACES: readonly ((mark: string, number: number) => readonly [path: string, init: RequestInit])[] = [
   (mark) => [`/books?filter[title]=${mark}`, {}],
   (mark) => [`/books?filter[or][0][author.name][startsWith]=${mark}&fields=title`, {}],
@@ -41,7 +41,7 @@ function post(body: unknown): RequestInit {
   return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
-test("no span and no measurement holds what a caller wrote as a value", async () => {
+test("records no value of a caller in spans and measurements", async () => {
   const telemetry = openTelemetry({ documents: true });
   const { url, close } = await startBookstore({ adapter: "node-http", port: 0, keys: KEYS, telemetry });
   const marks = fc.stringMatching(/^zq[a-z]{12}$/);

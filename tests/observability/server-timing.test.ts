@@ -56,7 +56,7 @@ onEachAdapter(
           headers: { accept: "text/event-stream", "content-type": "application/json" },
         },
       ],
-    ])("none on a stream: %s %j", async (path, init) => {
+    ])("sends none on a stream: %s %j", async (path, init) => {
       const stop = new AbortController();
       const response = await fetch(base() + path, { ...init, signal: stop.signal });
       expect(response.status).toBe(200);
@@ -85,13 +85,13 @@ async function serve(options: Partial<Pick<Parameters<typeof defineApi>[0], "ser
   return async (path: string) => (await fetch(served.base + path)).headers.get("server-timing");
 }
 
-test("off by default", async () => {
+test("is off by default", async () => {
   const timingOf = await serve({});
   expect(await timingOf("/notes/1")).toBeNull();
   expect(await timingOf("/notes/none")).toBeNull();
 });
 
-test("on what a shared cache may keep only where that was asked for", async () => {
+test("is added to responses for shared caches only if configured", async () => {
   expect(await (await serve({ serverTiming: true }))("/notes/1")).toBeNull();
   expect(await (await serve({ serverTiming: true }))("/notes/2")).toMatch(
     timing("parse", "store(1)", "serialize", "total"),
@@ -101,7 +101,7 @@ test("on what a shared cache may keep only where that was asked for", async () =
   );
 });
 
-test("each part is what it says", async () => {
+test("reports the right duration for each part", async () => {
   const timingOf = await serve({ serverTiming: "public", auth: slow, telemetry: openTelemetry() });
   const [, parse, auth, stored, serialize, total] =
     /^parse;dur=(.*), auth;dur=(.*), store;dur=(.*);desc="1 call", serialize;dur=(.*), total;dur=(.*)$/.exec(

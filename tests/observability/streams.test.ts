@@ -41,7 +41,7 @@ const piece = (count: number) => operation("list", "note", rows(count), [store("
 const active = async () =>
   (await sdk.measured("http.server.active_requests")).reduce((sum, { value }) => sum + value, 0);
 
-test("every piece of an export is within the span of its request, which ends with the last row", async () => {
+test("runs every piece of an export within the span of its request, which ends with the last row", async () => {
   const text = await (await exported()).text();
   expect(text.trimEnd().split("\n")).toHaveLength(1_200);
   const pieces = [piece(500), piece(500), piece(200)];
@@ -49,7 +49,7 @@ test("every piece of an export is within the span of its request, which ends wit
   expect(await active()).toBe(0);
 });
 
-test("one that breaks half way is an error of the server, though its status was 200", async () => {
+test("records a broken export as a server error, although its status was 200", async () => {
   breaksAt = 2;
   await expect(exported().then((response) => response.text())).rejects.toThrow("terminated");
   const [tree, ...others] = await sdk.takeTrees();
@@ -65,7 +65,7 @@ test("one that breaks half way is an error of the server, though its status was 
   ).toEqual([1]);
 });
 
-test("one whose client goes ends with it", async () => {
+test("ends the span when the client disconnects", async () => {
   const stop = new AbortController();
   const response = await exported(stop.signal);
   expect(await active()).toBe(1);

@@ -24,7 +24,7 @@ onEachAdapter(
       (await sdk.measured(name)).reduce((sum, { value }) => sum + value, 0);
     beforeEach(() => sdk.takeSpans());
 
-    test("over WebSocket: a span of each beginning, and each delivery linked to all that wait for it", async () => {
+    test("over WebSocket: a span for each start, and a delivery span linked to all subscriptions that wait for it", async () => {
       const delivered = await total("bifocal.subscription.deliveries");
       const client = connect();
       const query = 'subscription { bookCreated(filter: { title: { startsWith: "WS" } }) { title } }';
@@ -58,7 +58,7 @@ onEachAdapter(
       expect((await total("bifocal.subscription.deliveries")) - delivered).toBe(2);
     });
 
-    test("over server-sent events the span of the request ends when the stream begins", async () => {
+    test("over server-sent events the span of the request ends when the stream starts", async () => {
       const stop = new AbortController();
       const headers = { accept: "text/event-stream", authorization: `Bearer ${KEYS.admin}` };
       const response = await fetch(`${base()}/books`, { headers, signal: stop.signal });
@@ -72,7 +72,7 @@ onEachAdapter(
       await vi.waitFor(async () => expect(await total("bifocal.subscription.active")).toBe(0));
     });
 
-    test("what is refused is no subscription for long", async () => {
+    test("doesn't count a rejected subscription as active", async () => {
       const headers = { accept: "text/event-stream" };
       const { status } = await fetch(`${base()}/books?filter[cost]=1`, { headers });
       expect(status).toBe(400);

@@ -302,7 +302,7 @@ onEachAdapter(
       table(graphql);
     });
 
-    test("names of operations that a client makes up are no names of spans", async () => {
+    test("doesn't use operation names of clients as span names", async () => {
       await send(base(), "POST", "/graphql", { body: { query: "query MadeUp { __typename }" } });
       const names = (await sdk.takeSpans()).map(({ name }) => name);
       expect(names.toSorted()).toEqual(["POST /graphql", "query"]);

@@ -28,7 +28,7 @@ export interface Answered {
 
 let registered = 0;
 
-/** Says what is wrong with an answer by a document; undefined where it is as described. */
+/** Returns how a response differs from the document, or undefined if it matches. */
 export function createDescribed(document: Document): (answer: Answered) => Promise<string | undefined> {
   const validators = new Map<object, Promise<Validator>>();
 
@@ -47,7 +47,7 @@ export function createDescribed(document: Document): (answer: Answered) => Promi
 
   return async ({ method, path, status, type, text }) => {
     const operation = document.paths[templateOf(document, path, method)]?.[method.toLowerCase()];
-    // Files of pages are no part of the interface.
+    // Static files of pages are not part of the API description.
     if (operation === undefined)
       return status >= 400 || path.startsWith("/-/") ? undefined : `${method} ${path} is not described.`;
     const response = operation.responses[String(status)] ?? operation.responses["default"];
@@ -65,7 +65,10 @@ export function createDescribed(document: Document): (answer: Answered) => Promi
   };
 }
 
-/** The path of the document that a request's path is one of. Of a static and an open one the static counts, where it has the method. */
+/**
+ * The documented path that matches a request. A static path takes precedence over one with a parameter, if it has
+ * the method.
+ */
 function templateOf({ paths }: Document, path: string, method: string): string {
   const found = Object.keys(paths).filter((template) =>
     new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path),

@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("the document is valid OpenAPI 3.1", async () => {
+test("is a valid OpenAPI 3.1 document", async () => {
   expect(await validate(BASE_SCHEMA, document as never, "BASIC")).toEqual({ valid: true });
   expect(document.openapi).toMatch(/^3\.1\./);
 });
 
-test("as OpenAPI 3.2 it is valid too, and describes QUERY and event streams", async () => {
+test("is a valid OpenAPI 3.2 document with QUERY and event streams", async () => {
   const newer = createBookstore({ keys: KEYS }).api.openapi("", "3.2");
   expect(await validate32("https://spec.openapis.org/oas/3.2/schema-draft-2020-12", newer as never, "BASIC")).toEqual({
     valid: true,
@@ -38,7 +38,7 @@ test("as OpenAPI 3.2 it is valid too, and describes QUERY and event streams", as
   });
 });
 
-test("every route of the API is in it, and nothing else", () => {
+test("contains every route of the API, and no other", () => {
   const described = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item)
       .filter((key) => /^[a-z]+$/.test(key) && key !== "parameters")
@@ -56,7 +56,7 @@ test("every route of the API is in it, and nothing else", () => {
 const AUTHOR = "a0000000-0000-4000-8000-000000000001";
 const EMMA = "b0000000-0000-4000-8000-000000000001";
 
-describe("answers are what it says", () => {
+describe("responses match the document", () => {
   test.each<[method: string, path: string, status: number, as?: Role | undefined, body?: unknown]>([
     ["GET", "/books", 200],
     ["GET", "/books?include=author,reviews,tags&count=true", 200],

@@ -7,7 +7,7 @@ import { COMPILER_OPTIONS } from "./compiler-options.ts";
 const file = fileURLToPath(new URL("mistakes.ts", import.meta.url));
 const base = readFileSync(file, "utf8");
 
-/** What an editor offers at the `|` of a line that is written below the others. */
+/** The completions that an editor offers at the `|` of a line at the end of the file. */
 function complete(line: string): readonly string[] {
   const at = base.length + line.indexOf("|");
   const text = base + line.replace("|", "");

@@ -7,7 +7,7 @@ import { COMPILER_OPTIONS } from "./compiler-options.ts";
 const file = fileURLToPath(new URL("mistakes.ts", import.meta.url));
 const text = readFileSync(file, "utf8");
 
-/** What the compiler says about each mistake, the deepest sentence of every message. */
+/** The compiler's message for each mistake: the innermost sentence of every error. */
 function diagnose(): ReadonlyMap<string, readonly string[]> {
   const program = ts.createProgram([file], COMPILER_OPTIONS);
   const source = program.getSourceFile(file);
@@ -20,7 +20,7 @@ function diagnose(): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-test("every mistake is a compile error that says what is wrong", () => {
+test("every mistake is a compile error that names the problem", () => {
   const found = diagnose();
   const titles = [...text.matchAll(/^\/\/ # (.+)$/gm)].map(([, title]) => title).filter((title) => title !== "end");
   expect(new Set(found.keys())).toEqual(new Set(titles));
@@ -38,7 +38,7 @@ test("every mistake is a compile error that says what is wrong", () => {
       "a generated value of the wrong type": [
         "Property '"~mistake"' is missing in type 'Generator<string>' but required in type 'TypeMistake<"The generator of 'price' doesn't return the type of the field.">'.",
       ],
-      "a key that is no field": [
+      "a key that isn't a field": [
         "Type '"isbn"' is not assignable to type '"id" | "authorId" | "title" | "price" | readonly ("id" | "authorId" | "title" | "price")[]'.",
       ],
       "a relation named as a field": [
@@ -56,10 +56,10 @@ test("every mistake is a compile error that says what is wrong", () => {
       "a rule on an unknown field": [
         "Object literal may only specify known properties, and 'isbn' does not exist in type '{ readonly id?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly title?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly authorId?: FieldRules<...>; readonly price?: FieldRules<...>; }'.",
       ],
-      "a version that is no number": [
+      "a version that isn't a number": [
         "Type 'string' is not assignable to type 'TypeMistake<"'title' must be z.int(): it counts the writes of a row.">'.",
       ],
-      "an action that answers the wrong type": [
+      "an action that returns the wrong type": [
         "Type 'string' is not assignable to type 'number | Promise<number>'.",
       ],
       "an action without a rule": [

@@ -38,7 +38,7 @@ export const strayFilterable = defineResource("book", { fields, access, filterab
 // # sortable by an unknown field
 export const straySortable = defineResource("book", { fields, access, sortable: ["titel"] });
 
-// # a key that is no field
+// # a key that isn't a field
 export const strayKey = defineResource("book", { fields, access, key: "isbn" });
 
 // # a relation over an unknown field
@@ -62,7 +62,7 @@ export const openAction = defineResource("book", {
   actions: { publish: { on: "item", run: () => null } },
 });
 
-// # an action that answers the wrong type
+// # an action that returns the wrong type
 export const wrongAnswer = defineResource("book", {
   fields,
   access,
@@ -80,7 +80,7 @@ export const strayForeign = defineApi({
   ],
 });
 
-// # a version that is no number
+// # a version that isn't a number
 export const wordyVersion = defineResource("book", { fields, access, version: "title" });
 
 // # an unknown field within a relation of a local call

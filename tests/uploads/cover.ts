@@ -2,7 +2,7 @@ import { allow, BifocalError, defineResource, deny, generate, owner, signedIn, u
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 
-/** What an object store's SDK offers, whichever it is. */
+/** The interface of an object store's SDK, independent of the vendor. */
 export interface Bucket {
   signUpload(key: string, object: { type: string; size: number; seconds: number }): string;
   find(key: string): Promise<{ type: string; size: number } | null>;

@@ -54,7 +54,7 @@ async function start(): Promise<{ readonly id: string; readonly uploadUrl: strin
 const put = async (to: string, body: Buffer, type = "image/png"): Promise<number> =>
   (await fetch(to, { method: "PUT", headers: { "content-type": type }, body: new Uint8Array(body) })).status;
 
-test("start, put, finish: then everybody sees it", async () => {
+test("after start, upload and finish, every caller sees the file", async () => {
   const { id, uploadUrl } = await start();
   expect(uploadUrl.startsWith(`${bucket.origin}/covers/`)).toBe(true);
   expect(await put(uploadUrl, PNG)).toBe(200);
@@ -68,7 +68,7 @@ test("start, put, finish: then everybody sees it", async () => {
   expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG);
 });
 
-test("in the resource style as well", async () => {
+test("works in REST as well", async () => {
   const signedIn = { authorization: "Bearer key-of-ann" };
   const headers = { "content-type": "application/json", ...signedIn };
   const body = JSON.stringify({ type: "image/jpeg", size: PNG.length });
@@ -79,7 +79,7 @@ test("in the resource style as well", async () => {
   expect(await finished.json()).toMatchObject({ id, type: "image/jpeg" });
 });
 
-describe("refused", () => {
+describe("rejected uploads", () => {
   test.each([
     ["nobody", undefined, starting(9), "UNAUTHENTICATED"],
     ["more than is allowed", "ann", starting(5_000_001), "VALIDATION_FAILED"],
@@ -94,7 +94,7 @@ describe("refused", () => {
     expect((await ask(as, query)).errors?.[0]?.extensions.code).toBe(code);
   });
 
-  test("to finish what was never put, or is another's", async () => {
+  test("finishing an upload that never happened, or that belongs to another caller", async () => {
     const { id, uploadUrl } = await start();
     const finish = `mutation { finishCover(id: "${id}") { id } }`;
     expect((await ask("ann", finish)).errors?.[0]?.extensions.code).toBe("CONFLICT");
@@ -107,7 +107,7 @@ describe("refused", () => {
     ["another type", (signed: string) => put(signed, PNG, "text/html")],
     ["another place", (signed: string) => put(signed.replace("/covers/", "/covers/x"), PNG)],
     ["a longer time", (signed: string) => put(signed.replace(/expires=\d+/, "expires=9999999999999"), PNG)],
-  ])("by the store: %s", async (_, upload) => {
+  ])("by the object store: %s", async (_, upload) => {
     const { uploadUrl } = await start();
     expect(await upload(uploadUrl)).toBe(403);
   });
@@ -119,7 +119,7 @@ describe("refused", () => {
   });
 });
 
-test("the page shows what is tested here", () => {
+test("the documentation page shows the tested code", () => {
   const squeeze = (text: string): string => text.replace(/\s+/g, "").replace(/,([)}\]])/g, "$1");
   const page = readFileSync(new URL("../../docs/uploads.md", import.meta.url), "utf8");
   const shown = /const cover = defineResource[^]*?\n\}\);\n/.exec(page)?.[0] ?? "nothing";

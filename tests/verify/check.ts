@@ -15,7 +15,7 @@ export interface Check {
   readonly hours: number;
 }
 
-/** What to run for some share of a check. A check that cannot be shortened runs at full length. */
+/** The command for a share of a check. A check that cannot be shortened runs at full length. */
 export interface Plan {
   readonly share: number;
   readonly env: Readonly<Record<string, string>>;

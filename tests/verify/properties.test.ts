@@ -43,7 +43,7 @@ function run(env: Readonly<Record<string, string>>) {
   return { printed: stdout + stderr, status, reports, drawn: readFileSync(join(folder, "drawn"), "utf8").trim() };
 }
 
-test("cases are counted, and a failure is repeated by its seed and path", () => {
+test("counts cases, and repeats a failure by its seed and path", () => {
   const { printed, status, reports } = run({});
   expect(status).toBe(1);
   expect(printed).toContain("Counterexample: [101]");

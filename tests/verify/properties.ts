@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { appendFileSync } from "node:fs";
 import { expect } from "vitest";
 
-/** How a property ended; a line of the file that PROPERTY_REPORT names. */
+/** The result of a property, written as one line of the file in PROPERTY_REPORT. */
 export interface PropertyReport {
   readonly file: string;
   readonly test: string;

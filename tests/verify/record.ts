@@ -15,7 +15,7 @@ export interface Entry {
   readonly outcome: Outcome;
   /** Part of the full length, at most 1. */
   readonly share: number;
-  /** Cases that ran, and what a case is; absent where the check did not get as far as counting. */
+  /** The number of cases and the kind of case; absent if the check ended before it counted. */
   readonly cases?: number;
   readonly unit?: string;
   readonly seconds?: number;

@@ -77,7 +77,7 @@ function readReports(path: string): readonly PropertyReport[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as PropertyReport);
 }
 
-/** The cases of all properties, or what the last line `cases: 12 mutants` of a program says. */
+/** The cases of all properties, or those in the last line of a program, such as `cases: 12 mutants`. */
 function countCases(lines: readonly string[], reports: readonly PropertyReport[]): Pick<Entry, "cases" | "unit"> {
   if (reports.length > 0) {
     const cases = reports.reduce((sum, report) => sum + report.cases, 0);

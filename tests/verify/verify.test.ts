@@ -8,7 +8,7 @@ import { ROOT } from "../docs/snippets.ts";
 import { readChecks } from "./check.ts";
 import { type Entry, PAGE, printPage, readEntries } from "./record.ts";
 
-test("every long check of package.json is one that `npm run verify` runs, and no other", () => {
+test("runs every long check of package.json with `npm run verify`, and no other", () => {
   const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as { scripts: Record<string, string> };
   const inCi = readFileSync(`${ROOT}.ci/run`, "utf8").split("\n");
   const long = Object.keys(scripts).filter((name) => name === "chaos" || name.startsWith("verify:"));
@@ -22,7 +22,7 @@ test("every long check of package.json is one that `npm run verify` runs, and no
   expect(long.filter((name) => !contributing.includes(`\`npm run ${name}\``))).toEqual([]);
 });
 
-test("variables that set the length of a check are those of its script", () => {
+test("uses the variables of each script for the length of its check", () => {
   const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as { scripts: Record<string, string> };
   for (const { script, runs = {} } of readChecks(ROOT)) {
     const [, file = "/dev/null"] = /(tests\/\S+\.ts)/.exec(scripts[script] ?? "") ?? [];
@@ -32,11 +32,11 @@ test("variables that set the length of a check are those of its script", () => {
   }
 });
 
-test("the page is what the recorded results say", () => {
+test("prints the recorded results on the page", () => {
   expect(readFileSync(`${ROOT}${PAGE}`, "utf8")).toBe(printPage(readChecks(ROOT), readEntries(ROOT)));
 });
 
-describe("in a repository of its own", () => {
+describe("in a separate repository", () => {
   let root: string;
   const git = (...args: readonly string[]): string =>
     execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.org", ...args], {
@@ -46,7 +46,10 @@ describe("in a repository of its own", () => {
   const entries = (): Record<string, Entry> =>
     Object.fromEntries(readEntries(root).map((entry) => [`${entry.check} ${entry.share}`, entry]));
 
-  /** A program that prints its number of cases; another whose property fails; one that never ends; one that counts nothing. */
+  /**
+   * Four programs: one prints its number of cases, one has a failing property, one never ends, and one counts
+   * nothing.
+   */
   const SCRIPTS = {
     "verify:good": 'echo "cases: ${GOOD_RUNS:-200} parts"',
     "verify:bad": `echo '{"file":"'$PWD'/a.test.ts","test":"a > (b)","cases":7,"isFailed":true,"seed":-5,"path":"3:0"}' > $PROPERTY_REPORT; exit 3`,
@@ -91,7 +94,7 @@ describe("in a repository of its own", () => {
     return { code, printed };
   }
 
-  test("records each outcome, goes on after a failure, and ends with 1", async () => {
+  test("records each outcome, continues after a failure, and exits with 1", async () => {
     const { code } = await run("--only", "good,bad,endless,empty,broken");
     expect(code).toBe(1);
     const commit = git("rev-parse", "--short=10", "HEAD").trim();
@@ -119,7 +122,7 @@ describe("in a repository of its own", () => {
     expect(page).toContain("PROPERTY_SEED=-5 PROPERTY_PATH=3:0 npx vitest run");
   }, 60_000);
 
-  test("a shortened run says so, beside the full one", async () => {
+  test("marks a shortened run as such, beside the full one", async () => {
     expect((await run("--only", "good")).code).toBe(0);
     // The record that the first run wrote does not count as a change.
     expect((await run("--only", "good", "--share", "0.05")).code).toBe(0);
@@ -136,12 +139,12 @@ describe("in a repository of its own", () => {
     expect(printed).toContain(" M package.json");
   });
 
-  test("an outcome is void where the files changed while the check ran", async () => {
+  test("marks an outcome as void if the files changed while the check ran", async () => {
     expect((await run("--only", "dirty")).code).toBe(2);
     expect(entries()["dirty 1"]?.outcome).toBe("void");
   });
 
-  test("a check that began and did not end is recorded as that, and an interrupted one as interrupted", async () => {
+  test("records a check that began and did not end, and an interrupted one", async () => {
     const killed = start("--only", "endless");
     await expect.poll(() => existsSync(join(root, "ready")), { timeout: 15_000 }).toBe(true);
     killed.kill("SIGKILL");
@@ -164,7 +167,7 @@ describe("in a repository of its own", () => {
     expect(entries()["broken 1"]).toBeUndefined();
   }, 60_000);
 
-  test("lists what there is, and refuses names and shares that are not possible", async () => {
+  test("lists the checks, and rejects unknown names and invalid shares", async () => {
     const listed = await run("--list", "--share", "0.1");
     expect([listed.code, listed.printed.includes("GOOD_RUNS=20 npm run verify:good")]).toEqual([0, true]);
     expect(await run("--only", "nothing")).toMatchObject({

@@ -32,7 +32,7 @@ describe.each(WORLDS)("over $name", ({ missing, open }) => {
       expect(text).toBe(answers.get(name));
     });
 
-    test.each(REFUSED)("$name: refused, and the store is not asked", async ({ code, ask }) => {
+    test.each(REFUSED)("$name: rejected without a call to the store", async ({ code, ask }) => {
       world.calls.length = 0;
       const { text } = await world.send(ask(0));
       expect(text).toContain(`"code":"${code}"`);

@@ -12,7 +12,7 @@ const MOST_BLOCKED = 250;
 const ROUNDS = 3;
 
 interface Figures {
-  /** Processor time of this process; of a server, which has its own, the time until it has answered. */
+  /** CPU time of this process. For a database server, which is another process, the time until it has responded. */
   readonly work: number;
   readonly whole: number;
   readonly blocked: number;

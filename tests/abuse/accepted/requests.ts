@@ -10,7 +10,7 @@ export interface Sent {
 export interface Accepted {
   readonly name: string;
   readonly points: number;
-  /** The points for a table of so many rows, if they depend on it. */
+  /** The expected points for a table with this many rows, if they depend on it. */
   readonly pointsOf?: (rows: number) => number;
   readonly ask: (round: number) => Sent;
   readonly isWrite?: true;

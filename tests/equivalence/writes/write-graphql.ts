@@ -31,7 +31,7 @@ export async function writeGraphql(shop: Shop, step: Step): Promise<Outcome> {
   const query = `mutation (${head.join(", ")}) { answer: ${name}(${args.join(", ")}) ${selection} }`;
   const { json } = await send(shop, step, { method: "POST", path: "/graphql", body: { query, variables } });
   const { data, errors = [] } = json as { data?: { answer: unknown } | null; errors?: readonly GraphqlError[] };
-  // A field that may not be read is null beside an error; REST leaves it out.
+  // A field that the caller cannot read is null with an error. REST omits it.
   const [failed] = errors.filter(({ path = [] }) => path.length < 2);
   if (failed !== undefined) {
     const { code = "none", errors: issues = [] } = failed.extensions ?? {};

@@ -10,7 +10,7 @@ import { writeRest } from "./write-rest.ts";
 /** Sequences of writes in all stores together. */
 const RUNS = Number(process.env["EQUIVALENCE_RUNS"] ?? 100);
 
-/** The part of the writes of each kind that must succeed, where enough were asked to tell. */
+/** The minimum share of each kind of write that must succeed, if the kind was sent often enough. */
 const LEAST_SHARE = 0.12;
 const ENOUGH = 100;
 const KINDS_OF_WRITES = 25;
@@ -53,7 +53,7 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
   });
 
   test.skipIf(missing !== undefined)(
-    "a sequence of writes in REST leaves the rows, errors and events that the same leaves in GraphQL",
+    "a sequence of writes leaves the same rows, errors and events in REST as in GraphQL",
     async () => {
       const counts = new Map<string, { asked: number; done: number; codes: Set<string> }>();
       const count = ({ kind, resource }: Step, code: string | undefined): void => {

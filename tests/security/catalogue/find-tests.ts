@@ -14,7 +14,7 @@ const FILES = [
 ];
 
 /**
- * Ids at the start of a text (`"E05: batches"`, `id: "E02b"`, `"C04, C15: the id '%s'"`), or in brackets at its end.
+ * Ids at the start of a text (`"E05: batches"`, `id: "E02b"`, `"C04, C15: the id '%s'"`), or in parentheses at the end.
  */
 const AT_START = /["'`]((?:[A-J](?!00)\d\d[a-z]?(?:, )?)+)(?=["'`: ])/g;
 const AT_END = /\(((?:[A-J]\d\d(?:, )?)+)\)["'`]/g;
