@@ -64,7 +64,7 @@ export interface ResourceModel {
   readonly codec: RowCodec | undefined;
 }
 
-/** `create` fills in defaults, `replace` requires every required writable field, `update` accepts any subset. */
+/** `create` fills in defaults, `replace` requires every writable field, `update` accepts any subset. */
 export type InputMode = "create" | "replace" | "update";
 
 /** `wire`: JSON from a request. `value`: the argument of a local call, in zod's input type. */

@@ -60,7 +60,7 @@ export interface Dialect {
   readonly written: (column: Column, index: number) => Sql;
   /**
    * Whether a value can be bound to a column without an error from the database. If present, a single statement can
-   * both store a receipt and write the row, because the write may be part of a read.
+   * both lock a row and write it, because a write may be part of a read.
    */
   readonly takes?: (column: Column, value: Json) => boolean;
   /**
@@ -73,7 +73,7 @@ export interface Dialect {
    * anything was written. Default false.
    */
   readonly countsFound?: boolean;
-  /** Makes an insert of a link do nothing if the link already exists. */
+  /** Makes an insert do nothing if the row already exists. `column` is any column of the key. */
   readonly unlessThere: (column: string) => Sql;
   /** Returns a list of values as one operand for a lateral join. Absent if the dialect has no such operand. */
   readonly operandList?: (column: Column, index: number) => Sql;

@@ -36,7 +36,7 @@ export async function applyMigrations(
   return applied;
 }
 
-/** Whether the database has no tables yet, so that no data can be lost. */
+/** Whether the database has no applied migrations and no table that they mention, so that no data can be lost. */
 async function isFresh(connection: Connection, dialect: Dialect, files: readonly Migration[]): Promise<boolean> {
   if ((await readRecorded(connection, dialect)).length > 0) return false;
   const names = [...new Set(files.flatMap(({ text }) => tablesIn(text)))];

@@ -7,8 +7,8 @@ const STEP = 500;
 
 /**
  * Assigns positions to committed changes in the order in which they were written, and returns their number. A lock on
- * the log's row allows one step at a time across all instances. Changes that commit later get later positions, so a
- * reader never misses a change before the last position it read.
+ * the log's row allows one step at a time across all instances. Changes that commit later get later positions, so no
+ * change ever appears before the last position that a reader has read.
  */
 export function placeEvents(step: LogStep): Promise<number> {
   return within(step, async () => {

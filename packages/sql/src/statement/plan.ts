@@ -6,7 +6,7 @@ import { isAlongRelations } from "./filter.ts";
 export interface Plan<Read> {
   readonly statement: Sql;
   readonly read: Read;
-  /** True if each column of the result is a list, as `inColumns` builds them. */
+  /** True if the columns of the result are lists with the values of several rows, as `inColumns` builds them. */
   readonly isInColumns?: boolean;
   /** The statement to use if this one is slow. */
   readonly thorough?: Sql;

@@ -56,7 +56,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     ordered: (column, value) => (isText(column.field.type) ? exact(column, value) : value),
     equated,
     operand,
-    // A parameter that is compared with text must have the collation of the column it replaces.
+    // The parameter gets the collation of an exact column. For other columns, the comparison sets the collation.
     standIn: (column, index) =>
       isText(column.field.type) && column.exact ? sql`(${operand(column, index)} collate "C")` : operand(column, index),
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),

@@ -9,7 +9,7 @@ export function asWritten({ field, declared }: Column, value: Sql): Sql {
   return isText(field.type) && NUMERIC.test(declared) ? sql`cast(${value} as text)` : value;
 }
 
-/** Converts datetimes in existing columns to the format of the store, in which `current_timestamp` doesn't write. */
+/** Converts datetimes in existing columns to the format of the store. `current_timestamp` writes another format. */
 export function asOurs({ field, declared }: Column, value: Sql): Sql {
   if (field.type.kind !== "datetime" || declared === "text") return value;
   const point = sql`case when instr(${value}, '.') > 0 then '' else '.' end`;

@@ -27,7 +27,7 @@ export function createTurns(
   events: readonly EventDraft[],
 ): Turns {
   const rights = andFilters(visible, decision);
-  // Rows that reference a row must be deleted before it.
+  // The dependents of a row are deleted before the row itself, which can change the result of a filter on relations.
   const whole = asked !== undefined && isRelated(asked) ? rights : andFilters(rights, asked);
   const touched = new Map<string, EventDraft["kind"]>();
   let seen = 0;
