@@ -28,6 +28,13 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 };
 /** They put the parts together, so they may import everything. */
 const ASSEMBLY: ReadonlySet<string> = new Set(["api"]);
+/** Modules that decide about access, and the folders that may import them. Not even `api` may, so no front end gets them from it. */
+const DECISIONS = "engine/access/";
+const DECIDERS: ReadonlySet<string> = new Set(["engine", "explain"]);
+/** Front ends pass on what the engine refuses. */
+const FRONT_ENDS: ReadonlySet<string> = new Set(["rest", "graphql", "local"]);
+/** Errors that only an access decision throws. */
+const REFUSAL = /new BifocalError\(\s*"UNAUTHENTICATED"|"not_readable"/;
 /** The public lists. Nothing inside the package imports them. */
 const isEntry = (path: string): boolean => !path.includes("/") || path.endsWith("/index.ts");
 
@@ -39,13 +46,22 @@ export interface Import {
   readonly to: string;
 }
 
-/** Returns the imports between files of a folder. */
-export function importsOf(root: string): readonly Import[] {
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
-    (path) => path.endsWith(".ts") && !/\.test(-d)?\.ts$/.test(path),
-  );
-  return files.flatMap((path) => {
-    const text = readFileSync(join(root, path), "utf8");
+/** A file below `packages/core/src`. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Returns the files of a folder without its tests. */
+export function sourcesOf(root: string): readonly Source[] {
+  return readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !/\.test(-d)?\.ts$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+/** Returns the imports between the files of a folder. */
+export function importsOf(root: string, sources: readonly Source[]): readonly Import[] {
+  return sources.flatMap(({ path, text }) => {
     return [...text.matchAll(IMPORT)].map(([, named, called]) => ({
       from: path,
       to: relative(root, resolve(root, dirname(path), named ?? called ?? "")),
@@ -60,6 +76,9 @@ export function mistakeIn({ from, to }: Import): string | undefined {
   if (isEntry(from)) return undefined;
   if (isEntry(to)) return `${from} imports ${to}. The public lists are for users: import the file itself.`;
   const [own, other] = [folderOf(from), folderOf(to)];
+  if (to.startsWith(DECISIONS) && !DECIDERS.has(own)) {
+    return `${from} imports ${to}, but only the engine decides about access. Put what the request names into its operation.`;
+  }
   if (own === other || ASSEMBLY.has(own) || other === "util" || (other === "errors" && own !== "util"))
     return undefined;
   const allowed = LAYERS[own];
@@ -69,8 +88,15 @@ export function mistakeIn({ from, to }: Import): string | undefined {
   return `${from} imports ${to}, but '${own}' may only import ${["util", "errors", ...allowed].join(", ")}.`;
 }
 
+/** Returns what is wrong if a front end decides about access itself; undefined if it doesn't. */
+export function decisionIn({ path, text }: Source): string | undefined {
+  if (!FRONT_ENDS.has(folderOf(path)) || !REFUSAL.test(text)) return undefined;
+  return `${path} refuses access itself. Let the engine refuse it: put what the request names into its operation.`;
+}
+
 if (process.argv[1] === import.meta.filename) {
-  const imports = importsOf(ROOT);
+  const sources = sourcesOf(ROOT);
+  const imports = importsOf(ROOT, sources);
   if (process.argv.includes("--print")) {
     const counts = new Map<string, number>();
     for (const { from, to } of imports) {
@@ -82,7 +108,7 @@ if (process.argv[1] === import.meta.filename) {
       console.log(`${edge}  ${count}`);
     console.log(`${counts.size} arrows between folders, ${imports.length} imports`);
   } else {
-    const mistakes = imports.map(mistakeIn).filter((mistake) => mistake !== undefined);
+    const mistakes = [...imports.map(mistakeIn), ...sources.map(decisionIn)].filter((mistake) => mistake !== undefined);
     for (const mistake of mistakes) console.error(mistake);
     if (mistakes.length > 0) process.exit(1);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { importsOf, mistakeIn } from "./check-layers.ts";
+import { decisionIn, importsOf, mistakeIn, sourcesOf } from "./check-layers.ts";
 
 test.each([
   ["rest/read/handle-read.ts", "engine/engine.ts"],
@@ -10,6 +10,10 @@ test.each([
   ["http/handler.ts", "rest/rest.ts"],
   ["model/model.ts", "index.ts"],
   ["made-up/a.ts", "model/model.ts"],
+  ["rest/read/handle-read.ts", "engine/access/refuse-named.ts"],
+  ["graphql/reader.ts", "engine/access/decide.ts"],
+  ["local/local.ts", "engine/access/refuse-get.ts"],
+  ["api/api.ts", "engine/access/refuse-named.ts"],
 ])("%s must not import %s", (from, to) => {
   expect(mistakeIn({ from, to })).toContain(from);
 });
@@ -20,12 +24,33 @@ test.each([
   ["api/api.ts", "rest/rest.ts"],
   ["rest/rest.ts", "rest/read/handle-read.ts"],
   ["index.ts", "api/api.ts"],
+  ["engine/run-get.ts", "engine/access/refuse-get.ts"],
+  ["explain/explain-rule.ts", "engine/access/lower-answer.ts"],
 ])("%s may import %s", (from, to) => {
   expect(mistakeIn({ from, to })).toBeUndefined();
 });
 
+test.each(["rest/read/handle-read.ts", "graphql/reader.ts", "local/local.ts"])(
+  "%s must not refuse access itself",
+  (path) => {
+    expect(decisionIn({ path, text: 'throw new BifocalError("UNAUTHENTICATED", message);' })).toContain(path);
+    expect(decisionIn({ path, text: 'const issues = [{ path, message, code: "not_readable" }];' })).toContain(path);
+    expect(decisionIn({ path, text: "const { named } = shape;" })).toBeUndefined();
+  },
+);
+
+test("other folders may refuse access", () => {
+  const text = 'throw new BifocalError("UNAUTHENTICATED", message);';
+  expect(["engine/access/decide.ts", "auth/credentials.ts"].map((path) => decisionIn({ path, text }))).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
 test("every import of core is found, and all follow the order", () => {
-  const imports = importsOf(new URL("../../packages/core/src", import.meta.url).pathname);
+  const root = new URL("../../packages/core/src", import.meta.url).pathname;
+  const sources = sourcesOf(root);
+  const imports = importsOf(root, sources);
   expect(imports.length).toBeGreaterThan(2_000);
-  expect(imports.map(mistakeIn).filter((mistake) => mistake !== undefined)).toEqual([]);
+  expect([...imports.map(mistakeIn), ...sources.map(decisionIn)].filter((found) => found !== undefined)).toEqual([]);
 });

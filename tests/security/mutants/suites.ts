@@ -46,6 +46,7 @@ export const ABUSE = "tests/abuse/abuse.test.ts";
 export const TRUSTED = "tests/abuse/trusted.test.ts";
 export const SUGGESTIONS = "tests/abuse/suggestions.test.ts";
 export const LIMITS = `${CORE}/limits.test.ts`;
+export const NAMED = `${CORE}/named-fields.test.ts`;
 export const COST = `${CORE}/cost.test.ts`;
 export const BULK = `${CORE}/rest/bulk.test.ts`;
 export const NESTED = `${CORE}/nested/nested-creates.test.ts`;

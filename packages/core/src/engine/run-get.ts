@@ -5,7 +5,8 @@ import type { ItemOutcome, Node, NothingOutcome, RawRows } from "../operation/ou
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { freshVersion, rowVersion } from "../model/row-version.ts";
 import { callerVersion, mayHideFields } from "./access/caller-version.ts";
-import { decide, denied, refuseNever } from "./access/decide.ts";
+import { decide, refuseNever } from "./access/decide.ts";
+import { refuseGet } from "./access/refuse-get.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
 import type { Level } from "./read/level.ts";
@@ -40,7 +41,7 @@ async function readOnce(
 }
 
 async function readItem(frame: Frame, resource: ResourceModel, operation: GetOperation): Promise<ItemOutcome> {
-  const { key, selection, toChange = [] } = operation;
+  const { key, selection } = operation;
   const hooked = runsHooks(resource, operation) ? { frame, operation, resource, events: [] } : undefined;
   if (hooked !== undefined) {
     noteHook(frame);
@@ -50,21 +51,13 @@ async function readItem(frame: Frame, resource: ResourceModel, operation: GetOpe
   if (row === undefined) throw notFound(resource);
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
   const level = await readLevel(frame, plan, [row]);
-  refuseParts(frame, resource, toChange, level);
+  refuseGet(frame, operation, plan, level);
   if (hooked !== undefined) await runHook(hooked, "get", "after", { item: toItem(resource, row) });
   return itemOutcome(frame, plan, key, level);
 }
 
 function runsHooks(resource: ResourceModel, { toChange }: GetOperation): boolean {
   return toChange === undefined && hasHook(resource, "get");
-}
-
-/** Rejects a partial change of a field that the caller can't read: the unchanged parts would have to be kept. */
-function refuseParts(frame: Frame, resource: ResourceModel, names: readonly string[], level: Level): void {
-  if (names.length === 0) return;
-  const hidden = resource.ruledFields.find(({ name }) => names.includes(name) && level.nodes[0]?.[name] === undefined);
-  if (hidden === undefined) return;
-  throw denied(frame, `update part of '${hidden.name}', which you can't read`);
 }
 
 /** Returns the row if it exists and the caller can see it. */
@@ -125,10 +118,6 @@ class RowItem implements ItemOutcome {
 
   get raw(): RawRows | undefined {
     return this.#parts.level.raw;
-  }
-
-  get denied(): readonly string[] {
-    return this.#parts.plan.denied;
   }
 
   /** Computed on first use, because GraphQL doesn't need it. */

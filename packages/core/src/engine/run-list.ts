@@ -5,7 +5,9 @@ import type { PageOutcome } from "../operation/outcome.ts";
 import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
 import { authorizeFilter, authorizeSort } from "./access/authorize-filter.ts";
 import { decide, refuseNever } from "./access/decide.ts";
+import { refusalOf } from "./access/refuse-named.ts";
 import { type Frame, resourceOf } from "./frame.ts";
+import { checkLists } from "./read/check-lists.ts";
 import { knownPlan, type Plan, planSelection } from "./read/plan-selection.ts";
 import { withSort } from "./read/needed-fields.ts";
 import { readLevel } from "./read/read-level.ts";
@@ -69,16 +71,25 @@ function readPage(
   const list = { target: resource, filter, asked, sort, page, count, fields };
   const { personal } = frame.notes;
   return thenNow(listQuery(frame, list), (query) => {
+    refuseList(frame, operation, plan);
     const asText = onRows === undefined ? readTexts(frame, operation, { plan, list, query }) : undefined;
     return thenNow(asText, (page) => {
-      if (page !== undefined) return { kind: "page", page, denied: plan.denied, personal } as const;
+      if (page !== undefined) return { kind: "page", page, personal } as const;
       return thenNow(frame.storeOf(resource.name).list(query, frame.context), (read) => {
         const result = shownRows(list, read);
         return thenNow(readLevel(frame, plan, result.rows), (level) => {
           onRows?.(result.rows);
-          return { kind: "page", page: createPage(frame, list, result, level), denied: plan.denied, personal } as const;
+          return { kind: "page", page: createPage(frame, list, result, level), personal } as const;
         });
       });
     });
   });
+}
+
+/** Refuses names before any row is read. Invalid cursors of nested lists are reported first, like that of the list itself. */
+function refuseList(frame: Frame, { named }: ListOperation, plan: Plan): void {
+  const refusal = refusalOf(named, plan.denied);
+  if (refusal === undefined) return;
+  checkLists(frame, plan);
+  throw refusal;
 }

@@ -1,11 +1,11 @@
 import type { WatchOperation } from "../operation/operation.ts";
 import type { StreamOutcome } from "../operation/outcome.ts";
-import { NEVER } from "../operation/filter.ts";
 import { throwIfOver } from "../store/store.ts";
-import { refuseNever } from "./access/decide.ts";
+import { denied } from "./access/decide.ts";
+import { refuseNamed } from "./access/refuse-named.ts";
 import { type Frame, resourceOf } from "./frame.ts";
 import { readCurrent } from "./watch/read-current.ts";
-import { resolveView, type View } from "./watch/view.ts";
+import { resolveView } from "./watch/view.ts";
 import { runHook } from "./write/run-hook.ts";
 
 /** Streams changes as the caller may see them. A caller without read access is rejected at once. */
@@ -14,13 +14,13 @@ export async function runWatch(frame: Frame, operation: WatchOperation): Promise
   if (operation.after !== undefined && !frame.system) frame.engine.resumptions.take(frame.caller);
   // Subscribes before anything waits, so that no later change is missed.
   const { watcher, ready, start } = frame.engine.watches.open(resource, operation, frame.caller);
-  let view: View | undefined;
   try {
     if (ready !== undefined) await ready;
-    view = await resolveView(frame, resource, operation);
-    if (view === undefined) refuseNever(frame, NEVER, `read ${resource.plural}`);
+    const view = await resolveView(frame, resource, operation);
+    if (view === undefined) throw denied(frame, `read ${resource.plural}`);
     await runHook({ frame, operation, resource, events: [] }, "watch", "before");
-    if (view !== undefined && operation.initial === true && operation.after === undefined) {
+    refuseNamed(operation.named, view.plan.denied);
+    if (operation.initial === true && operation.after === undefined) {
       watcher.start(await readCurrent(frame, resource, operation, view));
     }
     // The client may have disconnected meanwhile.
@@ -30,5 +30,5 @@ export async function runWatch(frame: Frame, operation: WatchOperation): Promise
     throw thrown;
   }
   start(frame.notes.personal || frame.system);
-  return { kind: "stream", changes: watcher, denied: view?.plan.denied ?? [] };
+  return { kind: "stream", changes: watcher };
 }

@@ -5,12 +5,11 @@ import { createCaller } from "../operation/create-caller.ts";
 import { lowerKey } from "../operation/key.ts";
 import type { Limits } from "../limits/limits.ts";
 import { lowerFilter } from "../lowering/lower-filter.ts";
-import { checkNames, lowerListParts, lowerSelect, namedIn, namedPaths } from "./lower-select.ts";
+import { checkNames, lowerListParts, lowerSelect, namedIn } from "./lower-select.ts";
 import { wholeSelection } from "../lowering/lower-selection.ts";
 import type { ChangeKind, Operation, Precondition } from "../operation/operation.ts";
 import type { Change, Outcome } from "../operation/outcome.ts";
 import { refuse } from "../errors/refuse.ts";
-import { refuseNamed } from "../operation/refuse-named.ts";
 import type { Run } from "../operation/run.ts";
 import type { Selection } from "../operation/selection.ts";
 import { localBatch } from "./local-batch.ts";
@@ -71,10 +70,7 @@ function localResource(place: Place): UntypedLocal {
 
   async function askRow(operation: Operation, selection: Selection, options: Options): Promise<unknown> {
     const outcome = await ask(operation, options);
-    if (outcome.kind === "item") {
-      refuseNamed(namedPaths(options["select"]), outcome.denied);
-      return toLocalRow(model, resource, selection, outcome.node);
-    }
+    if (outcome.kind === "item") return toLocalRow(model, resource, selection, outcome.node);
     throw new BifocalError("FORBIDDEN", `The write succeeded, but you are not allowed to read this ${name}.`);
   }
 
@@ -124,9 +120,9 @@ function localResource(place: Place): UntypedLocal {
       const selection = select(query);
       const count = query["count"] === true ? { count: true } : {};
       const parts = lowerListParts(target, query, limits, []);
-      const outcome = await ask({ kind: "list", resource: name, ...parts, ...count, selection }, query);
+      const named = namedIn(query);
+      const outcome = await ask({ kind: "list", resource: name, ...parts, ...count, selection, ...named }, query);
       if (outcome.kind !== "page") throw new Error("A list operation returned an unexpected outcome.");
-      refuseNamed(namedPaths(query["select"]), outcome.denied);
       return toLocalPage(model, resource, selection, outcome.page);
     },
     async get(id: unknown, options: Options = {}) {
@@ -135,7 +131,8 @@ function localResource(place: Place): UntypedLocal {
       const selection = select(options);
       if (key === undefined) return null;
       try {
-        return await askRow({ kind: "get", resource: name, key, selection }, selection, options);
+        const get = { kind: "get", resource: name, key, selection, ...namedIn(options) } as const;
+        return await askRow(get, selection, options);
       } catch (thrown) {
         if (thrown instanceof BifocalError && thrown.code === "NOT_FOUND") return null;
         throw thrown;
@@ -165,6 +162,7 @@ function localResource(place: Place): UntypedLocal {
         ...(after === undefined ? {} : { after }),
         ...(query["initial"] === true ? { initial: true as const } : {}),
         selection,
+        ...namedIn(query),
       };
       return localChanges(openStream(ask(operation, query)), (node) => toLocalRow(model, resource, selection, node));
     },

@@ -5,6 +5,7 @@ import { lowerPage } from "../lowering/lower-page.ts";
 import { relationSelection, selectionOf, wholeSelection } from "../lowering/lower-selection.ts";
 import { lowerSort } from "../lowering/lower-sort.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "../errors/refuse.ts";
+import type { Selected } from "../operation/operation.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 
 /**
@@ -29,8 +30,7 @@ export function lowerSelect(target: Target, select: unknown, limits: Limits, pat
   return selectionOf(resource, names, relations, path);
 }
 
-/** Returns every path in the `select` of a local call. Naming an unreadable field is an error. */
-export function namedPaths(select: unknown, path = ""): readonly string[] {
+function namedPaths(select: unknown, path = ""): readonly string[] {
   if (!isPlainObject(select)) return [];
   const wanted = Object.entries(select).filter(([, each]) => each !== undefined && each !== false);
   return wanted.flatMap(([name, each]) => [
@@ -39,8 +39,8 @@ export function namedPaths(select: unknown, path = ""): readonly string[] {
   ]);
 }
 
-/** Returns the paths in the form of a write operation. */
-export function namedIn({ select }: Readonly<Record<string, unknown>>): { readonly named?: readonly string[] } {
+/** Returns the paths that a local call names in `select`, as a part of its operation. */
+export function namedIn({ select }: Readonly<Record<string, unknown>>): Pick<Selected, "named"> {
   const named = namedPaths(select);
   return named.length === 0 ? {} : { named };
 }

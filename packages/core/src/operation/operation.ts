@@ -24,11 +24,25 @@ export type Operation =
   | PermissionsOperation
   | WatchOperation;
 
-export interface GetOperation extends OnceOnly {
+/** What an operation returns of its rows. */
+export interface Selected {
+  readonly selection: Selection;
+  /**
+   * Paths of the selection that the request names: `title`, `author.name`. FORBIDDEN if the caller can't read one of them, before
+   * anything is written. Hidden fields and relations that aren't named are omitted.
+   */
+  readonly named?: readonly string[];
+}
+
+export interface GetOperation extends Selected, OnceOnly {
   readonly kind: "get";
   readonly resource: string;
   readonly key: Key;
-  readonly selection: Selection;
+  /**
+   * The relation of the row that the request is for. FORBIDDEN or UNAUTHENTICATED if the caller can't read it. The paths in
+   * `named` start below it.
+   */
+  readonly relation?: string;
   /**
    * Set if the row is read to compute an update from it, so no hooks run. Fails with FORBIDDEN if the caller can't read
    * one of these fields. With `once`, the outcome is `nothing` if the update was already done.
@@ -36,7 +50,7 @@ export interface GetOperation extends OnceOnly {
   readonly toChange?: readonly string[];
 }
 
-export interface ListOperation {
+export interface ListOperation extends Selected {
   readonly kind: "list";
   readonly resource: string;
   readonly filter?: Filter;
@@ -44,7 +58,6 @@ export interface ListOperation {
   readonly page: Page;
   /** Whether to count all matching rows. */
   readonly count?: boolean;
-  readonly selection: Selection;
 }
 
 /** Makes an operation take effect only once, however often it runs. */
@@ -68,17 +81,7 @@ export interface OnceOnly {
   readonly once?: Once;
 }
 
-/** The part of the written row that the response contains. */
-export interface Answered {
-  readonly selection: Selection;
-  /**
-   * Paths of the selection that the caller named. If the caller can't read one of them, the operation fails with
-   * FORBIDDEN before anything is written. Without `named`, unreadable fields are omitted.
-   */
-  readonly named?: readonly string[];
-}
-
-export interface CreateOperation extends Answered, OnceOnly {
+export interface CreateOperation extends Selected, OnceOnly {
   readonly kind: "create";
   readonly resource: string;
   readonly input: unknown;
@@ -90,7 +93,7 @@ export interface CreateOperation extends Answered, OnceOnly {
   readonly within?: { readonly resource: string; readonly key: Key; readonly relation: string };
 }
 
-export interface ReplaceOperation extends Answered, OnceOnly {
+export interface ReplaceOperation extends Selected, OnceOnly {
   readonly kind: "replace";
   readonly resource: string;
   readonly key: Key;
@@ -100,7 +103,7 @@ export interface ReplaceOperation extends Answered, OnceOnly {
   readonly ifNoneMatch?: Precondition;
 }
 
-export interface UpdateOperation extends Answered, OnceOnly {
+export interface UpdateOperation extends Selected, OnceOnly {
   /**
    * The version of the row from which the input was computed. The row is only written if it still has this version.
    * Unlike `ifMatch`, it isn't set by the client.
@@ -124,7 +127,7 @@ export interface RemoveOperation extends OnceOnly {
 }
 
 /** Creates all rows or none. */
-export interface CreateManyOperation extends Answered, OnceOnly {
+export interface CreateManyOperation extends Selected, OnceOnly {
   readonly kind: "createMany";
   readonly resource: string;
   readonly inputs: readonly unknown[];
@@ -136,7 +139,7 @@ export interface CreateManyOperation extends Answered, OnceOnly {
  * Applies the same changes to every row that matches the filter and is visible to the caller, or to none. With a
  * selection, the rows are returned.
  */
-export interface UpdateManyOperation extends Partial<Answered>, OnceOnly {
+export interface UpdateManyOperation extends Partial<Selected>, OnceOnly {
   readonly kind: "updateMany";
   readonly resource: string;
   /** An update without a filter is rejected, because it would change all rows. */
@@ -169,7 +172,7 @@ export interface LinkOperation extends OnceOnly {
   readonly selection?: Selection;
 }
 
-export interface ActOperation extends Answered, OnceOnly {
+export interface ActOperation extends Selected, OnceOnly {
   readonly kind: "act";
   readonly resource: string;
   readonly action: string;
@@ -192,7 +195,7 @@ export interface PermissionsOperation {
 
 export type ChangeKind = "created" | "updated" | "deleted";
 
-export interface WatchOperation {
+export interface WatchOperation extends Selected {
   readonly kind: "watch";
   readonly resource: string;
   readonly on: readonly ChangeKind[];
@@ -202,5 +205,4 @@ export interface WatchOperation {
   readonly after?: string;
   /** Sends the current rows first and then their changes. The rows must fit into one page of maximum size. */
   readonly initial?: true;
-  readonly selection: Selection;
 }

@@ -69,8 +69,6 @@ export interface ItemOutcome {
   readonly key: Key;
   /** Identifies the state of the whole row (see util/row-version); the same for every selection. */
   readonly version: string;
-  /** Paths of the selection that the caller can't read on any row: `["email"]`, `["author.email"]`. */
-  readonly denied: readonly string[];
   readonly personal: boolean;
   /** True if a replace operation created the row. */
   readonly created?: boolean;
@@ -82,13 +80,11 @@ export interface BatchOutcome {
   readonly keys: readonly Key[];
   /** Set if the operation has a selection. Contains `null` for each row that the caller can't read. */
   readonly nodes: readonly (Node | null)[];
-  readonly denied: readonly string[];
 }
 
 export interface PageOutcome {
   readonly kind: "page";
   readonly page: PageNode;
-  readonly denied: readonly string[];
   readonly personal: boolean;
 }
 
@@ -125,8 +121,6 @@ export interface PermissionsOutcome {
 export interface StreamOutcome {
   readonly kind: "stream";
   readonly changes: ChangeStream;
-  /** As in `ItemOutcome`, evaluated when the stream opens. */
-  readonly denied: readonly string[];
 }
 
 /**

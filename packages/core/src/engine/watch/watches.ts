@@ -56,7 +56,8 @@ export class Watches {
 
   open(resource: ResourceModel, operation: WatchOperation, caller: Caller): Opening {
     const { log, telemetry } = this.#engine();
-    const { after, initial: _, ...asked } = operation;
+    // Subscribers that differ only in these share their reads.
+    const { after, initial: _initial, named: _named, ...asked } = operation;
     const text = textOf(operation, asked);
     const shared = this.#shared.get(text) ?? {
       group: new Group(this.#engine(), resource, asked),

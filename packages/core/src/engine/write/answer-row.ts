@@ -52,10 +52,10 @@ export async function answerRows(
 ): Promise<BatchOutcome> {
   const keys = rows.map((row) => keyOf(resource, row));
   const visible = await decide(frame, resource.access.read, resource);
-  if (isNever(visible)) return { kind: "batch", keys, nodes: rows.map(() => null), denied: [] };
+  if (isNever(visible)) return { kind: "batch", keys, nodes: rows.map(() => null) };
   const isVisible = isAlways(visible) ? () => true : await matchRows(frame, resource, rows, visible);
   const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
   const { nodes } = await readLevel(frame, plan, rows);
   const shown = nodes.map((node, index) => (isVisible(rows[index] as Row) ? node : null));
-  return { kind: "batch", keys, nodes: shown, denied: plan.denied };
+  return { kind: "batch", keys, nodes: shown };
 }

@@ -53,9 +53,10 @@ export function answerList(
   const { target, preferences } = exchange;
   const resource = target.resource.name;
   const selection = readSelection(exchange, shape);
+  const { named } = shape;
   const read = (at: Page): MaybePromise<ListAnswer> => {
     const parts = { ...(filter === undefined ? {} : { filter }), ...(count ? { count } : {}) };
-    const operation = { kind: "list", resource, sort, page: at, ...parts, selection } as const;
+    const operation = { kind: "list", resource, sort, page: at, ...parts, selection, named } as const;
     const isText = exchange.format === undefined && selection.relations.length > 0;
     if (isText) offerTexts(operation, textShapeOf(target.model, target.resource, selection));
     return thenNow(run(exchange, operation), (outcome) => (outcome.kind === "page" ? outcome : unexpected(outcome)));
@@ -68,8 +69,13 @@ export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResp
   const { resource } = exchange.target;
   const isWhole = exchange.request.query === "";
   const shape = isWhole ? wholeShape(resource) : lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
-  const selection = readSelection(exchange, shape);
-  const operation = { kind: "get", resource: resource.name, key: readKey(resource, id), selection } as const;
+  const operation = {
+    kind: "get",
+    resource: resource.name,
+    key: readKey(resource, id),
+    selection: readSelection(exchange, shape),
+    named: shape.named,
+  } as const;
   return thenNow(run(exchange, operation), (outcome) => {
     if (outcome.kind !== "item") return unexpected(outcome);
     return respondItem(exchange, outcome, shape, { headers: applied(exchange.preferences, "handling") });
@@ -84,26 +90,27 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
   const tree = readQuery(exchange, relation.many ? LIST_PARAMETERS : SHAPE_PARAMETERS);
   const shape = lowerShape(nested, tree);
   if (!relation.many) {
-    const { value, outcome, denied } = await readRelation(exchange, nested, id, relation, shape, {});
+    const { value, outcome } = await readRelation(exchange, nested, id, relation, shape, {});
     const none = nested.format?.none;
     if (value === null && none !== undefined) return respondNone(nested, none, outcome.personal, shape, headers);
     if (value === null)
       throw new BifocalError("NOT_FOUND", `This ${exchange.target.resource.name} has no ${relation.name}.`);
-    return respondItem(nested, { node: value as Node, denied, personal: outcome.personal }, shape, { headers });
+    return respondItem(nested, { node: value as Node, personal: outcome.personal }, shape, { headers });
   }
   const { page, ...parts } = lowerListParts(nested.target, tree, [], "text");
   const count = readFlag(tree["count"], ["count"]);
   const read = async (at: Page): Promise<ListAnswer> => {
-    const { value, outcome, denied } = await readRelation(exchange, nested, id, relation, shape, {
+    const { value, outcome } = await readRelation(exchange, nested, id, relation, shape, {
       ...parts,
       page: at,
       count,
     });
-    return { page: value as PageNode, denied, personal: outcome.personal };
+    return { page: value as PageNode, personal: outcome.personal };
   };
   return respondList(nested, { shape, page, isPaged: tree["page"] !== undefined, isNested: true, read }, headers);
 }
 
+/** Reads one relation of one row: a row, a page of rows, or `null`. */
 export async function readRelation(
   exchange: Exchange,
   nested: Exchange,
@@ -111,21 +118,17 @@ export async function readRelation(
   relation: RelationModel,
   shape: Shape,
   parts: Omit<Parameters<typeof relationSelection>[0], "model" | "relation" | "selection">,
-): Promise<{ value: Node | PageNode | null; outcome: ItemOutcome; denied: readonly string[] }> {
+): Promise<{ value: Node | PageNode | null; outcome: ItemOutcome }> {
   const { model, resource } = exchange.target;
   const selected = relationSelection({ model, relation, ...parts, selection: readSelection(nested, shape) });
-  const selection = { fields: [], relations: [selected] };
-  const outcome = await run(exchange, { kind: "get", resource: resource.name, key: readKey(resource, id), selection });
+  const outcome = await run(exchange, {
+    kind: "get",
+    resource: resource.name,
+    key: readKey(resource, id),
+    relation: relation.name,
+    selection: { fields: [], relations: [selected] },
+    named: shape.named,
+  });
   if (outcome.kind !== "item") return unexpected(outcome);
-  if (outcome.denied.includes(relation.name)) throw deniedRelation(exchange, relation);
-  const start = `${relation.name}.`;
-  const denied = outcome.denied.map((path) => (path.startsWith(start) ? path.slice(start.length) : path));
-  const value = outcome.node[selected.as] as Node | PageNode | null | undefined;
-  if (value === undefined) throw deniedRelation(exchange, relation);
-  return { value, outcome, denied };
-}
-
-function deniedRelation({ context }: Exchange, { name }: RelationModel): BifocalError {
-  if (context.caller.principal !== null) return new BifocalError("FORBIDDEN", `You are not allowed to read ${name}.`);
-  return new BifocalError("UNAUTHENTICATED", `Authentication is required to read ${name}.`);
+  return { value: outcome.node[selected.as] as Node | PageNode | null, outcome };
 }

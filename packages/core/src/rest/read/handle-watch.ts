@@ -3,7 +3,6 @@ import type { HttpResponse } from "../../message/message.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { idValue } from "../../operation/key.ts";
 import type { Change, ChangeListener, ChangeStream } from "../../operation/outcome.ts";
-import { refuseNamed } from "../../operation/refuse-named.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { EVENT_STREAM, EventStream, writeEvent, writeOpening } from "../../message/event-stream.ts";
 import { type Exchange, readQuery, run, unexpected } from "../request/exchange.ts";
@@ -36,15 +35,10 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
     ...(after === undefined || after === "" ? {} : { after: String(after) }),
     ...(isInitial ? { initial: true as const } : {}),
     selection,
+    named,
   });
   if (outcome.kind !== "stream") return unexpected(outcome);
-  const { changes, denied } = outcome;
-  try {
-    refuseNamed(named, denied);
-  } catch (thrown) {
-    await changes.return();
-    throw thrown;
-  }
+  const { changes } = outcome;
   const headers = {
     "Content-Type": EVENT_STREAM,
     "Cache-Control": "no-store",

@@ -5,7 +5,6 @@ import { formatId, keyOf } from "../../operation/key.ts";
 import type { Page } from "../../operation/page.ts";
 import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
 import { rowVersion } from "../../model/row-version.ts";
-import { refuseNamed } from "../../operation/refuse-named.ts";
 import { hashTag, isNotModified } from "../response/conditional.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Format, ListView } from "../formats/format.ts";
@@ -32,7 +31,6 @@ export interface ListReading {
 
 export interface ListAnswer {
   readonly page: PageNode;
-  readonly denied: readonly string[];
   readonly personal: boolean;
 }
 
@@ -50,11 +48,10 @@ export function respondList(
 function respondPage(
   exchange: Exchange,
   { shape, page: asked, isNested = false }: ListReading,
-  { page, denied, personal }: ListAnswer,
+  { page, personal }: ListAnswer,
   more: Readonly<Record<string, string>>,
 ): MaybePromise<HttpResponse> {
   const { request, target, format } = exchange;
-  refuseNamed(shape.named, denied);
   const kept = format === undefined ? keptOrNew(target.resource, shape, page) : undefined;
   const headers: Record<string, string> = {
     "Content-Type": format === undefined ? JSON_UTF8 : (format.contentType ?? format.mediaType),

@@ -2,7 +2,6 @@ import type { HttpResponse } from "../../message/message.ts";
 import { COUNT_COST, rowCost } from "../../limits/cost.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-import { refuseNamed } from "../../operation/refuse-named.ts";
 import type { Format, StreamWriter } from "../formats/format.ts";
 import { viewRow } from "../formats/view-rows.ts";
 import { cacheControl, NOSNIFF, varyOf } from "../response/headers.ts";
@@ -26,7 +25,6 @@ export async function streamRows(
   const { request, target } = exchange;
   const size = pieceSize(target.limits.cost, shape.selection);
   const first = await read({ size });
-  refuseNamed(shape.named, first.denied);
   const headers: Record<string, string> = {
     "Content-Type": format.contentType ?? format.mediaType,
     "Cache-Control": cacheControl(request, target.resource, first.personal),

@@ -3,7 +3,6 @@ import type { ResourceModel } from "../../model/model.ts";
 import { formatId } from "../../operation/key.ts";
 import { wholeSelection } from "../../lowering/lower-selection.ts";
 import type { ItemOutcome } from "../../operation/outcome.ts";
-import { refuseNamed } from "../../operation/refuse-named.ts";
 import { formTag, hashTag, isNotModified } from "./conditional.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Format } from "../formats/format.ts";
@@ -19,7 +18,7 @@ interface ItemOptions {
 }
 
 /** The row of a response. Without a version, its entity tag is a hash of the body. */
-type Item = Pick<ItemOutcome, "node" | "raw" | "denied" | "personal"> & { readonly version?: string };
+type Item = Pick<ItemOutcome, "node" | "raw" | "personal"> & { readonly version?: string };
 
 /** Responds with one row and its entity tag, or with 304 if the client has the current one. */
 export function respondItem(
@@ -28,7 +27,6 @@ export function respondItem(
   shape: Shape,
   options: ItemOptions = {},
 ): HttpResponse | Promise<HttpResponse> {
-  refuseNamed(shape.named, outcome.denied);
   const { format, target, request } = exchange;
   if (format !== undefined) return respondFormatted(exchange, format, outcome, shape, options);
   const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);

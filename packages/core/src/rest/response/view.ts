@@ -1,5 +1,5 @@
 import { parseId } from "../../operation/key.ts";
-import type { Answered } from "../../operation/operation.ts";
+import type { Selected } from "../../operation/operation.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { type Exchange, run, unexpected } from "../request/exchange.ts";
@@ -50,8 +50,8 @@ export function readSelection({ format, target }: Exchange, { selection }: Shape
   return format === undefined ? selection : withKeys(target.model, target.resource, selection);
 }
 
-/** Returns the selection for the result of a write. */
-export function answered(exchange: Exchange, shape: Shape): Answered {
+/** Returns what the operation has to read for the response. */
+export function selectShape(exchange: Exchange, shape: Shape): Selected {
   const selection = readSelection(exchange, shape);
   return shape.named.length === 0 ? { selection } : { selection, named: shape.named };
 }

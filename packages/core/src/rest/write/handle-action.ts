@@ -8,7 +8,7 @@ import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { JSON_TYPE, parseBody, type ParsedBody, parseOptionalBody } from "../request/parse-body.ts";
 import { applied } from "../request/prefer.ts";
 import { respondItem, respondNothing, respondValue } from "../response/respond.ts";
-import { answered } from "../response/view.ts";
+import { selectShape } from "../response/view.ts";
 
 /** Whether an action returns the row on which it is called. */
 export function answersRow({ on, output }: ActionModel): boolean {
@@ -30,7 +30,7 @@ export async function handleAction(exchange: Exchange, action: ActionModel, id?:
     ...(body === undefined ? {} : { input: body.value }),
     ...onceOnly(exchange),
     form: "wire",
-    ...(isRow ? answered(exchange, shape) : { selection: { fields: [], relations: [] } }),
+    ...(isRow ? selectShape(exchange, shape) : { selection: { fields: [], relations: [] } }),
   });
   const headers = applied(preferences, ...(isRow ? (["return", "handling"] as const) : (["handling"] as const)));
   if (outcome.kind === "result") return respondValue(exchange, outcome.value, headers);

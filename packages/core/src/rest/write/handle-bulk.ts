@@ -4,7 +4,6 @@ import type { ResourceModel } from "../../model/model.ts";
 import { idValue } from "../../operation/key.ts";
 import type { CreateOperation } from "../../operation/operation.ts";
 import type { BatchOutcome } from "../../operation/outcome.ts";
-import { refuseNamed } from "../../operation/refuse-named.ts";
 import { type Exchange, onceOnly, readQuery, run, unexpected } from "../request/exchange.ts";
 import { lowerFilterPart } from "../request/lower-list.ts";
 import { lowerShape, type Shape } from "../request/lower-shape.ts";
@@ -14,7 +13,7 @@ import { JSON_TYPE, MERGE_PATCH, parseBody } from "../request/parse-body.ts";
 import { applied, appliedToRemoval } from "../request/prefer.ts";
 import { respondNothing, respondValue } from "../response/respond.ts";
 import { serializeNode } from "../response/serialize-node.ts";
-import { answered } from "../response/view.ts";
+import { selectShape } from "../response/view.ts";
 
 /** Handles `POST /books` with a list. Either all rows are created or none. */
 export async function createMany(
@@ -30,7 +29,7 @@ export async function createMany(
     resource: resource.name,
     inputs,
     form: "wire",
-    ...answered(exchange, shape),
+    ...selectShape(exchange, shape),
     ...onceOnly(exchange),
   } as const;
   const outcome = await run(exchange, within === undefined ? made : { ...made, within });
@@ -59,7 +58,7 @@ export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse
     form: "wire",
     ...onceOnly(exchange),
   } as const;
-  const outcome = await run(exchange, isShown ? { ...changes, ...answered(exchange, shape) } : changes);
+  const outcome = await run(exchange, isShown ? { ...changes, ...selectShape(exchange, shape) } : changes);
   if (outcome.kind !== "batch") return unexpected(outcome);
   const headers = applied(preferences, "return", "handling");
   if (isShown) return respondRows(exchange, outcome, shape, headers);
@@ -99,11 +98,10 @@ function refuseFormat({ format }: Exchange): void {
 
 function respondRows(
   exchange: Exchange,
-  { nodes, denied }: BatchOutcome,
+  { nodes }: BatchOutcome,
   shape: Shape,
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
-  refuseNamed(shape.named, denied);
   // A row that the caller is not allowed to read is null.
   const rows = nodes.map((node) => (node === null ? "null" : serializeNode(shape.selection, node)));
   return { ...respondValue(exchange, null, headers), body: `[${rows.join(",")}]` };

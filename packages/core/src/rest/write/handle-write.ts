@@ -13,7 +13,7 @@ import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { inputTypes, parseBody, readInput } from "../request/parse-body.ts";
 import { applied, appliedToRemoval } from "../request/prefer.ts";
 import { locationOf, respondItem, respondNothing, respondValue } from "../response/respond.ts";
-import { answered } from "../response/view.ts";
+import { selectShape } from "../response/view.ts";
 
 /** Handles `POST /books`. */
 export function handleCreate(exchange: Exchange, within?: CreateOperation["within"]): MaybePromise<HttpResponse> {
@@ -28,7 +28,7 @@ export function handleCreate(exchange: Exchange, within?: CreateOperation["withi
       resource: resource.name,
       input,
       form: "wire",
-      ...answered(exchange, shape),
+      ...selectShape(exchange, shape),
       ...onceOnly(exchange),
     } as const;
     const outcome = run(exchange, within === undefined ? created : { ...created, within });
@@ -84,7 +84,7 @@ export async function writeRow(
   const { resource } = target;
   const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
   const row = { resource: resource.name, key: readKey(resource, id), input, form: "wire" as const };
-  const written = { ...row, ...parsePreconditions(request), ...answered(exchange, shape), ...onceOnly(exchange) };
+  const written = { ...row, ...parsePreconditions(request), ...selectShape(exchange, shape), ...onceOnly(exchange) };
   const outcome = await run(
     exchange,
     kind === "replace" ? { kind, ...written } : { kind, ...written, ...(madeFrom === undefined ? {} : { madeFrom }) },

@@ -43,7 +43,7 @@ export async function runUpdateMany(frame: Frame, operation: UpdateManyOperation
     return { value: changed.map((row) => keyOf(resource, row)), row: changed };
   });
   const keys = value.value;
-  if (selection === undefined) return { kind: "batch", keys, nodes: [], denied: [] };
+  if (selection === undefined) return { kind: "batch", keys, nodes: [] };
   if (isReplay) return answerReplays(frame, resource, keys, selection);
   return answerRows(frame, resource, value.row as readonly Row[], selection);
 }
@@ -69,7 +69,7 @@ export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation
     }
     return { value: found.map((row) => keyOf(resource, row)) };
   });
-  return { kind: "batch", keys: value.value, nodes: [], denied: [] };
+  return { kind: "batch", keys: value.value, nodes: [] };
 }
 
 export function requireBulk(frame: Frame, resource: ResourceModel, what: "create" | "update" | "delete"): void {

@@ -1,9 +1,9 @@
 import type { Operation } from "../../../operation/operation.ts";
-import { refuseNamed } from "../../../operation/refuse-named.ts";
 import type { MaybePromise } from "../../../util/maybe-promise.ts";
 import { type Frame, resourceOf } from "../../frame.ts";
-import { type Plan, planSelection } from "../../read/plan-selection.ts";
-import { checkList } from "../../read/read-page.ts";
+import { refuseNamed } from "../../access/refuse-named.ts";
+import { checkLists } from "../../read/check-lists.ts";
+import { planSelection } from "../../read/plan-selection.ts";
 
 /**
  * Rejects a write before anything is written if its response would be an error: FORBIDDEN if the caller named a path
@@ -16,14 +16,7 @@ export function checkAnswer(frame: Frame, operation: Operation): MaybePromise<vo
   const named = "named" in operation ? operation.named : undefined;
   if (selection.relations.length === 0 && named === undefined) return undefined;
   return planSelection(frame, resourceOf(frame.engine.model, operation.resource), selection).then((plan) => {
-    if (named !== undefined) refuseNamed(named, plan.denied);
+    refuseNamed(named, plan.denied);
     checkLists(frame, plan);
   });
-}
-
-function checkLists(frame: Frame, { relations }: Plan): void {
-  for (const relation of relations) {
-    if (relation.relation.many) checkList(frame, relation);
-    checkLists(frame, relation.plan);
-  }
 }

@@ -1,0 +1,35 @@
+import type { ResourceModel } from "../../model/model.ts";
+import type { GetOperation } from "../../operation/operation.ts";
+import type { Frame } from "../frame.ts";
+import type { Level } from "../read/level.ts";
+import type { Plan } from "../read/plan-selection.ts";
+import { denied } from "./decide.ts";
+import { refuseNamed } from "./refuse-named.ts";
+
+/** Refuses a get whose caller can't read what it asks for. Callers that can't see the row at all got NOT_FOUND before. */
+export function refuseGet(frame: Frame, operation: GetOperation, plan: Plan, level: Level): void {
+  const { toChange, relation, named } = operation;
+  if (toChange !== undefined) refuseParts(frame, plan.resource, toChange, level);
+  if (relation === undefined) refuseNamed(named, plan.denied);
+  else refuseRelation(frame, operation, relation, plan, level);
+}
+
+/** A partial change keeps the rest of a value, so the caller must be able to read it. */
+function refuseParts(frame: Frame, resource: ResourceModel, names: readonly string[], level: Level): void {
+  const hidden = resource.ruledFields.find(({ name }) => names.includes(name) && level.nodes[0]?.[name] === undefined);
+  if (hidden !== undefined) throw denied(frame, `update part of '${hidden.name}', which you can't read`);
+}
+
+/** If the relation leads to no row, there are no fields to refuse. */
+function refuseRelation(
+  frame: Frame,
+  { selection, named }: GetOperation,
+  name: string,
+  { relations }: Plan,
+  level: Level,
+): void {
+  const as = selection.relations.find(({ relation }) => relation === name)?.as ?? name;
+  const related = level.nodes[0]?.[as];
+  if (related === undefined) throw denied(frame, `read ${name}`);
+  if (related !== null) refuseNamed(named, relations.find((relation) => relation.as === as)?.plan.denied ?? []);
+}
