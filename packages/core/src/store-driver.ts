@@ -5,7 +5,7 @@ export type { EventDraft } from "./events/change-event.ts";
 export { createLogName } from "./events/event-id.ts";
 export type { ChangeLog, LogHead, LogPage, LogQuery, PlacedChange } from "./events/change-log.ts";
 export type { FieldModel, Key, LinkTable, Model, RelationModel, ResourceModel, Row } from "./model/model.ts";
-export type { Operator } from "./model/operators.ts";
+export { type Operator, OPERATORS } from "./definition/operators.ts";
 export { resolveModel } from "./model/resolve-model.ts";
 export type { WireType } from "./model/wire-type.ts";
 export type { CompareFilter, Filter, RelatedFilter } from "./operation/filter.ts";

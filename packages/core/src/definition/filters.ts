@@ -1,61 +1,45 @@
-/** Operators of every field. `null` means that the field has no value. */
-interface Equality<T> {
-  eq?: T | null | undefined;
-  ne?: T | null | undefined;
-  in?: readonly (T | null)[];
-  notIn?: readonly (T | null)[];
-  isNull?: boolean;
-}
-
-/** Operators of numbers, dates, times and strings. Bounds of `between` are inclusive. */
-interface Ordering<T> {
-  lt?: T | undefined;
-  lte?: T | undefined;
-  gt?: T | undefined;
-  gte?: T | undefined;
-  between?: readonly [T, T];
-}
-
-/** Operators of text; those with an `i` ignore case. */
-interface Matching {
-  contains?: string;
-  startsWith?: string;
-  endsWith?: string;
-  icontains?: string;
-  istartsWith?: string;
-  iendsWith?: string;
-}
-
-/** Operators of list fields. */
-interface Containing<Item> {
-  has?: Item;
-  hasSome?: readonly Item[];
-  hasEvery?: readonly Item[];
-  isNull?: boolean;
-}
+import type { FilterKind, Operator, OperatorTable } from "./operators.ts";
 
 /** The operators of a field by its type. A bare value is short for `eq`. */
 export type FieldFilter<T> = FieldFilterOf<NonNullable<T>> | (NonNullable<T> extends readonly unknown[] ? never : T);
 
 type FieldFilterOf<T> = [T] extends [boolean]
-  ? Equality<T>
+  ? OperatorsOf<"boolean", T>
   : [T] extends [string]
-    ? IsListed<T> extends true
-      ? Equality<T>
-      : Equality<T> & Ordering<T> & Matching
+    ? OperatorsOf<IsListed<T> extends true ? "enum" : "string", T>
     : [T] extends [number | bigint | Date]
-      ? Equality<T> & Ordering<T>
+      ? OperatorsOf<"number", T>
       : [T] extends [readonly (infer Item)[]]
-        ? ContainingOf<Item, NonNullable<Item>>
-        : { isNull?: boolean };
+        ? ListOperatorsOf<Item, NonNullable<Item>>
+        : OperatorsOf<"json", T>;
 
 /** Whether a string is an enum or a literal, which only support equality. A branded string is neither. */
 type IsListed<T extends string> = {} extends Readonly<Record<T, unknown>> ? false : true;
 
-/** Lists of objects have no equality, so only `isNull` applies. */
-type ContainingOf<Item, T> = [T] extends [string | number | bigint | boolean | Date]
-  ? Containing<Item>
-  : { isNull?: boolean };
+/** A list whose items are objects or lists has the operators of an object, because databases disagree about their equality. */
+type ListOperatorsOf<Item, T> = [T] extends [string | number | bigint | boolean | Date]
+  ? OperatorsOf<"list", Item>
+  : OperatorsOf<"json", Item>;
+
+/** The operators of one kind of field with their operands. `T`: a value of the field, or of its items. */
+type OperatorsOf<Kind extends FilterKind, T> = {
+  -readonly [O in keyof OperatorTable as Kind extends OperatorTable[O]["kinds"][number] ? O : never]?: OperandOf<
+    OperatorTable[O],
+    T
+  >;
+};
+
+type OperandOf<Traits extends OperatorTable[Operator], T> = Operands<
+  Traits["nullable"] extends true ? T | null : T
+>[Traits["operand"]];
+
+interface Operands<T> {
+  one: T | undefined;
+  list: readonly T[];
+  pair: readonly [T, T];
+  text: string;
+  flag: boolean;
+}
 
 /** Matches if `some`, `every` or `none` of the related rows match. */
 export interface ManyFilter<F> {

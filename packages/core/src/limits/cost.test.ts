@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { libraryModel } from "../../test/library.ts";
-import type { Operator } from "../model/operators.ts";
+import type { Operator } from "../definition/operators.ts";
 import type { Json } from "../util/json.ts";
 import { checkCost } from "./check-cost.ts";
 import { costOf } from "./cost.ts";

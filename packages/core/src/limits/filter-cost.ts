@@ -1,5 +1,5 @@
 import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
-import { OPERATOR_ACCESS } from "../model/operators.ts";
+import { OPERATORS } from "../definition/operators.ts";
 import type { CompareFilter, Filter } from "../operation/filter.ts";
 
 /** Cost of a condition that a store can compare with every row cheaply. */
@@ -62,7 +62,7 @@ function costIn(place: Place, filter: Filter): number {
 }
 
 function compareCost({ operator }: CompareFilter, isKey: boolean): number {
-  if (OPERATOR_ACCESS[operator] === "scan") return SCAN_COST;
+  if (OPERATORS[operator].access === "scan") return SCAN_COST;
   return isKey ? 0 : COMPARE_COST;
 }
 
@@ -71,7 +71,7 @@ function isLookup(filter: Filter, resource: ResourceModel): boolean {
   switch (filter.kind) {
     case "compare":
       return (
-        OPERATOR_ACCESS[filter.operator] === "lookup" &&
+        OPERATORS[filter.operator].access === "lookup" &&
         [resource.key, ...resource.unique].some((group) => group.length === 1 && group[0] === filter.field)
       );
     case "and":

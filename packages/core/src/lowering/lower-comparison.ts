@@ -1,5 +1,5 @@
+import { type Operator, OPERATORS } from "../definition/operators.ts";
 import type { FieldModel } from "../model/model.ts";
-import type { Operator } from "../model/operators.ts";
 import type { Json } from "../util/json.ts";
 import { andFilters, type CompareFilter, type Filter, orFilters } from "../operation/filter.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -14,56 +14,42 @@ export function lowerComparison(
   options: { readonly form: FilterForm; readonly limits: Limits | undefined; readonly path: Path },
 ): Filter {
   const { form, limits, path } = options;
+  const { operand, nullable, matchesMissing } = OPERATORS[operator];
   const compare = (value: Json, by = operator): CompareFilter => ({
     kind: "compare",
     field: field.name,
     operator: by,
     value,
   });
-  const isNull = (value: boolean): CompareFilter => compare(value, "isNull");
-  const operands = (item: boolean, list = operandList(raw, form, limits, path)): Json[] =>
-    list.map((one, index) => lowerOperand(field, one, form, [...path, index], item));
+  const lowerList = (list: readonly unknown[]): Json[] =>
+    list.flatMap((one, index) => (nullable && one === null ? [] : [lowerOperand(field, one, form, [...path, index])]));
 
-  switch (operator) {
-    case "isNull":
-      return isNull(lowerFlag(raw, form, path));
-    case "eq":
-      return raw === null ? isNull(true) : compare(lowerOperand(field, raw, form, path));
-    case "ne":
-      return raw === null ? isNull(false) : compare(lowerOperand(field, raw, form, path));
-    case "in":
-    case "notIn": {
-      const list = operandList(raw, form, limits, path);
-      const present = list.filter((one) => one !== null);
-      const members = compare(operands(false, present));
-      if (present.length === list.length) return members;
-      // `null` among the values matches rows without a value. Stores never see it.
-      return operator === "in" ? orFilters(members, isNull(true)) : (andFilters(members, isNull(false)) as Filter);
-    }
-    case "between": {
-      const bounds = operands(false);
-      if (bounds.length !== 2)
-        return refuse(path, "invalid_operand", `${quote("between")} needs two values: the lower and the upper bound.`);
-      return compare(bounds);
-    }
-    case "hasSome":
-    case "hasEvery":
-      return compare(operands(true));
-    case "has":
-      return compare(lowerOperand(field, raw, form, path, true));
-    case "contains":
-    case "startsWith":
-    case "endsWith":
-    case "icontains":
-    case "istartsWith":
-    case "iendsWith":
+  switch (operand) {
+    case "flag":
+      return compare(lowerFlag(raw, form, path));
+    case "text":
       return compare(lowerFragment(raw, form, path));
-    default:
+    case "one":
+      if (nullable && raw === null) return compare(!matchesMissing, "isNull");
       return compare(lowerOperand(field, raw, form, path));
+    case "pair": {
+      const bounds = lowerList(operandList(raw, form, limits, path));
+      if (bounds.length === 2) return compare(bounds);
+      const message = `${quote(operator)} needs two values: the lower and the upper bound.`;
+      return refuse(path, "invalid_operand", message);
+    }
+    case "list": {
+      const list = operandList(raw, form, limits, path);
+      const members = compare(lowerList(list));
+      if (!nullable || !list.includes(null)) return members;
+      // `null` among the values stands for rows without a value. Stores never see it.
+      const isMissing = compare(!matchesMissing, "isNull");
+      return matchesMissing ? (andFilters(members, isMissing) as Filter) : orFilters(members, isMissing);
+    }
   }
 }
 
-/** A URL repeats the parameter for a list, so a single value is also a list. */
+/** Reads a list operand. A URL repeats a parameter to send a list, so there a single value is a list of one. */
 function operandList(raw: unknown, form: FilterForm, limits: Limits | undefined, path: Path): readonly unknown[] {
   const list: unknown = form === "text" && typeof raw === "string" ? [raw] : raw;
   if (!Array.isArray(list)) return refuse(path, "invalid_operand", `${quote(path.at(-1))} must be a list.`);

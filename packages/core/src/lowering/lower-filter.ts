@@ -1,5 +1,5 @@
 import type { FieldModel, Model, RelationModel, ResourceModel } from "../model/model.ts";
-import { CONNECTIVES, type Operator, OPERATOR_ACCESS, QUANTIFIERS } from "../model/operators.ts";
+import { CONNECTIVES, type Operator, OPERATOR_NAMES, OPERATORS, QUANTIFIERS } from "../definition/operators.ts";
 import { ALWAYS, andFilters, type Filter, notFilter, orFilters } from "../operation/filter.ts";
 import { filterEntries } from "./filter-entries.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -102,7 +102,7 @@ function lowerField(lowering: Lowering, field: FieldModel, value: unknown, path:
   const filters = operators.map(([operator, operand]) => {
     countCondition(lowering, path);
     if (!field.operators.includes(operator as Operator)) refuseOperator(field, operator, isBare, path);
-    if (lowering.isNegated || OPERATOR_ACCESS[operator as Operator] === "scan") countScan(lowering, path);
+    if (lowering.isNegated || OPERATORS[operator as Operator].access === "scan") countScan(lowering, path);
     return lowerComparison(field, operator as Operator, operand, {
       form: lowering.form,
       limits: lowering.trusted === true ? undefined : lowering.limits,
@@ -170,13 +170,16 @@ function countCondition(lowering: Lowering, path: Path): void {
   refuse(path, "too_many", `A filter can have at most ${lowering.limits.filterSize} conditions.`);
 }
 
+/** What countScan counts, for its message. */
+const SCANS = ["not", ...OPERATOR_NAMES.filter((operator) => OPERATORS[operator].access === "scan")];
+
 function countScan(lowering: Lowering, path: Path): void {
   lowering.scans++;
   const { filterScans } = lowering.limits;
   if (lowering.trusted === true || lowering.scans <= filterScans) return;
   const message =
-    `A filter can have at most ${filterScans} conditions that can't use an index (limit 'filterScans'): 'not', 'ne', 'notIn', ` +
-    "'has', 'hasSome', 'hasEvery', and all text operators except 'startsWith'. Use fewer of them, or 'eq', 'in', 'startsWith' and ranges.";
+    `A filter can have at most ${filterScans} conditions that can't use an index (limit 'filterScans'): ${listNames(SCANS)}. ` +
+    "Use fewer of them, or 'eq', 'in', 'startsWith' and ranges.";
   refuse(path, "too_many_scans", message);
 }
 

@@ -5,19 +5,18 @@ import type { Json } from "../util/json.ts";
 import { textMistake } from "../model/text-mistake.ts";
 import { type Path, quote, refuse } from "../errors/refuse.ts";
 
-/**
- * The form of the values in a filter. `text`: from a URL. `wire`: JSON and GraphQL. `value`: values of the application.
- */
+/** `text`: from a URL. `wire`: from JSON or GraphQL. `value`: from user code. */
 export type FilterForm = "text" | "wire" | "value";
 
 const BOOLEAN: WireType = { kind: "boolean", nullable: false };
 const STRING: WireType = { kind: "string", nullable: false };
 
-/** Converts one value that a field, or an item of a list field, is compared with to stored form. */
-export function lowerOperand(field: FieldModel, raw: unknown, form: FilterForm, path: Path, item = false): Json {
-  const type = item && field.type.kind === "list" ? field.type.item : field.type;
+/** Returns a value to compare a field with (or the items of a list field), in stored form. */
+export function lowerOperand(field: FieldModel, raw: unknown, form: FilterForm, path: Path): Json {
+  const isItem = field.type.kind === "list";
+  const type = field.type.kind === "list" ? field.type.item : field.type;
   if (form !== "value" || field.codec === undefined) return coerce(type, raw, form, path, field.identifies);
-  return coerce(type, encode(field.codec.toStored, raw, path, item), "wire", path);
+  return coerce(type, encode(field.codec.toStored, raw, path, isItem), "wire", path);
 }
 
 export function lowerFlag(raw: unknown, form: FilterForm, path: Path): boolean {
@@ -39,7 +38,7 @@ function coerce(type: WireType, raw: unknown, form: FilterForm, path: Path, iden
       `${name} must be a single value${Array.isArray(raw) ? ", not a list" : ""}.`,
     );
   try {
-    // A GraphQL `ID` is always a string, whatever the type of the key.
+    // A GraphQL `ID` is a string, whatever the type of the key.
     const isText = form === "text" || (form === "wire" && identifies && typeof raw === "string");
     const value = isText ? coerceText(type, raw as string) : coerceWire(type, raw);
     const mistake = textMistake(value);
@@ -50,11 +49,11 @@ function coerce(type: WireType, raw: unknown, form: FilterForm, path: Path, iden
   }
 }
 
-/** A codec is application code and may throw for invalid values. The codec of a list field only takes lists. */
-function encode(toStored: (value: unknown) => Json, raw: unknown, path: Path, item: boolean): unknown {
+/** A codec is user code, which may throw for an invalid value. The codec of a list field takes a list. */
+function encode(toStored: (value: unknown) => Json, raw: unknown, path: Path, isItem: boolean): unknown {
   if (raw === undefined || raw === null) return raw;
   try {
-    return item ? (toStored([raw]) as readonly Json[])[0] : toStored(raw);
+    return isItem ? (toStored([raw]) as readonly Json[])[0] : toStored(raw);
   } catch {
     return refuse(path, "invalid_operand", `${quote(path.at(-1))} has an invalid value.`);
   }

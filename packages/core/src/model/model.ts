@@ -7,7 +7,7 @@ import type { CachePolicy } from "../definition/resource.ts";
 import type { Rule } from "../definition/rules.ts";
 import type { Issue } from "../errors/bifocal-error.ts";
 import type { Json } from "../util/json.ts";
-import type { Operator } from "./operators.ts";
+import type { Operator } from "../definition/operators.ts";
 import type { WireType } from "./wire-type.ts";
 
 /** A row as stores hold it: every field of the resource in stored form, `null` if it has no value. Never mutated. */

@@ -1,9 +1,9 @@
-import type { Operator } from "../model/operators.ts";
+import type { Operator } from "../definition/operators.ts";
 import type { Json } from "../util/json.ts";
 
 /**
- * A condition on rows of one resource, in stored form, with two-valued logic. A comparison with a missing value is
- * false; `ne` and `notIn` are the exact opposites of `eq` and `in`, and `not` is the exact opposite of its operand.
+ * A condition on rows of one resource, in stored form. Two-valued: each condition is true or false of each row.
+ * `OPERATORS` says which operators match rows without a value, and `not` is the exact opposite of its operand.
  */
 export type Filter = AndFilter | OrFilter | NotFilter | CompareFilter | RelatedFilter | ConstantFilter;
 
@@ -19,10 +19,7 @@ export interface NotFilter {
   readonly kind: "not";
   readonly filter: Filter;
 }
-/**
- * `value` is a list (possibly empty, never with `null`) for `in`, `notIn`, `between`, `hasSome` and `hasEvery`, and a
- * boolean for `isNull`.
- */
+/** The form of `value` depends on `operand` in `OPERATORS`: a list (possibly empty, never with `null`), a boolean, or one value. */
 export interface CompareFilter {
   readonly kind: "compare";
   readonly field: string;

@@ -1,18 +1,13 @@
+import { OPERATORS } from "../definition/operators.ts";
 import type { FieldModel, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
-import type { WireType } from "../model/wire-type.ts";
 import type { CompareFilter, Filter, RelatedFilter } from "../operation/filter.ts";
-import { foldCase } from "./fold-case.ts";
 import type { Json } from "../util/json.ts";
-import { compareValues, equalValues } from "./compare-values.ts";
 import { Evaluation, type Related } from "./evaluation.ts";
-import { equalityKey } from "./equality-key.ts";
+import { OPERATOR_TESTS } from "./operator-tests.ts";
 
 export type Predicate = (row: Row) => boolean;
 
-/**
- * Evaluates a filter. This defines its meaning for every store, with two-valued logic: a comparison with a missing
- * value is false, and `ne`, `notIn` and `not` are the exact opposites of `eq`, `in` and their operand.
- */
+/** Returns whether a row matches a filter. Every store must agree with it. */
 export function evaluateFilter(
   filter: Filter,
   row: Row,
@@ -23,7 +18,7 @@ export function evaluateFilter(
   return compileFilter(filter, resource, new Evaluation(model, related))(row);
 }
 
-/** Compiles a filter to a function, for the many rows of one read. */
+/** Compiles a filter into a function, for the many rows of one read. */
 export function compileFilter(filter: Filter, resource: ResourceModel, evaluation: Evaluation): Predicate {
   switch (filter.kind) {
     case "constant":
@@ -47,14 +42,14 @@ export function compileFilter(filter: Filter, resource: ResourceModel, evaluatio
   }
 }
 
-/** The related rows depend on a single value of the row, so the result is computed once for each value. */
+/** Rows with the same value in the relation's column have the same related rows, so each value is tested once. */
 function compileRelated(filter: RelatedFilter, resource: ResourceModel, evaluation: Evaluation): Predicate {
   const relation = resource.relations.get(filter.relation) as RelationModel;
   const target = evaluation.model.resources.get(relation.target) as ResourceModel;
   const matches = compileFilter(filter.filter, target, evaluation);
   const { quantifier } = filter;
   const isEvery = quantifier === "every";
-  // `every` looks for a row that doesn't match, the other quantifiers for one that matches.
+  // `every` looks for a related row that doesn't match, the others for one that does.
   const hasOne = (row: Row): boolean => {
     for (const one of evaluation.related(relation, row)) {
       evaluation.look();
@@ -76,88 +71,12 @@ function compileRelated(filter: RelatedFilter, resource: ResourceModel, evaluati
   };
 }
 
-/** Compiles one comparison; it is false for `null`. */
-function compileComparison({ field: name, operator, value }: CompareFilter, { type }: FieldModel): Predicate {
-  const given =
-    (test: (actual: Json) => boolean): Predicate =>
-    (row) => {
-      const actual = row[name];
-      return actual !== null && actual !== undefined && test(actual);
-    };
-  const not =
-    (matches: Predicate): Predicate =>
-    (row) =>
-      !matches(row);
-  const list = Array.isArray(value) ? (value as readonly Json[]) : [];
-  const item: WireType = type.kind === "list" ? type.item : type;
-  const itemsOf = (actual: Json): readonly Json[] => (Array.isArray(actual) ? (actual as readonly Json[]) : []);
-  switch (operator) {
-    case "isNull":
-      return (row) => ((row[name] ?? null) === null) === value;
-    case "eq":
-      return given((actual) => equalValues(type, actual, value));
-    case "ne":
-      return not(given((actual) => equalValues(type, actual, value)));
-    case "in":
-      return given(memberTest(type, list));
-    case "notIn":
-      return not(given(memberTest(type, list)));
-    case "lt":
-      return given((actual) => compareValues(type, actual, value) < 0);
-    case "lte":
-      return given((actual) => compareValues(type, actual, value) <= 0);
-    case "gt":
-      return given((actual) => compareValues(type, actual, value) > 0);
-    case "gte":
-      return given((actual) => compareValues(type, actual, value) >= 0);
-    case "between": {
-      const [least, most] = list as [Json, Json];
-      return given((actual) => compareValues(type, actual, least) >= 0 && compareValues(type, actual, most) <= 0);
-    }
-    case "has":
-      return given((actual) => itemsOf(actual).some((one) => equalValues(item, one, value)));
-    case "hasSome": {
-      const isWanted = memberTest(item, list);
-      return given((actual) => itemsOf(actual).some(isWanted));
-    }
-    case "hasEvery": {
-      const wanted = [...new Set(list.map((one) => equalityKey(item, one)))];
-      return given((actual) => {
-        const items = new Set(itemsOf(actual).map((one) => equalityKey(item, one)));
-        return wanted.length <= items.size && wanted.every((one) => items.has(one));
-      });
-    }
-    default:
-      return given(textTest(operator, value as string));
-  }
-}
-
-/** Uses a `Set` for long lists. */
-function memberTest(type: WireType, list: readonly Json[]): (actual: Json) => boolean {
-  if (list.length <= 8) return (actual) => list.some((one) => equalValues(type, actual, one));
-  const members = new Set(list.map((one) => equalityKey(type, one)));
-  return (actual) => members.has(equalityKey(type, actual));
-}
-
-/** Operators with an `i` compare case-folded text. */
-function textTest(operator: string, value: string): (actual: Json) => boolean {
-  const folded = foldCase(value);
-  // Text without `σ` folds to its lower case, which is faster.
-  const fold = folded.includes("σ") ? foldCase : (text: string): string => text.toLowerCase();
-  switch (operator) {
-    case "contains":
-      return (actual) => (actual as string).includes(value);
-    case "startsWith":
-      return (actual) => (actual as string).startsWith(value);
-    case "endsWith":
-      return (actual) => (actual as string).endsWith(value);
-    case "icontains":
-      return (actual) => fold(actual as string).includes(folded);
-    case "istartsWith":
-      return (actual) => fold(actual as string).startsWith(folded);
-    case "iendsWith":
-      return (actual) => fold(actual as string).endsWith(folded);
-    default:
-      throw new Error(`Unknown operator '${operator}'.`);
-  }
+function compileComparison({ field, operator, value }: CompareFilter, { type }: FieldModel): Predicate {
+  const matches = OPERATOR_TESTS[operator](type, value);
+  const { matchesMissing } = OPERATORS[operator];
+  const whenMissing = matchesMissing === "operand" ? value === true : matchesMissing;
+  return (row) => {
+    const actual = row[field];
+    return actual === null || actual === undefined ? whenMissing : matches(actual);
+  };
 }

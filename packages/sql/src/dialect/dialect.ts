@@ -91,8 +91,7 @@ export interface Dialect {
   readonly isIn: (column: Column, value: Sql, list: ListOperand) => Sql;
   /** Returns the part of a case-folded text that changes the statement. It is part of the statement's shape. */
   readonly foldShape: (folded: string) => string;
-  /** `needle` is the text of the parameter, or another text with the same `foldShape`. */
-  readonly textMatch: (column: Column, value: Sql, operator: TextOperator, index: number, needle: string) => Sql;
+  readonly textMatch: Readonly<Record<TextOperator, TextMatch>>;
   readonly listMatch: (column: Column, value: Sql, operator: ListOperator, list: ListOperand) => Sql;
   /** Whether an index supports row comparisons such as `(a, b) > (x, y)`. */
   readonly comparesRows: boolean;
@@ -115,5 +114,8 @@ export interface Dialect {
   readonly faultOf: (thrown: unknown) => Fault | undefined;
 }
 
+/** Compares a column with a parameter. `needle` is the text of the parameter, or another text with the same `foldShape`. */
+export type TextMatch = (column: Column, value: Sql, index: number, needle: string) => Sql;
+/** Text operators that databases write in different ways. */
 export type TextOperator = Extract<Operator, "contains" | "endsWith" | "icontains" | "istartsWith" | "iendsWith">;
 export type ListOperator = Extract<Operator, "has" | "hasSome" | "hasEvery">;

@@ -1,9 +1,8 @@
-import type { CompareFilter, Filter, Json, RelatedFilter, RelationModel } from "@bifocal/core/store";
+import type { CompareFilter, Filter, RelatedFilter, RelationModel } from "@bifocal/core/store";
 import { sql } from "kysely";
-import type { ListOperator, Sql, TextOperator } from "../dialect/dialect.ts";
-import { endOfPrefix } from "../dialect/like.ts";
-import type { Column } from "../table/column.ts";
+import type { Sql } from "../dialect/dialect.ts";
 import { columnOf } from "../table/table.ts";
+import { SQL_OPERATORS } from "./operators.ts";
 import { type Build, createScope, type Scope, tableAs, tableName } from "./scope.ts";
 
 /** Whether a filter contains conditions on related rows. */
@@ -87,60 +86,7 @@ function linksTo(build: Build, relation: RelationModel, target: Scope) {
   return { from: sql.id(alias, link.from), to: sql.id(alias, link.to), links };
 }
 
-function buildCompare(build: Build, scope: Scope, { field, operator, value: given }: CompareFilter): Sql {
-  const { dialect, slots } = build;
+function buildCompare(build: Build, scope: Scope, { field, operator, value }: CompareFilter): Sql {
   const column = columnOf(scope.table, field);
-  const value = scope.value(field);
-  const ordered = (): Sql => dialect.ordered(column, value);
-  const isNullable = column.field.type.nullable;
-  const opposite = (condition: Sql): Sql => (isNullable ? sql`(${condition}) is not true` : sql`not (${condition})`);
-  const list = () => ({ index: slots.next(), slots: dialect.slotsOf((given as readonly Json[]).length) });
-  switch (operator) {
-    case "isNull":
-      return given === true ? sql`${value} is null` : sql`${value} is not null`;
-    case "eq":
-      return sql`${equalTo(build, column, value)}`;
-    case "ne":
-      return opposite(equalTo(build, column, value));
-    case "in":
-      return dialect.isIn(column, value, list());
-    case "notIn":
-      return opposite(dialect.isIn(column, value, list()));
-    case "lt":
-      return sql`${ordered()} < ${dialect.operand(column, slots.next())}`;
-    case "lte":
-      return sql`${ordered()} <= ${dialect.operand(column, slots.next())}`;
-    case "gt":
-      return sql`${ordered()} > ${dialect.operand(column, slots.next())}`;
-    case "gte":
-      return sql`${ordered()} >= ${dialect.operand(column, slots.next())}`;
-    case "between": {
-      const index = slots.next();
-      const [least, most] = [0, 1].map((at) => dialect.operand(column, index, (pair) => (pair as Json[])[at] as Json));
-      return sql`(${ordered()} >= ${least} and ${ordered()} <= ${most})`;
-    }
-    case "startsWith":
-      return startsWith(build, column, value, given as string);
-    case "has":
-    case "hasSome":
-    case "hasEvery":
-      return dialect.listMatch(column, value, operator satisfies ListOperator, { index: slots.next(), slots: 1 });
-    default:
-      return dialect.textMatch(column, value, operator satisfies TextOperator, slots.next(), given as string);
-  }
-}
-
-function equalTo({ dialect, slots }: Build, column: Column, value: Sql): Sql {
-  return sql`${dialect.equated(column, value)} = ${dialect.operand(column, slots.next())}`;
-}
-
-/** Compares with a range of text, which is a contiguous part of an index. */
-function startsWith({ dialect, slots }: Build, column: Column, value: Sql, prefix: string): Sql {
-  const index = slots.next();
-  if (prefix === "") return sql`${value} is not null`;
-  const text = dialect.ordered(column, value);
-  const start = dialect.operand(column, index);
-  if (endOfPrefix(prefix) === undefined) return sql`${text} >= ${start}`;
-  const end = dialect.operand(column, index, (given) => endOfPrefix(given as string) as string);
-  return sql`(${text} >= ${start} and ${text} < ${end})`;
+  return SQL_OPERATORS[operator].condition({ build, column, value: scope.value(field), operand: value });
 }

@@ -1,6 +1,6 @@
-import { type Filter, foldCase, type Json, type Operator, type Sort } from "@bifocal/core/store";
+import type { Filter, Json, Sort } from "@bifocal/core/store";
 import type { Dialect } from "../dialect/dialect.ts";
-import { endOfPrefix } from "../dialect/like.ts";
+import { SQL_OPERATORS } from "./operators.ts";
 
 /**
  * A text that identifies the statement of an operation, and the values that differ between operations with the same
@@ -34,6 +34,11 @@ export class Shape {
   list(values: readonly Json[]): this {
     this.#text += `#${this.#dialect.slotsOf(values.length)}`;
     return this.value(values);
+  }
+
+  /** A folded text that a case-insensitive condition looks for. */
+  fold(folded: string): this {
+    return this.note(this.#dialect.foldShape(folded));
   }
 
   fields(fields: ReadonlySet<string> | undefined): this {
@@ -78,21 +83,9 @@ export class Shape {
       case "compare": {
         const { field, operator, value } = filter;
         this.note(`[${field}:${operator}`);
-        if (operator === "isNull") return this.note(value === true ? "1]" : "0]");
-        if (operator === "startsWith") this.note(rangeOf(value as string));
-        if (IGNORES_CASE.has(operator)) this.note(this.#dialect.foldShape(foldCase(value as string)));
-        if (operator === "in" || operator === "notIn") this.list(value as readonly Json[]);
-        else this.value(value);
+        SQL_OPERATORS[operator].bind(this, value);
         return this.note("]");
       }
     }
   }
-}
-
-const IGNORES_CASE: ReadonlySet<Operator> = new Set(["icontains", "istartsWith", "iendsWith"]);
-
-/** A prefix matches everything, a range without an upper bound, or a range with one. */
-function rangeOf(prefix: string): string {
-  if (prefix === "") return "0";
-  return endOfPrefix(prefix) === undefined ? "1" : "";
 }

@@ -8,17 +8,16 @@ import {
   getNamedType,
 } from "graphql";
 import type { FieldModel, ResourceModel } from "../../model/model.ts";
-import type { Operator } from "../../model/operators.ts";
+import { type Operator, OPERATORS } from "../../definition/operators.ts";
+import { operatorsOf } from "../../model/operators-of.ts";
 import type { WireType } from "../../model/wire-type.ts";
 import { idOwner } from "../ids.ts";
 import { capitalize } from "./names.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 import { nonNullInput } from "./value-types.ts";
 
-const WITH_NULL: ReadonlySet<Operator> = new Set(["in", "notIn"]);
-/** Global ids can only be compared for equality; their text and order have no meaning. */
-const OF_OPAQUE: ReadonlySet<Operator> = new Set(["eq", "ne", "in", "notIn", "isNull"]);
-const WITH_LIST: ReadonlySet<Operator> = new Set(["in", "notIn", "between", "hasSome", "hasEvery"]);
+/** Global ids can only be compared for equality, like UUIDs; their text and order have no meaning. */
+const OF_OPAQUE: ReadonlySet<Operator> = new Set(operatorsOf({ kind: "uuid", nullable: false }));
 
 /**
  * Creates `StringFilter`, `IDFilter`, `BookGenreFilter` and so on: the operators of one type of value. Fields with the
@@ -60,7 +59,15 @@ function fieldsOf(operators: readonly Operator[], operand: GraphQLInputType): Gr
 }
 
 function typeOf(operator: Operator, operand: GraphQLInputType): GraphQLInputType {
-  if (operator === "isNull") return GraphQLBoolean;
-  if (!WITH_LIST.has(operator)) return operand;
-  return new GraphQLList(nonNullInput(operand, WITH_NULL.has(operator)));
+  const traits = OPERATORS[operator];
+  switch (traits.operand) {
+    case "flag":
+      return GraphQLBoolean;
+    case "one":
+    case "text":
+      return operand;
+    case "list":
+    case "pair":
+      return new GraphQLList(nonNullInput(operand, traits.nullable));
+  }
 }

@@ -1,4 +1,5 @@
-import { CONNECTIVES, OPERATORS, QUANTIFIERS, RESERVED_NAMES } from "../operators.ts";
+import { RESERVED_NAMES } from "../../definition/operators.ts";
+import { listNames } from "../../errors/refuse.ts";
 import type { Draft, Pass, Report } from "./draft.ts";
 import { quote, suggest } from "./read-config.ts";
 
@@ -13,8 +14,11 @@ export const resolveKeys: Pass = (drafts, report) => {
 /** Checks that a name is valid in REST and GraphQL and isn't a filter operator. */
 export function checkName(name: string, at: string, report: Report): void {
   if (RESERVED_NAMES.has(name)) {
-    const words = [...OPERATORS, ...QUANTIFIERS, ...CONNECTIVES].join(", ");
-    report(at, `'${name}' is a reserved word of filters.`, `Choose another name. Reserved words: ${words}.`);
+    report(
+      at,
+      `'${name}' is a reserved word of filters.`,
+      `Choose another name. Reserved words: ${listNames(RESERVED_NAMES)}.`,
+    );
   } else if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.startsWith("__") || name === "constructor") {
     report(
       at,

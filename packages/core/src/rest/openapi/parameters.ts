@@ -1,3 +1,4 @@
+import { type OperandKind, OPERATORS } from "../../definition/operators.ts";
 import type { FieldModel, Model, ResourceModel } from "../../model/model.ts";
 import type { WireType } from "../../model/wire-type.ts";
 import { sortPaths } from "../../lowering/lower-sort.ts";
@@ -124,13 +125,20 @@ export function operatorSchemas(field: FieldModel): JsonObject {
   const bare: WireType = { ...field.type, nullable: false };
   const item: WireType = bare.kind === "list" ? { ...bare.item, nullable: false } : bare;
   return Object.fromEntries(
-    field.operators.map((operator): [string, Json] => {
-      if (operator === "isNull") return [operator, { type: "boolean" }];
-      const isList = ["in", "notIn", "between", "hasSome", "hasEvery"].includes(operator);
-      // Part of a text can have any format.
-      const isPart = /^i?(contains|startsWith|endsWith)$/.test(operator);
-      const schema: JsonObject = isPart ? { type: "string" } : valueSchema(item);
-      return [operator, isList ? { type: "array", items: schema } : schema];
-    }),
+    field.operators.map((operator): [string, Json] => [operator, operandSchema(OPERATORS[operator].operand, item)]),
   );
+}
+
+function operandSchema(operand: OperandKind, item: WireType): JsonObject {
+  switch (operand) {
+    case "flag":
+      return { type: "boolean" };
+    case "text":
+      return { type: "string" };
+    case "one":
+      return valueSchema(item);
+    case "list":
+    case "pair":
+      return { type: "array", items: valueSchema(item) };
+  }
 }

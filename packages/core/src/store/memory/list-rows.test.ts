@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Operator } from "../../model/operators.ts";
+import type { Operator } from "../../definition/operators.ts";
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { Json } from "../../util/json.ts";

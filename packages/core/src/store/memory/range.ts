@@ -1,3 +1,4 @@
+import type { Operator } from "../../definition/operators.ts";
 import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
 import type { CompareFilter, Filter } from "../../operation/filter.ts";
 import type { Json } from "../../util/json.ts";
@@ -10,10 +11,7 @@ export interface Range {
   readonly end: number;
 }
 
-/**
- * Returns the part of an ascending list that satisfies the conditions on its field; the whole list if there are no
- * conditions.
- */
+/** Returns the part of an ascending list in which all matches are. Without conditions on its field, that is the whole list. */
 export function rangeOf(
   resource: ResourceModel,
   field: string,
@@ -27,11 +25,11 @@ export function rangeOf(
   const behind = (value: Json): number => firstWhere(sorted, (row) => compare(valueOf(row), value) > 0);
   for (const conjunct of conjunctsOf(filter)) {
     if (!isCompare(conjunct) || conjunct.field !== field) continue;
-    const bounds = boundsOf(conjunct);
+    const bounds = BOUNDS[conjunct.operator]?.(conjunct.value);
     if (bounds === undefined) continue;
     const { least, most, open } = bounds;
     if (least !== undefined) start = Math.max(start, open ? behind(least) : from(least));
-    // Missing values sort last, and no comparison matches them.
+    // Missing values come last, and these operators don't match them.
     end = Math.min(end, most === undefined ? from(null) : open ? from(most) : behind(most));
     if (conjunct.operator === "startsWith")
       end = Math.min(end, prefixEnd(sorted, field, conjunct.value as string, start));
@@ -40,33 +38,31 @@ export function rangeOf(
 }
 
 export function isRanged(filter: Filter): filter is CompareFilter {
-  return isCompare(filter) && boundsOf(filter) !== undefined;
+  return isCompare(filter) && BOUNDS[filter.operator] !== undefined;
 }
 
-function boundsOf({ operator, value }: CompareFilter): { least?: Json; most?: Json; open: boolean } | undefined {
-  switch (operator) {
-    case "eq":
-      return { least: value, most: value, open: false };
-    case "gt":
-      return { least: value, open: true };
-    case "gte":
-      return { least: value, open: false };
-    case "lt":
-      return { most: value, open: true };
-    case "lte":
-      return { most: value, open: false };
-    case "between": {
-      const [least, most] = value as readonly [Json, Json];
-      return { least, most, open: false };
-    }
-    case "startsWith":
-      return { least: value, open: false };
-    default:
-      return undefined;
-  }
+interface Bounds {
+  readonly least?: Json;
+  readonly most?: Json;
+  /** Whether the bounds themselves don't match. */
+  readonly open: boolean;
 }
 
-/** Texts with the same prefix are adjacent in the list. */
+/** The operators that match one part of an ascending list. Others are tested row by row. */
+const BOUNDS: Readonly<Partial<Record<Operator, (value: Json) => Bounds>>> = {
+  eq: (value) => ({ least: value, most: value, open: false }),
+  gt: (value) => ({ least: value, open: true }),
+  gte: (value) => ({ least: value, open: false }),
+  lt: (value) => ({ most: value, open: true }),
+  lte: (value) => ({ most: value, open: false }),
+  between(value) {
+    const [least, most] = value as readonly [Json, Json];
+    return { least, most, open: false };
+  },
+  startsWith: (value) => ({ least: value, open: false }),
+};
+
+/** Texts with a prefix are adjacent, beginning at the prefix itself. */
 function prefixEnd(sorted: readonly Row[], field: string, prefix: string, start: number): number {
   let [low, high] = [start, sorted.length];
   while (low < high) {

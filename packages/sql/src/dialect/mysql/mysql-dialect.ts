@@ -2,7 +2,7 @@ import { foldCase, type Json } from "@bifocal/core/store";
 import { DummyDriver, Kysely, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from "kysely";
 import { slot } from "../../statement/slot.ts";
 import { type Column, encodeOr, isText } from "../../table/column.ts";
-import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
+import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { hasSigma } from "../like.ts";
 import { faultOf } from "./mysql-faults.ts";
 import { columnType, declare } from "./mysql-types.ts";
@@ -36,7 +36,8 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
   const lower = (value: Sql): Sql =>
     sql`(lower(${value} collate ${sql.raw(lowerCollation)}) collate ${sql.raw(collation)})`;
   // `lower()` maps each letter separately. It would drop the dot of `İ` and keep `ς`.
-  const fold = (value: Sql, folded: string): Sql => {
+  const fold = (value: Sql, needle: string): Sql => {
+    const folded = foldCase(needle);
     const text = lower(hasDot(folded) ? sql`replace(${value}, 'İ', 'i\u0307')` : value);
     return hasSigma(folded) ? sql`replace(${text}, 'ς', 'σ')` : text;
   };
@@ -82,8 +83,15 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
       return sql`${exact(column, value)} in (${sql.join(items)})`;
     },
     foldShape: (folded) => `${hasSigma(folded) ? "~s" : ""}${hasDot(folded) ? "~i" : ""}`,
-    textMatch: (column, value, operator, index, needle) =>
-      textMatch(exact(column, value), (text) => fold(text, foldCase(needle)), operator, index),
+    textMatch: {
+      contains: (column, value, index) => sql`instr(${exact(column, value)}, ${slot(index, same)}) > 0`,
+      endsWith: (column, value, index) => endsWith(exact(column, value), slot(index, same)),
+      icontains: (column, value, index, needle) =>
+        sql`instr(${fold(exact(column, value), needle)}, ${folded(index)}) > 0`,
+      istartsWith: (column, value, index, needle) =>
+        sql`left(${fold(exact(column, value), needle)}, char_length(${folded(index)})) = ${folded(index)}`,
+      iendsWith: (column, value, index, needle) => endsWith(fold(exact(column, value), needle), folded(index)),
+    },
     listMatch: (column, value, operator, list) =>
       isMariaDb && hasNumbers(column) ? numbersMatch(value, operator, list) : listMatch(column, value, operator, list),
     joinTexts: (text) => sql`group_concat(${text})`,
@@ -129,21 +137,12 @@ function asDouble(value: Sql): Sql {
 
 const same = (value: Json): Json => value;
 
-function textMatch(value: Sql, fold: (value: Sql) => Sql, operator: TextOperator, index: number): Sql {
-  const given = slot(index, same);
-  const small = slot(index, (text) => foldCase(text as string));
-  switch (operator) {
-    case "contains":
-      return sql`instr(${value}, ${given}) > 0`;
-    case "endsWith":
-      return sql`right(${value}, char_length(${given})) = ${given}`;
-    case "icontains":
-      return sql`instr(${fold(value)}, ${small}) > 0`;
-    case "istartsWith":
-      return sql`left(${fold(value)}, char_length(${small})) = ${small}`;
-    case "iendsWith":
-      return sql`right(${fold(value)}, char_length(${small})) = ${small}`;
-  }
+function endsWith(value: Sql, end: Sql): Sql {
+  return sql`right(${value}, char_length(${end})) = ${end}`;
+}
+
+function folded(index: number): Sql {
+  return slot(index, (text) => foldCase(text as string));
 }
 
 function hasNumbers({ field: { type } }: Column): boolean {

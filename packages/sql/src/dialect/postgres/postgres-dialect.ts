@@ -2,7 +2,7 @@ import { foldCase, type Json } from "@bifocal/core/store";
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import { slot } from "../../statement/slot.ts";
 import { type Column, encodeOr, isText } from "../../table/column.ts";
-import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
+import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { escapeLike, hasSigma } from "../like.ts";
 import { countOn } from "./postgres-count.ts";
 import { faultOf } from "./postgres-faults.ts";
@@ -66,7 +66,16 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     operandList,
     isIn: (column, value, { index }) => sql`${equated(column, value)} = any(${operandList(column, index)})`,
     foldShape: (folded) => (hasSigma(folded) ? "~s" : ""),
-    textMatch,
+    textMatch: {
+      contains: (column, value, index) => like(asText(column, value), index, (text) => `%${text}%`),
+      endsWith: (column, value, index) => like(asText(column, value), index, (text) => `%${text}`),
+      icontains: (column, value, index, needle) =>
+        like(fold(asText(column, value), needle), index, (text) => `%${foldCase(text)}%`),
+      istartsWith: (column, value, index, needle) =>
+        like(fold(asText(column, value), needle), index, (text) => `${foldCase(text)}%`),
+      iendsWith: (column, value, index, needle) =>
+        like(fold(asText(column, value), needle), index, (text) => `%${foldCase(text)}`),
+    },
     listMatch,
     texts: textOf,
     // PostgreSQL evaluates an uncorrelated subquery once per execution of the outer query (InitPlan).
@@ -79,24 +88,15 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
       offset === undefined ? sql` limit ${sql.lit(limit)}` : sql` limit ${sql.lit(limit)} offset ${offset}`,
     faultOf,
   };
+}
 
-  function textMatch(column: Column, value: Sql, operator: TextOperator, index: number, needle: string): Sql {
-    const text = operandType(column.declared) === "text" ? value : sql`${value}::text`;
-    const like = (subject: Sql, pattern: (escaped: string) => string): Sql =>
-      sql`${subject} like ${slot(index, (given) => pattern(escapeLike(given as string)))}::text escape '!'`;
-    switch (operator) {
-      case "contains":
-        return like(text, (given) => `%${given}%`);
-      case "endsWith":
-        return like(text, (given) => `%${given}`);
-      case "icontains":
-        return like(fold(text, needle), (given) => `%${foldCase(given)}%`);
-      case "istartsWith":
-        return like(fold(text, needle), (given) => `${foldCase(given)}%`);
-      case "iendsWith":
-        return like(fold(text, needle), (given) => `%${foldCase(given)}`);
-    }
-  }
+/** The text of a column, which may be of an enum of the database. */
+function asText(column: Column, value: Sql): Sql {
+  return operandType(column.declared) === "text" ? value : sql`${value}::text`;
+}
+
+function like(text: Sql, index: number, pattern: (escaped: string) => string): Sql {
+  return sql`${text} like ${slot(index, (given) => pattern(escapeLike(given as string)))}::text escape '!'`;
 }
 
 function operand(column: Column, index: number, pick: (value: Json) => Json = same): Sql {

@@ -3,7 +3,7 @@ import { DummyDriver, Kysely, sql, SqliteAdapter, SqliteIntrospector, SqliteQuer
 import { slot } from "../../statement/slot.ts";
 import { type Column, encodeOr } from "../../table/column.ts";
 import { notStorable } from "../../errors.ts";
-import type { Dialect, ListOperand, ListOperator, Sql, TextOperator } from "../dialect.ts";
+import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { faultOf } from "./sqlite-faults.ts";
 import { foldShape, foldStored } from "./sqlite-fold.ts";
 import { guard, guardByChance } from "./sqlite-guard.ts";
@@ -65,7 +65,13 @@ function plainDialect(): Dialect {
     isIn: (column, value, { index }) =>
       sql`${asOurs(column, value)} in (select value from json_each(${slot(index, (list) => listText(column, list as readonly Json[]))}))`,
     foldShape,
-    textMatch,
+    textMatch: {
+      contains: (_, value, index) => sql`instr(${value}, ${slot(index, same)}) > 0`,
+      endsWith: (_, value, index) => endsWith(value, slot(index, same)),
+      icontains: (_, value, index, needle) => sql`instr(${foldStored(value, index, needle)}, ${folded(index)}) > 0`,
+      istartsWith: (_, value, index, needle) => sql`instr(${foldStored(value, index, needle)}, ${folded(index)}) = 1`,
+      iendsWith: (_, value, index, needle) => endsWith(foldStored(value, index, needle), folded(index)),
+    },
     listMatch,
     texts: textOf,
     joinTexts: (text) => sql`group_concat(${text}, ',')`,
@@ -83,23 +89,6 @@ function plainDialect(): Dialect {
   function operand(column: Column, index: number, pick: (value: Json) => Json = same): Sql {
     return slot(index, (value) => encodeOr(column, pick(value)));
   }
-
-  function textMatch(_: Column, value: Sql, operator: TextOperator, index: number, needle: string): Sql {
-    const given = slot(index, same);
-    const folded = slot(index, (text) => foldCase(text as string));
-    switch (operator) {
-      case "contains":
-        return sql`instr(${value}, ${given}) > 0`;
-      case "endsWith":
-        return endsWith(value, given);
-      case "icontains":
-        return sql`instr(${foldStored(value, index, needle)}, ${folded}) > 0`;
-      case "istartsWith":
-        return sql`instr(${foldStored(value, index, needle)}, ${folded}) = 1`;
-      case "iendsWith":
-        return endsWith(foldStored(value, index, needle), folded);
-    }
-  }
 }
 
 /**
@@ -112,6 +101,10 @@ function endsWith(value: Sql, end: Sql): Sql {
 }
 
 const same = (value: Json): Json => value;
+
+function folded(index: number): Sql {
+  return slot(index, (text) => foldCase(text as string));
+}
 
 /** SQLite would convert a value that doesn't fit its column. Throws VALIDATION_FAILED instead. */
 function encodeAccepted(column: Column, value: Json): unknown {
