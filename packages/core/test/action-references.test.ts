@@ -4,7 +4,7 @@ import { allow, belongsTo, defineApi, defineResource, deny, memoryStore } from "
 
 const shelf = defineResource("shelf", {
   fields: { id: z.int32() },
-  // Nobody sees one, and code may point at it all the same.
+  // No caller can read this resource, but code can reference its rows.
   access: { read: deny, create: deny, update: deny, delete: deny },
 });
 const item = defineResource("item", {
@@ -24,7 +24,7 @@ const item = defineResource("item", {
   },
 });
 
-test("what an action writes points at rows that are there, as in a store with foreign keys", async () => {
+test("rejects references to missing rows in the writes of an action, as a store with foreign keys does", async () => {
   const api = defineApi({ resources: [shelf, item], store: memoryStore({ data: { shelf: [{ id: 1 }] } }) });
   await api.local.item.actions.put({ id: 1, shelfId: 1 });
   await expect(api.local.item.actions.put({ id: 2, shelfId: 9 })).rejects.toMatchObject({

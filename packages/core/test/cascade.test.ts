@@ -68,14 +68,14 @@ async function remaining(api: ReturnType<typeof start>["api"]): Promise<number> 
   return Number(/r=(\d+)/.exec(String(response?.headers["RateLimit"]))?.[1]);
 }
 
-test("rows that go along are paid for, a point for 100 of them", async () => {
+test("charges a point for each 100 rows that a delete cascades to", async () => {
   const { api } = start([...booksOf(5_000), ...booksOf(5_000, (id) => ({ id: id + 5_000, authorId: 2, editorId: 1 }))]);
   // A write costs 10; 5,000 rows are deleted and 5,000 changed.
   expect(await pointsOf(api, "DELETE", "/authors/1")).toEqual({ status: 200, points: 1 + 100 });
   expect(await pointsOf(api, "DELETE", "/authors/3")).toEqual({ status: 200, points: 1 });
 });
 
-test("rows that go along are as many as the limit says, those of one operation together", async () => {
+test("limits the rows of all cascades of one operation together", async () => {
   const { api } = start([...booksOf(6), ...booksOf(5, (id) => ({ id: id + 6, authorId: 2, editorId: 3 }))], {
     cascade: 10,
   });
@@ -95,14 +95,14 @@ test.each<[name: string, sequelOf: (id: number, count: number) => number | null]
   ["a circle", (id, count) => (id % count) + 1],
   ["many circles", (id) => (id % 2 === 0 ? id - 1 : id + 1)],
   ["all at one", (id) => (id === 1 ? null : 1)],
-])("sequels in %s go with their author", async (_, sequelOf) => {
+])("deletes sequels in %s with their author", async (_, sequelOf) => {
   const { api } = start(booksOf(2_000, (id) => ({ sequelOf: sequelOf(id, 2_000) })));
   await api.local.author.remove(1);
   expect((await api.local.book.list()).items).toEqual([]);
   expect((await api.local.author.list()).items).toHaveLength(2);
 });
 
-test("others are answered while many rows go", async () => {
+test("serves other requests during a long cascade", async () => {
   const { api } = start(booksOf(10_000));
   let turns = 0;
   const timer = setInterval(() => void turns++, 0);

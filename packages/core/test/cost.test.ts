@@ -9,7 +9,7 @@ const refusal = {
 };
 const wide = { page: { size: 100 }, select: { books: { page: { size: 20 } } } } as const;
 
-describe("the same operation costs the same in all three styles, and nothing is read", () => {
+describe("an operation has the same cost in all three styles, and nothing is read if it is too high", () => {
   test("REST", async () => {
     const { api, calls } = start({}, most);
     expect((await send(api, "GET", "/authors?include=books&page[size]=23")).status).toBe(200);
@@ -31,7 +31,7 @@ describe("the same operation costs the same in all three styles, and nothing is 
     expect(calls).toEqual([]);
   });
 
-  test("local calls, the system's own among them", async () => {
+  test("local calls, including those of the system", async () => {
     const { api, calls } = start({}, most);
     await expect(api.local.author.list(wide)).rejects.toMatchObject({ code: "BAD_REQUEST", ...refusal });
     await expect(api.as(asSystem("test")).author.list(wide)).rejects.toMatchObject({ code: "BAD_REQUEST", ...refusal });
@@ -39,7 +39,7 @@ describe("the same operation costs the same in all three styles, and nothing is 
   });
 });
 
-describe("a write that answers too much writes nothing", () => {
+describe("a write whose result costs too much writes nothing", () => {
   const rest = { id: 2, name: "Ann", email: "ann@example.com" };
 
   test("one row", async () => {
@@ -49,7 +49,7 @@ describe("a write that answers too much writes nothing", () => {
     expect((await send(api, "POST", "/authors", { body: rest })).status).toBe(201);
   });
 
-  test("many rows: as many as the resource lets one operation write", async () => {
+  test("many rows: as many as one operation of the resource can write", async () => {
     const { api } = start({}, { cost: 59 });
     const query = 'mutation { deleteBooks(filter: { title: { eq: "Emma" } }) { count } }';
     expect((await post(api, { query })).body).toMatchObject({
@@ -67,11 +67,11 @@ describe("a write that answers too much writes nothing", () => {
   });
 });
 
-describe("in GraphQL, root fields count together", () => {
+describe("the costs of GraphQL root fields are added", () => {
   const roots = (count: number): string =>
     `{ ${Array.from({ length: count }, (_, n) => `a${n}: books(first: 100) { nodes { id } }`).join(" ")} }`;
 
-  test("within, and beyond", async () => {
+  test("accepts a total within the limit, and rejects one over it", async () => {
     const { api } = start({}, most);
     expect((await post(api, { query: roots(5) })).body).not.toHaveProperty("errors");
     expect((await post(api, { query: roots(6) })).body).toMatchObject({
@@ -79,7 +79,7 @@ describe("in GraphQL, root fields count together", () => {
     });
   });
 
-  test("mutations are refused before the first of them writes", async () => {
+  test("rejects all mutations before the first one writes", async () => {
     const { api, calls } = start({}, { cost: 15 });
     const query = "mutation { a: deleteBook(id: 1) { deleted } b: deleteBook(id: 2) { deleted } }";
     expect((await post(api, { query })).body).toMatchObject({
@@ -89,7 +89,7 @@ describe("in GraphQL, root fields count together", () => {
     expect(await api.local.book.get(1)).not.toBeNull();
   });
 
-  test("one request does not count for the next", async () => {
+  test("doesn't count one request for the next", async () => {
     const { api } = start({}, most);
     for (let n = 0; n < 3; n++) expect((await post(api, { query: roots(5) })).body).not.toHaveProperty("errors");
   });
@@ -98,11 +98,11 @@ describe("in GraphQL, root fields count together", () => {
 describe("extensions.cost", () => {
   const query = "{ authors { nodes { books(first: 10) { totalCount nodes { id } } } } book(id: 1) { title } }";
 
-  test("not unless asked for", async () => {
+  test("is omitted by default", async () => {
     expect((await post(start().api, { query })).body).not.toHaveProperty("extensions");
   });
 
-  test("by option, over HTTP and in event streams", async () => {
+  test("is added by an option, over HTTP and in event streams", async () => {
     const { api } = start({ cost: true });
     const extensions = { cost: 20 + 20 * (10 + 10) + 1 };
     expect((await post(api, { query })).body).toMatchObject({ data: {}, extensions });

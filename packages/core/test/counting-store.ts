@@ -24,7 +24,7 @@ export function countingStore(options: MemoryStoreOptions = {}): { readonly stor
   };
 }
 
-/** A log that keeps what it is told. */
+/** A log that records its entries. */
 export function keepingLog() {
   const entries: { readonly level: string; readonly message: string; readonly details: unknown }[] = [];
   const at = (level: string) => (message: string, details?: unknown) => void entries.push({ level, message, details });

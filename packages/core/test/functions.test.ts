@@ -75,12 +75,12 @@ function start(howAuthorsCome: "all" | "many" | "one" = "many") {
   return { api, rows, calls };
 }
 
-describe("relations cross from one store to another", () => {
+describe("relations between stores", () => {
   test.each<["all" | "many" | "one", readonly string[]]>([
     ["all", ["list"]],
     ["many", ["getMany 2,1"]],
     ["one", ["get 2", "get 1"]],
-  ])("to one, where the service gives %s", async (how, expected) => {
+  ])("to one, if the service returns %s", async (how, expected) => {
     const { api, calls } = start(how);
     const { data } = await ask(api, "{ books(sort: [TITLE_ASC]) { nodes { title author { name born } } } }");
     const { nodes } = (data as { books: { nodes: unknown[] } }).books;
@@ -116,7 +116,7 @@ describe("relations cross from one store to another", () => {
     expect({ status, ids: (body as { id: number }[]).map(({ id }) => id) }).toEqual({ status: 200, ids });
   });
 
-  test("a sort that would have to cross is refused in words", async () => {
+  test("rejects a sort along a relation to another store", async () => {
     const { api } = start();
     const { status, body } = await send(api, "GET", "/books?sort=author.name");
     expect({ status, body }).toMatchObject({
@@ -125,7 +125,7 @@ describe("relations cross from one store to another", () => {
     });
   });
 
-  test("references are checked across", async () => {
+  test("checks references in other stores", async () => {
     const { api } = start();
     const bad = await send(api, "POST", "/books", { body: { id: 9, title: "x", authorId: 77 } });
     expect(bad).toMatchObject({ status: 422, body: { errors: [{ path: ["authorId"] }] } });
@@ -133,7 +133,7 @@ describe("relations cross from one store to another", () => {
   });
 });
 
-test("writes go to the functions, as values", async () => {
+test("calls the functions with decoded values", async () => {
   const { api, rows } = start();
   const body = { id: 3, name: "Mary", born: "1797-08-30T00:00:00.000Z" };
   expect(await send(api, "POST", "/authors", { body })).toMatchObject({ status: 201, body });
@@ -142,14 +142,14 @@ test("writes go to the functions, as values", async () => {
   expect(changed).toMatchObject({ status: 200, body: { name: "Mary S.", born: body.born } });
 });
 
-test("what has no function is not allowed", async () => {
+test("rejects operations without a function", async () => {
   const { api } = start();
   // Jane has books, so what would refuse her deletion first is not the point here.
   await send(api, "POST", "/authors", { body: { id: 3, name: "Mary", born: null } });
   expect(await send(api, "DELETE", "/authors/3")).toMatchObject({ status: 405, body: { code: "METHOD_NOT_ALLOWED" } });
 });
 
-describe("what cannot work is refused at start", () => {
+describe("invalid definitions are rejected at start", () => {
   const left = defineResource("left", {
     fields: { id: z.int32() },
     access,

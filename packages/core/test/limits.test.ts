@@ -107,7 +107,7 @@ test.each<[name: string, limits: Partial<Limits>, within: string, beyond: string
   expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("a mutation that selects too deep writes nothing", async () => {
+test("writes nothing for a mutation that selects too deep", async () => {
   const api = start({ selectionDepth: 1 });
   const input = '{ id: 9, name: "x" }';
   const { errors } = await ask(api, `mutation { createAuthor(input: ${input}) { books { nodes { author { id } } } } }`);
@@ -140,7 +140,7 @@ test("jsonDepth and bodyBytes", async () => {
   });
 });
 
-test("a fragment that would grow without end takes no time to refuse", async () => {
+test("rejects a fragment that would grow exponentially without delay", async () => {
   const api = start();
   const levels = Array.from({ length: 30 }, (_, n) => `fragment F${n} on Author { ...F${n + 1} ...F${n + 1} }`).join(
     " ",

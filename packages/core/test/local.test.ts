@@ -76,7 +76,7 @@ async function start() {
   return { api, ed, entries, born, jane, emma, other };
 }
 
-test("rows come back as values, with what was generated", async () => {
+test("returns rows as decoded values, with generated fields", async () => {
   const { api, jane, born } = await start();
   expect(jane).toEqual({
     id: expect.stringMatching(/^[\da-f-]{36}$/) as string,
@@ -90,7 +90,7 @@ test("rows come back as values, with what was generated", async () => {
   expect(await api.local.author.get("no uuid")).toBeNull();
 });
 
-test("select, filter, sort and page mean what they mean in the other styles", async () => {
+test("select, filter, sort and page work as in the other styles", async () => {
   const { api, ed, emma, born } = await start();
   await ed.book.link(emma.id, "tags", "classic");
   const page = await api.local.book.list({
@@ -127,7 +127,7 @@ test("update, replace, remove and actions", async () => {
   await expect(ed.book.remove(emma.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-describe("the same rules hold", () => {
+describe("the same rules apply", () => {
   test.each<[string, (by: Awaited<ReturnType<typeof start>>) => Promise<unknown>, Partial<BifocalError>]>([
     ["nobody may not write", ({ api, emma }) => api.local.book.remove(emma.id), { code: "UNAUTHENTICATED" }],
     [
@@ -169,7 +169,7 @@ describe("the same rules hold", () => {
   });
 });
 
-test("a system call passes every rule, and the log says why", async () => {
+test("a system call passes every rule and logs its reason", async () => {
   const { api, entries, emma } = await start();
   await api.as(asSystem("nightly clean-up")).book.remove(emma.id);
   expect(await api.local.book.get(emma.id)).toBeNull();
@@ -180,7 +180,7 @@ test("a system call passes every rule, and the log says why", async () => {
   });
 });
 
-test("no credential of a request makes a system caller", async () => {
+test("creates no system caller from the credential of a request", async () => {
   const { api, emma } = await start();
   const forged = { id: "x", roles: ["~system"], claims: { "~system": "gotcha" } };
   await expect(api.as(forged).book.remove(emma.id)).rejects.toMatchObject({ code: "FORBIDDEN" });
@@ -188,11 +188,11 @@ test("no credential of a request makes a system caller", async () => {
   await expect(api.as(spread).book.remove(emma.id)).rejects.toMatchObject({ code: "FORBIDDEN" });
 });
 
-test.each(["", " ", undefined])("a system call says why: %j is no reason", (reason) => {
+test.each(["", " ", undefined])("rejects %j as the reason of a system call", (reason) => {
   expect(() => asSystem(reason as string)).toThrow(TypeError);
 });
 
-test("to name a field that the caller may not read is refused, before anything is written", async () => {
+test("rejects the selection of a field that the caller cannot read, before the write", async () => {
   const { api, jane, emma } = await start();
   const refused = { code: "FORBIDDEN", message: "You are not allowed to read 'email'." };
   expect(await api.local.author.get(jane.id)).not.toHaveProperty("email");
@@ -209,7 +209,7 @@ test("to name a field that the caller may not read is refused, before anything i
   });
 });
 
-test("a write that names what it may not answer with writes nothing", async () => {
+test("writes nothing if the caller cannot read the selected result", async () => {
   const own = defineResource("author", {
     fields: { id: z.uuid(), name: z.string(), email: z.string() },
     generated: { id: uuid() },

@@ -37,7 +37,7 @@ test.each<[string, string, string]>([
   }
 });
 
-test("of many patches into one object none is lost", async () => {
+test("keeps every one of several concurrent patches of one object", async () => {
   const api = defineApi({
     resources: [thing],
     store: memoryStore({ data: { thing: [{ id: 1, value: {}, other: "" }] } }),
@@ -48,7 +48,7 @@ test("of many patches into one object none is lost", async () => {
   const done = answers.filter(({ status }) => status === 200).length;
   const { value } = (await send(api, "GET", "/things/1")).body as { value: object };
   expect(Object.keys(value)).toHaveLength(done);
-  // Who loses three times over is told so, and nobody overwrites what another has written.
+  // A patch that loses three times returns 412, and no patch overwrites another.
   expect(answers.every(({ status }) => status === 200 || status === 412)).toBe(true);
 });
 
@@ -87,14 +87,14 @@ test.each<[string, unknown, number]>([
   ["a test", [{ op: "test", path: "/settings", value: USER.settings }], 401],
   ["a copy", [{ op: "copy", from: "/settings/b", path: "/name" }], 401],
   ["a secret, like what never was", [{ op: "add", path: "/secret/a", value: "X" }], 409],
-])("what may not be read is not changed in part: %s", async (_what, body, status) => {
+])("rejects a partial change of a field that the caller cannot read: %s", async (_what, body, status) => {
   const { patch, stored } = createUsers();
   expect((await patch(body)).status).toBe(status);
   const { secret: _, ...row } = USER;
   expect(await stored()).toEqual(row);
 });
 
-test("what may not be read can be written whole, and in part by who may read it", async () => {
+test("accepts a complete new value for an unreadable field, and a partial change from a caller who can read it", async () => {
   const { patch, stored } = createUsers();
   expect((await patch({ settings: { a: "X" } }, { authorization: "Bearer ann" })).status).toBe(200);
   expect((await stored())?.settings).toEqual({ a: "X", b: "2" });
@@ -108,7 +108,7 @@ test("what may not be read can be written whole, and in part by who may read it"
   expect((await stored())?.settings).toBeNull();
 });
 
-test("every kind of PATCH runs the hooks of an update, and of nothing else", async () => {
+test("every kind of PATCH runs only the hooks of an update", async () => {
   const calls: string[] = [];
   const note = (name: string) => ({ before: () => void calls.push(name) });
   const hooks = { get: note("get"), list: note("list"), update: note("update") };

@@ -30,7 +30,7 @@ const tag = defineResource("tag", {
 
 const api = defineApi({ resources: [author, book, tag] });
 
-/** What a request lowers to. */
+/** The operation that a request lowers to. */
 async function lowered(act: () => Promise<unknown>): Promise<string> {
   const operations: Operation[] = [];
   const stop = api.observe((operation) => operations.push(operation));
@@ -39,7 +39,7 @@ async function lowered(act: () => Promise<unknown>): Promise<string> {
   return operations.map(printOperation).join("\n");
 }
 
-describe("the three ways in lower to one operation", () => {
+describe("REST, GraphQL and local calls lower to the same operation", () => {
   test.each<[name: string, url: string, document: string, local: () => Promise<unknown>, printed: string]>([
     [
       "a plain list",

@@ -27,7 +27,7 @@ const note = defineResource("note", {
 });
 const api = defineApi({ resources: [note], store: memoryStore({ data: { note: [{ id: 1 }] } }) });
 
-describe("an action whose input may be left out takes none", () => {
+describe("an action with an optional input can be called without it", () => {
   test("in process", async () => {
     expect(await api.local.note.actions.tell()).toEqual({ input: null });
     expect(await api.local.note.actions.count(1)).toEqual({ input: { by: 1 } });

@@ -21,17 +21,17 @@ test.each<[object, string, string]>([
   [{ resources, auth: [{}] }, "auth", "Expected an authenticator."],
   [{ resources, store: "sqlite:x.db" }, "store", "Expected a store."],
   [{ resources, stores: { note: {} } }, "stores.note", "Expected a store."],
-])("%j is refused by name", (options, at, text) => {
+])("rejects %j by name", (options, at, text) => {
   expect(() => define(options)).toThrow(DefinitionError);
   expect(() => define(options)).toThrow(at);
   expect(() => define(options)).toThrow(text);
 });
 
-test("a limit that is left undefined is the default", () => {
+test("uses the default for a limit of undefined", () => {
   expect(() => define({ resources, limits: { timeout: undefined } })).not.toThrow();
 });
 
-test("a resource may be called as every object's members are", () => {
+test("accepts resource names that are members of Object.prototype", () => {
   const named = defineResource("constructor", {
     fields: { id: z.int32() },
     access: { read: allow, create: allow, update: allow, delete: allow },

@@ -36,7 +36,7 @@ async function get(api: Started, path: string, headers: Readonly<Record<string, 
   return response ?? { status: 404, headers: {}, body: null };
 }
 
-/** What it shows to whoever looks at it. */
+/** The developer features that the API shows to a caller. */
 async function shown(api: Started) {
   const html = { accept: "text/html" };
   const { errors: hidden } = await ask(api, "{ __schema { queryType { name } } }");
@@ -53,7 +53,7 @@ async function shown(api: Started) {
 const ALL = { introspection: true, suggestions: true, docs: true, graphiql: true, index: true };
 const NOTHING = { introspection: false, suggestions: false, docs: false, graphiql: false, index: false };
 
-describe("A32, A33, A34: what developers look at", () => {
+describe("A32, A33, A34: developer features", () => {
   test.each<[environment: string, options: Parameters<typeof start>[1], expected: object]>([
     ["development", {}, ALL],
     ["production", {}, NOTHING],
@@ -61,7 +61,7 @@ describe("A32, A33, A34: what developers look at", () => {
     ["production", { developerPages: true }, { ...NOTHING, docs: true, graphiql: true, index: true }],
     ["production", { introspection: true, developerPages: true }, ALL],
     ["development", { introspection: false, developerPages: false }, NOTHING],
-  ])("where NODE_ENV is %s, with %o", async (environment, options, expected) => {
+  ])("are shown for NODE_ENV %s with %o", async (environment, options, expected) => {
     expect(await shown(start(environment, options))).toEqual(expected);
   });
 });
@@ -73,7 +73,7 @@ describe("the rate limit", () => {
     return headers.map((name) => response.headers[name]);
   };
 
-  test("is on in production: 600 points a minute for who is known, and 60 for an address", async () => {
+  test("is on in production: 600 points a minute for a principal, and 60 for an address", async () => {
     const api = start("production");
     expect(await limitsOf(api, true)).toEqual(['"principal";q=600;w=60', '"principal";r=599;t=60']);
     expect(await limitsOf(api)).toEqual(['"address";q=60;w=60', '"address";r=59;t=60']);
@@ -86,28 +86,25 @@ describe("the rate limit", () => {
   test.each<[trustedProxies: readonly string[] | undefined, times: number]>([
     [undefined, 1],
     [[], 0],
-  ])(
-    "a proxy that is not named is told of once, unless it is said which there are: %o",
-    async (trustedProxies, times) => {
-      const lines: string[] = [];
-      const log = { ...silentLog, warn: (line: string) => void lines.push(line) };
-      const api = start("production", { log, warnings: false, ...(trustedProxies && { trustedProxies }) });
-      for (let n = 0; n < 62; n++) await get(api, "/books/1");
-      expect(lines).toEqual([]);
-      for (let n = 0; n < 3; n++) await get(api, "/books/1", { "x-forwarded-for": "203.0.113.1" });
-      expect(lines.filter((line) => line.includes("trustedProxies"))).toHaveLength(times);
-      await api.close();
-    },
-  );
+  ])("logs an unlisted proxy once, unless `trustedProxies` is set: %o", async (trustedProxies, times) => {
+    const lines: string[] = [];
+    const log = { ...silentLog, warn: (line: string) => void lines.push(line) };
+    const api = start("production", { log, warnings: false, ...(trustedProxies && { trustedProxies }) });
+    for (let n = 0; n < 62; n++) await get(api, "/books/1");
+    expect(lines).toEqual([]);
+    for (let n = 0; n < 3; n++) await get(api, "/books/1", { "x-forwarded-for": "203.0.113.1" });
+    expect(lines.filter((line) => line.includes("trustedProxies"))).toHaveLength(times);
+    await api.close();
+  });
 
   test.each([
     ["development", {}],
     ["production", { rateLimit: false as const }],
-  ])("is off where NODE_ENV is %s, with %o", async (environment, options) => {
+  ])("is off if NODE_ENV is %s, with %o", async (environment, options) => {
     expect(await limitsOf(start(environment, options))).toEqual([undefined, undefined]);
   });
 
-  test("a point pays for a hundred units of cost that are begun", async () => {
+  test("charges a point for each started hundred of cost units", async () => {
     const { rateLimit } = await import("../src/limits/rate-limit/rate-limit.ts");
     const left = async (path: string, costPerPoint?: number): Promise<number> => {
       const api = start("test", { rateLimit: rateLimit(costPerPoint === undefined ? {} : { costPerPoint }) });
@@ -124,7 +121,7 @@ describe("the rate limit", () => {
 test.each([
   ["production", 200],
   ["development", 1_000],
-])("an event loop is too late, where NODE_ENV is %s, by more than %i milliseconds", (environment, milliseconds) => {
+])("sets the event loop limit for NODE_ENV %s to %i milliseconds", (environment, milliseconds) => {
   expect(start(environment)["~http"].limits.eventLoopDelay).toBe(milliseconds);
   expect(start(environment, { limits: { eventLoopDelay: 50 } })["~http"].limits.eventLoopDelay).toBe(50);
 });

@@ -4,7 +4,7 @@ interface Parts {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string;
   readonly signal?: AbortSignal;
 }
@@ -28,7 +28,7 @@ export function request(method: string, url: string, { headers = {}, body, text,
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  // What it is, each test says.
+  // The type is up to each test.
   readonly body: unknown;
 }
 

@@ -35,7 +35,7 @@ interface Described {
   readonly components: { readonly securitySchemes: Readonly<Record<string, unknown>> };
 }
 
-/** What each operation of a document says of scopes, by its path and method. */
+/** The scopes of each operation in a document, by path and method. */
 function securities({ paths }: Described): Readonly<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const [path, item] of Object.entries(paths)) {
@@ -45,7 +45,7 @@ function securities({ paths }: Described): Readonly<Record<string, unknown>> {
   return found;
 }
 
-describe("of a rule", () => {
+describe("the scopes of a rule", () => {
   const alternatives = (rule: Rule): unknown => {
     const note = defineResource("note", {
       fields: { id: z.int32(), ownerId: z.string(), bookId: z.int32() },
@@ -82,14 +82,14 @@ describe("of a rule", () => {
     expect(alternatives(rule)).toEqual(expected);
   });
 
-  test("very many ways are none", () => {
+  test("omits scopes if a rule has too many alternatives", () => {
     const any = (n: number): Rule => or(hasScope(`a${n}`), hasScope(`b${n}`));
     expect(alternatives(and(any(1), any(2), any(3), any(4)))).toHaveLength(16);
     expect(alternatives(and(any(1), any(2), any(3), any(4), any(5)))).toBeUndefined();
   });
 });
 
-test("of every operation, by each scheme; and OAuth knows them all", () => {
+test("lists the scopes of every operation for each scheme, and all of them for OAuth", () => {
   const access = { read, create: write, update: write, delete: admin };
   const book = defineResource("book", {
     fields: { id: z.int32(), authorId: z.int32() },

@@ -70,11 +70,11 @@ const data = {
 };
 const api = defineApi({ resources: [author, book, tag], store: memoryStore({ data }) });
 
-test("the schema, whole", async () => {
+test("prints the complete schema", async () => {
   await expect(`${printSchema(api.graphql.schema)}\n`).toMatchFileSnapshot("schema.graphql");
 });
 
-test("descriptions and deprecations are in both schemas", () => {
+test("includes descriptions and deprecations in both schemas", () => {
   const sdl = printSchema(api.graphql.schema);
   expect(sdl).toContain('"""Who writes."""\ntype Author {');
   expect(sdl).toContain('"""As on the cover."""\n  name: String!');
@@ -91,12 +91,12 @@ test("descriptions and deprecations are in both schemas", () => {
   expect(paths["/books/{id}/publish"]?.post).toMatchObject({ description: "Puts it on sale." });
 });
 
-test("what is internal is in neither", () => {
+test("omits internal fields from both schemas", () => {
   expect(printSchema(api.graphql.schema)).not.toContain("secret");
   expect(JSON.stringify(api.openapi())).not.toContain("secret");
 });
 
-test("another server runs the same schema, by the same rules", async () => {
+test("runs the same schema on another server, with the same rules", async () => {
   const source = "{ authors { nodes { name email } } }";
   const { schema, context } = api.graphql;
   expect(await graphql({ schema, source, contextValue: context({ id: "ann" }) })).toMatchObject({

@@ -52,7 +52,7 @@ function library() {
   return { api: defineApi({ resources: [author, book, review, tag], store }), calls };
 }
 
-describe("a selection of any size is one store call a relation and level", () => {
+describe("a selection of any size needs one store call per relation and level", () => {
   test.each<[string, string, readonly string[]]>([
     ["one list", "{ books(first: 40) { nodes { title } } }", ["book.list"]],
     [
@@ -95,7 +95,7 @@ describe("a selection of any size is one store call a relation and level", () =>
     expect(calls[0]).toBe(expected[0]);
   });
 
-  test("in the resource style as well", async () => {
+  test("the same in REST", async () => {
     const { api, calls } = library();
     const { status } = await send(api, "GET", "/authors?include=books.reviews,books.author&page[size]=5");
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe("a selection of any size is one store call a relation and level", () =>
     expect(calls).toEqual(["author.byKeys(1)", "book.listPer(1)"]);
   });
 
-  test("nested lists have each their own page, sort and filter", async () => {
+  test("nested lists each have their own page, sort and filter", async () => {
     const { api } = library();
     const { data } = await ask(
       api,

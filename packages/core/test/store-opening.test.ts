@@ -44,7 +44,7 @@ function createApi(store: Store) {
   return { api, errors, infos };
 }
 
-test("does not try to open a store at each request, never twice at a time, and logs one failure once", async () => {
+test("doesn't open a store again for each request or twice at a time, and logs one failure once", async () => {
   const { late, appear, counts } = lateStore(new Error("There is no table 'books'."));
   const { api, errors, infos } = createApi(late);
   const until = performance.now() + 1_200;
@@ -66,7 +66,7 @@ test("does not try to open a store at each request, never twice at a time, and l
   expect(infos).toEqual(["All stores are open."]);
 });
 
-test("asks for a database that is out of reach with the next request", async () => {
+test("tries an unavailable database again on the next request", async () => {
   const error = new BifocalError("UNAVAILABLE", "The data is out of reach.", { headers: { "Retry-After": "5" } });
   const { late, appear } = lateStore(error);
   const { api } = createApi(late);
@@ -77,7 +77,7 @@ test("asks for a database that is out of reach with the next request", async () 
   expect(await api.local.book.list()).toMatchObject({ items: [] });
 });
 
-test("opens each of several stores once, whichever of them is late", async () => {
+test("opens each of several stores once, in any order", async () => {
   const { late, appear } = lateStore(new Error("There is no table."));
   const other = memoryStore();
   let opened = 0;

@@ -45,7 +45,7 @@ test.each<[who: string, input: object, precondition: string, status: number]>([
   ["ann", { name: "New", ownerId: "ann" }, "ifNoneMatch", 403],
   ["ed", { name: "N", ownerId: "ed" }, "", 422],
   ["ed", { name: "New", ownerId: "ed" }, "ifMatch", 412],
-])("as %j, %j over a hidden row is refused as over none, %s: %i", async (who, input, precondition, status) => {
+])("as %j, rejects %j over a hidden row like over a missing one, %s: %i", async (who, input, precondition, status) => {
   const api = createTags();
   const put = async (slug: string): Promise<unknown> => {
     const header = precondition.replaceAll(/[A-Z]/g, "-$&").toLowerCase();
@@ -66,7 +66,7 @@ test.each<[who: string, input: object, precondition: string, status: number]>([
   expect(await told("hid")).toEqual(await told("nope"));
 });
 
-test("who may create hears of a hidden row what any create hears of it, and nothing is written", async () => {
+test("gives a caller who can create the same error for a hidden row as any create, and writes nothing", async () => {
   const api = createTags();
   const row = { slug: "hid", name: "New", ownerId: "ed" };
   const answers = [
@@ -87,7 +87,7 @@ test("who may create hears of a hidden row what any create hears of it, and noth
   expect((await send(api, "PUT", "/tags/new", { body: { ...row, slug: "new" }, headers: as("ed") })).status).toBe(201);
 });
 
-test("a row that the caller sees is replaced by the rule of an update", async () => {
+test("applies the update rule to the replacement of a visible row", async () => {
   const api = createTags();
   const put = (who: string, slug: string) =>
     send(api, "PUT", `/tags/${slug}`, { body: { name: "Other", ownerId: who }, headers: as(who) });
@@ -96,7 +96,7 @@ test("a row that the caller sees is replaced by the rule of an update", async ()
   expect(await put("ed", "eds")).toMatchObject({ status: 200 });
 });
 
-test("of two at the same time that make one row, the second replaces it", async () => {
+test("lets the second of two concurrent creates of a row replace it", async () => {
   const page = defineResource("page", {
     fields: { id: z.string(), text: z.string() },
     upsert: true,
@@ -110,7 +110,7 @@ test("of two at the same time that make one row, the second replaces it", async 
   expect((await put("3", { "if-none-match": "*" })).status).toBe(412);
 });
 
-test("a replacement that makes a row does the same the second time, with what nothing changes in it", async () => {
+test("accepts the same replacement again after it created the row, with unchanged immutable fields", async () => {
   const page = defineResource("page", {
     fields: {
       id: z.string(),
@@ -134,7 +134,7 @@ test("a replacement that makes a row does the same the second time, with what no
   expect(await put(whole)).toEqual([200, undefined]);
   expect(await put({ text: "2" })).toEqual([200, undefined]);
   expect(await put({ ...whole, code: "fr" })).toEqual([422, immutable("code")]);
-  // Who may not read it hears nothing of what it holds.
+  // A caller who cannot read the field learns nothing about its value.
   for (const owner of ["ann", "bob"]) expect(await put({ ...whole, owner })).toEqual([422, immutable("owner")]);
   const replace = (code: string) =>
     ask(api, `mutation ($input: ReplacePageInput!) { replacePage(id: "b", input: $input) { text code } }`, {

@@ -20,7 +20,7 @@ const clock = defineResource("clock", {
   },
 });
 
-test("what an action answers is a value in process, and JSON on the wire", async () => {
+test("returns an action's result as a value in process, and as JSON on the wire", async () => {
   const api = defineApi({ resources: [clock], store: memoryStore(), log: silentLog });
   const { actions } = api.local.clock;
   expect(await actions.now()).toEqual({ date: new Date(0), count: 5n });
@@ -38,7 +38,7 @@ test("what an action answers is a value in process, and JSON on the wire", async
   });
 });
 
-test("what a hook or an action leaves undefined stays as it is, and null empties", async () => {
+test("keeps a field that a hook or an action leaves undefined, and clears one with null", async () => {
   const day = defineResource("day", {
     fields: { id: z.int32(), date: z.date().nullable(), text: z.string().nullable(), other: z.date() },
     access,
@@ -63,7 +63,7 @@ test("what a hook or an action leaves undefined stays as it is, and null empties
   expect((await send(api, "POST", "/days/1/empty")).body).toEqual({ ...row, text: "b", date: null });
 });
 
-test("a reference may be a number where the key is an integer, in both styles", async () => {
+test("accepts a number as a reference to an integer key, in both styles", async () => {
   const author = defineResource("author", { fields: { id: z.int() }, access });
   const book = defineResource("book", {
     fields: { id: z.int(), authorId: z.number() },
@@ -78,7 +78,7 @@ test("a reference may be a number where the key is an integer, in both styles", 
   });
 });
 
-test("what a codec fails on is the caller's mistake, in both styles", async () => {
+test("reports a codec error as a validation error, in both styles", async () => {
   const coin = defineResource("coin", {
     fields: {
       id: z.int32(),

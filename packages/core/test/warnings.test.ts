@@ -56,7 +56,7 @@ function codes(
   return api.warnings().map(({ code }) => code);
 }
 
-test("of an API that is ready there is nothing to say", () => {
+test("is empty for an API that is ready for production", () => {
   expect(codes({})).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ describe("each by its code", () => {
     expect(codes(options)).toEqual([code]);
   });
 
-  test("open_writes, with what it is about", () => {
+  test("lists the resources of open_writes", () => {
     const api = defineApi({ ...safe(), resources: [tag, open] });
     expect(api.warnings()).toEqual([
       {
@@ -96,12 +96,12 @@ describe("each by its code", () => {
     ]);
   });
 
-  test("limits that were raised with reason are none", () => {
+  test("doesn't warn about limits that were raised on purpose", () => {
     expect(codes({ limits: { cost: 100_000, bodyBytes: 50_000_000 } })).toEqual([]);
   });
 });
 
-describe("at the start", () => {
+describe("logs warnings at start", () => {
   afterEach(() => {
     vi.unstubAllEnvs();
   });
@@ -113,14 +113,14 @@ describe("at the start", () => {
     return lines.map((line) => /\[(\w+)\]$/.exec(line)?.[1] ?? line);
   }
 
-  test("they are logged in production", () => {
+  test("in production", () => {
     vi.stubEnv("NODE_ENV", "production");
     expect(told({})).toEqual(["introspection", "server_timing"]);
     expect(told({ warnings: false })).toEqual([]);
     expect(told({ warnings: { except: ["introspection"] } })).toEqual(["server_timing"]);
   });
 
-  test("elsewhere where that is asked for", () => {
+  test("in other environments if enabled", () => {
     vi.stubEnv("NODE_ENV", "development");
     expect(told({})).toEqual([]);
     expect(told({ warnings: true })).toEqual(["introspection", "server_timing"]);

@@ -19,7 +19,7 @@ const money = z.codec(z.string().regex(/^\d+\.\d\d$/), z.number(), {
   encode: (cents) => (cents / 100).toFixed(2),
 });
 
-/** A schema; the type it has on the wire and in GraphQL; a value as it travels; and as local code sees it. */
+/** A schema, its type on the wire and in GraphQL, a value on the wire, and the value in local code. */
 type Case = readonly [
   name: string,
   schema: z.ZodType,
@@ -126,7 +126,7 @@ function printType(type: IntrospectedType | undefined): string {
   return type?.name ?? "";
 }
 
-test("an absent value: null where the field allows it, the default where it has one", async () => {
+test("an absent value is null if the field allows it, or the default if it has one", async () => {
   const thing = defineResource("thing", {
     fields: {
       id: z.string(),
@@ -143,7 +143,7 @@ test("an absent value: null where the field allows it, the default where it has 
   expect(other).toMatchObject({ trimmed: "ab" });
 });
 
-test("a pipe takes its input side and keeps its output side", async () => {
+test("a pipe accepts its input side and returns its output side", async () => {
   const thing = defineResource("thing", {
     fields: {
       id: z.string(),
@@ -173,14 +173,14 @@ test.each<[string, unknown, string]>([
     { id: "1", note: "", any: [{ "\udfff": 1 }] },
     "'any' contains an unpaired surrogate, which is not valid Unicode.",
   ],
-])("%s is refused", async (_, body, message) => {
+])("rejects %s", async (_, body, message) => {
   const fields = { id: z.string(), note: z.string(), any: z.json().optional() };
   const api = defineApi({ resources: [defineResource("thing", { fields, access })] });
   expect(await send(api, "POST", "/things", { body })).toMatchObject({ status: 422, body: { errors: [{ message }] } });
   await expect(api.local.thing.create(body as never)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
 });
 
-test("a body that says a name twice is refused", async () => {
+test("rejects a body that repeats a name", async () => {
   const api = defineApi({ resources: [defineResource("thing", { fields: { id: z.string() }, access })] });
   expect(await send(api, "POST", "/things", { text: '{"id":"1","id":"2"}' })).toMatchObject({
     status: 400,

@@ -5,7 +5,7 @@ import { createLibrary } from "./rest/library.ts";
 
 const api = createLibrary();
 
-/** What a request lowers to. */
+/** The operation that a request lowers to. */
 async function lowered(act: () => Promise<unknown>): Promise<string> {
   const operations: Operation[] = [];
   const stop = api.observe((operation) => operations.push(operation));
@@ -47,7 +47,7 @@ test.each<[string, () => Promise<unknown>, string, () => Promise<unknown>]>([
     'mutation { deleteBook(id: 1, ifMatch: "*") { deleted } }',
     () => api.local.book.remove(1, { ifMatch: "*" }),
   ],
-])("the three ways in lower to one operation: %s", async (_what, rest, document, local) => {
+])("REST, GraphQL and local calls lower to one operation: %s", async (_what, rest, document, local) => {
   const operation = await lowered(rest);
   expect(operation).not.toBe("");
   expect(await lowered(() => ask(api, document))).toBe(operation);

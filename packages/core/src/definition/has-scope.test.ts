@@ -17,7 +17,7 @@ test.each<[who: string, principal: Principal | null, may: boolean]>([
   expect(mayWrite({ principal })).toBe(may);
 });
 
-test("what was missing is known of the principal that was refused, and of no other", () => {
+test("records missing scopes only for the principal that was refused", () => {
   const ann = { id: "ann", scopes: ["books:write"] };
   const ben = { id: "ben", scopes: [] };
   for (const principal of [ann, ben]) for (const scope of ["a", "books:write", "a"]) hasScope(scope)({ principal });

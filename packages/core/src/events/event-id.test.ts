@@ -4,14 +4,14 @@ import { createLogName, eventId, placeOf } from "./event-id.ts";
 const [log, other] = [createLogName(), createLogName()];
 const PLACES = [0, 1, 2, 3, 255, 256, 65_535, 1_000_000, 2 ** 48 - 1];
 
-test.each(PLACES)("the id of place %i leads back to it, in its log alone", (place) => {
+test.each(PLACES)("the id of position %i leads back to it, only in its own log", (place) => {
   const id = eventId(log, place);
   expect(eventId(log, place)).toBe(id);
   expect(placeOf(log, id)).toBe(place);
   expect(placeOf(other, id)).toBeUndefined();
 });
 
-test("ids tell nothing of places: they have one length and no common part", () => {
+test("ids reveal no positions: they have one length and no common part", () => {
   const ids = Array.from({ length: 1_000 }, (_, place) => eventId(log, place));
   expect(new Set(ids.map(({ length }) => length))).toEqual(new Set([22]));
   expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(ids.length);
@@ -19,7 +19,7 @@ test("ids tell nothing of places: they have one length and no common part", () =
 });
 
 test.each(["", "1", "x.1", `${log}.1`, "A".repeat(22), "!".repeat(22), `${eventId(log, 1)}=`, `${eventId(log, 1)}A`])(
-  "%s is no id of the log",
+  "rejects %s as an id of the log",
   (id) => {
     expect(placeOf(log, id)).toBeUndefined();
   },

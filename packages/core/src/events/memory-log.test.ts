@@ -23,11 +23,11 @@ test.each([
   ["all where nothing was dropped", 3, 3, 1, [2, 3]],
   ["a reset where nothing is kept", 0, 2, 1, ["reset"]],
   ["nothing after the last, kept or not", 0, 2, 2, []],
-])("who resumes hears %s", (_what, keep, count, key, expected) => {
+])("sends a resumed subscriber %s", (_what, keep, count, key, expected) => {
   expect(resumed(keep, count, key)).toEqual(expected);
 });
 
-test("each resource keeps its own", () => {
+test("each resource has its own log", () => {
   const log = new MemoryLog({ keep: 1 });
   const ids: string[] = [];
   log.subscribe("author", { push: ({ id }) => ids.push(id) });
@@ -39,7 +39,7 @@ test("each resource keeps its own", () => {
   expect(heard).toMatchObject([{ resource: "author", key: 2, id: ids[1] }]);
 });
 
-test("nobody resumes across what was missed, and everybody behind it", () => {
+test("sends a reset only to subscribers that resume before the missed changes", () => {
   const log = new MemoryLog();
   const ids: string[] = [];
   log.subscribe("book", { push: ({ id }) => ids.push(id) });

@@ -31,7 +31,7 @@ const book = defineResource("book", {
 const api = defineApi({ resources: [shop, tag, book] });
 const ann = { id: "ann" };
 
-test("each rule tells what it said, composed ones also of their parts", async () => {
+test("shows the result of each rule and its parts", async () => {
   const { text, decisions, parts } = await explainAccess(api, ann, {
     kind: "update",
     resource: "book",
@@ -81,12 +81,12 @@ test.each([
   expect(decisions[0]).toMatchObject({ answer, where });
 });
 
-test("what the API does not have is no question", async () => {
+test("rejects unknown resources and actions", async () => {
   await expect(explainAccess(api, null, { kind: "list", resource: "boot" })).rejects.toThrow(TypeError);
   await expect(explainAccess(api, null, { kind: "act", resource: "book", action: "burn" })).rejects.toThrow(TypeError);
 });
 
-test("an input that holds itself is refused", async () => {
+test("rejects an input with a circular reference", async () => {
   const part = defineResource("part", {
     fields: { id: z.int32(), wholeId: z.int32().nullable() },
     relations: { parts: hasMany("part", "wholeId", { creates: 10 }) },
@@ -99,7 +99,7 @@ test("an input that holds itself is refused", async () => {
   ).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("the table of all rights", async () => {
+test("prints the table of all rights", async () => {
   const table = await accessTable(api, { nobody: null, ann, ed: { id: "ed", roles: ["editor"] } });
   expect(printAccessTable(table)).toMatchInlineSnapshot(`
     "                   nobody    ann          ed

@@ -51,10 +51,10 @@ test.each<[proxies: readonly string[], socket: string, forwarded: string, client
   expect(createAddressOf(proxies)(request(socket, forwarded))).toBe(client);
 });
 
-test("a call over no network has no address", () => {
+test("returns no address for a call that came over no network", () => {
   expect(createAddressOf(["10.0.0.1"])(request(undefined, "203.0.113.1"))).toBeUndefined();
 });
 
-test.each(["proxy.example.com", "10.0.0.0/33", "10.0.0.0/", ""])("'%s' is refused at start", (proxy) => {
+test.each(["proxy.example.com", "10.0.0.0/33", "10.0.0.0/", ""])("rejects '%s' at start", (proxy) => {
   expect(() => createAddressOf([proxy])).toThrow("is not a valid IP address or network");
 });

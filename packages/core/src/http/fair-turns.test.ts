@@ -28,7 +28,7 @@ function busyFor(milliseconds: number): void {
   while (performance.now() < until);
 }
 
-test("runs an operation at once where there is room", () => {
+test("runs an operation immediately if the limits permit it", () => {
   const { turns } = createTurns();
   expect(
     turns.run(
@@ -38,7 +38,7 @@ test("runs an operation at once where there is room", () => {
   ).toBe("done");
 });
 
-test("callers take turns once a full store has room again", async () => {
+test("lets callers take turns once a full store is available again", async () => {
   const { store, order, run } = createTurns();
   store.waiting = 8;
   const all = [...names("a", 30), "b1", "c1", "b2"].map(run);
@@ -49,7 +49,7 @@ test("callers take turns once a full store has room again", async () => {
   expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", ...names("a", 30).slice(2)]);
 });
 
-test("refuses the newest of the caller with the most where too many wait for a store", async () => {
+test("rejects the newest operation of the caller with the most if too many wait for a store", async () => {
   const { store, order, refused, run } = createTurns({ storeQueue: 5 });
   store.waiting = 8;
   const all = [...names("a", 7), "b1", "b2"].map(run);
@@ -59,7 +59,7 @@ test("refuses the newest of the caller with the most where too many wait for a s
   expect(order).toEqual(["a1", "b1", "a2", "b2", "a3"]);
 });
 
-test("where the process is busy, half of `inFlight` may wait, and another caller always has room", async () => {
+test("queues up to half of `inFlight` while the process is busy, and always accepts another caller", async () => {
   const { turns, order, refused } = createTurns({ inFlight: 10, hasLoads: false });
   const work = async (name: string): Promise<void> => {
     const turn = async (): Promise<void> =>
@@ -78,7 +78,7 @@ test("where the process is busy, half of `inFlight` may wait, and another caller
   expect(order).toContain("b1");
 });
 
-test("refuses a caller whose own operation has waited too long for a store", async () => {
+test("rejects an operation of a caller whose own operation has waited too long for a store", async () => {
   const { store, order, refused, run } = createTurns({ storeWait: 20 });
   store.waiting = 8;
   const first = run("a1");
@@ -91,7 +91,7 @@ test("refuses a caller whose own operation has waited too long for a store", asy
   expect(order).toEqual(["a1", "b1"]);
 });
 
-test("a busy process looks for other callers after some milliseconds", async () => {
+test("serves other callers after some milliseconds while the process is busy", async () => {
   const { turns, order } = createTurns({ hasLoads: false });
   const work = async (name: string): Promise<void> =>
     turns.run(
@@ -108,7 +108,7 @@ test("a busy process looks for other callers after some milliseconds", async () 
   expect(order.indexOf("b1")).toBe(before + 1);
 });
 
-test("an operation that throws has had its turn", async () => {
+test("counts an operation that throws as a turn", async () => {
   const { store, turns, order, run } = createTurns();
   store.waiting = 8;
   const failing = Promise.resolve(

@@ -21,14 +21,14 @@ test.each([
   expect(drained(filled(text))).toBe(order);
 });
 
-test("a caller who had a turn goes behind the others", () => {
+test("moves a caller that had a turn behind the others", () => {
   const line = filled("a1 a2 b1");
   expect(line.take()).toBe("a1");
   line.add("c", "c1");
   expect(drained(line)).toBe("b1 a2 c1");
 });
 
-test("passes over callers who may not be taken, and keeps their turn", () => {
+test("skips callers that are not ready, and keeps their turn", () => {
   const line = filled("a1 a2 b1 c1");
   expect(drained(line, (caller) => caller !== "a")).toBe("b1 c1");
   expect([line.size, line.countOf("a"), line.oldestOf("a")]).toEqual([2, 2, "a1"]);
@@ -42,7 +42,7 @@ test("drops the newest item of the caller with the most", () => {
   expect([line.dropFromLongest(), line.take(), line.size]).toEqual([undefined, undefined, 0]);
 });
 
-test("no caller waits for more than one turn of each other one", () => {
+test("lets no caller wait for more than one turn of each other caller", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 60 }), (callers) => {
       const line = new RoundRobin<string>();

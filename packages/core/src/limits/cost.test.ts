@@ -33,7 +33,7 @@ const list = (size: number, selection: Selection, count = false): Operation => (
 });
 const key = "1";
 
-describe("what an operation costs", () => {
+describe("the cost of an operation", () => {
   test.each<[name: string, operation: Operation, cost: number]>([
     ["one row", { kind: "get", resource: "book", key, selection: row }, 1],
     ["a page", list(50, row), 50],
@@ -91,7 +91,7 @@ const books = (filter: Filter, others: Partial<ListOperation> = {}): Operation =
 });
 const byName = along("author", "one", compare("name", "icontains", "qq"));
 
-describe("what finding the rows costs, beside a page of one", () => {
+describe("the cost of finding the rows, beside a page of one", () => {
   test.each<[name: string, operation: Operation, cost: number]>([
     ["a key", books(compare("id", "eq", "1")), 0],
     ["many keys", books(compare("id", "in", ["1", "2"])), 0],
@@ -135,7 +135,7 @@ describe("what finding the rows costs, beside a page of one", () => {
     expect(costOf(operation, model)).toBe(1 + cost);
   });
 
-  test("what costs too much is refused by name", () => {
+  test("rejects an operation that costs too much and names its largest part", () => {
     const filter = any(...Array.from({ length: 20 }, () => title("icontains")));
     expect(() => checkCost(books(filter), model, { ...DEFAULT_LIMITS, cost: 2_000 })).toThrow(
       expect.objectContaining({
@@ -150,7 +150,7 @@ describe("by default", () => {
   const nested = (a: number, b: number, c: number): Operation =>
     list(a, of(many("books", b, of(one("author"), many("reviews", c)))), true);
 
-  test("20 × 20 × 10 rows pass, and 100 × 100 × 100 do not", () => {
+  test("permits 20 × 20 × 10 rows, but not 100 × 100 × 100", () => {
     expect(() => checkCost(nested(20, 20, 10), model, DEFAULT_LIMITS)).not.toThrow();
     expect(() => checkCost(nested(50, 20, 10), model, DEFAULT_LIMITS)).toThrow("costs 11,060 points");
     expect(() => checkCost(nested(100, 100, 100), model, DEFAULT_LIMITS)).toThrow(

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { hasCrowdedObject } from "./crowded-object.ts";
 import { jsonExcess } from "./json-excess.ts";
 
-test("a text is crowded where its value is, whatever its strings say", () => {
+test("finds a crowded object from its members, not from the content of strings", () => {
   const text = fc.string({ unit: fc.constantFrom('"', "\\\\", ":", "{", "}", "[", "a", "é") });
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof({ maxDepth: 4 }, text, fc.integer(), fc.array(tie("value")), fc.dictionary(text, tie("value"))),
@@ -17,7 +17,7 @@ test("a text is crowded where its value is, whatever its strings say", () => {
   );
 });
 
-test("what is no JSON ends", () => {
+test("ends for invalid JSON", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('"', "\\\\", ":", "{", "}", "[", "]") }), (text) => {
       expect(hasCrowdedObject(text, 1)).toBeTypeOf("boolean");

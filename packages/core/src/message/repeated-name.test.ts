@@ -22,7 +22,7 @@ test.each<[string, string | undefined]>([
   expect(find(text)).toBe(expected);
 });
 
-test("what JSON.stringify wrote repeats nothing", () => {
+test("finds no repeated name in output of JSON.stringify", () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: "binary" }), (text) => {
       expect(find(text)).toBeUndefined();
@@ -30,7 +30,7 @@ test("what JSON.stringify wrote repeats nothing", () => {
   );
 });
 
-test("a name set twice is found wherever it stands", () => {
+test("finds a repeated name at any depth", () => {
   fc.assert(
     fc.property(fc.json(), fc.string(), fc.json(), (before, name, after) => {
       const key = JSON.stringify(name);

@@ -24,7 +24,7 @@ const moments = fc
   .tuple(fc.date({ min: new Date(0), max: new Date(1e13), noInvalidDate: true }), fc.integer({ min: 0, max: 999 }))
   .map(([date, micros]) => `${date.toISOString().slice(0, -1)}${String(micros).padStart(3, "0")}Z`);
 
-test("what is stored is stored as it is, and ordered as it was", () => {
+test("returns a stored value unchanged, and keeps the order", () => {
   fc.assert(
     fc.property(moments, moments, (a, b) => {
       const [x, y] = [canonicalMoment(a) as string, canonicalMoment(b) as string];

@@ -40,7 +40,7 @@ const plainComment = z.object({
   },
 });
 
-test("every mistake of an API is reported at once, each with where it is and what to do", () => {
+test("reports every mistake of an API at once, each with its location and a solution", () => {
   const wrong = resource("book", {
     fields: { id: z.uuid(), title: z.string(), made: z.function(), and: z.string() },
     generated: { id: uuid(), titel: uuid() },
@@ -529,7 +529,7 @@ describe("a mistake", () => {
   });
 });
 
-test("a definition that is right is frozen plain data", () => {
+test("freezes a valid definition as plain data", () => {
   const model = resolveModel([tag]);
   const { fields, access: rules, page, path } = model.resources.get("tag") as ResourceModel;
   for (const part of [model, fields.get("name"), rules, page]) expect(Object.isFrozen(part)).toBe(true);

@@ -7,7 +7,7 @@ import { rowVersion } from "./row-version.ts";
 const resource = { visibleFields: [{ name: "a" }, { name: "b" }] };
 const value = fc.jsonValue() as fc.Arbitrary<Json>;
 
-test("two rows have one version exactly if their fields are equal", () => {
+test("gives two rows the same version exactly if their fields are equal", () => {
   fc.assert(
     fc.property(value, value, value, value, (a, b, c, d) => {
       const one = rowVersion(resource, { a, b });
@@ -25,7 +25,7 @@ test.each<[string, Json, Json]>([
   expect(rowVersion(resource, { a, b: null })).not.toBe(rowVersion(resource, { a: b, b: null }));
 });
 
-test("the order of members has no part in it", () => {
+test("ignores the order of members", () => {
   const [one, other] = [
     { x: 1, y: [2, { p: 3, q: 4 }] },
     { y: [2, { q: 4, p: 3 }], x: 1 },

@@ -4,12 +4,12 @@ import { onEnd } from "./validity.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(async () => {
-  // What is left of a test is forgotten with the next tick.
+  // Pending rechecks are dropped on the next tick.
   await vi.advanceTimersByTimeAsync(1_000);
   vi.useRealTimers();
 });
 
-test("an end that is known comes within half a second of its time", async () => {
+test("ends within half a second of a known expiry", async () => {
   const end = vi.fn<() => void>();
   onEnd({ expires: Date.now() + 3_000 }, end);
   await vi.advanceTimersByTimeAsync(2_999);
@@ -18,7 +18,7 @@ test("an end that is known comes within half a second of its time", async () => 
   expect(end).toHaveBeenCalledOnce();
 });
 
-test("one that is taken back is noticed within five seconds", async () => {
+test("notices a revoked credential within five seconds", async () => {
   let isGood = true;
   const end = vi.fn<() => void>();
   onEnd({ recheck: () => Promise.resolve(isGood) }, end);
@@ -29,7 +29,7 @@ test("one that is taken back is noticed within five seconds", async () => {
   expect(end).toHaveBeenCalledOnce();
 });
 
-test("without an answer it is good for a minute, and no longer", async () => {
+test("accepts a credential for a minute without a result of the check, and no longer", async () => {
   const end = vi.fn<() => void>();
   onEnd({ recheck: () => Promise.reject(new Error("out of reach")) }, end);
   await vi.advanceTimersByTimeAsync(50_000);
@@ -38,7 +38,7 @@ test("without an answer it is good for a minute, and no longer", async () => {
   expect(end).toHaveBeenCalledOnce();
 });
 
-test("an answer in between begins the minute anew", async () => {
+test("starts the minute again after each result", async () => {
   let asked = 0;
   const end = vi.fn<() => void>();
   const forget = onEnd({ recheck: () => ++asked % 10 === 0 || Promise.reject(new Error("out of reach")) }, end);
@@ -47,7 +47,7 @@ test("an answer in between begins the minute anew", async () => {
   forget?.();
 });
 
-test("who does not answer is asked once, and waited for as long", async () => {
+test("calls a check that doesn't respond once, and waits for the same minute", async () => {
   const end = vi.fn<() => void>();
   const recheck = vi.fn<() => Promise<boolean>>(() => new Promise(() => {}));
   onEnd({ recheck }, end);
@@ -58,7 +58,7 @@ test("who does not answer is asked once, and waited for as long", async () => {
   expect(end).toHaveBeenCalledOnce();
 });
 
-test("who has the same credential asks once for all that it opened", async () => {
+test("calls the check once for all connections of a credential", async () => {
   let isGood = true;
   const recheck = vi.fn<() => Promise<boolean>>(() => Promise.resolve(isGood));
   const ends = Array.from({ length: 100 }, () => vi.fn<() => void>());
@@ -71,7 +71,7 @@ test("who has the same credential asks once for all that it opened", async () =>
   for (const end of ends) expect(end).toHaveBeenCalledOnce();
 });
 
-test("what is forgotten never ends, and no timer is left", async () => {
+test("never ends after it was canceled, and leaves no timer", async () => {
   const end = vi.fn<() => void>();
   onEnd({ expires: Date.now() + 100, recheck: () => false }, end)?.();
   onEnd({}, end);
@@ -80,7 +80,7 @@ test("what is forgotten never ends, and no timer is left", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("those who ask for the same share an answer for a while, and no failure", async () => {
+test("shares results of the same key until they expire, but not failures", async () => {
   const work = vi.fn<(key: string) => Promise<string>>((key) =>
     key === "bad" ? Promise.reject(new Error(key)) : Promise.resolve(`${key}!`),
   );

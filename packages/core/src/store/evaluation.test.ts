@@ -79,7 +79,7 @@ function filterOf(resource: "author" | "book", depth: number): fc.Arbitrary<Filt
   );
 }
 
-test("a filter that remembers what relations lead to means what one does that does not", () => {
+test("an evaluation that caches related rows returns the same as one without a cache", () => {
   let matching = 0;
   let others = 0;
   fc.assert(
@@ -118,7 +118,7 @@ function relatedRows(authors: number, books: number, filter: Filter): number {
   return count;
 }
 
-test("nested relations are followed once a row of each level, and never once a pair", () => {
+test("reads nested relations once per row of each level, not once per pair", () => {
   const byName: Filter = {
     kind: "related",
     relation: "author",
@@ -135,7 +135,7 @@ test("nested relations are followed once a row of each level, and never once a p
   expect(relatedRows(10, 2_000, nested)).toBeLessThan(2_000 + 2 * 10 + 10);
 });
 
-test("an evaluation ends with its time", () => {
+test("stops an evaluation at its deadline", () => {
   const { view } = fill(0, 10_000);
   let looked = 0;
   const signal = AbortSignal.abort(new Error("Too late."));

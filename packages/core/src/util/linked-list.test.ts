@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LinkedList, type Link } from "./linked-list.ts";
 
-test("a chain has what a set has, in the same order", () => {
-  // A number adds itself, or takes out the one that is at that place of all that were ever added.
+test("a chain has the same content and order as a set", () => {
+  // A number adds itself, or removes the entry at that index of all added entries.
   const steps = fc.array(fc.record({ isAdded: fc.boolean(), number: fc.nat(20) }));
   fc.assert(
     fc.property(steps, (given) => {

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLru } from "./lru.ts";
 
-describe("a map that forgets", () => {
-  test("keeps no more than fits, the newest always, and nothing that was not set", () => {
+describe("an LRU map", () => {
+  test("keeps at most its capacity, always the newest entry, and no value that was never set", () => {
     const step = fc.record({ key: fc.constantFrom("a", "b", "c", "d", "e"), weight: fc.option(fc.nat(12)) });
     fc.assert(
       fc.property(fc.array(step), (steps) => {
@@ -23,7 +23,7 @@ describe("a map that forgets", () => {
     );
   });
 
-  test("keeps what is used while others come once", () => {
+  test("keeps frequently used entries while other keys are used once", () => {
     const lru = createLru<string>(4);
     lru.set("hot", "hot", 1);
     for (let index = 0; index < 1_000; index++) {
@@ -32,7 +32,7 @@ describe("a map that forgets", () => {
     }
   });
 
-  test("lets in what is new where all others are used all the time", () => {
+  test("accepts new entries while all others are in constant use", () => {
     const lru = createLru<string>(3);
     const hot = ["a", "b", "c"];
     for (const key of hot) lru.set(key, key, 1);

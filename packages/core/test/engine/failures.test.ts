@@ -30,8 +30,8 @@ function failing(get: (signal: AbortSignal) => Promise<never>, timeout = 10_000)
   return { api: defineApi({ resources: [resource()], store, log, limits: { timeout } }), entries };
 }
 
-describe("J16: what a store throws", () => {
-  test("anything unknown is masked, with a request id in the answer and the log", async () => {
+describe("J16: errors of a store", () => {
+  test("masks unknown errors, with a request id in the response and the log", async () => {
     const { api, entries } = failing(() => Promise.reject(new Error("connection to 10.0.0.7 as root failed")));
     const rest = await send(api, "GET", "/books/1");
     expect(rest).toMatchObject({ status: 500, body: { code: "INTERNAL", title: "Internal error" } });
@@ -62,7 +62,7 @@ describe("J16: what a store throws", () => {
 });
 
 describe("time", () => {
-  test("E20: an operation that takes too long is a TIMEOUT, and its store is told", async () => {
+  test("E20: returns TIMEOUT for an operation that takes too long, and aborts its signal", async () => {
     let reason: unknown;
     const { api } = failing(
       (signal) =>
@@ -81,7 +81,7 @@ describe("time", () => {
     });
   });
 
-  test("G08: a caller who goes aborts what the store does", async () => {
+  test("G08: aborts the store's work when the caller disconnects", async () => {
     const caller = new AbortController();
     let wasTold = false;
     const { api } = failing(
@@ -115,7 +115,7 @@ describe("a rule", () => {
     ["that names no field", () => ({ owner: { eq: "1" } })],
     ["that compares with undefined", ({ principal }) => ({ title: { eq: principal?.id } })],
     ["that compares with another type", () => ({ id: { eq: "one" } })],
-  ])("%s says no", async (_, rule) => {
+  ])("%s denies access", async (_, rule) => {
     const { log } = keepingLog();
     const api = defineApi({ resources: [resource(rule)], log });
     await api.as(asSystem("fill")).book.create({ id: 1, title: "a" });
@@ -127,7 +127,7 @@ describe("a rule", () => {
     });
   });
 
-  test("may answer with an error of its own", async () => {
+  test("can throw its own error", async () => {
     const api = defineApi({
       resources: [
         resource(() => {

@@ -30,7 +30,7 @@ function shortBus() {
   return {
     sent,
     reconnect: () => listeners.forEach((listener) => listener.missed()),
-    /** Nobody can publish, and nobody who listens notices. */
+    /** Publishing fails, without a notification to subscribers. */
     refuse: (refuses: boolean) => void (isAway = refuses),
     bus: {
       ...inner,
@@ -97,7 +97,7 @@ afterEach(async () => {
   await other.api.close();
 });
 
-/** The next so many, as the subscriber of the other instance hears them. */
+/** The next `count` changes that a subscriber of the other instance receives. */
 async function take(count: number): Promise<readonly string[]> {
   const taken: string[] = [];
   while (taken.length < count) {
@@ -108,7 +108,7 @@ async function take(count: number): Promise<readonly string[]> {
   return taken;
 }
 
-test("changes that no store keeps are carried to other instances, in order", async () => {
+test("carries changes of a store without a change log to other instances, in order", async () => {
   await one.api.local.book.create({ id: 1, title: "a" });
   expect(await take(1)).toEqual(["created a"]);
   await one.api.local.book.update(1, { title: "b" });
@@ -117,13 +117,13 @@ test("changes that no store keeps are carried to other instances, in order", asy
   expect(await take(1)).toEqual(["deleted b"]);
 });
 
-test("J12: an instance that hears itself tells its own changes once", async () => {
+test("J12: an instance that receives its own messages sends its changes once", async () => {
   await other.api.local.book.create({ id: 1, title: "a" });
   await other.api.local.book.create({ id: 2, title: "b" });
   expect(await take(2)).toEqual(["created a", "created b"]);
 });
 
-test("J13: of a new row that is too big for a message its key is carried; of one that changed or has gone, that something is missing", async () => {
+test("J13: sends only the key of a new row that is too big for a message, and a reset for a big row that was changed or deleted", async () => {
   await one.api.local.book.create({ id: 1, title: "x".repeat(1_000) });
   expect(await take(1)).toEqual(["created xxxxx"]);
   await one.api.local.book.update(1, { title: "y".repeat(1_000) });
@@ -133,14 +133,14 @@ test("J13: of a new row that is too big for a message its key is carried; of one
   expect(carrier.sent.every((message) => Buffer.byteLength(message) <= 300)).toBe(true);
 });
 
-test("J11: after a time without the bus subscribers are told that something may be missing", async () => {
+test("J11: sends subscribers a reset after an outage of the bus", async () => {
   carrier.reconnect();
   expect(await take(1)).toEqual(["reset"]);
   await one.api.local.book.create({ id: 1, title: "a" });
   expect(await take(1)).toEqual(["created a"]);
 });
 
-test("J11: what could not be published is told to be missing, before what follows", async () => {
+test("J11: sends a reset for changes that couldn't be published, before the changes that follow", async () => {
   carrier.refuse(true);
   await one.api.local.book.create({ id: 1, title: "a" });
   await one.api.local.book.create({ id: 2, title: "b" });
@@ -150,7 +150,7 @@ test("J11: what could not be published is told to be missing, before what follow
   expect(await take(2)).toEqual(["reset", "created c"]);
 });
 
-test("J11: what could not be published is told to be missing where nothing follows", async () => {
+test("J11: sends a reset for changes that couldn't be published, even without later changes", async () => {
   carrier.refuse(true);
   await one.api.local.book.create({ id: 1, title: "a" });
   await expect.poll(() => one.entries.map(({ level }) => level)).toEqual(["warn"]);
@@ -167,7 +167,7 @@ test.each([
     "a kind of change that is none",
     '{"v":1,"from":"x","kind":"changes","changes":[{"resource":"book","kind":"x","key":1}]}',
   ],
-])("J13: what comes over the bus and is %s is skipped and logged, and what follows is told", async (_what, message) => {
+])("J13: skips and logs a message that is %s, and delivers the next change", async (_what, message) => {
   await carrier.bus.publish(message);
   await one.api.local.book.create({ id: 1, title: "a" });
   expect(await take(1)).toEqual(["created a"]);
@@ -176,7 +176,7 @@ test.each([
   );
 });
 
-test("J22: what a later version says of resources or in words that this one does not know harms nothing", async () => {
+test("J22: ignores unknown resources and message kinds of a later version", async () => {
   await carrier.bus.publish('{"v":2,"from":"x","kind":"what"}');
   const unknown = {
     v: 1,
@@ -191,7 +191,7 @@ test("J22: what a later version says of resources or in words that this one does
   expect(other.entries).toEqual([]);
 });
 
-test("a bus that fails is logged once, and fails no write", async () => {
+test("logs a failing bus once, and fails no write", async () => {
   const failing: Bus = {
     publish: () => Promise.reject(new Error("It is away.")),
     subscribe: () => () => {},

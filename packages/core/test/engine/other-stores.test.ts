@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 type Write = (id: number) => Promise<unknown>;
-/** How the hook writes to the store that has no part in its transaction; each test says. */
+/** Set by each test: how the hook writes to the store outside its transaction. */
 let write: (create: Write) => Promise<unknown>;
 let createLine: Write;
 
@@ -44,7 +44,7 @@ async function watch({ run }: ReturnType<typeof createApi>): Promise<ChangeStrea
 describe.each([
   ["its rows", (create: Write) => create(1)],
   ["a local call", () => createLine(1)],
-] as const)("what a hook writes to another store by %s", (_, how) => {
+] as const)("a write of a hook to another store by %s", (_, how) => {
   let api: ReturnType<typeof createApi>;
   beforeEach(() => {
     api = createApi();
@@ -53,7 +53,7 @@ describe.each([
     return () => api.close();
   });
 
-  test.each([false, true])("stays, and is heard of, whether the operation fails: %s", async (fails) => {
+  test.each([false, true])("stays and sends its event, whether the operation fails: %s", async (fails) => {
     const changes = await watch(api);
     const made = await api.local.book.create({ fails }).then(
       () => true,

@@ -6,7 +6,7 @@ import { send } from "../request.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 
-test("code that never settles is waited for no longer than its operation, and holds nothing up", async () => {
+test("waits no longer than the timeout for code that never settles, and holds no resources", async () => {
   const never = new Promise<never>(() => {});
   const job = defineResource("job", {
     fields: { id: z.int32(), state: z.string() },
@@ -29,7 +29,7 @@ test("code that never settles is waited for no longer than its operation, and ho
   await api.close();
 });
 
-test("who has been told that it took too long finds nothing done later", async () => {
+test("writes nothing after the caller has received a timeout", async () => {
   const slow = defineResource("slow", {
     fields: { id: z.int32() },
     access,
@@ -45,7 +45,7 @@ test("who has been told that it took too long finds nothing done later", async (
   expect((await send(api, "GET", "/quicks")).body).toEqual(status === 504 ? [] : [{ id: 1 }]);
 });
 
-test("a rule along a relation is asked of the rows that it leads to, however many others there are", async () => {
+test("evaluates a rule along a relation only for the rows that it leads to, however many others exist", async () => {
   const author = defineResource("author", { fields: { id: z.int32(), isActive: z.boolean() }, access });
   const book = defineResource("book", {
     fields: { id: z.int32(), authorId: z.int32() },
@@ -68,7 +68,7 @@ test("a rule along a relation is asked of the rows that it leads to, however man
   expect(await send(api, "PATCH", "/books/2", { body: { authorId: 3 } })).toMatchObject({ status: 200 });
 });
 
-test("no text that a store could not keep comes in by an action", async () => {
+test("rejects text in writes of an action that a store cannot keep", async () => {
   const post = defineResource("post", {
     fields: { id: z.int32(), tags: z.array(z.string()) },
     access,
@@ -94,7 +94,7 @@ test("no text that a store could not keep comes in by an action", async () => {
   expect((await send(api, "GET", "/posts/1")).body).toEqual({ id: 1, tags: [] });
 });
 
-test("a sequence goes on behind the numbers that were said", async () => {
+test("a sequence continues after numbers that were set explicitly", async () => {
   const ticket = defineResource("ticket", {
     fields: { id: z.int(), text: z.string() },
     generated: { id: sequence() },

@@ -8,7 +8,10 @@ const SEATS = 60;
 const open = { read: allow, create: allow, update: allow, delete: allow };
 const seat = defineResource("seat", { fields: { id: z.int32(), guest: z.string() }, access: open });
 
-/** A store that reads rows by key later, those asked for first last; with the most readings at a time, of all and of one row. */
+/**
+ * A store that returns rows by key late and in reverse order. It records the highest number of concurrent reads, of
+ * all rows and of one row.
+ */
 function farStore() {
   const store = memoryStore({ data: { seat: Array.from({ length: SEATS }, (_, id) => ({ id, guest: "nobody" })) } });
   const most = { ofAll: 0, ofOne: 0 };
@@ -26,7 +29,7 @@ function farStore() {
   return { store: { ...store, byKeys }, most };
 }
 
-/** What a subscriber gets while rows are written. */
+/** Returns what a subscriber receives while rows are written. */
 async function watch(written: readonly { readonly id: number; readonly guest: string }[]) {
   const { store, most } = farStore();
   const api = defineApi({ resources: [seat], store });
@@ -41,14 +44,14 @@ async function watch(written: readonly { readonly id: number; readonly guest: st
   return { items, most };
 }
 
-test("changes of many rows are read at the same time, and come in order", async () => {
+test("reads changes of different rows concurrently, and delivers them in order", async () => {
   const written = Array.from({ length: SEATS }, (_, id) => ({ id, guest: `guest ${id}` }));
   const { items, most } = await watch(written);
   expect(items).toEqual(written);
   expect(most.ofAll).toBe(32);
 });
 
-test("changes of one row are read one after the other", async () => {
+test("reads changes of one row one after the other", async () => {
   const { items, most } = await watch([1, 2, 1, 1, 3].map((id, index) => ({ id, guest: `guest ${index}` })));
   const now = { 1: "guest 3", 2: "guest 1", 3: "guest 4" } as const;
   expect(items).toEqual(([1, 2, 1, 1, 3] as const).map((id) => ({ id, guest: now[id] })));

@@ -22,7 +22,7 @@ function retryingStore(): Store {
   };
 }
 
-test("a write whose work ran twice has one event", async () => {
+test("sends one event for a write that ran twice", async () => {
   const api = defineApi({ resources: [book], store: retryingStore() });
   const changes = api.local.book.watch({ on: ["created", "updated", "deleted"] });
   const heard = (async () => {

@@ -52,7 +52,7 @@ function createBooks() {
 
 type Api = ReturnType<typeof createBooks>;
 
-/** What the watcher hears of what was done, before it hears of a change of the title. */
+/** The kinds of changes that a subscriber receives for `act`, up to the change of a title that follows. */
 async function heard(who: Principal | null, act: (api: Api) => Promise<unknown>): Promise<readonly string[]> {
   const api = createBooks();
   const changes = api.as(who).book.watch();
@@ -82,11 +82,11 @@ test.each<[change: string, who: Principal | null, (api: Api) => Promise<unknown>
     ["updated"],
   ],
   ["a change of a secret of the row", null, (api) => api.local.book.actions.rehash(1), []],
-])("what a subscriber hears of %s", async (_change, who, act, kinds) => {
+])("sends a subscriber the right events for %s", async (_change, who, act, kinds) => {
   expect(await heard(who, act)).toEqual(kinds);
 });
 
-test("who sees a row by its links hears that it came into view", async () => {
+test("sends an update to a subscriber when a link brings a row into its view", async () => {
   const api = createBooks();
   const changes = api.local.box.watch();
   const first = changes.next();

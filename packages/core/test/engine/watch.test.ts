@@ -23,7 +23,7 @@ function start(events = memoryBus()) {
   return api;
 }
 
-/** The first so many changes that a subscriber gets while `act` happens. */
+/** The first changes that a subscriber receives while `act` runs. */
 async function collect<T>(changes: AsyncIterableIterator<T>, count: number, act: () => Promise<unknown>): Promise<T[]> {
   const found: T[] = [];
   const reading = (async () => {
@@ -40,7 +40,7 @@ async function collect<T>(changes: AsyncIterableIterator<T>, count: number, act:
 }
 
 describe("a subscriber", () => {
-  test("gets every change in order, whoever made it", async () => {
+  test("gets every change in order, from every caller", async () => {
     const api = start();
     await api.local.author.create({ id: 1, name: "A", email: "a" });
     const changes = await collect(api.as(ANN).book.watch(), 40, async () => {
@@ -59,7 +59,7 @@ describe("a subscriber", () => {
     expect(new Set(ids).size).toBe(40);
   });
 
-  test("may ask for several changes before the first has come", async () => {
+  test("can request several changes before the first one arrives", async () => {
     const api = start();
     const changes = api.local.author.watch();
     const asked = [changes.next(), changes.next(), changes.next()];
@@ -70,7 +70,7 @@ describe("a subscriber", () => {
     expect(found.map(({ value }) => value?.item.id)).toEqual([1, 2, undefined]);
   });
 
-  test("sees only rows and fields that it may read, as they are when it reads them", async () => {
+  test("receives only rows and fields that it can read, as they are at the time of reading", async () => {
     const api = start();
     await api.local.author.create({ id: 1, name: "A", email: "secret" });
     const watch = (principal: Principal | null) =>
@@ -86,7 +86,7 @@ describe("a subscriber", () => {
     expect(all.map(({ item }) => item.title)).toEqual(["draft", "done"]);
   });
 
-  test("hears nothing of what happened to a row before it came into view, though it is told later", async () => {
+  test("receives nothing that happened to a row before it came into view, even if events are sent later", async () => {
     const api = start();
     await api.local.author.create({ id: 1, name: "A", email: "a" });
     await api.as(ANN).book.create({ id: 1, title: "old", authorId: 1, draft: true });
@@ -95,7 +95,7 @@ describe("a subscriber", () => {
     const [both, created] = await Promise.all([
       kinds(["created", "updated"], 3),
       kinds(["created"], 1),
-      // All of it is committed before any of it is told.
+      // Everything is committed before any event is sent.
       api.transaction(
         async (local) => {
           await local.book.update(1, { title: "new" });
@@ -115,7 +115,7 @@ describe("a subscriber", () => {
     expect(created.map(({ item }) => item.title)).toEqual(["three"]);
   });
 
-  test("is told of a deletion only if it could have seen the row", async () => {
+  test("receives a deletion only if it could have seen the row", async () => {
     const api = start();
     await api.local.author.create({ id: 1, name: "A", email: "a" });
     for (const id of [1, 2]) await api.as(ANN).book.create({ id, title: "x", authorId: 1, draft: id === 1 });
@@ -126,7 +126,7 @@ describe("a subscriber", () => {
     expect(changes).toMatchObject([{ kind: "deleted", item: { id: 2 } }]);
   });
 
-  test("may filter, by what it may read", async () => {
+  test("can filter by fields that it can read", async () => {
     const api = start();
     await api.local.author.create({ id: 1, name: "A", email: "a" });
     const wanted = api.as(ANN).book.watch({ filter: { author: { name: { eq: "B" } } } });
@@ -138,7 +138,7 @@ describe("a subscriber", () => {
     expect(changes).toMatchObject([{ kind: "updated", item: { id: 1, authorId: 2 } }]);
   });
 
-  test("watches one row", async () => {
+  test("can watch one row", async () => {
     const api = start();
     await api.local.author.create({ id: 1, name: "A", email: "a" });
     await api.local.author.create({ id: 2, name: "B", email: "b" });
@@ -149,7 +149,7 @@ describe("a subscriber", () => {
     expect(changes).toMatchObject([{ item: { id: 2, name: "B2" } }]);
   });
 
-  test("that resumes gets what it missed, or is told that it cannot", async () => {
+  test("receives missed changes when it resumes, or a reset if they are no longer available", async () => {
     const api = start();
     const first = await collect(api.local.author.watch(), 1, () =>
       api.local.author.create({ id: 1, name: "A", email: "a" }),
@@ -164,7 +164,7 @@ describe("a subscriber", () => {
     await lost.return?.();
   });
 
-  test("that stops reading in the middle is forgotten", async () => {
+  test("is released if it stops reading", async () => {
     const api = start();
     for (let n = 0; n < 50; n++) {
       const changes = api.local.author.watch();
@@ -176,7 +176,7 @@ describe("a subscriber", () => {
   });
 });
 
-test("a write that changes nothing is no change", async () => {
+test("sends no event for a write that changes nothing", async () => {
   const api = start();
   await api.local.author.create({ id: 1, name: "A", email: "a" });
   const changes = await collect(api.local.author.watch(), 1, async () => {
@@ -186,7 +186,7 @@ test("a write that changes nothing is no change", async () => {
   expect(changes).toMatchObject([{ item: { name: "B" } }]);
 });
 
-test("what is refused is no change", async () => {
+test("sends no event for a rejected write", async () => {
   const api = start();
   await api.local.author.create({ id: 1, name: "A", email: "a" });
   const changes = await collect(api.local.author.watch(), 1, async () => {

@@ -71,7 +71,7 @@ test.each<[string, number, object, boolean]>([
   expect(await api.local.book.get(id)).toEqual(isAllowed ? { ...expected, ...changes } : expected);
 });
 
-test("creates, one or many, are held by what the row becomes", async () => {
+test("checks rules against the new row, for one create or many", async () => {
   const { book: books } = start().as(ann);
   await expect(books.create({ id: 7, ownerId: "ben", price: 5 })).rejects.toMatchObject({ code: "FORBIDDEN" });
   await expect(
@@ -82,12 +82,12 @@ test("creates, one or many, are held by what the row becomes", async () => {
   ).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect(await books.get(7)).toBeNull();
   expect(await books.create({ id: 7, ownerId: "ann", price: 1 })).toMatchObject({ id: 7 });
-  // Of many rows one that is not to be written refuses all.
+  // One forbidden row of a bulk write rejects all of them.
   await expect(books.updateMany({ id: { lte: 2 } }, { price: 8 })).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect(await books.get(1)).toMatchObject({ price: 5 });
 });
 
-test("formats that ask what may be written hear it of the row", async () => {
+test("returns the writable fields of a given row to formats", async () => {
   const api = start();
   const ask = async (key?: number) => {
     const asked = { kind: "permissions", resource: "book", ...(key === undefined ? {} : { key }) } as const;
@@ -99,7 +99,7 @@ test("formats that ask what may be written hear it of the row", async () => {
   expect(await ask()).toEqual([]);
 });
 
-test("a rule along a relation is asked before where nothing can be taken back", async () => {
+test("checks a rule along a relation before the write if the store cannot roll back", async () => {
   const offer = defineResource("offer", {
     fields: { id: z.int32(), shopId: z.int32() },
     relations: { shop: belongsTo("shop", "shopId") },
@@ -129,7 +129,7 @@ test("a rule along a relation is asked before where nothing can be taken back", 
   expect(calls).toEqual([[1, { shopId: 1 }]]);
 });
 
-test("where nothing can be taken back, a hidden row is none there either", async () => {
+test("treats a hidden row as missing on a store that cannot roll back", async () => {
   const offer = defineResource("offer", {
     fields: { id: z.int32(), shopId: z.int32() },
     relations: { shop: belongsTo("shop", "shopId") },
@@ -153,14 +153,14 @@ test("where nothing can be taken back, a hidden row is none there either", async
   const [none] = await patch(99);
   expect([none, (await patch(2))[0]]).toEqual([401, 401]);
   expect((await patch(2))[1]).toBe((await patch(99))[1]);
-  // Of a row that is there the rule of updates is what refuses, whatever version was named.
+  // For a visible row, the update rule rejects the write, whatever version was given.
   expect((await patch(1))[0]).toBe(401);
   await expect(api.as(ann).offer.update(1, { shopId: 1 }, { ifMatch: "another" })).rejects.toMatchObject({
     code: "PRECONDITION_FAILED",
   });
 });
 
-test("a list of other rows has another tag, however often each was written", async () => {
+test("changes the ETag of a list when it has other rows, however often each row was written", async () => {
   const sheet = defineResource("sheet", { fields: { id: z.int32(), rev: z.int() }, access, version: "rev" });
   const api = defineApi({
     resources: [sheet],

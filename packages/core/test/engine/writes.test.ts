@@ -21,7 +21,7 @@ import { ask, send } from "../request.ts";
 
 const open = { read: allow, create: allow, update: allow, delete: allow };
 
-describe("deleting a row that others point at", () => {
+describe("deleting a row that others reference", () => {
   function shelf(onDelete: OnDelete) {
     const author = defineResource("author", {
       fields: { id: z.int32() },
@@ -69,7 +69,7 @@ describe("deleting a row that others point at", () => {
     return pages.map(({ total }) => total);
   };
 
-  test("restrict refuses and names who points", async () => {
+  test("restrict rejects the delete and names the referencing resource", async () => {
     const api = shelf("restrict");
     const { status, body } = await send(api, "DELETE", "/authors/1");
     expect({ status, body }).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
@@ -77,7 +77,7 @@ describe("deleting a row that others point at", () => {
     expect(await counts(api)).toEqual([2, 3, 4]);
   });
 
-  test("cascade goes all the way down, and links go with it", async () => {
+  test("cascade deletes all levels and removes their links", async () => {
     const api = shelf("cascade");
     expect(await send(api, "DELETE", "/authors/1")).toMatchObject({ status: 200, body: { deleted: true, id: 1 } });
     expect(await counts(api)).toEqual([1, 1, 1]);
@@ -85,7 +85,7 @@ describe("deleting a row that others point at", () => {
     expect(data).toEqual({ tag: { books: { nodes: [{ id: "3" }] } } });
   });
 
-  test("setNull empties the field, which is an update of its own", async () => {
+  test("setNull clears the field, which is a separate update", async () => {
     const api = shelf("setNull");
     const changes = api.local.book.watch();
     const first = changes.next();
@@ -110,7 +110,7 @@ describe("keys", () => {
   });
   const api = defineApi({ resources: [seat, ticket] });
 
-  test("of several parts, with any characters in them", async () => {
+  test("can have several parts with any characters", async () => {
     for (const row of ["A", "a,b", "ä/ü?#%", " "]) {
       const created = await send(api, "POST", "/seats", { body: { row, number: 7 } });
       expect(created.status).toBe(201);
@@ -125,7 +125,7 @@ describe("keys", () => {
       expect((await send(api, "GET", `/seats/${id}`)).status).toBe(404);
   });
 
-  test("a second row with the same key is a conflict", async () => {
+  test("cannot be used for a second row", async () => {
     await send(api, "POST", "/seats", { body: { row: "Z", number: 1 } });
     const { status, body } = await send(api, "POST", "/seats", { body: { row: "Z", number: 1 } });
     expect({ status, body }).toMatchObject({
@@ -134,7 +134,7 @@ describe("keys", () => {
     });
   });
 
-  test("counted by the store, from 1, whoever asks at the same time", async () => {
+  test("are counted by the store from 1, under concurrent requests", async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, n) => send(api, "POST", "/tickets", { body: { holder: `h${n}` } })),
     );
@@ -146,7 +146,7 @@ describe("keys", () => {
     });
   });
 
-  test("updatedNow is made anew at every change", async () => {
+  test("updatedNow sets a new time on every change", async () => {
     const { body } = await send(api, "POST", "/tickets", { body: { holder: "a" } });
     const { number, changedAt } = body as { number: number; changedAt: string };
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -155,7 +155,7 @@ describe("keys", () => {
   });
 });
 
-describe("rules of writing", () => {
+describe("write rules", () => {
   const note = defineResource("note", {
     fields: { id: z.int32(), by: z.string(), text: z.string(), pinned: z.boolean().default(false) },
     access: {
@@ -192,7 +192,7 @@ describe("rules of writing", () => {
     });
   const as = (key: string) => ({ headers: { "x-api-key": key } });
 
-  test("a rule looks at the input", async () => {
+  test("can check the input", async () => {
     const api = start();
     const body = { id: 2, by: "ann", text: "b" };
     expect((await send(api, "POST", "/notes", { body })).status).toBe(401);
@@ -200,7 +200,7 @@ describe("rules of writing", () => {
     expect((await send(api, "POST", "/notes", { body, ...as("ann") })).status).toBe(201);
   });
 
-  test("a row filter decides which rows may be changed; others are FORBIDDEN where they can be seen", async () => {
+  test("can return a row filter; other rows are FORBIDDEN if they are visible", async () => {
     const api = start();
     const body = { text: "mine" };
     expect((await send(api, "PATCH", "/notes/1", { body, ...as("bob") })).status).toBe(403);
@@ -209,14 +209,14 @@ describe("rules of writing", () => {
     expect((await send(api, "PATCH", "/notes/1", { body, ...as("ann") })).status).toBe(200);
   });
 
-  test("who may change a row may not give it away beyond the rule", async () => {
+  test("reject a change after which the row doesn't match the rule", async () => {
     const api = start();
     const given = await send(api, "PATCH", "/notes/1", { body: { by: "bob" }, ...as("ann") });
     expect(given).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
     expect(await api.local.note.get(1)).toMatchObject({ by: "ann" });
   });
 
-  test("a field that may not be written is refused by name", async () => {
+  test("reject a field by name that the caller cannot write", async () => {
     const api = start();
     const { status, body } = await send(api, "PATCH", "/notes/1", { body: { pinned: true }, ...as("ann") });
     expect({ status, body }).toMatchObject({ status: 403, body: { errors: [{ path: ["pinned"] }] } });
@@ -224,7 +224,7 @@ describe("rules of writing", () => {
     expect(graphql.errors?.[0]?.extensions).toMatchObject({ code: "FORBIDDEN", errors: [{ path: ["pinned"] }] });
   });
 
-  test("an action checks its input, its rule, and answers the row", async () => {
+  test("an action checks its input and its rule, and returns the row", async () => {
     const api = start();
     const bad = await send(api, "POST", "/notes/1/shout", { body: { times: 9 }, ...as("ann") });
     expect(bad).toMatchObject({ status: 422, body: { errors: [{ path: ["times"], code: "too_big" }] } });
@@ -235,7 +235,7 @@ describe("rules of writing", () => {
     });
   });
 
-  test("I17: an action that fails half way changes nothing and tells nobody", async () => {
+  test("I17: an action that fails halfway changes nothing and sends no event", async () => {
     const api = start();
     const changes = api.local.note.watch();
     const first = changes.next();
@@ -246,7 +246,7 @@ describe("rules of writing", () => {
     await changes.return?.();
   });
 
-  test("of two writers with the same tag one is first", async () => {
+  test("lets one of several writers with the same ETag succeed", async () => {
     const api = start();
     const tag = (await send(api, "GET", "/notes/1")).headers["ETag"] as string;
     const headers = { "x-api-key": "ann", "if-match": tag };

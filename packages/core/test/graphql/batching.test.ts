@@ -4,7 +4,7 @@ import { post, start } from "./notes.ts";
 const query = "{ book(id: 1) { title } }";
 const answer = { data: { book: { title: "Emma" } } };
 
-test("off by default, and it says so", async () => {
+test("is rejected by default, with an explanation", async () => {
   const { api, calls } = start();
   const { status, body } = await post(api, [{ query }, { query }]);
   expect(status).toBe(400);
@@ -16,7 +16,7 @@ test("off by default, and it says so", async () => {
   expect(calls).toEqual([]);
 });
 
-test("each is answered in its place, or refused on its own", async () => {
+test("returns each result at its index, or its own error", async () => {
   const { api } = start({ batching: true });
   const { status, headers, body } = await post(api, [
     { query },
@@ -61,7 +61,7 @@ test.each([
   expect(calls).toHaveLength(expected === 200 ? count : 0);
 });
 
-test("what a batch costs is added up", async () => {
+test("adds the costs of a batch", async () => {
   const { api, calls } = start({ batching: true, cost: true }, { cost: 250 });
   const list = { query: "{ books(first: 100) { nodes { id } } }" };
   const { body } = await post(api, [list, list, list, { query }]);

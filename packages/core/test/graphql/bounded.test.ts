@@ -29,7 +29,7 @@ function createApi() {
   });
 }
 
-test("a condition is one of its own operation, whatever another one calls so", async () => {
+test("applies a condition only to its own operation, even if another one has a variable of that name", async () => {
   const api = createApi();
   const meta = { toString: 1, valueOf: 1 };
   const text =
@@ -40,7 +40,7 @@ test("a condition is one of its own operation, whatever another one calls so", a
   expect(JSON.parse(answered.text)).toEqual({ data: { updateBook: { meta } } });
 });
 
-test("decisions are told apart, whatever other variables say", async () => {
+test("distinguishes conditions from other variables", async () => {
   const api = createApi();
   const query = `query A($a: String, $c: Boolean!, $z: String) {
       x: books(filter: { title: { ne: $a } }) { totalCount } z: books(filter: { title: { ne: $z } }) { totalCount }
@@ -72,7 +72,7 @@ test.each<[string, string, Record<string, unknown>]>([
     { constructor: true },
   ],
   ["introspection beside it", `{ __schema { queryType { name } } a: book(id: 1) ${WIDE} b: book(id: 1) ${WIDE} }`, {}],
-])("what costs too much is refused before any of it runs: %s", async (_what, query, variables) => {
+])("rejects a request that costs too much before any of it runs: %s", async (_what, query, variables) => {
   const api = createApi();
   const ran: string[] = [];
   api.observe(({ kind }) => ran.push(kind));
@@ -81,7 +81,7 @@ test.each<[string, string, Record<string, unknown>]>([
   expect([refused.data, ran]).toEqual([undefined, []]);
 });
 
-test("operations that share fragments are bounded together", async () => {
+test("limits operations that share fragments together", async () => {
   const api = createApi();
   const operations = Array.from({ length: 251 }, (_, n) => `query Q${n} { ...Z }`).join(" ");
   const fields = Array.from({ length: 20 }, (_, n) => `f${n}: __typename`).join(" ");
@@ -89,12 +89,12 @@ test("operations that share fragments are bounded together", async () => {
   expect(refused.errors?.[0]).toMatchObject({ extensions: { limit: "documentFields" } });
 });
 
-test("directives of fragments count", async () => {
+test("counts the directives of fragments", async () => {
   const refused = await ask(createApi(), `{ ...F } fragment F on Query ${"@x ".repeat(60)} { __typename }`);
   expect(refused.errors?.[0]?.extensions).toMatchObject({ limit: "documentDirectives" });
 });
 
-test("introspection stands beside data, each from its own", async () => {
+test("returns introspection and data in one response", async () => {
   const { data } = await ask(
     createApi(),
     '{ __schema { queryType { name } } book(id: 1) { title } __type(name: "Book") { name } }',
@@ -107,7 +107,7 @@ test("introspection stands beside data, each from its own", async () => {
 test.each([
   ["application/json;q=0, */*", "application/graphql-response+json"],
   ["application/graphql-response+json;q=0, application/*", "application/json"],
-])("%s is answered as %s", async (accept, type) => {
+])("chooses the media type for %s: %s", async (accept, type) => {
   const { headers } = await answerText(createApi(), "POST", "/graphql", {
     body: { query: "{ __typename }" },
     headers: { accept },

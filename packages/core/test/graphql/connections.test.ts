@@ -75,7 +75,7 @@ const range = fc.record({
   word: fc.constantFrom("first" as const, "last" as const),
 });
 
-test.each(["root", "nested"] as const)("every range of a %s list is what Relay specifies", async (place) => {
+test.each(["root", "nested"] as const)("returns every range of a %s list as Relay specifies", async (place) => {
   const { edges } = await page(place, { first: COUNT });
   const cursorOf = (id: number | undefined): string | undefined => edges[(id ?? 0) - 1]?.cursor;
   await fc.assert(
@@ -108,7 +108,7 @@ test.each([
     'after: "x"',
     "The cursor in 'after' belongs to a different list, sort or filter. Start again without a cursor.",
   ],
-])("%s is refused in words", async (_, args, message) => {
+])("rejects %s with an explanation", async (_, args, message) => {
   const { data: found, errors } = await ask(api, `{ books(${args}) { totalCount } }`);
   expect(found).toBeNull();
   expect(errors).toMatchObject([{ message, extensions: { code: "BAD_REQUEST" } }]);

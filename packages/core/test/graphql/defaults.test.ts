@@ -49,7 +49,7 @@ const { schema } = start().graphql;
 /** graphql 16 writes objects without the spaces of 17. */
 const print = (name: string): string => printType(schema.getType(name) as never).replace(/= \{ ?(.*?) ?\}/, "= { $1 }");
 
-test("what zod says is in the schema: descriptions, deprecations, defaults", () => {
+test("includes the descriptions, deprecations and defaults of zod", () => {
   expect(print("CreateBookInput")).toBe(`"""A new row. Omitted fields get their defaults."""
 input CreateBookInput {
   id: ID!
@@ -90,7 +90,7 @@ input CreateBookInput {
   expect(type).toContain('"""Before."""\n  old: String @deprecated(reason: "Ask for \'title\'.")');
 });
 
-test("the schema can be introspected, defaults included", async () => {
+test("can be introspected, including defaults", async () => {
   const source = '{ __type(name: "CreateBookInput") { inputFields { name defaultValue } } }';
   const { data } = await graphql({ schema, source });
   const { inputFields } = (data as { __type: { inputFields: { name: string; defaultValue: string | null }[] } }).__type;
@@ -103,7 +103,7 @@ test("the schema can be introspected, defaults included", async () => {
   });
 });
 
-describe("a default is what an absent value gives, in both styles", () => {
+describe("a default is the value of an absent field, in both styles", () => {
   const query =
     "mutation ($input: CreateBookInput!) { createBook(input: $input) { title pages genre words size { width unit } note extra loud price } }";
   const found = {
@@ -131,12 +131,12 @@ describe("a default is what an absent value gives, in both styles", () => {
     expect(await send(start(), "POST", "/books", { body: input })).toMatchObject({ status: 201, body: expected });
   });
 
-  test("and no field that somebody may not write is written by it", async () => {
+  test("doesn't write a field that the caller cannot write", async () => {
     const { errors } = await ask(start(), query, { body: { input: { id: 1, price: 9.5 } } });
     expect(errors?.[0]?.extensions).toMatchObject({ code: "FORBIDDEN" });
   });
 
-  test("and the operation is that of a request without it", async () => {
+  test("lowers to the same operation as a request with the field", async () => {
     const api = start();
     const operations: string[] = [];
     api.observe((operation) => operations.push(printOperation(operation)));
@@ -146,7 +146,7 @@ describe("a default is what an absent value gives, in both styles", () => {
     expect(operations[1]?.replace("2", "1")).toBe(operations[0]);
   });
 
-  test("of an action", async () => {
+  test("applies to inputs of an action", async () => {
     const api = start();
     await ask(api, "mutation { createBook(input: { id: 1 }) { id } }");
     expect(await ask(api, "mutation { orderBook(id: 1, input: {}) }")).toEqual({ data: { orderBook: 1 } });

@@ -69,7 +69,7 @@ function library(principal: Principal | null = null) {
   return { api: defineApi({ resources, store, auth, graphql: { globalIds: true } }), calls };
 }
 
-test("the id of a row tells of which type it is; REST goes on as it was", async () => {
+test("includes the type in the id of a row, and leaves REST unchanged", async () => {
   const { api } = library({ id: "ann" });
   const query = `{
     authors(first: 1) { nodes { id } }
@@ -104,7 +104,7 @@ describe("node", () => {
     [`Book:${EMMA}`, { __typename: "Book", id: id(`Book:${EMMA}`), title: "Emma", author: { name: "Author 1" } }],
     ["Tag:a%2Cb", { __typename: "Tag", id: id("Tag:a%2Cb"), text: "A" }],
     ["Seat:A,1", { __typename: "Seat", id: id("Seat:A,1"), hall: "A" }],
-  ])("finds %s", async (text, node) => {
+  ])("returns %s", async (text, node) => {
     const query = `{ node(id: "${id(text)}") {
       __typename id ... on Author { name } ... on Book { title author { name } } ... on Tag { text } ... on Seat { hall }
     } }`;
@@ -120,7 +120,7 @@ describe("node", () => {
     ["an id that is malformed", id("Author:one")],
     ["an id written in another way", `${id("Author:1")}=`],
     ["nothing", ""],
-  ])("is null for %s, in the same bytes", async (_, text) => {
+  ])("returns null for %s, in the same bytes", async (_, text) => {
     const { api } = library();
     const { body } = await send(api, "POST", "/graphql", {
       body: { query: "query ($id: ID!) { node(id: $id) { id } }", variables: { id: text } },
@@ -128,7 +128,7 @@ describe("node", () => {
     expect(body).toEqual({ data: { node: null } });
   });
 
-  test("rules are those of every read", async () => {
+  test("applies the rules of every read", async () => {
     const query = `{ node(id: "${id(`Book:${HIDDEN}`)}") { ... on Book { title } } }`;
     expect(await ask(library({ id: "ann" }).api, query)).toEqual({ data: { node: { title: "Hidden" } } });
     const { data, errors } = await ask(library().api, `{ node(id: "${id("Vault:1")}") { id } }`);
@@ -143,7 +143,7 @@ describe("nodes", () => {
   const query =
     "query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Book { title author { name } } ... on Author { name } } }";
 
-  test("are read type by type, each in one call, in the order of their ids", async () => {
+  test("reads the ids of each type in one call, and keeps their order", async () => {
     const { api, calls } = library();
     const ids = ["Author:3", `Book:${EMMA}`, "Author:1", `Book:${HIDDEN}`, "Author:3", "Author:77"].map(id);
     expect(await ask(api, query, { body: { ids } })).toEqual({
@@ -161,20 +161,20 @@ describe("nodes", () => {
     expect([...calls].sort()).toEqual(["author.byKeys(1)", "author.list", "book.list"]);
   });
 
-  test("each has its own error", async () => {
+  test("returns an error per id", async () => {
     const { data, errors } = await ask(library().api, query, { body: { ids: [id("Vault:1"), id("Author:1")] } });
     expect(data).toEqual({ nodes: [null, { id: id("Author:1"), name: "Author 1" }] });
     expect(errors).toMatchObject([{ path: ["nodes", 0], extensions: { code: "UNAUTHENTICATED" } }]);
   });
 
-  test("not too many of them", async () => {
+  test("limits the number of ids", async () => {
     const ids = Array.from({ length: 251 }, (_, n) => id(`Author:${n}`));
     const { errors } = await ask(library().api, query, { body: { ids } });
     expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_REQUEST", errors: [{ code: "too_many" }] });
   });
 });
 
-describe("whoever takes an id takes these", () => {
+describe("global ids as arguments", () => {
   test.each([
     ["by id", `{ author(id: "${id("Author:2")}") { name } }`, { author: { name: "Author 2" } }],
     ["by the id of another type", `{ author(id: "${id("Book:2")}") { name } }`, { author: null }],
@@ -257,7 +257,7 @@ describe("whoever takes an id takes these", () => {
       "VALIDATION_FAILED",
       [0, "editorId"],
     ],
-  ])("the id of another type is refused by %s", async (_, query, code, path) => {
+  ])("rejects the id of another type in %s", async (_, query, code, path) => {
     const { errors } = await ask(library().api, query);
     expect(errors?.[0]?.extensions).toMatchObject({ code, errors: [{ path, code: "invalid_id" }] });
   });
@@ -266,12 +266,12 @@ describe("whoever takes an id takes these", () => {
     ["an update", `mutation { updateAuthor(id: "${id(`Book:${EMMA}`)}", input: { name: "x" }) { id } }`],
     ["a delete", 'mutation { deleteAuthor(id: "1") { id } }'],
     ["a link", `mutation { linkBookTag(id: "${id(`Book:${EMMA}`)}", tagId: "${id("Author:1")}") { id } }`],
-  ])("there is nothing by the id of another type for %s", async (_, query) => {
+  ])("finds no row by the id of another type in %s", async (_, query) => {
     expect((await ask(library().api, query)).errors?.[0]?.extensions).toMatchObject({ code: "NOT_FOUND" });
   });
 });
 
-test("opaque ids are the same or another, and have no order or text", () => {
+test("opaque ids support equality, but no order or text operators", () => {
   const { schema } = library().api.graphql;
   expect(printType(schema.getType("IDFilter") as never)).toBe(
     "input IDFilter {\n  eq: ID\n  ne: ID\n  in: [ID]\n  notIn: [ID]\n  isNull: Boolean\n}",
@@ -292,13 +292,13 @@ test.each([
     defineResource("page", { key: ["shop", "id"], fields: { shop: z.string(), id: z.int32() }, access }),
     /page\.id/,
   ],
-])("%s is a mistake", (_, resource, message) => {
+])("rejects %s", (_, resource, message) => {
   const start = () => defineApi({ resources: [resource as never], graphql: { globalIds: true } });
   expect(start).toThrow(DefinitionError);
   expect(start).toThrow(message);
 });
 
-test("a row by its id is a get, with the hooks of gets", async () => {
+test("a row by its id is a `get` operation, with its hooks", async () => {
   const note = defineResource("note", {
     fields: { id: z.int32(), text: z.string() },
     access,

@@ -17,7 +17,7 @@ const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 const get = (url: string, accept: string, of = api): ReturnType<typeof answerText> =>
   answerText(of, "GET", url, { headers: { accept } });
 
-test("a browser gets the page, which nobody keeps", async () => {
+test("serves the page to a browser without caching", async () => {
   const { status, headers, text } = await get("/graphql", BROWSER);
   expect([status, text]).toEqual([200, "Notes /graphql /-"]);
   expect(headers).toEqual({
@@ -46,14 +46,14 @@ test.each([
   ["anything will do", "/graphql", "*/*", 400, "'query' is required."],
   ["JSON is wanted more", "/graphql", "text/html;q=0.5, application/json", 400, "'query' is required."],
   ["a page is unwanted", "/graphql", "text/html;q=0", 406, "NOT_ACCEPTABLE"],
-])("no page where %s", async (_, url, accept, status, text) => {
+])("serves no page if %s", async (_, url, accept, status, text) => {
   const answer = await get(url, accept);
   expect(answer.status).toBe(status);
   expect(answer.headers["Content-Type"]).toBe("application/json; charset=utf-8");
   expect(answer.text).toContain(text);
 });
 
-test("no page where none is configured", async () => {
+test("serves no page by default", async () => {
   const answer = await get("/graphql", BROWSER, defineApi({ resources: [note] }));
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("'query' is required.")]);
 });

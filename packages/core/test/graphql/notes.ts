@@ -32,7 +32,7 @@ const book = defineResource("book", {
   filterable: ["title", "genre"],
 });
 
-/** A small API with what it did to its store. */
+/** A small API that records its store calls. */
 export function start(
   graphql: GraphqlSettings = {},
   limits: Partial<Limits> = {},

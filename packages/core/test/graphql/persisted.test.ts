@@ -19,14 +19,14 @@ const open = (persisted?: PersistedSettings, limits?: Partial<Limits>, more: Gra
   start(persisted === undefined ? more : { ...more, persisted }, limits);
 
 describe("automatic persisted queries", () => {
-  test("off by default: clients are told, and send the text", async () => {
+  test("are rejected by default, and clients fall back to the text", async () => {
     const { api } = open();
     expect((await post(api, { variables, extensions: apollo(QUERY) })).body).toEqual(NOT_SUPPORTED);
-    // What the client sends then; the hash means nothing.
+    // The request that clients send then. The hash is ignored.
     expect((await post(api, { query: QUERY, variables, extensions: apollo(OTHER) })).body).toEqual(answer);
   });
 
-  test.each(["POST", "GET"])("by %s: unknown, told, known", async (method) => {
+  test.each(["POST", "GET"])("by %s: unknown, registered, known", async (method) => {
     const { api } = open({ automatic: true });
     const ask = async (parameters: Record<string, unknown>) =>
       (await (method === "GET" ? get(api, parameters) : post(api, parameters))).body;
@@ -38,14 +38,14 @@ describe("automatic persisted queries", () => {
     expect(await ask({ extensions: apollo(OTHER) })).toEqual(NOT_FOUND);
   });
 
-  test("an unknown document is a result in the newer media type, with a status", async () => {
+  test("reports an unknown document as a result in the newer media type, with a status", async () => {
     const { api } = open({ automatic: true });
     const accept = "application/graphql-response+json";
     expect(await post(api, { extensions: apollo(QUERY) }, { accept })).toMatchObject({ status: 400, body: NOT_FOUND });
     expect(await post(api, { extensions: apollo(QUERY) })).toMatchObject({ status: 200, body: NOT_FOUND });
   });
 
-  test("E15: the hash of one document with the text of another", async () => {
+  test("E15: rejects the hash of one document with the text of another", async () => {
     const { api, calls } = open({ automatic: true });
     const poisoned = await post(api, { query: OTHER, extensions: apollo(QUERY) });
     expect(poisoned).toMatchObject({
@@ -60,13 +60,13 @@ describe("automatic persisted queries", () => {
     ["a document that is not valid", "{ nothing }"],
     ["a document that is too large", `{ ${Array.from({ length: 21 }, (_, n) => `a${n}: __typename`).join(" ")} }`],
     ["no document", "{"],
-  ])("E15: %s is not kept", async (_, query) => {
+  ])("E15: doesn't store %s", async (_, query) => {
     const { api } = open({ automatic: true });
     await post(api, { query, extensions: apollo(query) });
     expect((await post(api, { extensions: apollo(query) })).body).toEqual(NOT_FOUND);
   });
 
-  test("E15: what is kept is bounded, and what is used stays", async () => {
+  test("E15: stores a limited number of documents, and keeps those in use", async () => {
     const { api } = open({ automatic: true }, { persistedLength: 2 * (OTHER.length + 300) });
     const texts = Array.from({ length: 20 }, (_, n) => OTHER.replace("name", `name a${n}: id`));
     await post(api, { query: OTHER, extensions: apollo(OTHER) });
@@ -93,7 +93,7 @@ describe("automatic persisted queries", () => {
     });
   });
 
-  test("rights are asked at each execution", async () => {
+  test("checks rights at each execution", async () => {
     const { api } = open({ automatic: true });
     const query = "{ author(id: 1) { name email } }";
     await post(api, { query, extensions: apollo(query) });
@@ -120,12 +120,12 @@ describe("trusted documents", () => {
     }
   });
 
-  test("an id that is a hash without its prefix", async () => {
+  test("accepts a hash without its prefix as an id", async () => {
     const { api } = open({ documents, only: true });
     expect((await post(api, { extensions: apollo(OTHER) })).body).toMatchObject({ data: { authors: {} } });
   });
 
-  test("E16: only those", async () => {
+  test("E16: rejects all other documents", async () => {
     const { api, calls } = open({ documents, only: true }, {}, { batching: true });
     const refused = { errors: [{ extensions: { code: "FORBIDDEN" } }] };
     for (const asked of [
@@ -146,7 +146,7 @@ describe("trusted documents", () => {
     expect(calls).toEqual([]);
   });
 
-  test("E16: limits hold for them", async () => {
+  test("E16: apply limits to them", async () => {
     const wide = "query ($n: Int) { authors(first: $n) { nodes { books(first: $n) { nodes { id } } } } }";
     const { api, calls } = open({ documents: { wide }, only: true }, { cost: 5_000 });
     expect((await post(api, { documentId: "wide", variables: { n: 101 } })).body).toHaveProperty("errors");
@@ -156,7 +156,7 @@ describe("trusted documents", () => {
     expect(calls).toEqual([]);
   });
 
-  test("a mutation among them is not executed by GET", async () => {
+  test("reject a mutation among them by GET", async () => {
     const { api } = open({ documents, only: true });
     expect((await get(api, { documentId: "remove" })).status).toBe(405);
     expect((await post(api, { documentId: "remove" })).body).toEqual({ data: { deleteBook: { deleted: true } } });
@@ -172,7 +172,7 @@ describe("trusted documents", () => {
     expect(await stream(api, request("GET", "/graphql?documentId=nothing", { headers }))).toEqual([NOT_FOUND]);
   });
 
-  test("two names that are not the same", async () => {
+  test("reject two different ids in one request", async () => {
     const { api } = open({ documents });
     const asked = { documentId: "book-title", extensions: apollo(QUERY) };
     expect(await post(api, asked)).toMatchObject({
@@ -182,7 +182,7 @@ describe("trusted documents", () => {
     for (const documentId of ["", 7, "x".repeat(257), {}]) expect((await post(api, { documentId })).status).toBe(400);
   });
 
-  test("a hash of something else is found at start", () => {
+  test("reject a hash of another document at start", () => {
     const id = `sha256:${sha256(OTHER)}`;
     expect(() => open({ documents: { [id]: QUERY } })).toThrow(`Expected sha256:${sha256(QUERY)}.`);
   });

@@ -37,7 +37,7 @@ const SCALARS = Object.values(schema.getTypeMap()).filter(
   (type) => isScalarType(type) && !BUILT_IN.has(type.name),
 ) as GraphQLScalarType[];
 
-describe("where each is specified", () => {
+describe("the specifications of scalars", () => {
   test.each([
     ["UUID", "https://scalars.graphql.org/chillicream/uuid.html"],
     ["EmailAddress", "https://www.rfc-editor.org/rfc/rfc5322"],
@@ -57,7 +57,7 @@ describe("where each is specified", () => {
     expect(schema.getType(name)).toMatchObject({ specifiedByURL });
   });
 
-  test("all but the numbers that JSON has no name for", () => {
+  test("exist for all scalars except the numbers that JSON has no name for", () => {
     const without = SCALARS.filter(({ specifiedByURL }) => !specifiedByURL).map(({ name }) => name);
     expect(without.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(["BigInt", "SafeInt"]);
     expect(SCALARS).toHaveLength(16);
@@ -73,7 +73,7 @@ function literalOf(value: unknown): string {
     .join(", ")} }`;
 }
 
-/** What a scalar makes of a value that is written into a document, and of one that comes beside it. */
+/** The result of a scalar for a literal in a document, and for a variable. */
 async function bothWays(type: GraphQLScalarType, value: unknown) {
   let seen: unknown;
   const echo = {
@@ -130,7 +130,7 @@ test.each(SCALARS.map((type) => [type.name, type] as const))(
   },
 );
 
-test("a member whose variable has no value is left away", async () => {
+test("omits a member whose variable has no value", async () => {
   const api = defineApi({
     resources: [
       defineResource("note", {

@@ -23,7 +23,7 @@ function shop(options: { readonly title?: z.ZodType<string | null>; readonly mor
   return defineApi({ resources: [book] }).graphql;
 }
 
-test("two fields to sort by have two names in the enum", () => {
+test("gives two sort fields two names in the enum", () => {
   const book = defineResource("book", {
     fields: { id: z.uuid(), createdAt: z.string(), created_at: z.string() },
     access,
@@ -35,7 +35,7 @@ test("two fields to sort by have two names in the enum", () => {
 });
 
 describe("sdl", () => {
-  test("is sorted, and the same each time", () => {
+  test("is sorted and always the same", () => {
     const { sdl } = shop();
     expect(sdl()).toBe(sdl());
     expect(sdl()).toBe(shop().sdl());
@@ -47,13 +47,13 @@ describe("sdl", () => {
     expect(sdl().endsWith("}\n")).toBe(true);
   });
 
-  test("has the directives that say something of types", () => {
+  test("includes the directives of types", () => {
     const { sdl } = shop();
     expect(sdl()).toContain(`old: String @deprecated(reason: "Ask for 'title'.")`);
     expect(sdl()).toMatch(/scalar Date\s+@specifiedBy\(url: "https:\/\/.+"\)/);
   });
 
-  test("is a whole schema", () => {
+  test("is a complete schema", () => {
     expect(() => buildSchema(shop().sdl())).not.toThrow(GraphQLError);
   });
 });

@@ -4,7 +4,7 @@ import { get, post, request, send, start } from "./notes.ts";
 const MUTATION = "mutation { deleteBook(id: 1) { deleted } }";
 const QUERY = "{ book(id: 1) { title } }";
 
-describe("D05: what a form of another site can send reaches no execution", () => {
+describe("D05: rejects requests that a form of another site can send", () => {
   test.each([
     ["text/plain", JSON.stringify({ query: MUTATION })],
     ["text/plain; charset=utf-8", JSON.stringify({ query: MUTATION })],
@@ -27,7 +27,7 @@ describe("D05: what a form of another site can send reaches no execution", () =>
     expect(await api.local.book.get(1)).toMatchObject({ title: "Emma" });
   });
 
-  test("and JSON does", async () => {
+  test("accepts JSON", async () => {
     const { api } = start();
     expect((await post(api, { query: QUERY }, { "content-type": "application/json; charset=utf-8" })).body).toEqual({
       data: { book: { title: "Emma" } },
@@ -35,7 +35,7 @@ describe("D05: what a form of another site can send reaches no execution", () =>
   });
 });
 
-describe("D06: a mutation by GET is not executed", () => {
+describe("D06: rejects a mutation by GET", () => {
   test.each(["application/json", "application/graphql-response+json", "text/event-stream"])(
     "%s: 405",
     async (accept) => {
@@ -47,7 +47,7 @@ describe("D06: a mutation by GET is not executed", () => {
   );
 });
 
-describe("D07: a query by GET that a page of another site had a browser send", () => {
+describe("D07: rejects a GET query from a page of another site", () => {
   const { api, calls } = start();
   test.each([
     ["another site", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }, 403],
@@ -68,12 +68,12 @@ describe("D07: a query by GET that a page of another site had a browser send", (
     expect(JSON.stringify(body).includes("FORBIDDEN")).toBe(expected === 403);
   });
 
-  test("by POST it has been asked for by a preflight", async () => {
+  test("accepts POST, because it needs a preflight", async () => {
     const headers = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
     expect((await post(api, { query: QUERY }, headers)).status).toBe(200);
   });
 
-  test("an origin that CORS allows may ask", async () => {
+  test("accepts an origin that CORS allows", async () => {
     const open = start({}, {}, { cors: { origins: ["https://app.example"] } }).api;
     const ask = async (origin: string) => {
       const headers = { "sec-fetch-site": "cross-site", origin };

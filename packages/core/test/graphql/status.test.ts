@@ -6,7 +6,7 @@ const RESPONSE = "application/graphql-response+json";
 const JSON_TYPE = "application/json";
 
 interface Case {
-  /** What the working draft of August 2026 says of it, "Status Codes". */
+  /** The status in the working draft of August 2026, "Status Codes". */
   readonly draft: string;
   readonly body?: unknown;
   readonly text?: string;
@@ -105,13 +105,14 @@ describe.each<[StatusCodes, type: string, column: 0 | 1 | 2]>([
     const parts = text === undefined ? { body } : { text };
     const { status, headers } = await send(api, "POST", "/graphql", { ...parts, headers: { accept: type } });
     expect(status).toBe(expected[column]);
-    // "any response that produces a 2xx status code should replace the Content-Type": the others say what they are.
+    // "any response that produces a 2xx status code should replace the Content-Type": other responses have the
+    // requested type.
     const sent = codes === "draft-2026" && status >= 300 ? RESPONSE : type;
     expect(headers["Content-Type"]).toBe(`${sent}; charset=utf-8`);
   });
 });
 
-describe.each<StatusCodes>(["classic", "draft-2026"])("%s, whatever is accepted", (codes) => {
+describe.each<StatusCodes>(["classic", "draft-2026"])("%s, for any Accept header", (codes) => {
   const { api } = start({ status: codes });
   const query = "{ __typename }";
 
@@ -125,11 +126,11 @@ describe.each<StatusCodes>(["classic", "draft-2026"])("%s, whatever is accepted"
     expect([status, headers["Allow"]]).toEqual([405, "GET, POST, PUT, DELETE, OPTIONS"]);
   });
 
-  test("a content type that is not supported: 415", async () => {
+  test("returns 415 for an unsupported content type", async () => {
     expect((await post(api, { query }, { "content-type": "application/graphql" })).status).toBe(415);
   });
 
-  test("an Accept with nothing of ours: 406", async () => {
+  test("returns 406 if no accepted type is available", async () => {
     expect((await post(api, { query }, { accept: "text/csv" })).status).toBe(406);
   });
 });

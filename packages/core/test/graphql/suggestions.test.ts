@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { GraphqlSettings } from "../../src/index.ts";
 import { post, start } from "./notes.ts";
 
-/** Each names something that is nearly there, and what that is. */
+/** Each request has a misspelled name, with the intended one. */
 const NEARLY: readonly (readonly [name: string, body: unknown, meant: string])[] = [
   ["a field", { query: "{ book(id: 1) { titel } }" }, "title"],
   ["a root field", { query: "{ boks { nodes { id } } }" }, "books"],
@@ -65,11 +65,11 @@ describe("introspection", () => {
     },
   );
 
-  test("off, __typename is no introspection", async () => {
+  test("off, __typename still works", async () => {
     expect(await textOf({ introspection: false }, { query: "{ __typename }" })).toBe('{"data":{"__typename":"Query"}}');
   });
 
-  test("E12: introspection of introspection is too much", async () => {
+  test("E12: limits introspection of introspection", async () => {
     const nested = (levels: number): string => (levels === 0 ? "name" : `fields { type { ${nested(levels - 1)} } }`);
     expect(await textOf({}, { query: `{ __schema { types { ${nested(10)} } } }` })).toMatch(/errors/);
     const many = Array.from({ length: 31 }, (_, n) => `a${n}: __schema { __typename }`).join(" ");

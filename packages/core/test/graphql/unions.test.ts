@@ -55,7 +55,7 @@ const PAPER = { kind: "paper", pages: 300, cover: "hard" };
 const EBOOK = { kind: "ebook", megabytes: 1.5, formats: ["epub"] };
 const FIELDS = "__typename ... on PaperFormat { kind pages cover } ... on EbookFormat { kind megabytes formats }";
 
-test("a discriminated union of named objects is a union, and a one-of input", () => {
+test("a discriminated union of named objects becomes a union and a one-of input", () => {
   expect(print("BookFormat")).toBe("union BookFormat = PaperFormat | EbookFormat");
   expect(print("PaperFormat")).toMatch(
     /^type PaperFormat \{\n {2}kind: BookFormatKind!\n {2}pages: Int!\n {2}cover: \w+\n\}$/,
@@ -69,13 +69,13 @@ test("a discriminated union of named objects is a union, and a one-of input", ()
   expect(sdl()).toContain("input BookFormatInput @oneOf {");
 });
 
-test("other unions go on as they were", () => {
+test("leaves other unions unchanged", () => {
   expect(print("OtherUnnamed")).toBe("union OtherUnnamed = Bound | Digital");
   expect(print("Bound")).toContain("kind: String!");
   expect(print("Other")).toContain("unnamed: OtherUnnamed\n  bare: JSON!\n  tagOnly: JSON!\n  plain: JSON!");
 });
 
-describe("what one style writes, the other reads", () => {
+describe("rows written in one style can be read in the other", () => {
   const rest = { id: 1, format: PAPER, others: [EBOOK, PAPER], print: { format: EBOOK, copies: 2 } };
   const query = `{ book(id: 1) { format { ${FIELDS} } others { ${FIELDS} } print { copies format { ${FIELDS} } } } }`;
   const paperNode = { __typename: "PaperFormat", ...PAPER };
@@ -119,7 +119,7 @@ test.each([
   ["none", "{}"],
   ["two", "{ paperFormat: { pages: 1 }, ebookFormat: { megabytes: 1, formats: [] } }"],
   ["null", "{ paperFormat: null }"],
-])("%s of them is refused", async (_, literal) => {
+])("rejects %s of them", async (_, literal) => {
   const { errors } = await ask(
     start(),
     `mutation { createBook(input: { id: 1, format: ${literal}, others: null, print: null }) { id } }`,

@@ -15,7 +15,7 @@ import { createShelf } from "./shelf.ts";
 
 const typeOf = (sdl: string, name: string): string => new RegExp(`input ${name} \\{[^}]*\\}`).exec(sdl)?.[0] ?? "";
 
-describe("what documents say of nested creates", () => {
+describe("nested creates in the schemas", () => {
   test("GraphQL", () => {
     const sdl = createShelf().graphql.sdl();
     expect(typeOf(sdl, "CreateWriterInput")).toMatchInlineSnapshot(`
@@ -290,7 +290,7 @@ describe("what documents say of nested creates", () => {
     `);
   });
 
-  test("a resource may hold its own kind, and ids may be global", async () => {
+  test("a resource can nest itself, and ids can be global", async () => {
     const folder = defineResource("folder", {
       fields: { id: z.int32(), name: z.string(), parentId: z.int32().nullish() },
       generated: { id: sequence() },
@@ -319,7 +319,7 @@ describe("what documents say of nested creates", () => {
   });
 });
 
-describe("a definition is refused", () => {
+describe("rejects a definition", () => {
   const access = { read: allow, create: allow, update: allow, delete: allow };
   const leaf = defineResource("leaf", {
     fields: { id: z.int32(), treeId: z.int32() },
@@ -333,7 +333,7 @@ describe("a definition is refused", () => {
       access,
     });
 
-  test("where one transaction cannot hold both", () => {
+  test("if one transaction cannot hold both", () => {
     const resources = [treeWith(2), leaf] as const;
     expect(() => defineApi({ resources, stores: { leaf: memoryStore() } })).toThrow(/are in different stores/);
     const store = functionStore({
@@ -343,13 +343,13 @@ describe("a definition is refused", () => {
     expect(() => defineApi({ resources, store })).toThrow(/has no transactions/);
   });
 
-  test.each([-1, 1.5, "3" as never])("where 'creates' is %s", (creates) => {
+  test.each([-1, 1.5, "3" as never])("if 'creates' is %s", (creates) => {
     expect(() => defineApi({ resources: [treeWith(creates), leaf] })).toThrow(
       /tree.relations.leaves: creates can't be .*\n.*Pass a whole number, 0 or more/,
     );
   });
 
-  test("where two relations say of one key what it is made of", () => {
+  test("if two relations set the same key field differently", () => {
     const resources = [
       treeWith(0),
       defineResource("leaf", {
@@ -364,7 +364,7 @@ describe("a definition is refused", () => {
     expect(() => defineApi({ resources })).toThrow(/'tree' already sets 'treeId' of a new row/);
   });
 
-  test("where there is nothing to say of a new row", () => {
+  test("if the nested input would have no fields", () => {
     const counted = defineResource("leaf", {
       fields: { id: z.int32(), treeId: z.int32() },
       generated: { id: sequence() },
@@ -373,7 +373,7 @@ describe("a definition is refused", () => {
     expect(() => defineApi({ resources: [treeWith(1), counted] })).toThrow(/no fields that a caller could set/);
   });
 
-  test("where nobody could say what it points at", () => {
+  test("if callers cannot write the reference", () => {
     const hidden = defineResource("leaf", {
       fields: { id: z.int32(), treeId: z.int32().nullable() },
       internal: ["treeId"],

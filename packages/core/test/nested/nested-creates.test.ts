@@ -20,8 +20,8 @@ const DEEP =
   "/works?fields=title,year,writer.name,writer.profile.text,house.name,opinions.stars,opinions.by&sort=title";
 const WRITERS = "/writers?fields=id,name,profile.text,works.title,works.year,works.opinions.stars&page[size]=2";
 
-describe("an input that brings rows along", () => {
-  test("makes them all, by REST", async () => {
+describe("a create with nested rows", () => {
+  test("creates all rows, by REST", async () => {
     const api = createShelf();
     const body = {
       name: "Ann",
@@ -44,7 +44,7 @@ describe("an input that brings rows along", () => {
     ]);
   });
 
-  test("makes first what it points at", async () => {
+  test("creates referenced rows first", async () => {
     const api = createShelf();
     const body = {
       title: "A",
@@ -64,7 +64,7 @@ describe("an input that brings rows along", () => {
     ]);
   });
 
-  test("is the same by GraphQL, in the document or as a variable", async () => {
+  test("works the same by GraphQL, in the document or as a variable", async () => {
     const api = createShelf();
     const query = `mutation ($input: CreateWriterInput!) {
       createWriter(input: $input) { id works { nodes { title opinions { nodes { stars } } } } }
@@ -87,7 +87,7 @@ describe("an input that brings rows along", () => {
     });
   });
 
-  test("is the same in process, and each row is told of", async () => {
+  test("works the same in process, and sends an event for each row", async () => {
     const api = createShelf();
     const watching = [api.local.writer.watch(), api.local.work.watch(), api.local.house.watch()] as const;
     const told = Promise.all(watching.map(async (changes) => (await changes.next()).value?.kind));
@@ -102,7 +102,7 @@ describe("an input that brings rows along", () => {
     for (const changes of watching) await changes.return?.();
   });
 
-  test("may stand in a list, and within another row", async () => {
+  test("works in a list and within another row", async () => {
     const api = createShelf();
     const writer = await api.as(READER).writer.create({ name: "Ann" });
     const body = [{ title: "A", opinions: [{ stars: 1 }] }, { title: "B" }];
@@ -117,7 +117,7 @@ describe("an input that brings rows along", () => {
     ]);
   });
 
-  test("may be null, or absent, for nothing", async () => {
+  test("accepts null or absence for no row", async () => {
     const api = createShelf();
     const local = api.as(READER);
     const { id } = await local.writer.create({ name: "Ann", works: undefined, profile: undefined } as never);
@@ -134,7 +134,7 @@ describe("an input that brings rows along", () => {
     expect(await ask(api, query, { headers })).toEqual({ data: { createWork: { title: "C" } } });
   });
 
-  test("is answered as it is when all of it is there", async () => {
+  test("returns the row as it is after all rows are created", async () => {
     const order = defineResource("order", {
       fields: { id: z.int32(), total: z.int32().default(0), version: z.int() },
       version: "version",
@@ -162,7 +162,7 @@ describe("an input that brings rows along", () => {
     expect((await send(api, "PATCH", "/orders/1", { headers, body: { total: 0 } })).status).toBe(200);
   });
 
-  test("may point by a key that code sees as something else", async () => {
+  test("can reference a key that has another type in code", async () => {
     const when = z.codec(z.iso.datetime(), z.date(), {
       decode: (text) => new Date(text),
       encode: (date) => date.toISOString(),
@@ -184,7 +184,7 @@ describe("an input that brings rows along", () => {
     expect((await local.task.list()).items.map(({ dayId }) => dayId)).toEqual([new Date(first), new Date(second)]);
   });
 
-  test("is done once only by one idempotency key", async () => {
+  test("runs once for one idempotency key", async () => {
     const api = createShelf();
     const body = { name: "Ann", works: [{ title: "A" }] };
     const headers = { ...AS_READER, "idempotency-key": '"k"' };
@@ -206,7 +206,7 @@ const NONE = [
   ["opinions", 0],
 ] as const;
 
-describe("all or nothing", () => {
+describe("all rows or none", () => {
   test.each<[string, string, object, number, object[]]>([
     [
       "all that is wrong is said at once, with its place",
@@ -309,7 +309,7 @@ describe("all or nothing", () => {
     expect(await Promise.all(counted)).toEqual(NONE);
   });
 
-  test("a rule of a field holds for it wherever it is written", async () => {
+  test("applies a field's rule at any depth", async () => {
     const api = createShelf();
     const body = { title: "A", writer: { name: "Ann" }, house: { name: "H", note: "x" } };
     expect(await send(api, "POST", "/works", { headers: AS_EDITOR, body })).toMatchObject({
@@ -318,7 +318,7 @@ describe("all or nothing", () => {
     });
   });
 
-  test("who may create nothing hears nothing of what is wrong", async () => {
+  test("reveals no validation errors to a caller who cannot create", async () => {
     const api = createShelf();
     for (const works of [[{ title: "" }], {}, ["a", "b", "c", "d"], [{ writerId: 3 }]]) {
       const answer = await send(api, "POST", "/writers", { body: { name: "", works } });
@@ -327,7 +327,7 @@ describe("all or nothing", () => {
     }
   });
 
-  test("it is part of a create alone", async () => {
+  test("is available only in a create", async () => {
     const api = createShelf();
     const { id } = await api.as(READER).writer.create({ name: "Ann" });
     const changes = { works: [{ title: "A" }] };
@@ -342,7 +342,7 @@ describe("all or nothing", () => {
     expect((await ask(api, query, { headers: AS_READER })).errors?.[0]?.message).toMatch(/works/);
   });
 
-  test("it costs what it writes", async () => {
+  test("costs as much as it writes", async () => {
     const api = createShelf({ limits: { cost: 13 } });
     const body = (count: number): object => ({
       name: "Ann",
@@ -358,7 +358,7 @@ describe("all or nothing", () => {
     });
   });
 
-  test("it is refused before it is copied, where a variable stands in it many times", async () => {
+  test("is rejected before copying, if it uses a variable many times", async () => {
     const folder = defineResource("folder", {
       fields: { id: z.int32(), name: z.string().default("x"), parentId: z.int32().nullish() },
       generated: { id: sequence() },
@@ -381,7 +381,7 @@ describe("all or nothing", () => {
     await expect(api.as(asSystem("a test")).folder.create(endless)).rejects.toThrow(/levels|costs/);
   });
 
-  test("it goes no deeper than a selection", async () => {
+  test("can't be deeper than a selection", async () => {
     const api = createShelf({ limits: { selectionDepth: 1 } });
     const body = { name: "Ann", works: [{ title: "A", opinions: [{ stars: 1 }] }] };
     expect(await send(api, "POST", "/writers", { headers: AS_READER, body })).toMatchObject({
@@ -391,7 +391,7 @@ describe("all or nothing", () => {
   });
 });
 
-test("it is explained with what it brings along", async () => {
+test("is explained with its nested rows", async () => {
   const input = { title: "A", writer: { name: "Ann" }, house: { name: "H" } };
   const { decisions } = await explainAccess(createShelf(), READER, { kind: "create", resource: "work", input });
   const said = decisions.filter(({ right }) => right === "create").map(({ subject, answer }) => [subject, answer]);
@@ -402,7 +402,7 @@ test("it is explained with what it brings along", async () => {
   ]);
 });
 
-test("a conflict about a key that another part made is said of that part", async () => {
+test("reports a conflict of a nested row's key at that row", async () => {
   const access = { read: allow, create: allow, update: allow, delete: allow };
   const customer = defineResource("customer", {
     fields: { id: z.int32(), name: z.string() },

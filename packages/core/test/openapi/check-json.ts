@@ -2,7 +2,7 @@ import type { JsonObject } from "../../src/index.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-/** Says what is wrong with a value by a schema of a document, formats included; nothing where it conforms. */
+/** Validates a value against a schema of a document, formats included. Returns the errors, or an empty string. */
 export function checkJson(document: JsonObject, schema: JsonObject, value: unknown): string {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   addFormats.default(ajv);

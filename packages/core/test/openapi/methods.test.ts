@@ -41,7 +41,7 @@ function startWith(functions: readonly (keyof typeof FUNCTIONS)[], upsert = fals
   return defineApi({
     resources: [book, rack],
     store: memoryStore({ data: { rack: [{ id: 1 }] } }),
-    // What others of the store can makes no difference.
+    // Functions of other resources in the same store make no difference.
     stores: { book: functionStore({ book: { list, ...own }, pen: FUNCTIONS }) },
   });
 }
@@ -65,7 +65,7 @@ describe.each<
     ["/books/{id}/relationships/rack", "/books/1/relationships/rack", item.includes("PATCH") ? "GET, PATCH" : "GET"],
     ["/racks/{id}/books", "/racks/1/books", nested],
     ["/racks/{id}", "/racks/1", "GET, PUT, PATCH, DELETE"],
-  ])("OPTIONS, the document and 405 say the same of %s", async (template, url, expected) => {
+  ])("OPTIONS, the document and 405 list the same methods for %s", async (template, url, expected) => {
     const described = METHODS.filter((method) => method.toLowerCase() in (paths[template] as object));
     expect(described.join(", ")).toBe(expected);
     const allowed = (headers: Readonly<Record<string, string>> | undefined): readonly string[] | undefined =>
@@ -83,7 +83,7 @@ describe.each<
   });
 });
 
-test("what a row could be made by stays where the row need not be there", async () => {
+test("keeps PUT if it can create a row and the row doesn't have to exist", async () => {
   const api = startWith(["list", "create"], true);
   const row = { id: 2, rackId: 1 };
   expect(await send(api, "PUT", "/books/2", { body: row })).toMatchObject({ status: 201, body: row });

@@ -36,7 +36,7 @@ function describeAll(...resources: readonly AnyResource[]) {
   };
 }
 
-describe("no two components have one name", () => {
+describe("component names are unique", () => {
   test.each<[path: string, own: string, ...resources: AnyResource[]]>([
     ["/problems", "problem", resource("problem")],
     ["/json-patches", "jsonPatch", resource("jsonPatch")],
@@ -68,14 +68,14 @@ describe("no two components have one name", () => {
   });
 });
 
-describe("no two operations have one id", () => {
+describe("operation ids are unique", () => {
   const profile = resource("userProfile", {
     fields: { id: z.int32(), userId: z.int32() },
     unique: ["userId"],
   });
   const user = resource("user", { relations: { profile: hasOne("userProfile", "userId") } });
 
-  test.each([[[user, profile]], [[profile, user]]])("where a relation makes that of a resource", (resources) => {
+  test.each([[[user, profile]], [[profile, user]]])("if a relation's id would equal a resource's", (resources) => {
     const { ids, idOf } = describeAll(...resources);
     expect(new Set(ids).size).toBe(ids.length);
     expect([idOf("/user-profiles/{id}", "get"), idOf("/users/{id}/profile", "get")]).toEqual([
@@ -88,7 +88,7 @@ describe("no two operations have one id", () => {
     ]);
   });
 
-  test("where actions or a resource have the words of others", () => {
+  test("if names of actions or of a resource collide", () => {
     const run = (): null => null;
     const order = resource("order", {
       actions: {

@@ -6,7 +6,7 @@ import { checkJson } from "./check-json.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 
-/** An API of one field `value`, and what its document says of it. */
+/** An API with one field `value`, and the field's schema in the document. */
 async function startWith(value: z.ZodType) {
   const thing = defineResource("thing", { fields: { id: z.int32(), value }, access });
   const api = defineApi({ resources: [thing] });
@@ -32,7 +32,7 @@ const length = z
   .transform((text) => text.length)
   .pipe(z.int());
 
-describe("what is answered is as described, and so are examples", () => {
+describe("responses and examples match the document", () => {
   test.each<[what: string, schema: z.ZodType, wire: Json, described: object]>([
     ["an e-mail or nothing", z.email().or(z.literal("")), "", { type: "string", pattern: undefined }],
     [
@@ -101,7 +101,7 @@ describe("what is answered is as described, and so are examples", () => {
       for (const example of (side["examples"] ?? []) as Json[]) expect(checkJson(document, side, example)).toBe("");
   });
 
-  test("examples of rows are answers, and those of bodies are taken", async () => {
+  test("examples of rows are valid responses, and those of bodies are accepted", async () => {
     const { document, api } = await startWith(length);
     interface Described {
       readonly content: { readonly "application/json": { readonly schema: JsonObject; readonly example: Json } };
@@ -136,6 +136,6 @@ test.each<[what: string, schema: z.ZodType, described: JsonObject]>([
   ],
   ["a refinement", z.string().refine((text) => JSON.parse(text) === "no"), { type: "string" }],
   ["a value to fall back to", z.array(z.string().catch(() => JSON.parse("no"))).max(2), { type: "array" }],
-])("%s that throws does not end the document", async (_, schema, described) => {
+])("%s that throws doesn't break the document", async (_, schema, described) => {
   expect((await startWith(schema)).output).toMatchObject(described);
 });

@@ -9,7 +9,7 @@ async function stateOf(api: Library): Promise<unknown> {
   return [authors.body, books.body];
 }
 
-// Nobody may read an author's `email` unless signed in.
+// Only authenticated callers can read an author's `email`.
 test.each<[string, string, string, unknown, Record<string, string>, number]>([
   ["a create that names what is hidden", "POST", "/authors?fields=id,email", { id: 2, name: "B" }, {}, 403],
   ["a change that does", "PATCH", "/authors/1?fields=email", { name: "B" }, {}, 403],
@@ -33,7 +33,7 @@ test.each<[string, string, string, unknown, Record<string, string>, number]>([
     AS_ANN,
     400,
   ],
-])("what cannot be answered is not written: %s", async (_what, method, url, body, headers, status) => {
+])("writes nothing if the response would fail: %s", async (_what, method, url, body, headers, status) => {
   const api = createLibrary();
   const before = await stateOf(api);
   const answer = await send(api, method, url, { headers, ...(body === undefined ? {} : { body }) });
@@ -41,7 +41,7 @@ test.each<[string, string, string, unknown, Record<string, string>, number]>([
   expect(await stateOf(api)).toEqual(before);
 });
 
-test("nor in GraphQL, where what is hidden is an error of its field", async () => {
+test("the same in GraphQL, where an unreadable field is an error of that field", async () => {
   const api = createLibrary();
   const before = await stateOf(api);
   const refused = await ask(
@@ -54,7 +54,7 @@ test("nor in GraphQL, where what is hidden is an error of its field", async () =
   expect(hidden).toMatchObject({ data: { updateAuthor: { name: "B", email: null } } });
 });
 
-test("who may read it all hears it all", async () => {
+test("returns the response if the caller can read all of it", async () => {
   const api = createLibrary();
   const answer = await send(api, "PATCH", "/books/1?fields=title,author.email", {
     headers: AS_ANN,

@@ -16,7 +16,7 @@ import { AS_ANN, createLibrary } from "./library.ts";
 const book = (id: number, more = {}): object => ({ id, title: `b${id}`, price: 1, ...more });
 
 describe("POST with a list", () => {
-  test("makes all", async () => {
+  test("creates all rows", async () => {
     const api = createLibrary();
     const answer = await send(api, "POST", "/books?fields=id,revision", { body: [book(10), book(11)] });
     expect([answer.status, answer.body]).toEqual([
@@ -46,13 +46,13 @@ describe("POST with a list", () => {
     ["what is no row", [book(10), 5], 422, [{ path: [1] }]],
     ["none", [], 422, [{ code: "too_small" }]],
     ["too many", Array.from({ length: 6 }, (_, n) => book(20 + n)), 400, [{ code: "too_many" }]],
-  ])("with %s makes none, and says of each what is wrong", async (_what, body, status, errors) => {
+  ])("with %s creates none, and lists the errors of each row", async (_what, body, status, errors) => {
     const api = createLibrary();
     expect(await send(api, "POST", "/books", { body })).toMatchObject({ status, body: { errors } });
     expect((await send(api, "GET", "/books?count=true")).headers["Total-Count"]).toBe("3");
   });
 
-  test("is answered as JSON, and nowhere else allowed", async () => {
+  test("responds in JSON, and is rejected unless the resource enables it", async () => {
     const api = createLibrary();
     expect(
       (await send(api, "POST", "/books", { body: [book(10)], headers: { accept: "application/hal+json" } })).status,
@@ -63,7 +63,7 @@ describe("POST with a list", () => {
 });
 
 describe("PATCH and DELETE of a collection", () => {
-  test("change all that match", async () => {
+  test("change all matching rows", async () => {
     const api = createLibrary();
     const seen: unknown[] = [];
     const changes = api.local.book.watch();
@@ -119,7 +119,7 @@ describe("PATCH and DELETE of a collection", () => {
     expect(after.length === 3 && after.every(({ revision }) => revision === 1)).toBe(status !== 200);
   });
 
-  test("are capped, and refused where the resource does not allow them", async () => {
+  test("are capped, and rejected if the resource doesn't enable them", async () => {
     const api = createLibrary();
     await send(api, "POST", "/books", { body: [book(10), book(11)] });
     expect(await send(api, "DELETE", "/books?filter[id][gte]=1")).toMatchObject({
@@ -131,7 +131,7 @@ describe("PATCH and DELETE of a collection", () => {
   });
 });
 
-describe("rules hold for each row", () => {
+describe("apply rules to each row", () => {
   const paper = defineResource("paper", {
     fields: { id: z.int32(), text: z.string(), ownerId: z.string(), secret: z.boolean() },
     access: {
@@ -162,7 +162,7 @@ describe("rules hold for each row", () => {
       },
     });
 
-  test("one that is not the caller's stops all", async () => {
+  test("reject all rows if one belongs to another caller", async () => {
     const api = make();
     for (const [method, body] of [
       ["PATCH", { text: "x" }],
@@ -190,7 +190,7 @@ describe("rules hold for each row", () => {
   });
 });
 
-test("GraphQL and local calls do the same", async () => {
+test("work the same in GraphQL and local calls", async () => {
   const api = createLibrary();
   const created = await ask(
     api,
@@ -231,7 +231,7 @@ test("GraphQL and local calls do the same", async () => {
   await expect(local.book.removeMany({})).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("a store without transactions cannot promise all or none", () => {
+test("are rejected on a store without transactions, which cannot promise all or none", () => {
   const thing = defineResource("thing", {
     fields: { id: z.int32() },
     access: { read: allow, create: allow, update: allow, delete: allow },
@@ -241,7 +241,7 @@ test("a store without transactions cannot promise all or none", () => {
   expect(() => defineApi({ resources: [thing], stores })).toThrow(/no transactions/);
 });
 
-test("a change of many rows does not reach into objects", async () => {
+test("reject changes of parts of objects", async () => {
   const api = createLibrary();
   const change = (size: unknown) => send(api, "PATCH", "/books?filter[id]=1", { body: { size } });
   expect(await change({ height: 9 })).toMatchObject({
@@ -251,7 +251,7 @@ test("a change of many rows does not reach into objects", async () => {
   expect((await change(null)).status).toBe(200);
 });
 
-test("rows that point at each other in a circle go together, each by its hooks", async () => {
+test("delete rows that reference each other in a cycle, with the hooks of each row", async () => {
   const calls: string[] = [];
   let kept: number | undefined;
   const node = defineResource("node", {

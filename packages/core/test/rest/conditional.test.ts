@@ -15,7 +15,7 @@ import { AS_ANN, createLibrary, NOTE } from "./library.ts";
 
 const patch = { "content-type": "application/merge-patch+json" };
 
-test("a version field is the ETag, and counts the writes of a row", async () => {
+test("uses a version field as the ETag, and counts the writes of a row", async () => {
   const api = createLibrary();
   const first = await send(api, "GET", "/books/1");
   expect([first.headers["ETag"], first.body]).toEqual(['"1"', expect.objectContaining({ revision: 1 })]);
@@ -61,7 +61,7 @@ test.each<[string, Record<string, string>, number]>([
   }
 });
 
-test("a precondition comes before the content, and after who may and what is there", async () => {
+test("checks a precondition before the content, and after access and existence", async () => {
   const api = createLibrary();
   const headers = { ...patch, "if-match": '"0"' };
   expect((await send(api, "PATCH", "/books/1", { headers, body: { price: -1 } })).status).toBe(412);
@@ -113,7 +113,7 @@ test.each<[string, Record<string, string>, number]>([
   }
 });
 
-test("tags differ by what they name: rows, forms, selections", async () => {
+test("gives different rows, formats and selections different ETags", async () => {
   const api = createLibrary();
   const { request } = await import("../request.ts");
   const tags = new Set<string | undefined>();
@@ -134,7 +134,7 @@ test("tags differ by what they name: rows, forms, selections", async () => {
   expect(tags.has(undefined)).toBe(false);
 });
 
-test("I12: of two writers who read the same, one writes", async () => {
+test("I12: lets one of several writers with the same version succeed", async () => {
   const api = createLibrary();
   const write = (price: number): ReturnType<typeof send> =>
     send(api, "PATCH", "/books/1", { headers: { ...patch, "if-match": '"1"' }, body: { price } });
@@ -142,7 +142,7 @@ test("I12: of two writers who read the same, one writes", async () => {
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412, 412]);
 });
 
-test("PUT makes what is not there, where the resource allows it", async () => {
+test("PUT creates a missing row if the resource allows it", async () => {
   const api = createLibrary();
   const body = { slug: "new", name: "New", owner: null };
   const made = await send(api, "PUT", "/tags/new", { body, headers: { "if-none-match": "*" } });
@@ -178,7 +178,7 @@ test("PUT makes what is not there, where the resource allows it", async () => {
   });
 });
 
-test("of many who make the same row by PUT, one does", async () => {
+test("lets one of several concurrent PUTs create a row", async () => {
   const api = createLibrary();
   const answers = await Promise.all(
     [1, 2, 3, 4].map((n) =>
@@ -188,7 +188,7 @@ test("of many who make the same row by PUT, one does", async () => {
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 412, 412, 412]);
 });
 
-test("where a precondition is demanded, a change without one is 428", async () => {
+test("returns 428 for a change without a required precondition", async () => {
   const api = createLibrary();
   const at = `/notes/${NOTE}`;
   const demanded = { status: 428, body: { code: "PRECONDITION_REQUIRED" } };
@@ -213,7 +213,7 @@ test("where a precondition is demanded, a change without one is 428", async () =
   expect(ask.body).toMatchObject({ errors: [{ extensions: { code: "PRECONDITION_REQUIRED" } }] });
 });
 
-test("GraphQL has the same preconditions and the same upsert", async () => {
+test("supports the same preconditions and upsert in GraphQL", async () => {
   const api = createLibrary();
   const ask = async (query: string): Promise<unknown> =>
     (await send(api, "POST", "/graphql", { body: { query } })).body;
@@ -230,7 +230,7 @@ test("GraphQL has the same preconditions and the same upsert", async () => {
   });
 });
 
-test("Vary and Cache-Control say what the answer depended on", async () => {
+test("sets Vary and Cache-Control by what the response depends on", async () => {
   const api = createLibrary();
   const of = async (url: string, headers = {}): Promise<unknown> => {
     const answer = await send(api, "GET", url, { headers });
@@ -246,7 +246,7 @@ test("Vary and Cache-Control say what the answer depended on", async () => {
   expect(await of("/graphql?query={__typename}")).toEqual(["private, no-cache", "Accept, Authorization"]);
 });
 
-test.each(["before", "after"])("what a hook '%s' a read had a say in is not kept for all", async (time) => {
+test.each(["before", "after"])("doesn't cache a response publicly if a '%s' hook took part in it", async (time) => {
   const hook = {
     [time]: ({ principal }: { readonly principal: Principal | null }) => {
       if (principal === null) throw new BifocalError("FORBIDDEN", "Members only.");
@@ -277,7 +277,7 @@ test.each<[string, unknown]>([
   ["application/merge-patch+json", { text: "x" }],
   ["application/json-patch+json", [{ op: "replace", path: "/text", value: "x" }]],
   ["application/json-patch+json", [{ op: "test", path: "/text", value: "another" }]],
-])("every kind of patch says of which version it is, where it must: %s", async (type, body) => {
+])("requires a version for every kind of patch: %s", async (type, body) => {
   const api = createLibrary();
   const change = (headers: Record<string, string>) =>
     send(api, "PATCH", `/notes/${NOTE}`, { body, headers: { "content-type": type, ...headers } });
@@ -285,7 +285,7 @@ test.each<[string, unknown]>([
   expect((await change({ "if-match": '"0"' })).status).toBe(412);
 });
 
-test("a precondition comes before what a JSON Patch tests", async () => {
+test("checks a precondition before the tests of a JSON Patch", async () => {
   const api = createLibrary();
   const headers = { "content-type": "application/json-patch+json", "if-match": '"0"' };
   const steps = [
@@ -299,7 +299,7 @@ test("a precondition comes before what a JSON Patch tests", async () => {
   }
 });
 
-test("an action on a row is one of the version that it names", async () => {
+test("applies a precondition to an action on a row", async () => {
   const api = createLibrary();
   const act = (tag: string) => send(api, "POST", "/books/1/double", { headers: { "if-match": tag } });
   expect((await act('"0"')).status).toBe(412);
@@ -314,18 +314,18 @@ test.each<[string, string, unknown]>([
   ["DELETE", "/books?filter[id]=1", undefined],
   ["PUT", "/books/1/tags/old", undefined],
   ["DELETE", "/books/1/tags/old", undefined],
-])("where there is no row that it could be of, a precondition is refused: %s %s", async (method, url, body) => {
+])("rejects a precondition for a request without a single row: %s %s", async (method, url, body) => {
   const api = createLibrary();
   const parts = body === undefined ? {} : { body };
   for (const headers of [{ "if-match": '"1"' }, { "if-none-match": "*" }]) {
     expect((await send(api, method, url, { ...parts, headers })).status).toBe(412);
   }
   expect((await send(api, "GET", "/books/1")).headers["ETag"]).toBe('"1"');
-  // What is there is any.
+  // `*` matches any existing row.
   expect((await send(api, method, url, { ...parts, headers: { "if-match": "*" } })).status).toBeLessThan(300);
 });
 
-test("a replacement says its key by its address, the first time and every other", async () => {
+test("takes the key of a replacement from its URL, for the first and every later request", async () => {
   const api = createLibrary();
   const put = (body: unknown) => send(api, "PUT", "/tags/new", { body });
   expect((await put({ name: "New", owner: null })).status).toBe(201);
@@ -334,12 +334,12 @@ test("a replacement says its key by its address, the first time and every other"
     body: { slug: "new", name: "Newer" },
   });
   expect(await put({ slug: "new", name: "Newest", owner: null })).toMatchObject({ status: 200 });
-  // What is said is not replaced.
+  // A key of null or another key in the body is rejected.
   for (const slug of ["new", "newest"]) {
     const { status } = await send(api, "PUT", `/tags/${slug}`, { body: { slug: null, name: "None", owner: null } });
     expect(status).toBe(422);
   }
-  // One that the server makes may be said too, if it is the same.
+  // A generated key may be repeated in the body.
   const headers = { "if-match": "*" };
   const note = (id: string) => send(api, "PUT", `/notes/${NOTE}`, { body: { id, text: "x" }, headers });
   expect([(await note(NOTE)).status, (await note(NOTE.replace("1", "2"))).status]).toEqual([200, 422]);

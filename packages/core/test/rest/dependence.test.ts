@@ -30,26 +30,26 @@ function createApi(access: typeof allow | ReturnType<typeof hasRole>) {
 const SHARED = ["public, max-age=60", "Accept"];
 const OWN = ["private, no-cache", "Accept, Authorization"];
 
-test.each(["/genres", "/genres/1"])("a page that shows what its reader may do is nobody else's: %s", async (url) => {
+test.each(["/genres", "/genres/1"])("marks a page with the caller's permissions as private: %s", async (url) => {
   const get = async (access: Parameters<typeof createApi>[0], accept: string, headers = {}) => {
     const answer = await answerText(createApi(access), "GET", url, { headers: { accept, ...headers } });
     return [answer.headers["Cache-Control"], answer.headers["Vary"]];
   };
   expect(await get(hasRole("admin"), "text/html", admin)).toEqual(OWN);
   expect(await get(hasRole("admin"), "text/html")).toEqual(OWN);
-  // What anybody may do makes one page for all, and so do the rows alone.
+  // A page whose actions are open to every caller is the same for all, and so are the rows alone.
   expect(await get(allow, "text/html", admin)).toEqual(SHARED);
   expect(await get(hasRole("admin"), "application/json", admin)).toEqual(SHARED);
 });
 
-test("what is forgiven because somebody prefers it is told apart from what is not (RFC 7240 §2)", async () => {
+test("varies by Prefer if the request asks for lenient handling (RFC 7240 §2)", async () => {
   const get = (url: string, headers = {}) => answerText(createApi(allow), "GET", url, { headers });
   const lenient = await get("/genres?foo=1", { prefer: "handling=lenient" });
   expect([lenient.status, lenient.headers["Vary"]]).toEqual([200, "Accept, Prefer"]);
   expect((await get("/genres")).headers["Vary"]).toBe("Accept");
 });
 
-test("what a query says cannot end a link (RFC 8288 §3)", async () => {
+test("escapes a query so that it cannot end a link (RFC 8288 §3)", async () => {
   const { headers } = await answerText(
     createApi(allow),
     "GET",
@@ -61,7 +61,7 @@ test("what a query says cannot end a link (RFC 8288 §3)", async () => {
   expect(links.rel("prev")[0]?.uri.match(/offset/g)).toHaveLength(1);
 });
 
-test("a line of a table is never empty (RFC 4180 §2)", async () => {
+test("writes no empty line in a table (RFC 4180 §2)", async () => {
   const answer = await answerText(createApi(allow), "GET", "/genres?fields=name", { headers: { accept: "text/csv" } });
   expect(answer.text).toBe('name\r\n""\r\n');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createDocuments } from "../../src/rest/routes/documents.ts";
 
-test("texts are kept for the few prefixes that are in use, and for no number of others", () => {
+test("caches documents for a few prefixes, not for any number of them", () => {
   let written = 0;
   const document = {
     get issuer() {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { start } from "../graphql/notes.ts";
 import { answerText } from "../answer.ts";
 
-test("a whole list is read in pieces that each cost no more than an operation may", async () => {
+test("reads a complete list in pieces that each stay within the cost limit", async () => {
   const { api, calls } = start({}, { cost: 300 });
   for (let first = 2; first <= 40; first += 1) {
     // One after another, so that the ids are in order.

@@ -44,14 +44,14 @@ describe("Prefer (RFC 7240)", () => {
     expect(answer.body === null).toBe(applied === "return=minimal");
   });
 
-  test("a minimal answer to a create has the tag of the row", async () => {
+  test("includes the ETag in a minimal response to a create", async () => {
     const api = createLibrary();
     const body = { id: 9, title: "x", price: 1 };
     const { headers } = await send(api, "POST", "/books", { body, headers: { prefer: "return=minimal" } });
     expect(headers["ETag"]).toBe((await send(api, "GET", "/books/9")).headers["ETag"]);
   });
 
-  test("handling=lenient leaves out parameters that are not known; strict, and nothing, refuse them", async () => {
+  test("handling=lenient ignores unknown parameters; strict and the default reject them", async () => {
     const api = createLibrary();
     const get = (url: string, prefer?: string): ReturnType<typeof send> =>
       send(api, "GET", url, { headers: prefer === undefined ? {} : { prefer } });
@@ -135,7 +135,7 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
     expect(headers["Deprecation"]).toBe(`@${at("2026-02-01")}`);
   });
 
-  test("an answer that is repeated says so again", async () => {
+  test("sends the headers again in a replayed response", async () => {
     const parts = { body: { nick: "f" }, headers: { "idempotency-key": "k" } };
     const first = await send(api, "PATCH", "/olds/1", parts);
     const again = await send(api, "PATCH", "/olds/1", parts);
@@ -143,7 +143,7 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
     expect(again.headers).toEqual({ ...first.headers, "Idempotent-Replayed": "true" });
   });
 
-  test("Sunset is an HTTP date, and links tell more", async () => {
+  test("sends Sunset as an HTTP date, and links to details", async () => {
     const { headers } = await send(api, "POST", "/olds/1/poke");
     expect(headers["Sunset"]).toBe("Fri, 01 Jan 2027 12:00:00 GMT");
     const links = linkHeader.parse(headers["Link"] as string);
@@ -153,7 +153,7 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
     expect([list.has("rel", "first"), list.has("rel", "deprecation")]).toEqual([true, true]);
   });
 
-  test("both schemas say so", async () => {
+  test("appears in both schemas", async () => {
     const { data } = await ask(
       api,
       `{ __type(name: "Old") { fields(includeDeprecated: true) { name deprecationReason } }
@@ -168,7 +168,7 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
     expect(paths["/olds"]?.["get"]?.deprecated).toBeUndefined();
   });
 
-  test("the document says which headers come and go", () => {
+  test("lists the headers in the document", () => {
     type Described = {
       readonly parameters?: readonly { readonly $ref?: string }[];
       readonly responses: Record<string, { readonly headers?: Record<string, unknown> }>;
@@ -176,7 +176,7 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
     const { paths } = api.openapi() as { paths: Record<string, Record<string, Described>> };
     const headersOf = (path: string, method: string, status: string): readonly string[] =>
       Object.keys(paths[path]?.[method]?.responses[status]?.headers ?? {});
-    // A field of theirs is deprecated, so any answer may have to say so.
+    // One of their fields is deprecated, so any response can have the headers.
     expect(headersOf("/olds", "get", "200")).toEqual(
       expect.arrayContaining(["Deprecation", "Sunset", "Link", "Content-Disposition", "Content-Security-Policy"]),
     );
@@ -187,7 +187,7 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
     expect(takes("/olds/{id}/poke", "post", "ifMatch")).toBe(true);
   });
 
-  test("what makes no sense is refused at start", () => {
+  test("rejects invalid settings at start", () => {
     const define = (deprecated: object): unknown =>
       defineApi({ resources: [{ ...gone, config: { ...gone.config, deprecated } }] });
     expect(() => define({ since: "2026-05-01", sunset: "2026-04-01" })).toThrow(/before 'since'/);
@@ -216,7 +216,7 @@ describe("CORS", () => {
     (await of.handle(request("OPTIONS", path, { headers: { origin, "access-control-request-method": "PATCH" } })))
       ?.headers;
 
-  test("off by default", async () => {
+  test("is off by default", async () => {
     expect(Object.keys((await send(off, "GET", "/books", { headers: { origin: APP } })).headers).join()).not.toMatch(
       /access-control/i,
     );
@@ -235,7 +235,7 @@ describe("CORS", () => {
     expect(headers?.["Access-Control-Allow-Headers"]).toMatch(/Idempotency-Key, If-Match/);
   });
 
-  test("a preflight lets in what the styles and the authenticators read, and what is listed", async () => {
+  test("allows the headers of the styles and authenticators and the listed ones in a preflight", async () => {
     const auth = [apiKeys({ resource: "apiKey", header: "X-Library-Key", bearer: true }), cookies];
     const cors = { origins: [APP], headers: ["X-Trace"] };
     const own = defineApi({ resources: [apiKeyResource()], auth, cors, log: silentLog });
@@ -265,7 +265,7 @@ describe("CORS", () => {
     "http://app.example.com",
     `${APP}:444`,
     "",
-  ])("the origin %s is let in nowhere", async (origin) => {
+  ])("never allows the origin %s", async (origin) => {
     for (const [method, path] of [
       ["GET", "/books"],
       ["GET", "/nothing"],
@@ -279,7 +279,7 @@ describe("CORS", () => {
     expect((await preflight(api, origin))?.["Access-Control-Allow-Origin"]).toBeUndefined();
   });
 
-  test("answers, errors too, can be read, with the headers that clients need", async () => {
+  test("exposes responses and errors, with the headers that clients need", async () => {
     for (const [url, status] of [
       ["/books", 200],
       ["/books/77", 404],
@@ -292,7 +292,7 @@ describe("CORS", () => {
     }
   });
 
-  test("any origin is *, never echoed, and never with credentials", async () => {
+  test("sends * for any origin, never an echo, and never with credentials", async () => {
     const { headers } = await send(any, "GET", "/books", { headers: { origin: "https://x.example" } });
     expect([headers["Access-Control-Allow-Origin"], headers["Vary"]]).toEqual(["*", "Accept"]);
     expect(() => createLibrary({ cors: { origins: "*", credentials: true } })).toThrow(/Credentials can.t be allowed/);
@@ -300,7 +300,7 @@ describe("CORS", () => {
   });
 });
 
-test("every answer forbids to guess its type, and structured headers are structured", async () => {
+test("forbids type sniffing in every response, and writes valid structured headers", async () => {
   const api = createLibrary();
   for (const [method, url] of [
     ["GET", "/"],

@@ -77,7 +77,7 @@ function create() {
 
 const row = { id: 1, title: "Home", slug: null, at: "2026-01-02T03:04:05.000Z" };
 
-test("hooks stand around every operation, in REST, GraphQL and in process alike", async () => {
+test("run around every operation, in REST, GraphQL and in process", async () => {
   const { api, take } = create();
   expect((await send(api, "POST", "/pages", { body: row })).body).toEqual({ ...row, slug: "home" });
   expect(take()).toEqual(["create before create ann", "create after"]);
@@ -103,7 +103,7 @@ test("hooks stand around every operation, in REST, GraphQL and in process alike"
   expect(take()).toEqual(["delete before End", "delete after"]);
 });
 
-test("operations on many rows run them for each", async () => {
+test("run for each row of bulk operations", async () => {
   const { api, take } = create();
   await send(api, "POST", "/pages", { body: [row, { ...row, id: 2 }] });
   expect(take()).toEqual([
@@ -119,7 +119,7 @@ test("operations on many rows run them for each", async () => {
 });
 
 test.each(["create before create ann", "create after"])(
-  "what '%s' throws reaches the caller, and nothing is kept",
+  "returns an error thrown in '%s' to the caller, and writes nothing",
   async (what) => {
     const { api, fail } = create();
     fail(what);
@@ -139,7 +139,7 @@ test.each(["create before create ann", "create after"])(
   },
 );
 
-test("other throws are masked", async () => {
+test("masks other thrown values", async () => {
   const broken = defineResource("broken", {
     fields: { id: z.int32() },
     access,
@@ -156,7 +156,7 @@ test("other throws are masked", async () => {
   expect([answer.status, JSON.stringify(answer.body).includes("secret")]).toEqual([500, false]);
 });
 
-test("a hook that is none, or that nobody would call, is refused at start", () => {
+test("rejects an invalid or unknown hook at start", () => {
   const define = (hooks: object): unknown =>
     defineApi({ resources: [defineResource("x", { fields: { id: z.int32() }, access, hooks })] });
   expect(() => define({ creat: { before: () => {} } })).toThrow(/'creat'.*\n.*Did you mean 'create'/);

@@ -21,7 +21,7 @@ async function count(api: ReturnType<typeof createLibrary>): Promise<number> {
   return Number((await send(api, "GET", "/books?count=true")).headers["Total-Count"]);
 }
 
-test("the same request again is answered again, with the row as it is now", async () => {
+test("replays a repeated request, with the current row", async () => {
   const api = createLibrary();
   const first = await send(api, "POST", "/books", { body: book, headers: key('"k1"') });
   const replay = await send(api, "POST", "/books", { body: book, headers: key('"k1"') });
@@ -43,7 +43,7 @@ test("the same request again is answered again, with the row as it is now", asyn
   expect((await send(api, "GET", "/books/9")).body).toMatchObject({ price: 10 });
 });
 
-test("I09: another request by the same key is refused", async () => {
+test("I09: rejects another request with the same key", async () => {
   const api = createLibrary();
   await send(api, "POST", "/books", { body: book, headers: key("k") });
   for (const [method, url, body] of [
@@ -60,14 +60,14 @@ test("I09: another request by the same key is refused", async () => {
   }
 });
 
-test("I09: each caller has keys of its own", async () => {
+test("I09: stores keys per caller", async () => {
   const api = createLibrary();
   await send(api, "POST", "/books", { body: book, headers: key("k") });
   const other = await send(api, "POST", "/books", { body: book, headers: key("k", AS_ANN) });
   expect([other.status, other.headers["Idempotent-Replayed"]]).toEqual([409, undefined]);
 });
 
-test("I08: of a hundred at once one is done; the others hear that it is running, or its answer", async () => {
+test("I08: runs one of a hundred concurrent requests; the others get a conflict or the replay", async () => {
   const api = createLibrary();
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => send(api, "POST", "/books", { body: book, headers: key("k") })),
@@ -96,33 +96,33 @@ test.each([
   "x".repeat(256),
   `"${"x".repeat(256)}"`,
   "a\u0000",
-])("%j is no key", async (text) => {
+])("rejects %j as a key", async (text) => {
   const api = createLibrary();
   expect((await send(api, "POST", "/books", { body: book, headers: key(text) })).status).toBe(400);
   expect(await count(api)).toBe(3);
 });
 
-test("what came to nothing can be tried again", async () => {
+test("allows a retry with the same key after a failed request", async () => {
   const api = createLibrary();
   expect((await send(api, "POST", "/books", { body: { ...book, authorId: 5 }, headers: key("k") })).status).toBe(422);
   await send(api, "POST", "/authors", { body: { id: 5, name: "Five", email: null } });
   expect((await send(api, "POST", "/books", { body: { ...book, authorId: 5 }, headers: key("k") })).status).toBe(201);
 });
 
-test("I11: keys expire", async () => {
+test("I11: expires keys", async () => {
   const api = createLibrary({ idempotency: { ttl: 0.05 } });
   await send(api, "POST", "/books", { body: book, headers: key("k") });
   await new Promise((resolve) => setTimeout(resolve, 80));
   expect((await send(api, "POST", "/books", { body: { ...book, id: 10 }, headers: key("k") })).status).toBe(201);
 });
 
-/** Loses what it is told, as a process does that is killed between the commit and the answer. */
+/** A store that loses each result, like a process that is killed between the commit and the response. */
 function forgetful(): IdempotencyStore {
   const store = memoryIdempotency();
   return { ...store, complete: (token) => store.release(token) };
 }
 
-test("whatever is lost between the write and its record, nothing is done twice", async () => {
+test("runs nothing twice if the result is lost after the write", async () => {
   const api = createLibrary({ idempotency: { store: forgetful() } });
   const one = await send(api, "POST", "/books", { body: book, headers: key("k1") });
   const two = await send(api, "POST", "/books", { body: book, headers: key("k1") });
@@ -143,7 +143,7 @@ test("whatever is lost between the write and its record, nothing is done twice",
   expect(await count(api)).toBe(6);
 });
 
-test("I11: who may no longer do it hears no answer of before", async () => {
+test("I11: refuses a replay to a caller who has lost the right", async () => {
   let isEditor = true;
   const api = createLibrary({
     auth: { challenge: "Bearer", schemes: {}, authenticate: () => ({ id: "ann", roles: isEditor ? ["editor"] : [] }) },
@@ -153,7 +153,7 @@ test("I11: who may no longer do it hears no answer of before", async () => {
   expect((await send(api, "POST", "/books/count", { headers: key("k") })).status).toBe(403);
 });
 
-test("a claim that nobody finished is given to the next", async () => {
+test("passes an abandoned claim to the next request", async () => {
   const store = memoryIdempotency();
   const claim = { token: "t", fingerprint: "f", expires: Date.now() + 10_000 };
   expect(await store.claim({ ...claim, lease: Date.now() + 10_000 })).toEqual({ kind: "new" });
@@ -163,7 +163,7 @@ test("a claim that nobody finished is given to the next", async () => {
   expect(await other.claim({ ...claim, lease: Date.now() - 1 })).toEqual({ kind: "new" });
 });
 
-test("answers are kept up to a number of bytes, the newest of them", async () => {
+test("keeps the newest responses, up to a number of bytes", async () => {
   const store = memoryIdempotency({ bytes: 1_000 });
   const claim = (token: string, lease = 10_000) =>
     store.claim({ token, fingerprint: "f", lease: Date.now() + lease, expires: Date.now() + 10_000 });
@@ -173,13 +173,13 @@ test("answers are kept up to a number of bytes, the newest of them", async () =>
   expect(await claim("running")).toMatchObject({ kind: "running" });
   expect([await claim("b"), await claim("c")]).toMatchObject([{ kind: "done" }, { kind: "done" }]);
   expect(await claim("a")).toEqual({ kind: "new" });
-  // What is given back makes room.
+  // A released claim frees its space.
   await store.release("b");
   await finish("a", 400);
   expect([await claim("c"), await claim("a")]).toMatchObject([{ kind: "done" }, { kind: "done" }]);
 });
 
-test("what is created along a relation is created once, whichever store its own is", async () => {
+test("creates a row along a relation once, even if it is in another store", async () => {
   const shelf = defineResource("shelf", {
     fields: { id: z.int32() },
     relations: { items: hasMany("item", "shelfId") },
@@ -203,7 +203,7 @@ test("what is created along a relation is created once, whichever store its own 
   expect([(await make()).status, (await make()).status, rows.length]).toEqual([201, 201, 1]);
 });
 
-test("what was created along a relation is answered again when the row that it was created in has gone, by the rules", async () => {
+test("replays a create along a relation after its parent was deleted, if the rules permit it", async () => {
   let isEditor = true;
   const api = createLibrary({
     auth: { challenge: "Bearer", schemes: {}, authenticate: () => ({ id: "ann", roles: isEditor ? ["editor"] : [] }) },
@@ -234,7 +234,7 @@ test("what was created along a relation is answered again when the row that it w
   expect((await create(key("k1"))).status).toBe(403);
 });
 
-test("a link that was taken away since is not made again", async () => {
+test("doesn't restore a link that was removed since", async () => {
   const api = createLibrary();
   const type = "application/vnd.api+json";
   const link = () =>

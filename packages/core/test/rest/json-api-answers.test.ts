@@ -53,14 +53,14 @@ const document = (attributes: object, author: unknown = { type: "authors", id: "
   data: { type: "books", id, attributes, relationships: { author: { data: author } } },
 });
 
-test("a relation to one that leads nowhere is null (§7.1)", async () => {
+test("returns null for a to-one relation that leads nowhere (§7.1)", async () => {
   const api = open();
   const answer = await ask(api, "GET", "/books/3/author");
   expect(answer).toMatchObject({ status: 200, body: { data: null, links: { self: "/books/3/author" } } });
   expect(answer.headers).toMatchObject({ "Content-Type": TYPE, ETag: expect.any(String), Vary: expect.any(String) });
   const headers = { accept: TYPE, "if-none-match": answer.headers["ETag"] as string };
   expect((await answerText(api, "GET", "/books/3/author", { headers })).status).toBe(304);
-  // Of a hidden row nobody hears more.
+  // A hidden row looks like a missing one.
   expect((await ask(api, "GET", "/books/1/author")).body).toMatchObject({ data: null });
   expect((await ask(api, "GET", "/books/7/author")).status).toBe(404);
   expect((await send(api, "GET", "/books/3/author")).status).toBe(404);
@@ -77,12 +77,12 @@ test.each<[string, unknown, readonly string[]]>([
   ["a member of an object", document({ bookType: "xx", size: { width: "1" } }), ["/data/attributes/size/width"]],
   ["an id", document({ bookType: "xx", size: null }, undefined, "abc"), ["/data/id"]],
   ["no attribute", document({ size: null }), ["/data/attributes"]],
-])("an error points to what was sent (§11.2): %s", async (_what, body, pointers) => {
+])("points an error to the request document (§11.2): %s", async (_what, body, pointers) => {
   const { status, body: answer } = await ask(open(), "POST", "/books", body);
   expect([status >= 409, answer.errors?.map(({ source }) => source.pointer)]).toEqual([true, pointers]);
 });
 
-test("so it does at a relationship URL, and in a body that is plain JSON", async () => {
+test("also at a relationship URL, and in a plain JSON body", async () => {
   const api = open();
   const far = await ask(api, "PATCH", "/books/2/relationships/author", { data: { type: "authors", id: "7" } });
   expect(far).toMatchObject({ status: 422, body: { errors: [{ source: { pointer: "/data" } }] } });
@@ -90,7 +90,7 @@ test("so it does at a relationship URL, and in a body that is plain JSON", async
   expect(plain.body).toMatchObject({ errors: [{ source: { pointer: "/type" } }] });
 });
 
-test("an attribute is a whole value, of which nothing is left (§9.2)", async () => {
+test("replaces an attribute completely (§9.2)", async () => {
   const api = open();
   const data = { type: "books", id: "1", attributes: { size: { width: 5 } } };
   expect((await ask(api, "PATCH", "/books/1", { data })).body).toMatchObject({
@@ -100,7 +100,7 @@ test("an attribute is a whole value, of which nothing is left (§9.2)", async ()
   expect((await send(api, "GET", "/books/1")).body).not.toHaveProperty("size.height");
 });
 
-test("a document says what it was asked for by, and what is new where it is", async () => {
+test("returns the requested URL as `self`, and the new URL after a create", async () => {
   const api = open();
   for (const url of ["/books/2?include=author", "/books/2/author"]) {
     expect((await ask(api, "GET", url)).body.links).toEqual({ self: url });
@@ -109,7 +109,7 @@ test("a document says what it was asked for by, and what is new where it is", as
   expect([made.status, made.body.links]).toEqual([201, { self: "/books/9" }]);
 });
 
-test("a row says whose key it holds, whether or not that row is included, or may be seen", async () => {
+test("includes the linkage of a row, whether or not the related row is included or visible", async () => {
   const api = open();
   for (const query of ["", "?include=author", "?fields[books]=author", "?fields[books]=author&include=author"]) {
     const { data, ...others } = (await ask(api, "GET", `/books/1${query}`)).body;

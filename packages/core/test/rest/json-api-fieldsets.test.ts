@@ -35,12 +35,12 @@ describe("fields by type (JSON:API 1.1 §8.3)", () => {
     }
   });
 
-  test("a relationship that is asked for says which row it leads to", async () => {
+  test("includes the linkage of a selected relationship", async () => {
     const { body } = await ask(createLibrary(), "GET", "/books/1?fields[books]=author");
     expect(body).toMatchObject({ data: { relationships: { author: { data: { type: "authors", id: "1" } } } } });
   });
 
-  test("of what is written too", async () => {
+  test("?fields applies to responses of writes too", async () => {
     const data = { type: "books", id: "9", attributes: { title: "x", price: 1 } };
     const { status, body } = await ask(createLibrary(), "POST", "/books?fields[books]=title", { data });
     expect([status, shown((body as { data: Resource }).data)]).toEqual([201, ["title"]]);
@@ -52,14 +52,14 @@ describe("fields by type (JSON:API 1.1 §8.3)", () => {
     ["fields[books]=id", "fields[books]", "id"],
     ["fields[books]=authorId", "fields[books]", "relationship"],
     ["fields[books]=title,,price", "fields[books]", "empty"],
-  ])("?%s is refused by name", async (query, parameter, said) => {
+  ])("rejects ?%s by name", async (query, parameter, said) => {
     const { status, body } = await ask(createLibrary(), "GET", `/books?${query}`);
     const { errors } = body as { errors: { detail: string; source: object }[] };
     expect([status, errors[0]?.source]).toEqual([400, { parameter }]);
     expect(errors[0]?.detail).toContain(said);
   });
 
-  test("what may not be read is refused where it is named, and to nobody else", async () => {
+  test("rejects an unreadable field that is named, only for callers who cannot read it", async () => {
     const query = "/books/1?include=author&fields[authors]=email";
     expect((await ask(createLibrary(), "GET", query)).status).toBe(403);
     expect((await ask(createLibrary(), "GET", query, undefined, AS_ANN)).body).toMatchObject({
@@ -67,7 +67,7 @@ describe("fields by type (JSON:API 1.1 §8.3)", () => {
     });
   });
 
-  test("other formats have one list of fields, and JSON:API takes that as well", async () => {
+  test("other formats take one list of fields, and JSON:API accepts it too", async () => {
     expect((await send(createLibrary(), "GET", "/books?fields[books]=title")).status).toBe(400);
     const { body } = await ask(createLibrary(), "GET", "/books/1?fields=title");
     expect((body as { data: Resource }).data.attributes).toEqual({ title: "Emma" });

@@ -25,7 +25,7 @@ const start = () =>
     store: memoryStore({ data: { person: [{ id: 1, motherId: null }] } }),
   });
 
-test("the id of a new row says all fields of its key", async () => {
+test("the id of a new row sets all fields of its key", async () => {
   const api = start();
   const made = await ask(api, "POST", "/seats", { data: { type: "seats", id: "A%2F1,1", attributes: { price: 5 } } });
   expect(made).toMatchObject({ status: 201, location: "/seats/A%2F1,1" });
@@ -37,7 +37,7 @@ test("the id of a new row says all fields of its key", async () => {
   });
 });
 
-test("two fields are two attributes", async () => {
+test("keeps two fields as two attributes", async () => {
   const api = start();
   const attributes = { accountTypeValue: "current", accountType: "business" };
   const made = await ask(api, "POST", "/accounts", { data: { type: "accounts", id: "1", attributes } });
@@ -47,7 +47,7 @@ test("two fields are two attributes", async () => {
   expect(some.body).toMatchObject({ data: { attributes: { accountTypeValue: "current" } } });
 });
 
-test("what has no relationship URLs links to none", async () => {
+test("doesn't link to relationship URLs of a resource that has none", async () => {
   const { body } = await ask(start(), "GET", "/persons/1");
   expect(body).toMatchObject({
     data: {

@@ -23,7 +23,7 @@ async function withTags(): Promise<Library> {
 }
 
 describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
-  test("to one: its identifier, or null", async () => {
+  test("return the identifier of a to-one relation, or null", async () => {
     const { status, type, body } = await ask(createLibrary(), "GET", AUTHOR);
     expect([status, type]).toEqual([200, TYPE]);
     expect(body).toEqual({
@@ -34,14 +34,14 @@ describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
     expect((await ask(createLibrary(), "GET", "/books/3/relationships/author")).body).toMatchObject({ data: null });
   });
 
-  test("OPTIONS says what can be sent there", async () => {
+  test("list the accepted types in OPTIONS", async () => {
     const api = createLibrary();
     expect((await send(api, "OPTIONS", AUTHOR)).headers).toMatchObject({ "Accept-Patch": TYPE });
     expect((await send(api, "OPTIONS", TAGS)).headers).toMatchObject({ "Accept-Post": TYPE });
     expect((await send(api, "OPTIONS", "/books/1")).headers["Accept-Patch"]).toContain("application/json-patch+json");
   });
 
-  test("to many: a page of identifiers, with links to the others", async () => {
+  test("return a page of identifiers for a to-many relation, with page links", async () => {
     const path = "/authors/1/relationships/books?sort=-id&page[size]=1&count=true";
     const { body } = await ask(createLibrary(), "GET", path);
     expect(body).toMatchObject({ data: [{ type: "books", id: "2" }], meta: { total: 2 }, links: { self: path } });
@@ -52,7 +52,7 @@ describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
     expect((await ask(api, "GET", first.links.next)).body).toMatchObject({ data: [{ id: "1" }] });
   });
 
-  test("known already is 304", async () => {
+  test("return 304 for a matching ETag", async () => {
     const api = createLibrary();
     const headers = { accept: TYPE };
     const { headers: answered } = await send(api, "GET", AUTHOR, { headers });
@@ -70,14 +70,14 @@ describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
     expect((await ask(createLibrary(), "GET", path)).status).toBe(status);
   });
 
-  test("rows that a rule hides are no part of it", async () => {
+  test("omit hidden rows", async () => {
     const api = await withTags();
     const data = [{ type: "tags", id: "hidden" }, old];
     expect((await ask(api, "POST", TAGS, { data }, AS_ANN)).status).toBe(204);
     expect([await tags(api), await tags(api, AS_ANN)]).toEqual([[old], expect.arrayContaining(data)]);
   });
 
-  test("in other formats there are none: 406, and 404 where an API has no such format", async () => {
+  test("return 406 in other formats, and 404 in an API without JSON:API", async () => {
     const plain = await send(createLibrary(), "GET", AUTHOR, { headers: { accept: "application/json" } });
     expect(plain).toMatchObject({ status: 406, body: { detail: expect.stringContaining(TYPE) } });
     expect((await send(createLibrary(), "GET", AUTHOR)).headers["Content-Type"]).toBe(TYPE);
@@ -86,7 +86,7 @@ describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
     expect(bare.routes.map(({ path }) => path)).not.toContain("/books/{id}/relationships/author");
   });
 
-  test("a relation that is called relationships keeps its paths", async () => {
+  test("leave the paths of a relation named relationships unchanged", async () => {
     const access = { read: allow, create: allow, update: allow, delete: allow };
     const fields = { id: z.int32() };
     const thing = defineResource("thing", { fields, access });
@@ -98,7 +98,7 @@ describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
 });
 
 describe("changes at relationship URLs (JSON:API 1.1 §9.2)", () => {
-  test("PATCH of one: another row, or none", async () => {
+  test("PATCH replaces or clears a to-one relation", async () => {
     const api = createLibrary();
     await send(api, "POST", "/authors", { body: { id: 2, name: "Leo", email: null } });
     expect((await ask(api, "PATCH", AUTHOR, { data: { type: "authors", id: "2" } })).status).toBe(204);
@@ -108,7 +108,7 @@ describe("changes at relationship URLs (JSON:API 1.1 §9.2)", () => {
     expect((await ask(api, "PATCH", AUTHOR, { data: null }, { "if-match": '"99"' })).status).toBe(412);
   });
 
-  test("POST adds, DELETE takes out, and what is so already stays so", async () => {
+  test("POST adds and DELETE removes links, and both succeed if nothing changes", async () => {
     const api = await withTags();
     for (const data of [[old], [old, fresh], []]) expect((await ask(api, "POST", TAGS, { data })).status).toBe(204);
     expect(await tags(api)).toEqual([fresh, old]);
@@ -116,7 +116,7 @@ describe("changes at relationship URLs (JSON:API 1.1 §9.2)", () => {
     expect(await tags(api)).toEqual([fresh]);
   });
 
-  test("all or nothing", async () => {
+  test("change all links or none", async () => {
     const api = await withTags();
     const data = [old, fresh, { type: "tags", id: "gone" }];
     expect((await ask(api, "POST", TAGS, { data })).status).toBe(404);
@@ -136,11 +136,11 @@ describe("changes at relationship URLs (JSON:API 1.1 §9.2)", () => {
     ["a book that is not there", "POST", "/books/77/relationships/tags", { data: [old] }, 404],
     ["nothing to a book that is not there", "POST", "/books/77/relationships/tags", { data: [] }, 404],
     ["PUT", "PUT", TAGS, { data: [] }, 405],
-  ])("%s is refused", async (_what, method, path, document, status) => {
+  ])("reject %s", async (_what, method, path, document, status) => {
     expect(await ask(await withTags(), method, path, document)).toMatchObject({ status, type: TYPE });
   });
 
-  test("takes documents of its own type alone", async () => {
+  test("accept only documents of the right type", async () => {
     const json = { body: { data: null }, headers: { accept: TYPE } };
     expect((await send(createLibrary(), "PATCH", AUTHOR, json)).status).toBe(415);
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ask, TYPE } from "./json-api.ts";
 import { AS_ANN, createLibrary } from "./library.ts";
 
-test("a compound document (JSON:API 1.1 §7.7): each included row once, full linkage", async () => {
+test("returns a compound document (JSON:API 1.1 §7.7): each included row once, full linkage", async () => {
   const { body, type } = await ask(createLibrary(), "GET", "/books?sort=id&include=author&page[size]=2");
   expect(type).toBe(TYPE);
   expect(body).toEqual({
@@ -49,7 +49,7 @@ test("a compound document (JSON:API 1.1 §7.7): each included row once, full lin
   });
 });
 
-test("documents in requests: attributes, relationships, a client's own id", async () => {
+test("accepts documents with attributes, relationships and a client's own id", async () => {
   const api = createLibrary();
   const author = { data: { type: "authors", id: "1" } };
   const data = { type: "books", id: "50", attributes: { title: "New", price: 1 }, relationships: { author } };
@@ -87,12 +87,12 @@ test.each<[string, string, string, unknown, number]>([
     { data: { type: "books", id: "1", relationships: { author: { data: { type: "tags", id: "1" } } } } },
     400,
   ],
-])("%s is refused", async (_what, method, url, document, status) => {
+])("rejects %s", async (_what, method, url, document, status) => {
   const answer = await ask(createLibrary(), method, url, document);
   expect(answer).toMatchObject({ status, type: TYPE, body: { errors: [{ status: String(status) }] } });
 });
 
-test("errors point into the document, or name the parameter (§11.2)", async () => {
+test("points errors into the document, or names the parameter (§11.2)", async () => {
   const api = createLibrary();
   const wrong = await ask(api, "POST", "/books", { data: { type: "books", attributes: { title: "", price: -1 } } });
   expect(wrong.body).toMatchObject({
@@ -109,7 +109,7 @@ test("errors point into the document, or name the parameter (§11.2)", async () 
   });
 });
 
-test("media type parameters (§5.3): others than profile are 415", async () => {
+test("returns 415 for media type parameters other than profile (§5.3)", async () => {
   const api = createLibrary();
   const document = { data: { type: "books", id: "60", attributes: { title: "x", price: 1 } } };
   for (const [type, status] of [
@@ -124,7 +124,7 @@ test("media type parameters (§5.3): others than profile are 415", async () => {
   }
 });
 
-test("what a caller may not read is in no document", async () => {
+test("omits fields that the caller cannot read from every document", async () => {
   const api = createLibrary();
   expect(JSON.stringify((await ask(api, "GET", "/books?include=author")).body)).not.toContain("jane@example.com");
   expect(JSON.stringify((await ask(api, "GET", "/books?include=author", undefined, AS_ANN)).body)).toContain(
@@ -132,7 +132,7 @@ test("what a caller may not read is in no document", async () => {
   );
 });
 
-test("what is only named by the document (§8.3, §9.1, §9.2)", async () => {
+test("applies further rules of the document format (§8.3, §9.1, §9.2)", async () => {
   const api = createLibrary();
   const note = { data: { type: "notes", id: "00000000-0000-4000-8000-000000000009", attributes: { text: "x" } } };
   expect((await ask(api, "POST", "/notes", note)).status).toBe(403);

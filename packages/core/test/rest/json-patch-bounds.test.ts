@@ -22,7 +22,7 @@ function open(meta: Json, limits = {}) {
 const times = (count: number, step: (n: number) => object) => Array.from({ length: count }, (_, n) => step(n));
 const nest = (levels: number): Json => (levels === 0 ? 1 : { x: nest(levels - 1) });
 
-test("a thousand steps in a long list are refused before they take long, and nothing has changed", async () => {
+test("rejects a thousand steps in a long list quickly, without changes", async () => {
   const list = Array.from({ length: 500_000 }, (_, n) => n);
   const { patch, meta } = open(list);
   const before = performance.now();
@@ -32,7 +32,7 @@ test("a thousand steps in a long list are refused before they take long, and not
   expect(await meta()).toEqual(list);
 });
 
-test("a thousand steps in a list of a thousand are done", async () => {
+test("applies a thousand steps to a list of a thousand", async () => {
   const { patch, meta } = open(Array.from({ length: 1_000 }, (_, n) => n));
   const answer = await patch(times(1_000, () => ({ op: "move", from: "/meta/0", path: "/meta/-" })));
   expect(answer.status).toBe(200);
@@ -57,13 +57,13 @@ test.each([
       { op: "move", from: "/meta/a", path: `/meta/b${"/x".repeat(20)}` },
     ],
   ],
-])("no row is deeper than a body may be: %s", async (_what, steps) => {
+])("never makes a row deeper than a body can be: %s", async (_what, steps) => {
   const { patch, meta } = open({});
   expect(await patch(steps)).toMatchObject({ status: 400, body: { errors: [{ code: "too_deep" }] } });
   expect(await meta()).toEqual({});
 });
 
-test("patch by patch no field becomes larger than a body may be", async () => {
+test("never makes a field larger than a body can be, over several patches", async () => {
   const { patch, meta } = open({ a: "x".repeat(400) }, { bodyBytes: 1_000 });
   const copy = (to: string) => patch([{ op: "copy", from: "/meta/a", path: `/meta/${to}` }]);
   expect((await copy("b")).status).toBe(200);
@@ -73,14 +73,14 @@ test("patch by patch no field becomes larger than a body may be", async () => {
   expect((await patch({ meta: { d: "x".repeat(400) } }, merge)).status).toBe(422);
 });
 
-test("patch by patch no object has more members than one of a body", async () => {
+test("never gives an object more members than a body can have, over several patches", async () => {
   const { patch } = open({ a: 1, b: 2 }, { jsonKeys: 3 });
   const add = (name: string) => patch([{ op: "add", path: `/meta/${name}`, value: 1 }]);
   expect((await add("c")).status).toBe(200);
   expect(await add("d")).toMatchObject({ status: 422, body: { errors: [{ code: "too_many" }] } });
 });
 
-test("what is large and stays as it is is in nobody's way", async () => {
+test("accepts a patch of a row with a large field that it doesn't change", async () => {
   const { patch } = open({ a: "x".repeat(4_000) }, { bodyBytes: 1_000 });
   expect((await patch([{ op: "test", path: "/id", value: 1 }])).status).toBe(200);
 });
@@ -88,14 +88,14 @@ test("what is large and stays as it is is in nobody's way", async () => {
 test.each([
   ["a field of that name", "/__proto__", "unrecognized_key"],
   ["within JSON", "/meta/__proto__", "not_permitted"],
-])("B04: a step to `__proto__` is refused: %s", async (_what, path, code) => {
+])("B04: rejects a step to `__proto__`: %s", async (_what, path, code) => {
   const { patch, meta } = open({});
   const answer = await patch([{ op: "add", path, value: { a: 1 } }]);
   expect(answer).toMatchObject({ status: 422, body: { errors: [{ code }] } });
   expect(await meta()).toEqual({});
 });
 
-test("B04: so it is in a body that the host has parsed", async () => {
+test("B04: rejects it also in a body that the host has parsed", async () => {
   const api = defineApi({ resources: [box], store: memoryStore(), log: silentLog });
   for (const text of ['{ "id": 2, "meta": { "__proto__": 1 } }', '{ "id": 2, "meta": 1, "__proto__": {} }']) {
     const parsed = { ...request("POST", "/boxes", { text }), parsedBody: JSON.parse(text) as unknown };

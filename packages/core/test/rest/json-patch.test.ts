@@ -16,7 +16,7 @@ function patch(document: Json, steps: unknown): Json {
 
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 3_000);
 
-describe("as fast-json-patch does it", () => {
+describe("gives the same result as fast-json-patch", () => {
   const name = fc.constantFrom("a", "b", "c/d", "~e", "0", "1", "-");
   const { value } = fc.letrec<{ value: Json }>((tie) => ({
     value: fc.oneof(
@@ -35,7 +35,7 @@ describe("as fast-json-patch does it", () => {
     fc.record({ op: fc.constantFrom("move", "copy"), from: pointer, path: pointer }),
   );
 
-  /** A move is a remove and an add of what was there, a copy an add (§4.4, §4.5): so written, the oracle looks at all of them. */
+  /** Writes a move as remove and add, and a copy as add (§4.4, §4.5), so that the oracle checks all parts. */
   function plain(document: Json, step: Operation): Operation[] {
     if (step.op !== "move" && step.op !== "copy") return [step];
     const value: unknown = jsonPatch.getValueByPointer(document, step.from);
@@ -58,14 +58,14 @@ describe("as fast-json-patch does it", () => {
     }
   }
 
-  test("whatever the patch", () => {
+  test("for any patch", () => {
     let fitting = 0;
     fc.assert(
       fc.property(
         fc.dictionary(name, value, { maxKeys: 4 }),
         fc.array(step, { minLength: 1, maxLength: 4 }),
         (document, steps) => {
-          // Where the oracle has ways of its own: the whole document, values moved into themselves, empty names in lists.
+          // The oracle differs for the whole document, values moved into themselves, and empty names in lists.
           fc.pre(steps.every((one) => one.path !== "" && !("from" in one && one.path.startsWith(`${one.from}/`))));
           const before = structuredClone(document);
           const expected = oracle(document, steps);
@@ -86,7 +86,7 @@ describe("as fast-json-patch does it", () => {
   });
 });
 
-test("all six operations, on a row", async () => {
+test("applies all six operations to a row", async () => {
   const api = createLibrary();
   const body = [
     { op: "test", path: "/title", value: "Emma" },
@@ -155,7 +155,7 @@ test.each<[string, unknown, number, object]>([
   expect((await send(api, "GET", "/books/1")).body).toMatchObject({ title: "Emma", price: 10, revision: 1 });
 });
 
-test("I18: of many patches into one list none is lost, and none overwrites what it was not made from", async () => {
+test("I18: keeps every one of several concurrent patches of one list, and overwrites nothing", async () => {
   const api = createLibrary();
   const append = (value: string, headers = {}): ReturnType<typeof send> =>
     send(api, "PATCH", "/books/2", {

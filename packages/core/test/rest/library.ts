@@ -73,7 +73,7 @@ export const tag = defineResource("tag", {
   cache: { public: true, maxAge: 60 },
 });
 
-/** Every change says of which version. */
+/** Every change must name a version. */
 export const note = defineResource("note", {
   fields: { id: z.uuid(), text: z.string() },
   generated: { id: uuid() },

@@ -6,7 +6,7 @@ import { answerText } from "../answer.ts";
 import { send } from "../request.ts";
 import { createLibrary } from "./library.ts";
 
-test("QUERY answers what GET answers, and says where GET does", async () => {
+test("returns the same as GET, and the URL for GET", async () => {
   const api = createLibrary();
   const body = {
     filter: { price: { gte: 5 } },
@@ -30,7 +30,7 @@ test("QUERY answers what GET answers, and says where GET does", async () => {
   expect(modified.status).toBe(304);
 });
 
-test("its links are followed with the same body", async () => {
+test("follows its links with the same body", async () => {
   const api = createLibrary();
   const body = {
     sort: ["price"],
@@ -51,7 +51,7 @@ test("its links are followed with the same body", async () => {
 });
 
 test.each([{ offset: 2 }, { after: "" }])(
-  "its first page is the first, wherever the body begins: %j",
+  "links to the first page, whatever page the body requests: %j",
   async (place) => {
     const api = createLibrary();
     const start = await send(api, "QUERY", "/books", { body: { sort: ["price"], page: { size: 1 } } });
@@ -66,7 +66,7 @@ test.each([{ offset: 2 }, { after: "" }])(
   },
 );
 
-test("the links of a list are its own, whoever asked for the same rows by a body", async () => {
+test("keeps the links of a list separate from those of a query for the same rows", async () => {
   const api = createLibrary();
   const nextOf = (answer: { headers: Readonly<Record<string, string>> }) =>
     linkHeader.parse(answer.headers["Link"] as string).rel("next")[0]?.uri as string;
@@ -101,29 +101,29 @@ test.each<[string, Parameters<typeof send>[3], number, object]>([
   ["a sort that is none", { body: { sort: [1] } }, 400, {}],
   ["fields that are none", { body: { fields: [1] } }, 400, {}],
   ["a page that is none", { body: { page: 3 } }, 400, {}],
-])("%s is refused", async (_what, parts, status, problem) => {
+])("rejects %s", async (_what, parts, status, problem) => {
   const answer = await send(createLibrary(), "QUERY", "/books", parts);
   expect(answer).toMatchObject({ status, body: problem });
   expect(answer.headers["Accept-Query"]).toBe(status === 415 ? "application/json" : undefined);
 });
 
-test("a body that no URL can say has no Location", async () => {
+test("sends no Location for a body that no URL can express", async () => {
   const answer = await send(createLibrary(), "QUERY", "/books", { body: { filter: { id: { in: [] } } } });
   expect([answer.status, answer.body, answer.headers["Location"]]).toEqual([200, [], undefined]);
 });
 
-test("OPTIONS says that there is QUERY", async () => {
+test("lists QUERY in OPTIONS", async () => {
   const { headers } = await send(createLibrary(), "OPTIONS", "/books");
   expect(headers).toMatchObject({ Allow: expect.stringContaining("QUERY"), "Accept-Query": "application/json" });
 });
 
-test("other formats, whole lists too", async () => {
+test("supports other formats, and complete lists", async () => {
   const parts = { body: { filter: { price: { gte: 5 } }, fields: ["id"] }, headers: { accept: "text/csv" } };
   const { text } = await answerText(createLibrary(), "QUERY", "/books", parts);
   expect(text).toBe("id\r\n1\r\n2\r\n");
 });
 
-test("a query in a body and its URL are the same operation", async () => {
+test("lowers a query in a body and its URL to the same operation", async () => {
   const api = createLibrary();
   const operations: Operation[] = [];
   api.observe((operation) => operations.push(operation));
@@ -166,7 +166,7 @@ test("a query in a body and its URL are the same operation", async () => {
   );
 });
 
-test("what no URL can say has no Location", async () => {
+test("sends no Location for values that no URL can express", async () => {
   const api = createLibrary();
   const query = (body: unknown) => send(api, "QUERY", "/books", { body });
   expect((await query({ filter: { title: "\ud800" } })).status).toBeLessThan(500);

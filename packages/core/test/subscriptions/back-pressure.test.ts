@@ -7,7 +7,7 @@ import { Client, serve } from "./serve.ts";
 const QUERY = "subscription { bookUpdated { title } }";
 const LONG = "x".repeat(60_000);
 
-test("F09: a socket that does not read is closed by 1013, and holds up nobody", async () => {
+test("F09: closes a socket that doesn't read with 1013, without delaying others", async () => {
   const library = createLibrary({ queuedBytes: 262_144 });
   const served = await serve(library.api);
   const [slow, quick] = [await Client.open(served.url), await Client.open(served.url)];
@@ -16,14 +16,14 @@ test("F09: a socket that does not read is closed by 1013, and holds up nobody", 
     await client.settle();
   }
   slow.socket.pause();
-  // What the system holds for a socket is megabytes, and more than what we hold.
+  // The system's socket buffers hold megabytes, which is more than Bifocal holds.
   for (let n = 0; n < 200; n++) {
     await library.books.update(1, { title: `${n} ${LONG}` });
     expect(await quick.next()).toMatchObject({ type: "next" });
   }
   slow.socket.resume();
   expect(await slow.closed).toEqual({ code: 1013, reason: "The client reads too slowly" });
-  // What it got is whole and in order, and then nothing.
+  // The received messages are complete and in order, and then they stop.
   let last = -1;
   while (slow.waiting > 0) {
     const { payload } = (await slow.next()) as { payload: { data: { bookUpdated: { title: string } } } };
@@ -35,7 +35,7 @@ test("F09: a socket that does not read is closed by 1013, and holds up nobody", 
   await served.close();
 });
 
-test("F09: an event stream that is not read is ended by an event that says so, and resumed without a gap", async () => {
+test("F09: ends an event stream that isn't read with an event, and resumes it without a gap", async () => {
   const library = createLibrary({ queuedBytes: 262_144 });
   const served = await serve(library.api);
   const socket = connect(Number(new URL(served.url).port), "127.0.0.1");
@@ -65,7 +65,7 @@ test("F09: an event stream that is not read is ended by an event that says so, a
   await served.close();
 });
 
-test("F09: an event stream of GraphQL that is not read ends with a result that says so", async () => {
+test("F09: ends a GraphQL event stream that isn't read with an error result", async () => {
   const library = createLibrary({ queuedBytes: 262_144 });
   const served = await serve(library.api);
   const socket = connect(Number(new URL(served.url).port), "127.0.0.1");

@@ -35,7 +35,7 @@ const graphql = (query: string) => ({
   body: JSON.stringify({ query }),
 });
 
-/** Five rows, of which one is more than half of what may wait. */
+/** Five rows, one of them larger than half of the queue limit. */
 async function createLong() {
   const library = createLibrary(LIMITS);
   for (const id of [1, 2]) await library.books.update(id, { title: LONG });
@@ -43,7 +43,7 @@ async function createLong() {
   return { ...library, served: await serve(library.api) };
 }
 
-test("F09: a state to start from may be more than may wait, for who reads it", async () => {
+test("F09: initial rows can exceed the queue limit for a client that reads", async () => {
   const { served } = await createLong();
   const rest = await read(open(`${served.url}/books?initial=true`), "current", 5);
   expect(names(rest)).toEqual(["current", "current", "current", "current", "current"]);
@@ -56,7 +56,7 @@ test("F09: a state to start from may be more than may wait, for who reads it", a
   await served.close();
 });
 
-test("F09: changes that come while the state is read stand behind it, in order", async () => {
+test("F09: sends changes during the initial read after the initial rows, in order", async () => {
   const { served, books } = await createLong();
   const opened = await open(`${served.url}/books?initial=true&fields=title`);
   for (let n = 0; n < 3; n++) await books.update(1, { title: `${n}` });
@@ -65,7 +65,7 @@ test("F09: changes that come while the state is read stand behind it, in order",
   await served.close();
 });
 
-test("F09: a result that was asked for may be more than may wait", async () => {
+test("F09: a requested result can exceed the queue limit", async () => {
   const { served } = await createLong();
   const query = "{ books { nodes { title } } }";
   const ask = graphql(query);
@@ -83,7 +83,7 @@ test("F09: a result that was asked for may be more than may wait", async () => {
   await served.close();
 });
 
-test("F09: what was missed may be more than may wait, for who reads it", async () => {
+test("F09: missed events can exceed the queue limit for a client that reads", async () => {
   const { served, books, api } = await createLong();
   const changes = api.local.book.watch({ on: ["updated"], select: { id: true } });
   const first = changes.next();
@@ -97,7 +97,7 @@ test("F09: what was missed may be more than may wait, for who reads it", async (
   await served.close();
 });
 
-test("F09: one transaction may change more than may wait, for who reads it", async () => {
+test("F09: changes of one transaction can exceed the queue limit for a client that reads", async () => {
   const { served, api } = await createLong();
   const opened = await open(`${served.url}/books?fields=title`);
   await api.transaction(async (local) => {

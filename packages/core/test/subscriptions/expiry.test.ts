@@ -14,12 +14,12 @@ afterAll(() => served.close());
 const QUERY = "subscription { bookUpdated { title } }";
 const events = { accept: "text/event-stream" };
 
-/** Everything a stream says until it ends. */
+/** The complete text of a stream. */
 async function readAll(path: string, headers: Record<string, string>): Promise<string> {
   return (await fetch(`${served.url}${path}`, { headers: { ...events, ...headers } })).text();
 }
 
-test("closes the socket, with its subscriptions, by 4401", async () => {
+test("closes the socket and its subscriptions with 4401", async () => {
   const client = await Client.open(served.url, { key: "ann@300" });
   await client.send({ type: "subscribe", id: "1", payload: { query: QUERY } });
   await client.settle();
@@ -28,12 +28,12 @@ test("closes the socket, with its subscriptions, by 4401", async () => {
   expect(library.listeners()).toBe(0);
 });
 
-test("F07: closes a socket that runs nothing", async () => {
+test("F07: closes an idle socket", async () => {
   const client = await Client.open(served.url, { key: "ann@100" });
   expect((await client.closed).code).toBe(4401);
 });
 
-test("F07: lets nothing through from that moment on, however late the socket is closed", async () => {
+test("F07: sends nothing after that moment, however late the socket is closed", async () => {
   const client = await Client.open(served.url, { key: "ann@60" });
   await client.send({ type: "subscribe", id: "1", payload: { query: QUERY } });
   await client.settle();
@@ -48,7 +48,7 @@ test("F07: lets nothing through from that moment on, however late the socket is 
   expect(other.waiting).toBe(0);
 });
 
-test("ends an event stream of REST by an error that says so", async () => {
+test("ends a REST event stream with an error event", async () => {
   const text = await readAll("/books", { authorization: "Bearer ann@100" });
   const [, event, data] = /event: (\w+)\ndata: (.*)\n\n$/.exec(text) ?? [];
   expect(event).toBe("error");
@@ -56,14 +56,14 @@ test("ends an event stream of REST by an error that says so", async () => {
   expect(library.listeners()).toBe(0);
 });
 
-test("ends an event stream of GraphQL by a result with the error", async () => {
+test("ends a GraphQL event stream with an error result", async () => {
   const path = `/graphql?query=${encodeURIComponent(QUERY)}`;
   const text = await readAll(path, { authorization: "Bearer ann@100" });
   const [, data] = /event: next\ndata: (.*)\n\nevent: complete\ndata: \n\n$/.exec(text) ?? [];
   expect(JSON.parse(data ?? "")).toMatchObject({ errors: [{ extensions: { code: "UNAUTHENTICATED" } }] });
 });
 
-test("rejects for who reads the changes of the engine", async () => {
+test("rejects the next read of the engine's changes", async () => {
   const caller = createCaller(PRINCIPALS.ann, undefined, { expires: Date.now() + 50 });
   const selection = { fields: ["title"], relations: [] };
   const outcome = await library.api.run({ kind: "watch", resource: "book", on: ["updated"], selection }, caller);
@@ -72,7 +72,7 @@ test("rejects for who reads the changes of the engine", async () => {
   expect((await outcome.changes.next()).done).toBe(true);
 });
 
-test("one that has ended already is refused at once", async () => {
+test("rejects a credential that has already expired", async () => {
   const answer = await fetch(`${served.url}/books`, { headers: { authorization: "Bearer ann@-1" } });
   expect(answer.status).toBe(401);
   const client = new Client(served.url);
@@ -80,7 +80,7 @@ test("one that has ended already is refused at once", async () => {
   expect(await client.closed).toEqual({ code: 4403, reason: "Forbidden" });
 });
 
-test("what ends later than a timer of Node can wait stays open", async () => {
+test("keeps a connection open whose expiry exceeds Node's longest timer", async () => {
   const client = await Client.open(served.url, { key: `ann@${2 ** 33}` });
   await client.send({ type: "subscribe", id: "1", payload: { query: QUERY } });
   await client.settle();

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { createLibrary, newBook } from "./library.ts";
 import { Client, serve } from "./serve.ts";
 
-describe("a state to start from", () => {
-  test("comes first, then what changes", async () => {
+describe("initial rows", () => {
+  test("come first, followed by changes", async () => {
     const { api, books } = createLibrary();
     const changes = api.local.book.watch({ initial: true, select: { id: true, title: true } });
     expect([(await changes.next()).value, (await changes.next()).value]).toEqual([
@@ -16,18 +16,18 @@ describe("a state to start from", () => {
     await changes.return?.();
   });
 
-  test("is of one row, or of those that a filter leaves", async () => {
+  test("can be one row, or the rows that match a filter", async () => {
     const { api, books } = createLibrary();
     const one = api.local.book.watch({ initial: true, id: 2, select: { id: true } });
     expect((await one.next()).value).toEqual({ kind: "current", item: { id: 2 } });
     const some = api.local.book.watch({ initial: true, filter: { title: { eq: "Book 1" } }, select: { id: true } });
     expect((await some.next()).value).toEqual({ kind: "current", item: { id: 1 } });
-    // One that comes to match was not in it.
+    // A row that matches later was not among the initial rows.
     await books.update(2, { title: "Book 1" });
     expect((await some.next()).value).toMatchObject({ kind: "updated", item: { id: 2 } });
   });
 
-  test("of more rows than a page may have is refused, and says so", async () => {
+  test("are rejected if there are more rows than a page can have", async () => {
     const { api, books, listeners } = createLibrary();
     for (const id of [4, 5, 6, 7]) await books.create(newBook(id));
     await expect(api.local.book.watch({ initial: true }).next()).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe("a state to start from", () => {
   });
 });
 
-test("nothing is missed between the state and the changes, and nothing comes twice", async () => {
+test("miss no change after them, and repeat none", async () => {
   const property = fc.asyncProperty(
     fc.array(fc.record({ id: fc.integer({ min: 1, max: 2 }), turns: fc.integer({ min: 0, max: 12 }) }), {
       minLength: 1,

@@ -5,7 +5,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import { keepAlive, noteAlive } from "../../src/http/node/keep-alive.ts";
 import { EventStream } from "../../src/message/event-stream.ts";
 
-test("F12: a peer that leaves two pings without an answer is dropped, and one that answers is not", async () => {
+test("F12: disconnects a peer that misses two pings, and keeps one that responds", async () => {
   const server = new WebSocketServer({ port: 0 });
   await once(server, "listening");
   server.on("connection", (socket) => socket.on("pong", () => noteAlive(socket)));
@@ -24,7 +24,7 @@ test("F12: a peer that leaves two pings without an answer is dropped, and one th
   server.close();
 });
 
-test("F15: a quiet event stream gets a comment with every third beat, and a busy one none", async () => {
+test("F15: sends a comment on every third beat of an idle event stream, and none on a busy one", async () => {
   let closed = 0;
   const stream = new EventStream({ mostWaiting: 100, onClose: () => closed++ });
   expect((await stream.next()).value).toBe(":\n\n");
@@ -43,14 +43,14 @@ test("F15: a quiet event stream gets a comment with every third beat, and a busy
   stream.send("event: a\ndata: 1\n\n");
   await beat(2);
   expect(heard).toEqual(["event: a\ndata: 1\n\n"]);
-  // Its own comments are no reason to be silent.
+  // A comment doesn't count as activity.
   await beat(7);
   expect(heard.slice(1)).toEqual([":\n\n", ":\n\n", ":\n\n"]);
   stream.end();
   await reading;
 });
 
-test("F09: an event stream takes what is written at a time, and has room once that is read", async () => {
+test("F09: an event stream writes up to its limit, and continues after the client has read", async () => {
   let closed = 0;
   const stream = new EventStream({ mostWaiting: 10, onClose: () => closed++ });
   expect([stream.room(), stream.send("x".repeat(100)), stream.send("y")]).toEqual([undefined, true, false]);

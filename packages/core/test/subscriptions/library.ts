@@ -23,7 +23,7 @@ export const author = defineResource("author", {
   filterable: ["name"],
 });
 
-/** Drafts are seen by editors, prices by who has signed in, and secrets by their owner. */
+/** Editors see drafts, authenticated callers see prices, and owners see secrets. */
 export const book = defineResource("book", {
   fields: {
     id: z.int32(),

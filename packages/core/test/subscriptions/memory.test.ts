@@ -43,7 +43,7 @@ test.each(Object.entries(REQUESTS))("%s does not retain its request", async (_na
   await api.ready;
   const { body, kept } = await open(api, parts);
   const next = body.next();
-  // Until the promises of the opening have settled, and what they held is collected.
+  // Wait until the promises of opening have settled and their memory is collected.
   for (let turn = 0; turn < 50 && kept.some((reference) => reference.deref() !== undefined); turn++) {
     await new Promise((resolve) => setTimeout(resolve, 20));
     collect();

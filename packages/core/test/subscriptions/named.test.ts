@@ -20,7 +20,7 @@ test.each([
   ["/books?fields=secret", "cy", 200],
   ["/books?fields=secret", "", 403],
   ["/books", "", 200],
-])("an event stream of REST answers %s as a read does, for '%s': %i", async (path, key, status) => {
+])("an event stream of REST returns %s like a read, for '%s': %i", async (path, key, status) => {
   const headers = key === "" ? {} : { authorization: `Bearer ${key}` };
   const read = await fetch(served.url + path, { headers });
   const watched = await fetch(served.url + path, { headers: { ...headers, accept: "text/event-stream" } });
@@ -31,7 +31,7 @@ test.each([
   await expect.poll(() => library.listeners()).toBe(0);
 });
 
-test("a subscription of GraphQL answers what may not be read as a query does", async () => {
+test("a GraphQL subscription returns the same error for an unreadable field as a query", async () => {
   const client = await Client.open(served.url);
   const denied = { message: "You are not allowed to read 'price'.", extensions: { code: "FORBIDDEN" } };
   await client.send({ type: "subscribe", id: "1", payload: { query: "{ book(id: 1) { title price } }" } });

@@ -47,7 +47,7 @@ async function take(stream: ChangeStream, count: number): Promise<readonly Chang
 
 const what = (change: Change): string => (change.kind === "reset" ? "reset" : `${change.kind} ${String(change.key)}`);
 
-test("delivers changes in order once their rows can be read again", async () => {
+test("delivers changes in order after their rows can be read again", async () => {
   const library = createLibrary();
   const streams = await Promise.all(Array.from({ length: 20 }, () => watch(library)));
   library.state.isAway = true;
@@ -81,13 +81,13 @@ test("sends one reset to each subscriber, at different moments, when too many ch
   expect(times).toHaveLength(60);
   // 60 subscribers are spread over 600 ms.
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(200);
-  // And each is told what happens afterwards.
+  // Each subscriber still receives later events.
   await library.api.local.book.create({ id: 2_000, title: "x" });
   for (const stream of streams) expect((await take(stream, 1)).map(what)).toEqual(["created 2000"]);
   await library.api.close();
 });
 
-test("stops reading when the last subscriber has gone", async () => {
+test("stops reading when the last subscriber has disconnected", async () => {
   const library = createLibrary();
   const stream = await watch(library);
   library.state.isAway = true;
@@ -101,7 +101,7 @@ test("stops reading when the last subscriber has gone", async () => {
   await library.api.close();
 });
 
-test("gives up when a store has been away for 30 seconds, and then at the first failure", async () => {
+test("gives up after 30 seconds without the store, and then on the first failure", async () => {
   const retried = new RetriedReads();
   let [attempts, now] = [0, 0];
   vi.spyOn(performance, "now").mockImplementation(() => now);
@@ -124,7 +124,7 @@ test("gives up when a store has been away for 30 seconds, and then at the first 
   expect(await after).toBe(undefined);
 });
 
-test("does not try again what will fail again", async () => {
+test("doesn't retry an error that will occur again", async () => {
   let attempts = 0;
   const read = async (): Promise<never> => {
     attempts++;

@@ -11,7 +11,7 @@ afterAll(() => served.close());
 
 const QUERY = "subscription ($after: String) { bookUpdated(after: $after) { title } }";
 
-/** What one who subscribes hears: of each change the title and the id, or the code of what was told in its place. */
+/** The messages of a subscriber: the title and id of each change, or an error code instead. */
 type Told = readonly [title: string, id: string];
 interface Subscriber {
   readonly next: () => Promise<Told>;
@@ -85,7 +85,7 @@ function readEvents(
 }
 
 describe.each(Object.entries(TRANSPORTS))("over %s", (transport, open) => {
-  test("a subscriber resumes behind the last event that it had, and misses none", async () => {
+  test("resumes after the last received event, without a gap", async () => {
     const first = await open(undefined);
     await library.books.update(1, { title: `One ${transport}` });
     const [title, id] = await first.next();
@@ -100,16 +100,16 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (transport, open) => {
     await library.books.update(1, { title: `Four ${transport}` });
     expect((await second.next())[0]).toBe(`Four ${transport}`);
     await second.close();
-    // The same event has the same id for whoever hears it.
+    // An event has the same id for every subscriber.
     const third = await open(id);
     expect(await third.next()).toEqual([`Four ${transport}`, missed[0]?.[1]]);
     await third.close();
   });
 
   test.each(["", "x", "-1", "0", "1e18", "x.1", "AAAAAAAA.99999999999999999999", "9".repeat(2_000)])(
-    "F13: an id that is none of this log's is a reset: %#",
+    "F13: sends a reset for an id of another log: %#",
     async (id) => {
-      // An empty header is none.
+      // An empty header counts as absent.
       if (id === "" && transport.endsWith("REST")) return;
       const subscriber = await open(id);
       const [title, head] = await subscriber.next();
@@ -126,7 +126,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (transport, open) => {
   );
 });
 
-test("those who have caught up are read for together, and miss nothing on the way", async () => {
+test("reads changes together for subscribers that have caught up, without a gap", async () => {
   const [openFirst] = Object.values(TRANSPORTS);
   if (openFirst === undefined) throw new Error("There is no transport.");
   const { next, close } = await openFirst(undefined);
@@ -146,14 +146,14 @@ test("those who have caught up are read for together, and miss nothing on the wa
   );
   for (const ids of heard) expect(ids).toEqual(heard[0]);
   expect(new Set(heard[0]).size).toBe(60);
-  // One for all of REST and GraphQL, and the one who was there before.
+  // One listener for REST and GraphQL together, including the earlier subscriber.
   expect(library.listeners()).toBe(1);
   await library.books.update(1, { title: "last" });
   for (const one of subscribers) expect((await one.next())[0]).toBe("last");
   await Promise.all([close(), ...subscribers.map((one) => one.close())]);
 });
 
-test("who comes without an id hears only what comes", async () => {
+test("sends only new events to a subscriber without an id", async () => {
   const client = await Client.open(served.url);
   await client.send({ type: "subscribe", id: "1", payload: { query: QUERY, variables: { after: null } } });
   await client.settle();

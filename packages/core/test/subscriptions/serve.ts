@@ -39,7 +39,7 @@ export interface Message {
   readonly payload?: unknown;
 }
 
-/** A socket whose messages are read one by one. */
+/** A socket whose messages are read one at a time. */
 export class Client {
   readonly socket: WebSocket;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
@@ -81,7 +81,7 @@ export class Client {
     return this.#messages.shift() as Message;
   }
 
-  /** Waits until all that was sent has been handled. */
+  /** Waits until all sent messages have been handled. */
   async settle(): Promise<void> {
     const payload = { n: Math.random() };
     await this.send({ type: "ping", payload });

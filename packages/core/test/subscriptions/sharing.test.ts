@@ -30,7 +30,7 @@ async function next(stream: ChangeStream): Promise<Change> {
   return value;
 }
 
-describe("F17: those who ask the same and see the same", () => {
+describe("F17: subscribers with the same selection and rights", () => {
   test.each<[name: string, operation: WatchOperation, principals: readonly (Principal | null)[], reads: number]>([
     ["nobody a hundred times", WATCH, Array<null>(100).fill(null), 1],
     ["one principal a hundred times", WATCH, Array<Principal>(100).fill(ann), 1],
@@ -38,7 +38,7 @@ describe("F17: those who ask the same and see the same", () => {
     ["those who see other rows", WATCH, [ann, cy, null], 2],
     ["those who see other fields", with_("id", "price"), [cy, null], 2],
     ["those for whom each row decides", with_("id", "secret"), [ann, bob, ann], 2],
-  ])("%s: so many reads", async (_, operation, principals, reads) => {
+  ])("shares reads between %s", async (_, operation, principals, reads) => {
     const library = createLibrary();
     const streams = await Promise.all(principals.map((principal) => watch(library, operation, principal)));
     library.calls.length = 0;
@@ -51,7 +51,7 @@ describe("F17: those who ask the same and see the same", () => {
     expect(library.listeners()).toBe(0);
   });
 
-  test("a relation is read once for them all", async () => {
+  test("reads a relation once for all of them", async () => {
     const library = createLibrary();
     const selection = {
       fields: ["title"],
@@ -65,7 +65,7 @@ describe("F17: those who ask the same and see the same", () => {
     expect(library.calls).toEqual(["book.byKeys(1)", "author.byKeys(1)"]);
   });
 
-  test("over sockets, whatever their ids", async () => {
+  test("shares over sockets, whatever their ids are", async () => {
     const library = createLibrary();
     const served = await serve(library.api);
     const query = "subscription { bookUpdated { title price author { name } } }";
@@ -84,7 +84,7 @@ describe("F17: those who ask the same and see the same", () => {
       const bookUpdated = { title: "New", price: n % 3 === 0 ? null : 1, author: { name: "Jane" } };
       expect(message).toMatchObject({ id: `${n}`, type: "next", payload: { data: { bookUpdated } } });
     }
-    // Nobody, and those who have signed in.
+    // Once for the anonymous subscriber, and once for the authenticated ones.
     expect(library.calls.toSorted()).toEqual([
       "author.byKeys(1)",
       "author.byKeys(1)",
@@ -95,7 +95,7 @@ describe("F17: those who ask the same and see the same", () => {
   });
 });
 
-test("no two callers get a byte of what the other may not see", async () => {
+test("sends no caller a byte that it cannot see", async () => {
   const principal = fc.oneof(
     fc.constant(null),
     fc.record({ id: fc.constantFrom("ann", "bob", "cy"), roles: fc.subarray(["editor", "reader"]) }),
@@ -147,7 +147,7 @@ test("no two callers get a byte of what the other may not see", async () => {
   await fc.assert(property, { numRuns: 60 });
 });
 
-test("a rule is asked at every event, with what is so by then", async () => {
+test("evaluates a rule for every event, with current data", async () => {
   const library = createLibrary();
   const roles: string[] = ["editor"];
   const stream = await watch(library, WATCH, { id: "dee", roles });
@@ -162,7 +162,7 @@ test("a rule is asked at every event, with what is so by then", async () => {
   expect(await next(other)).toMatchObject({ node: { title: "second" } });
 });
 
-test("one who fails gets no more, and the others do", async () => {
+test("a failing subscriber receives nothing more, and the others continue", async () => {
   const library = createLibrary();
   const [failing, working] = await Promise.all([watch(library, WATCH, null), watch(library, WATCH, null)]);
   const ends: unknown[] = [];
@@ -180,7 +180,7 @@ test("one who fails gets no more, and the others do", async () => {
   );
 });
 
-test("one who does not read is told what it lost, and holds up nobody", async () => {
+test("a subscriber that doesn't read receives a reset, without delaying others", async () => {
   const library = createLibrary();
   const [idle, busy] = await Promise.all([watch(library, WATCH, null), watch(library, WATCH, null)]);
   const got: Change[] = [];

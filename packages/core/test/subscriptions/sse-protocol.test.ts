@@ -28,7 +28,7 @@ const ask = (token: string, operationId: unknown, query = WATCH, headers: Record
 const stop = (token: string, id: string) =>
   send("DELETE", { headers: { [TOKEN]: token }, search: `?operationId=${id}` });
 
-/** Events of a stream, one by one; comments are left out. */
+/** Yields each event of a stream, without comments. */
 async function* events(response: Response): AsyncGenerator<{ event: string; data: unknown }> {
   let text = "";
   for await (const piece of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
@@ -42,7 +42,7 @@ async function* events(response: Response): AsyncGenerator<{ event: string; data
 }
 
 describe("a stream for each operation", () => {
-  test("tells proxies to pass it on as it comes", async () => {
+  test("has headers against buffering by proxies", async () => {
     const response = await send("POST", { headers: STREAM, body: { query: WATCH } });
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
@@ -61,7 +61,7 @@ describe("a stream for each operation", () => {
       `subscription { bookUpdated(filter: ${"{ not: ".repeat(9)} { id: { eq: 1 } } ${"}".repeat(9)}) { title } }`,
       { errors: [{}] },
     ],
-  ])("%s is one result, and complete", async (_, query, data) => {
+  ])("%s returns one result and completes", async (_, query, data) => {
     const seen = [];
     for await (const event of events(await send("POST", { headers: STREAM, body: { query } }))) seen.push(event);
     expect(seen).toMatchObject([
@@ -70,14 +70,14 @@ describe("a stream for each operation", () => {
     ]);
   });
 
-  test("a mutation by GET is refused", async () => {
+  test("rejects a mutation by GET", async () => {
     const search = `?query=${encodeURIComponent("mutation { deleteBook(id: 1) { deleted } }")}`;
     expect((await send("GET", { headers: STREAM, search })).status).toBe(405);
   });
 });
 
 describe("one stream for many operations", () => {
-  test("carries them by their ids, until each is stopped", async () => {
+  test("carries operations by their ids, until each is stopped", async () => {
     const token = await reserve();
     const stream = await send("GET", { headers: { ...STREAM, [TOKEN]: token } });
     const seen = events(stream);
@@ -100,14 +100,14 @@ describe("one stream for many operations", () => {
     await seen.return(undefined);
   });
 
-  test("keeps what happens before it is opened, and takes its token in the URL", async () => {
+  test("keeps results from before it is opened, and accepts its token in the URL", async () => {
     const token = await reserve();
     await ask(token, "a", "{ book(id: 2) { title } }");
     const stream = await send("GET", { headers: STREAM, search: `?token=${token}` });
     expect((await events(stream).next()).value).toMatchObject({ data: { id: "a" } });
   });
 
-  test("acts for the caller that reserved it, and for no other one", async () => {
+  test("acts only for the caller that reserved it", async () => {
     const cy = { authorization: "Bearer cy" };
     const token = await (await send("PUT", { headers: cy })).text();
     const seen = events(await send("GET", { headers: { ...STREAM, ...cy, [TOKEN]: token } }));
@@ -118,7 +118,7 @@ describe("one stream for many operations", () => {
     });
   });
 
-  test("stops everything when its client goes", async () => {
+  test("stops every operation when its client disconnects", async () => {
     const token = await reserve();
     const controller = new AbortController();
     await fetch(`${served.url}/graphql`, { headers: { ...STREAM, [TOKEN]: token }, signal: controller.signal });

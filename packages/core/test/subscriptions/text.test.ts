@@ -13,7 +13,7 @@ afterAll(() => served.close());
 
 const { ann, cy } = PRINCIPALS;
 
-/** What is written of a change, compiled or not, is what graphql-js makes of it. */
+/** The text of a change, compiled or not, equals that of graphql-js. */
 test.each<[query: string, variables: Record<string, unknown>, principal: (Principal & { id: string }) | null]>([
   ["subscription { bookUpdated { title } }", {}, null],
   ["subscription { it: bookUpdated { __typename no: id title again: title } }", {}, null],
@@ -70,7 +70,7 @@ test.each<[query: string, variables: Record<string, unknown>]>([
   ],
   ["subscription { bookCreated(initial: true) { title } }", {}],
   ["subscription ($id: ID!) { bookUpdated(id: $id) { title } }", {}],
-])("what is refused is refused in graphql-js's words: %s", async (query, variableValues) => {
+])("rejects with the same messages as graphql-js: %s", async (query, variableValues) => {
   const { api, books } = library;
   for (const id of [11, 12, 13, 14]) await books.create(newBook(id)).catch(() => {});
   const contextValue = api.graphql.context(null);

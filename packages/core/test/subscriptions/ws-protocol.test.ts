@@ -16,7 +16,7 @@ const INIT = { type: "connection_init" };
 const WATCH = { query: "subscription { bookUpdated { title } }" };
 const subscribe = (id: unknown, payload: unknown = WATCH) => ({ type: "subscribe", id, payload });
 
-describe("F02: what closes a socket (graphql-ws PROTOCOL.md)", () => {
+describe("F02: closes a socket (graphql-ws PROTOCOL.md)", () => {
   test.each<[name: string, code: number, messages: readonly (object | string)[]]>([
     ["no JSON", 4400, [INIT, "{"]],
     ["no object", 4400, [INIT, "[]"]],
@@ -48,7 +48,7 @@ describe("F02: what closes a socket (graphql-ws PROTOCOL.md)", () => {
     expect(await client.closed).toMatchObject({ code, reason: expect.stringMatching(/./) as string });
   });
 
-  test("an id that is in use: 4409", async () => {
+  test("for a used id with 4409", async () => {
     for (const id of ["1", "é".repeat(128), "\u{1f4da}".repeat(64)]) {
       const client = await Client.open(served.url);
       await client.send(subscribe(id), subscribe(id));
@@ -56,23 +56,23 @@ describe("F02: what closes a socket (graphql-ws PROTOCOL.md)", () => {
     }
   });
 
-  test("F05: another subprotocol, or none: 4406", async () => {
+  test("F05: for another or no subprotocol with 4406", async () => {
     expect(await new Client(served.url, []).closed).toMatchObject({ code: 4406 });
   });
 
-  test("F01: no 'connection_init' within three seconds: 4408", async () => {
+  test("F01: without 'connection_init' within three seconds with 4408", async () => {
     const since = performance.now();
     expect(await new Client(served.url).closed).toMatchObject({ code: 4408 });
     expect(performance.now() - since).toBeGreaterThan(2_900);
   });
 
-  test("F04: more messages than may come: 1008", async () => {
+  test("F04: for too many messages with 1008", async () => {
     const client = await Client.open(served.url);
     await client.send(...Array<object>(600).fill({ type: "pong" }));
     expect(await client.closed).toEqual({ code: 1008, reason: "Too many messages" });
   });
 
-  test("F03: a message beyond the limit: 1009", async () => {
+  test("F03: for a message over the limit with 1009", async () => {
     const client = await Client.open(served.url);
     await client.send({ type: "ping", payload: { x: "x".repeat(5_000) } });
     expect((await client.closed).code).toBe(1009);
@@ -80,7 +80,7 @@ describe("F02: what closes a socket (graphql-ws PROTOCOL.md)", () => {
 });
 
 describe("a socket", () => {
-  test("F12: answers 'ping' at any time with what it brought, and takes 'pong' for what it is", async () => {
+  test("F12: responds to a 'ping' with its payload at any time, and accepts 'pong'", async () => {
     const client = new Client(served.url);
     await client.send({ type: "ping" }, { type: "pong" }, { type: "ping", payload: { at: 1 } });
     expect(await client.next()).toEqual({ type: "pong" });
@@ -107,7 +107,7 @@ describe("a socket", () => {
     client.socket.close();
   });
 
-  test("F04: runs so many operations at a time, and no more", async () => {
+  test("F04: limits the number of concurrent operations", async () => {
     const client = await Client.open(served.url);
     await client.send(subscribe("1"), subscribe("2"), subscribe("3"), subscribe("4"));
     expect(await client.next()).toMatchObject({
@@ -121,7 +121,7 @@ describe("a socket", () => {
     client.socket.close();
   });
 
-  test("F10: is told no more of what it completed, and leaves nothing behind", async () => {
+  test("F10: receives nothing more of a completed subscription, and releases it", async () => {
     const client = await Client.open(served.url, { key: "ann" });
     await client.send(subscribe("1"), subscribe("2", { query: "subscription { bookUpdated(id: 1) { price } }" }));
     await client.settle();
@@ -139,7 +139,7 @@ describe("a socket", () => {
     await expect.poll(() => library.listeners()).toBe(0);
   });
 
-  test("F10: that completes before anything was sent leaves nothing behind either", async () => {
+  test("F10: releases a subscription that completes before anything was sent", async () => {
     const client = await Client.open(served.url);
     for (let n = 0; n < 50; n++) await client.send(subscribe(`${n}`), { type: "complete", id: `${n}` });
     await client.settle();
@@ -147,7 +147,7 @@ describe("a socket", () => {
     client.socket.close();
   });
 
-  test("that is one too many is refused by 503", async () => {
+  test("returns 503 for a socket over the limit", async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, () => Client.open(served.url)));
     const url = new URL(`${served.url}/graphql`);
     const headers = {

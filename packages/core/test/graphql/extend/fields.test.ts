@@ -7,7 +7,7 @@ import { shop, type ShopExtension } from "./shop.ts";
 const ann = { id: "ann" };
 const access = { read: allow, create: allow, update: allow, delete: allow };
 
-test("a host's field on a derived type reads what it needs, though nobody selects it", async () => {
+test("a host's field on a derived type gets the fields in `needs`, even if the query doesn't select them", async () => {
   const extend: ShopExtension["extend"] = {
     typeDefs: 'extend type Book { slug(dash: String! = "-"): String! year: Int! }',
     fields: {
@@ -34,7 +34,7 @@ test("a host's field on a derived type reads what it needs, though nobody select
 test.each([
   ["nobody", null, [undefined, ["id"]]],
   ["somebody", ann, ["a1@example.com", ["email", "id"]]],
-])("a host is handed what %s may read, and no more", async (_, principal, [email, members]) => {
+])("gives the host's resolver only the fields that %s can read", async (_, principal, [email, members]) => {
   const seen: unknown[] = [];
   const extend: ShopExtension["extend"] = {
     typeDefs: "extend type Author { mail: String }",
@@ -51,14 +51,14 @@ test.each([
     },
   };
   const { api } = shop({ extend }, principal);
-  // What else is selected makes no difference to the host.
+  // Other selected fields don't change what the resolver receives.
   const { data, errors } = await ask(api, "{ author(id: 1) { name mail } }");
   expect(errors).toBeUndefined();
   expect(data).toEqual({ author: { name: "Author 1", mail: email ?? null } });
   expect(seen).toEqual([members]);
 });
 
-test("the key is always there, of several fields as well", async () => {
+test("always gives the resolver the key, even of several fields", async () => {
   const extend: ShopExtension["extend"] = {
     typeDefs: "extend type Place { label: String! }",
     fields: { place: { label: ({ hall, seat, note }) => `${hall}${seat}${note ?? ""}` } },
@@ -69,7 +69,7 @@ test("the key is always there, of several fields as well", async () => {
   });
 });
 
-test("a host's root fields, types and mutations beside derived ones", async () => {
+test("runs a host's root fields, types and mutations beside derived ones", async () => {
   const extend: ShopExtension["extend"] = {
     typeDefs: `
       type Stats { books: Int! author(id: Int!): Author }
@@ -124,7 +124,7 @@ const RELATED: ShopExtension["extend"] = {
   },
 };
 
-test("ids that a host answers are read as the caller: one call for each field, however many rows", async () => {
+test("reads rows by the ids that a host returns, with the caller's rights and one call per field", async () => {
   const { api, calls } = shop({ extend: RELATED });
   const query = "{ authors { nodes { bestOf(count: 3) { title author { name } } last { id } } } best { id } }";
   const books = (...ids: number[]) =>
@@ -144,7 +144,7 @@ test("ids that a host answers are read as the caller: one call for each field, h
   expect([...calls].sort()).toEqual(["author.byKeys(3)", "author.list", "book.list", "book.list", "book.list"]);
 });
 
-test("a field within a fragment that stands in other company elsewhere has all that is selected there", async () => {
+test("returns the full selection of a fragment's field that is used with other selections elsewhere", async () => {
   const { api } = shop({ extend: RELATED });
   const more = "last { title }";
   const ask2 = (one: string, two: string) =>
@@ -157,7 +157,7 @@ test("a field within a fragment that stands in other company elsewhere has all t
   expect(await ask2(more, "")).toEqual({ data: { a: long, b: short } });
 });
 
-test("a field within a fragment on a host's interface is each type's own", async () => {
+test("resolves a field in a fragment on a host's interface for each type", async () => {
   const item = defineResource("item", { fields: { id: z.int32(), ownerId: z.int32() }, page: { size: 3 }, access });
   const disc = defineResource("disc", { fields: { id: z.int32(), ownerId: z.int32() }, page: { size: 2 }, access });
   const one = defineResource("one", {
@@ -187,7 +187,7 @@ test("a field within a fragment on a host's interface is each type's own", async
 test.each([
   ["a row that is hidden", 100],
   ["a row that never was", 999],
-])("%s is null", async (_, id) => {
+])("returns null for %s", async (_, id) => {
   const { api } = shop({ extend: RELATED });
   expect(await ask(api, `{ one(id: ${id}) { id } }`)).toEqual({ data: { one: null } });
 });

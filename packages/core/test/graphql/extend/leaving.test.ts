@@ -15,7 +15,7 @@ test.each<[what: string, end: () => unknown, logged: number]>([
     1,
   ],
   ["rejects", async () => Promise.reject(new Error("The host's own.")), 1],
-])("a client leaves a host's subscription whose 'return' %s", async (_, end, logged) => {
+])("disconnects from a host's subscription whose 'return' %s", async (_, end, logged) => {
   let ended = 0;
   const iterator = {
     next: () => NEVER,

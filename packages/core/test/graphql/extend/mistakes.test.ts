@@ -105,12 +105,12 @@ test.each<[name: string, extend: object, message: RegExp]>([
     { schema: buildSchema("type Query { a: Book } type Book { title: Int }") },
     /'Book\.title' already exists with the type String!/,
   ],
-])("%s is refused in words", (_, extend, message) => {
+])("rejects %s with an explanation", (_, extend, message) => {
   expect(() => shop({ extend: extend as never })).toThrow(DefinitionError);
   expect(() => shop({ extend: extend as never })).toThrow(message);
 });
 
-test("every mistake at once, by the module it is in", () => {
+test("reports every mistake at once, with its module", () => {
   const extend: readonly object[] = [
     {},
     { typeDefs: "extend type Query { a: Int b: Int }", resolvers: { Query: { c: resolve } } },

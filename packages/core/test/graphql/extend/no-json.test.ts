@@ -4,7 +4,7 @@ import { ask } from "../../request.ts";
 import { Client, serve } from "../../subscriptions/serve.ts";
 import { shop, type ShopExtension } from "./shop.ts";
 
-/** What it makes of a value is nothing that JSON can hold. */
+/** A scalar whose result cannot be serialized as JSON. */
 const Odd = new GraphQLScalarType({ name: "Odd", serialize: () => 1n });
 const extend: ShopExtension["extend"] = {
   typeDefs: "scalar Odd extend type Book { odd: Odd } extend type Query { odd: Odd }",
@@ -16,7 +16,7 @@ const masked = {
   extensions: { code: "INTERNAL" },
 };
 
-test("a value that is no JSON is an error of its root field, and of no other", async () => {
+test("reports a value that isn't JSON as an error of only its root field", async () => {
   const { api, entries } = shop({ extend });
   expect(await ask(api, '{ odd book(id: "1") { title } }')).toMatchObject({
     errors: [{ ...masked, path: ["odd"] }],
@@ -25,7 +25,7 @@ test("a value that is no JSON is an error of its root field, and of no other", a
   expect(entries.map(({ message }) => message)).toEqual(["An operation failed."]);
 });
 
-test("of an event, and of nothing besides", async () => {
+test("reports it as an error of only its event", async () => {
   const { api } = shop({ extend });
   const served = await serve(api);
   try {
@@ -45,46 +45,43 @@ test("of an event, and of nothing besides", async () => {
   }
 });
 
-test.each(["sse", "ws"])(
-  "all that a host's subscription yields comes, over %s, and then its end",
-  async (transport) => {
-    const { api } = shop({
-      extend: {
-        typeDefs: "extend type Subscription { count(to: Int!): Int! nothing: Int }",
-        resolvers: {
-          Subscription: {
-            count: {
-              async *subscribe(_source, { to }: { to: number }) {
-                for (let n = 1; n <= to; n++) yield n;
-              },
-              resolve: async (n) => Promise.resolve(Number(n) * 10),
+test.each(["sse", "ws"])("delivers every value of a host's subscription over %s before it ends", async (transport) => {
+  const { api } = shop({
+    extend: {
+      typeDefs: "extend type Subscription { count(to: Int!): Int! nothing: Int }",
+      resolvers: {
+        Subscription: {
+          count: {
+            async *subscribe(_source, { to }: { to: number }) {
+              for (let n = 1; n <= to; n++) yield n;
             },
-            nothing: {
-              async *subscribe() {
-                yield null;
-                yield undefined;
-              },
-              resolve: (payload) => (payload === null ? 7 : 8),
+            resolve: async (n) => Promise.resolve(Number(n) * 10),
+          },
+          nothing: {
+            async *subscribe() {
+              yield null;
+              yield undefined;
             },
+            resolve: (payload) => (payload === null ? 7 : 8),
           },
         },
       },
-    });
-    const served = await serve(api);
-    try {
-      for (const [query, name, expected] of [
-        ["subscription { count(to: 3) }", "count", [10, 20, 30]],
-        ["subscription { nothing }", "nothing", [7, 8]],
-      ] as const) {
-        expect(await (transport === "sse" ? bySse : byWs)(served.url, query)).toEqual(
-          expected.map((value) => ({ data: { [name]: value } })),
-        );
-      }
-    } finally {
-      await served.close();
+    },
+  });
+  const served = await serve(api);
+  try {
+    for (const [query, name, expected] of [
+      ["subscription { count(to: 3) }", "count", [10, 20, 30]],
+      ["subscription { nothing }", "nothing", [7, 8]],
+    ] as const) {
+      expect(await (transport === "sse" ? bySse : byWs)(served.url, query)).toEqual(
+        expected.map((value) => ({ data: { [name]: value } })),
+      );
     }
-  },
-);
+  } finally {
+    await served.close();
+  }
+});
 
 async function bySse(url: string, query: string): Promise<readonly unknown[]> {
   const response = await fetch(`${url}/graphql?query=${encodeURIComponent(query)}`, {
@@ -105,7 +102,7 @@ async function byWs(url: string, query: string): Promise<readonly unknown[]> {
   }
 }
 
-test("variables of a subscription are told of as any others are", async () => {
+test("reports invalid variables of a subscription like those of other operations", async () => {
   const { api } = shop();
   const served = await serve(api);
   try {

@@ -59,7 +59,7 @@ const theirs = new GraphQLSchema({
   }),
 });
 
-test("a schema of the host's is merged, its types with ours", async () => {
+test("merges a schema of the host with the derived types", async () => {
   const { api, calls } = shop({ extend: { schema: theirs } });
   const query = `{
     shelf(mood: GOOD) { mood books { id label author { name } } }
@@ -84,7 +84,7 @@ test("a schema of the host's is merged, its types with ours", async () => {
   expect([...calls].sort()).toEqual(["author.byKeys(2)", "book.list", "book.list", "book.list"]);
 });
 
-test("resolvers find what the server itself put into the context", async () => {
+test("gives resolvers the values that the server put into the context", async () => {
   const { api } = shop({ extend: { schema: theirs } });
   const contextValue = { n: 7, ...api.graphql.context(null) };
   expect(
@@ -94,7 +94,7 @@ test("resolvers find what the server itself put into the context", async () => {
   });
 });
 
-test("extensions of several modules, each on those before", async () => {
+test("applies extensions of several modules in order", async () => {
   const extend: ShopExtension["extend"] = [
     {
       typeDefs: "type Stats { a: Int! } extend type Query { stats: Stats! }",
@@ -108,7 +108,7 @@ test("extensions of several modules, each on those before", async () => {
   expect(await ask(shop({ extend }).api, "{ stats { a b } }")).toEqual({ data: { stats: { a: 1, b: 2 } } });
 });
 
-test("a scalar of the host's", async () => {
+test("supports a scalar of the host", async () => {
   const Cents = new GraphQLScalarType({
     name: "Cents",
     serialize: (value) => `${String(value)} ct`,
@@ -128,7 +128,7 @@ test("a scalar of the host's", async () => {
   expect(api.graphql.schema.getType("Cents")).toMatchObject({ specifiedByURL: "https://example.com/cents" });
 });
 
-test("a directive that is carried out by wrapping resolvers, derived ones as well", async () => {
+test("supports a directive that wraps resolvers, including derived ones", async () => {
   const extend: ShopExtension["extend"] = {
     typeDefs: "directive @loud on FIELD_DEFINITION extend type Book { cry: String! @loud }",
     fields: { book: { cry: { needs: ["title"], resolve: ({ title }) => title } } },
@@ -153,7 +153,7 @@ test("a directive that is carried out by wrapping resolvers, derived ones as wel
   expect(calls).toEqual(["book.list", "author.byKeys(1)"]);
 });
 
-test("a subscription of the host's, whose payload is a row", async () => {
+test("supports a subscription of the host whose payload is a row", async () => {
   const ended: string[] = [];
   const extend: ShopExtension["extend"] = {
     typeDefs: "extend type Subscription { picked(from: Int!): Book ticks: Int! }",

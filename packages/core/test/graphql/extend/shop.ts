@@ -36,7 +36,7 @@ const place = defineResource("place", {
 type Shop = typeof author | typeof book | typeof place;
 export type ShopExtension = ExtendSettings<Shop>;
 
-/** A shop with three authors, six books (of which nobody but a known caller sees 100) and two places. */
+/** A shop with three authors, six books (book 100 is visible only to authenticated callers) and two places. */
 export function shop({ extend = [] }: ShopExtension = {}, principal: Principal | null = null) {
   const soldAt = "2026-01-31T12:00:00.000Z";
   const { store, calls } = countingStore({

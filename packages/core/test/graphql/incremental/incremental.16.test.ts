@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DefinitionError } from "../../../src/index.ts";
 import { library } from "./library.ts";
 
-test("graphql 16 has no incremental delivery, and the start says so", () => {
+test("rejects the option on graphql 16, which has no incremental delivery", () => {
   expect(() => library()).toThrow(DefinitionError);
   expect(() => library()).toThrow(/graphql\.incremental: This version of graphql doesn.t support @defer and @stream/);
 });

@@ -6,17 +6,17 @@ import { library } from "./library.ts";
 
 const deferred = '{ book(id: 1) { title ... @defer(label: "by") { author { name } } } }';
 
-test("off by default: the directives are unknown", async () => {
+test("rejects the directives by default", async () => {
   const { parts } = await answerParts(start().api, "{ book(id: 1) { ... @defer { title } } }", { accept: "*/*" });
   expect(parts).toMatchObject([{ errors: [{ message: 'Unknown directive "@defer".' }] }]);
 });
 
-describe("the formats of parts", () => {
+describe("the formats of incremental responses", () => {
   test.each([
     "multipart/mixed",
     "multipart/mixed;incrementalSpec=v0.2, application/json;q=0.9",
     "text/html, Multipart/Mixed",
-  ])("by ids that were announced: %s", async (accept) => {
+  ])("by announced ids: %s", async (accept) => {
     const { status, headers, parts } = await answerParts(library().api, deferred, { accept });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -31,7 +31,7 @@ describe("the formats of parts", () => {
     ]);
   });
 
-  test("each by its path, for clients of old", async () => {
+  test("by paths, for older clients", async () => {
     const { headers, parts } = await answerParts(library().api, deferred, {
       accept: "multipart/mixed;deferSpec=20220824, application/json",
     });
@@ -42,7 +42,7 @@ describe("the formats of parts", () => {
     ]);
   });
 
-  test("the bytes between the parts: each is complete before the next one is there", async () => {
+  test("writes each part completely before the next one", async () => {
     const pieces: string[] = [];
     for await (const piece of await openParts(library().api, deferred)) pieces.push(piece);
     const type = "Content-Type: application/json; charset=utf-8";
@@ -53,7 +53,7 @@ describe("the formats of parts", () => {
     ]);
   });
 
-  test("an event for each part, and then the end", async () => {
+  test("sends an event for each part, and an event at the end", async () => {
     const { headers, text } = await answerText(library().api, "POST", "/graphql", {
       headers: { accept: "text/event-stream" },
       body: { query: deferred },
@@ -68,14 +68,14 @@ describe("the formats of parts", () => {
     });
   });
 
-  test("a format that cannot be had is refused", async () => {
+  test("rejects an unsupported format", async () => {
     const { status } = await answerParts(library().api, deferred, { accept: "multipart/mixed;deferSpec=1" });
     expect(status).toBe(406);
   });
 });
 
-describe("what fails in a part stays in it", () => {
-  test("a field that the caller may not read", async () => {
+describe("an error affects only its own part", () => {
+  test("for a field that the caller cannot read", async () => {
     const { parts } = await answerParts(library().api, "{ author(id: 1) { name ... @defer { email } } }");
     expect(parts).toMatchObject([
       { data: { author: { name: "Author 1" } } },
@@ -88,7 +88,7 @@ describe("what fails in a part stays in it", () => {
     expect(parts[0]).not.toHaveProperty("errors");
   });
 
-  test("a row that has gone meanwhile", async () => {
+  test("for a row that was deleted meanwhile", async () => {
     const { api } = library();
     const query = "{ review(id: 1) { stars ... @defer { book { title } } } }";
     const body = await openParts(api, query);
@@ -129,7 +129,7 @@ describe("what fails in a part stays in it", () => {
   });
 });
 
-describe("limits hold for all parts together, before anything is read", () => {
+describe("limits apply to all parts together, before anything is read", () => {
   test("cost", async () => {
     const query = "{ books(first: 20) { nodes { title ... @defer { price } } } }";
     // 20 rows, and 20 once more.
@@ -143,12 +143,12 @@ describe("limits hold for all parts together, before anything is read", () => {
     }
   });
 
-  test("what was spent is told with the last part", async () => {
+  test("reports the cost with the last part", async () => {
     const { parts } = await answerParts(library({ cost: true }).api, deferred);
     expect(parts.at(-1)).toMatchObject({ extensions: { cost: 2 } });
   });
 
-  test("levels of relations count from the root", async () => {
+  test("counts levels of relations from the root", async () => {
     const query = "{ book(id: 1) { ... @defer { author { ... @defer { books { nodes { title } } } } } } }";
     const { api, calls } = library({ limits: { selectionDepth: 1 } });
     const { parts } = await answerParts(api, query);
@@ -158,7 +158,7 @@ describe("limits hold for all parts together, before anything is read", () => {
     expect(calls).toEqual([]);
   });
 
-  test("fragments and lists that come later", async () => {
+  test("counts deferred fragments and streamed lists", async () => {
     const part = (n: number) => `a${n}: title ... @defer(label: "${n}") { b${n}: price }`;
     const query = `{ book(id: 1) { ${Array.from({ length: 3 }, (_, n) => part(n)).join(" ")} } }`;
     const { api, calls } = library({ limits: { documentParts: 2 } });
@@ -168,8 +168,8 @@ describe("limits hold for all parts together, before anything is read", () => {
   });
 });
 
-describe("a client that goes", () => {
-  test("nothing more is read", async () => {
+describe("a client that disconnects", () => {
+  test("causes no further reads", async () => {
     const { api, calls } = library();
     const iterator = (await openParts(api, deferred))[Symbol.asyncIterator]();
     await iterator.next();
@@ -179,13 +179,13 @@ describe("a client that goes", () => {
   });
 });
 
-test("the schema: as a file with the directives, for other servers without", () => {
+test("prints the schema for files with the directives, and for other servers without", () => {
   const { api } = library();
   expect(api.graphql.sdl()).toContain("directive @defer(");
   expect(api.graphql.schema.getDirective("defer")).toBeUndefined();
 });
 
-test("a subscription comes whole", async () => {
+test("sends a subscription's result in one part", async () => {
   const { api } = library();
   const { parts } = await answerParts(api, "subscription { bookCreated { title ... @defer { price } } }");
   expect(parts).toMatchObject([
@@ -193,7 +193,7 @@ test("a subscription comes whole", async () => {
   ]);
 });
 
-test("what is denied beyond the errors that are told is counted", async () => {
+test("states how many errors exceed the limit of reported errors", async () => {
   const { api } = library({ limits: { resultErrors: 2 } });
   const { parts } = await answerParts(api, "{ authors { nodes { id email ... @defer { name } } } }");
   const errorsOf = (part: unknown): readonly { readonly message: string }[] =>
@@ -205,7 +205,7 @@ test("what is denied beyond the errors that are told is counted", async () => {
   ]);
 });
 
-test("an argument that is none is an error of its field, whenever that comes", async () => {
+test("reports an invalid argument as an error of its field, even in a later part", async () => {
   const { api } = library();
   const { status, parts } = await answerParts(
     api,
@@ -216,7 +216,7 @@ test("an argument that is none is an error of its field, whenever that comes", a
   expect(JSON.stringify(parts)).toContain('"path":["author","books"],"extensions":{"code":"BAD_REQUEST"');
 });
 
-test("fewer than no items cannot come at once", async () => {
+test("rejects a negative initialCount", async () => {
   const { api } = library();
   for (const [query, variables] of [
     ["{ books { nodes @stream(initialCount: -1) { id } } }", {}],

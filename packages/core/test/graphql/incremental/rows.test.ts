@@ -45,7 +45,7 @@ function start(globalIds = false) {
   return { api, calls };
 }
 
-describe("rows that are read again", () => {
+describe("rows that are read in a later part", () => {
   test.each<[string, string, object, readonly string[]]>([
     [
       "by a key of two fields",
@@ -74,7 +74,7 @@ describe("rows that are read again", () => {
     expect(calls).toEqual(expected);
   });
 
-  test("by global ids, and of what such an id names", async () => {
+  test("by global ids, including those of nodes", async () => {
     const { api, calls } = start(true);
     const id = Buffer.from("Owner:1").toString("base64url");
     const query = "query ($id: ID!) { node(id: $id) { id ... on Owner @defer { items { nodes { ownerId } } } } }";

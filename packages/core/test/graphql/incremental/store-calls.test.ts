@@ -3,7 +3,7 @@ import { answerText } from "../../answer.ts";
 import { answerParts, openParts, readAll } from "./answer-parts.ts";
 import { library } from "./library.ts";
 
-/** What was read before the first part was written, and what behind it. */
+/** The reads before the first part was written, and those after it. */
 async function readsOf(query: string) {
   const { api, calls } = library();
   const body = await openParts(api, query);
@@ -12,7 +12,7 @@ async function readsOf(query: string) {
   return { first, later: calls.slice(first.length) };
 }
 
-describe("what is deferred is read later, once for all rows of its place", () => {
+describe("reads deferred fields later, once for all rows of a place", () => {
   test.each<[string, string, readonly string[], readonly string[]]>([
     [
       "a relation of one row",
@@ -99,12 +99,12 @@ describe("what is deferred is read later, once for all rows of its place", () =>
       ["book.list"],
       ["book.list"],
     ],
-  ])("a streamed list is read in two pieces: %s", async (_, query, first, later) => {
+  ])("reads a streamed list in two steps: %s", async (_, query, first, later) => {
     expect(await readsOf(query)).toEqual({ first, later });
   });
 });
 
-describe("whoever takes no parts is answered whole, with no more calls than without", () => {
+describe("sends the complete response to a client that doesn't accept parts, with the same number of calls", () => {
   const query = "{ books(first: 2) { nodes @stream { title ... @defer { author { name } } } } }";
   const plain = "{ books(first: 2) { nodes { title author { name } } } }";
 
@@ -119,7 +119,7 @@ describe("whoever takes no parts is answered whole, with no more calls than with
     },
   );
 
-  test("nothing is deferred where a variable says so", async () => {
+  test("defers nothing if a variable disables it", async () => {
     const { api, calls } = library();
     const text =
       "query ($later: Boolean!) { books(first: 2) { nodes { title ... @defer(if: $later) { author { name } } } } }";
