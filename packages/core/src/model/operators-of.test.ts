@@ -12,7 +12,10 @@ describe("a list", () => {
   });
 
   const object = { kind: "object", fields: new Map(), ...own } as unknown as WireType;
-  test.each([object, listOf(text), { kind: "json", ...own } as WireType])("has only `isNull` if its items are %o", (item) => {
-    expect(operatorsOf(listOf(item))).toEqual(["isNull"]);
-  });
+  test.each([object, listOf(text), { kind: "json", ...own } as WireType])(
+    "has only `isNull` if its items are %o",
+    (item) => {
+      expect(operatorsOf(listOf(item))).toEqual(["isNull"]);
+    },
+  );
 });
