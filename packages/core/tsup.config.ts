@@ -13,7 +13,7 @@ export default defineConfig({
   format: ["esm", "cjs"],
   dts: true,
   sourcemap: true,
-  // The package has its source, so the maps need not repeat it.
+  // The package contains its source, so the source maps don't repeat it.
   esbuildOptions(options) {
     options.sourcesContent = false;
   },

@@ -8,7 +8,7 @@ export default mergeConfig(
     test: {
       name: "core",
       exclude: [...configDefaults.exclude, ...ALONE, "**/*.16.test.ts"],
-      // Loading the modules anew for each file takes longer than most tests.
+      // Reloading the modules for each file takes longer than most tests.
       isolate: false,
       typecheck: { enabled: true, include: ["src/**/*.test-d.ts"], tsconfig: "./tsconfig.json" },
     },

@@ -5,14 +5,14 @@ export default defineConfig({
   format: ["esm", "cjs"],
   dts: true,
   sourcemap: true,
-  // The package has its source, so the maps need not repeat it.
+  // The package contains its source, so the source maps don't repeat it.
   esbuildOptions(options) {
     options.sourcesContent = false;
   },
   clean: true,
   target: "node22",
   platform: "node",
-  // There is no `sqlite` without `node:`.
+  // Node has no `sqlite` module without the `node:` prefix.
   removeNodeProtocol: false,
   tsconfig: "../../tsconfig.build.json",
 });

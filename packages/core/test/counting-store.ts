@@ -1,6 +1,6 @@
 import { memoryStore, type MemoryStoreOptions, type Store } from "../src/index.ts";
 
-/** A memory store that notes its calls: `book.byKeys(2)` for two keys, `review.listPer(3)` for three parents. */
+/** A memory store that records its calls: `book.byKeys(2)` for two keys, `review.listPer(3)` for three parents. */
 export function countingStore(options: MemoryStoreOptions = {}): { readonly store: Store; readonly calls: string[] } {
   const store = memoryStore(options);
   const calls: string[] = [];

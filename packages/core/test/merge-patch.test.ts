@@ -6,7 +6,7 @@ import { send } from "./request.ts";
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const thing = defineResource("thing", { fields: { id: z.int32(), value: z.json(), other: z.string() }, access });
 
-/** RFC 7396, Appendix A, within a field. */
+/** RFC 7396, Appendix A, applied to a field. */
 test.each<[string, string, string]>([
   ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
   ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],

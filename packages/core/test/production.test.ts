@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** An API that is defined where `NODE_ENV` is this. */
+/** Defines an API with this `NODE_ENV`. */
 function start(environment: string, options: Omit<Partial<ApiOptions<readonly [typeof book]>>, "resources"> = {}) {
   vi.stubEnv("NODE_ENV", environment);
   return defineApi({

@@ -36,7 +36,7 @@ interface Answering {
   readonly handle: (request: HttpRequest) => HttpResponse | null | Promise<HttpResponse | null>;
 }
 
-/** Sends it to an API and reads the JSON of the answer. */
+/** Sends a request to an API and parses the JSON response. */
 export async function send(api: Answering, method: string, url: string, parts: Parts = {}): Promise<Answered> {
   const response = await api.handle(request(method, url, parts));
   if (response === null) throw new Error(`${url} is none of the API.`);
@@ -54,7 +54,7 @@ interface GraphqlAnswer {
   }[];
 }
 
-/** One GraphQL request. */
+/** Sends a GraphQL request. */
 export async function ask(api: Answering, query: string, parts: Omit<Parts, "text"> = {}): Promise<GraphqlAnswer> {
   const { body, ...others } = parts;
   const { body: answer } = await send(api, "POST", "/graphql", { ...others, body: { query, variables: body } });

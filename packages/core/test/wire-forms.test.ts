@@ -106,7 +106,7 @@ test.for(CASES)("%s", async ([, schema, type, graphqlType, wire, value = wire]) 
   expect((await send(api, "GET", "/things/1")).body).toEqual({ id: "1", value: wire });
   const local = await api.local.thing.get("1");
   expect(local).toEqual({ id: "1", value });
-  // Local code writes the input side of the schema.
+  // Local code passes zod's input type.
   await api.local.thing.create({ id: "2", value: z.encode(schema, value) });
   expect((await send(api, "GET", "/things/2")).body).toEqual({ id: "2", value: wire });
 });

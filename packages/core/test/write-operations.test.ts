@@ -51,6 +51,6 @@ test.each<[string, () => Promise<unknown>, string, () => Promise<unknown>]>([
   const operation = await lowered(rest);
   expect(operation).not.toBe("");
   expect(await lowered(() => ask(api, document))).toBe(operation);
-  // A local call has values where a request has JSON.
+  // A local call has decoded values instead of JSON.
   expect((await lowered(local)).replaceAll(/\bvalue\b/g, "wire")).toBe(operation);
 });

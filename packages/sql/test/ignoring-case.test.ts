@@ -16,13 +16,13 @@ const note = defineResource("note", {
 const openApi = (store: Store) => defineApi({ resources: [note], store });
 type Api = ReturnType<typeof openApi>;
 
-/** Letters whose case depends on their place, changes their length, or is that of several letters. */
+/** Letters whose case depends on their position, changes their length, or maps to several letters. */
 const LETTERS = [
   ...Array.from("iIİıkK\u212AσςΣßẞåÅ\u212BωΩ\u2126θϴǆǅǄаАяЯⰀⰰᎠꭰაᲐ𐐀𐐨ԱաﬃⅣⅳ %_!'*?[]\\-^."),
   "i\u0307",
   "\u0307",
 ];
-/** As many as have case, so that needles have more of them than a statement replaces one by one. */
+/** Enough letters with case that a needle contains more of them than a statement replaces individually. */
 const CASED = Array.from({ length: 0x600 }, (_, at) => String.fromCharCode(at)).filter(
   (letter) => letter.toLowerCase() !== letter || letter.toUpperCase() !== letter,
 );
@@ -30,7 +30,7 @@ const CASED = Array.from({ length: 0x600 }, (_, at) => String.fromCharCode(at)).
 const textOf = (maxLength: number, letters: readonly string[]): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...letters), { maxLength }).map((parts) => parts.join(""));
 
-/** A text, and a part of it in another case or a needle of its own. */
+/** A text, and either a part of it in another case or an independent needle. */
 const cases = fc
   .array(fc.oneof(textOf(12, LETTERS), textOf(400, CASED)), { minLength: 1, maxLength: 6 })
   .chain((texts) =>
@@ -54,7 +54,7 @@ const cases = fc
     }),
   );
 
-/** The store's own connections, and those of an application, whose SQLite has no functions of ours. */
+/** The store's own connections, and those of an application, whose SQLite lacks the store's SQL functions. */
 const WAYS = hosts.flatMap(({ name, server, dialect }) => [
   { name, server, source: (url: string) => ({ url }) },
   ...(name === "sqlite"

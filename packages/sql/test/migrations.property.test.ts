@@ -27,11 +27,11 @@ function useOf(url: string, drawn: DrawnModel, autoCreate = false): StoreUse {
   return { store: sqlStore({ url, autoCreate, max: 2 }), model, resources: [...model.resources.values()] };
 }
 
-/** What rows that are there have to be given by the second model, or the database would refuse it. */
+/** Adjusts the second model so that the database can migrate existing rows to it. */
 function reachable(from: DrawnModel, to: DrawnModel): DrawnModel {
   const fields = Object.entries(to.fields).map(([name, field]): [string, DrawnField] => {
     const needsDefault = !field.nullable && (from.fields[name]?.nullable ?? true);
-    // Rows that are all filled with the same value are not unique.
+    // A default that fills all rows with the same value violates uniqueness.
     return [name, { ...field, hasDefault: field.hasDefault || needsDefault, unique: field.unique && !needsDefault }];
   });
   const author = to.author === "required" && from.author !== "required" ? "nullable" : to.author;
@@ -48,7 +48,7 @@ async function fill({ store, model, resources }: StoreUse, drawn: DrawnModel): P
     integer: [7, 9],
     sequence: [undefined as never, undefined as never],
   };
-  // Where a unique group would be taken, there is one book alone.
+  // Inserts a single book if two would violate a unique group.
   const isSingle = Object.values(drawn.fields).some(({ kind }) => valuesOf(kind).length < 2);
   const rows = (isSingle ? [0] : [0, 1]).map((at) => ({
     ...(drawn.key === "sequence" ? {} : { id: keys[drawn.key][at] as Json }),
@@ -69,7 +69,7 @@ async function fill({ store, model, resources }: StoreUse, drawn: DrawnModel): P
   return books;
 }
 
-/** Plans, applies, and answers what still differs. */
+/** Plans and applies a migration. Returns the remaining differences. */
 async function migrate(use: StoreUse, folder: string): Promise<readonly string[]> {
   const tools = use.store["~schema"];
   if (tools === undefined) throw new Error("no schema tools");
@@ -80,7 +80,7 @@ async function migrate(use: StoreUse, folder: string): Promise<readonly string[]
 }
 
 const RUNS = Number(process.env["MIGRATION_RUNS"] ?? 8);
-/** Milliseconds that a server may take to make or drop a database. */
+/** Milliseconds that a server may take to create or drop a database. */
 const HOOK = 60_000;
 
 describe.each(servers)("$name", ({ missing, create }) => {
@@ -175,7 +175,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
   );
 });
 
-/** Rows that had none get the default where a value is required now. */
+/** Rows without a value get the default if a value is now required. */
 function filled({ fields }: DrawnModel, name: string): Json {
   const field = fields[name];
   return field === undefined || field.nullable ? null : (valuesOf(field.kind)[0] as Json);

@@ -11,7 +11,7 @@ import { applyMigrations, checkSchema, planMigration, sqlStore, type SqlStoreOpt
 import { hosts } from "./hosted/hosts.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
-/** Milliseconds that a server may take to make or drop a database. */
+/** Milliseconds that a server may take to create or drop a database. */
 const HOOK = 60_000;
 const CONTEXT = { signal: undefined };
 
@@ -21,7 +21,7 @@ interface Book {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** Books with these fields besides a key, and nothing else. */
+/** Books with a key and these fields only. */
 function booksOf({ fields = {}, more = {} }: Book) {
   const config = { fields: { id: z.int32(), title: z.string(), ...fields }, access, ...more };
   return defineApi({ resources: [defineResource("book", config)], store: memoryStore() }).model;
@@ -71,7 +71,7 @@ function migrationsOf({ name, create }: TestServer): void {
     return one;
   }
 
-  /** Runs statements of a test's own, as somebody else's tool would. */
+  /** Runs statements of the test, as another tool could. */
   async function run(text: string): Promise<void> {
     const file = join(folder, `${9_000 + ++hands}_by_hand.sql`);
     writeFileSync(file, text);

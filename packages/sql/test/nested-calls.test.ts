@@ -19,7 +19,7 @@ import { sqlStore } from "../src/index.ts";
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const SYSTEM = asSystem("a test");
 
-/** What the code of an action or a hook does; each test says. */
+/** Set by each test: the code of an action or a hook. */
 let work: () => Promise<unknown>;
 const member = defineResource("member", {
   fields: { id: z.int32(), name: z.string() },
@@ -73,7 +73,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
   const all = async () => {
     await api.as(SYSTEM).note.create({ id: 1, text: "She is here." });
     await createApiKey(api, { name: "first", principalId: "ann" });
-    // What was written so far is seen, and by this code alone.
+    // Only this code sees the rows that it has written so far.
     expect(await counts()).toEqual({ members: 1, notes: 1, keys: 1 });
   };
   const clear = async (): Promise<void> => {
@@ -82,7 +82,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     for (const { id } of (await system.note.list()).items) await system.note.remove(id);
     for (const { id } of (await system.apiKey.list()).items) await system.apiKey.remove(id);
   };
-  /** The three places for code within a transaction. */
+  /** The three kinds of code that run within a transaction. */
   const places: readonly (readonly [string, () => Promise<unknown>])[] = [
     ["an action", () => api.local.member.actions.join()],
     [

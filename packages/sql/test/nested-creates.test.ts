@@ -34,7 +34,7 @@ const box = defineResource("box", {
   },
   access: { ...open, create: ({ input }) => input?.size !== 0 },
 });
-// Whoever makes one that it may not see cannot point at it either.
+// A caller that creates a hidden owner can't reference it.
 const owner = defineResource("owner", {
   fields: { id: z.int32(), name: z.string(), isHidden: z.boolean() },
   access: { ...open, read: ({ principal }) => (principal === null ? { isHidden: false } : true) },
@@ -42,7 +42,7 @@ const owner = defineResource("owner", {
 const thing = defineResource("thing", {
   fields: { id: z.int32(), name: z.string(), boxId: z.int32() },
   relations: { box: belongsTo("box", "boxId") },
-  // Looks along a relation at what was made just before.
+  // The rule follows a relation to a row that was just created.
   access: { ...open, create: through("box", () => ({ size: { gte: 2 } })) },
 });
 
@@ -84,7 +84,7 @@ const up = fc
   .record({ boxes, shelves })
   .map(({ boxes: one, shelves: its }): Tree => ({ ...one, before: [["shelf", "shelfId", its], ...one.before] }));
 const ann: Principal = { id: "ann", roles: ["builder"] };
-// She alone may make a shelf, so it is mostly she: else hardly any would be made.
+// Only ann can create shelves, so most callers are ann.
 const callers = fc.constantFrom<Principal | null>(ann, ann, ann, { id: "bob", roles: [] }, null);
 
 function toInput({ fields, before, after }: Tree): Record<string, unknown> {
@@ -95,7 +95,7 @@ function toInput({ fields, before, after }: Tree): Record<string, unknown> {
   return { ...fields, ...Object.fromEntries(parts) };
 }
 
-/** By requests of their own, as one would without nested inputs. */
+/** Creates the rows with separate requests, as a client would without nested inputs. */
 async function createEach(api: Api, caller: Principal | null, tree: Tree): Promise<void> {
   const fields: Record<string, unknown> = { ...tree.fields };
   for (const [, field, other] of tree.before) {
@@ -185,7 +185,7 @@ describe.each([memory, ...servers])("$name", ({ missing, create }) => {
       );
       await expect(attempt).rejects.toMatchObject({ code: "FORBIDDEN" });
       expect(await takeAll(api)).toEqual([[], [], [], []]);
-      // What wrote nothing is no obstacle.
+      // A failed create that wrote nothing doesn't affect the transaction.
       await api.transaction(
         async (local) => {
           await local.shelf.create({ id: ++last, label: "before" });

@@ -14,7 +14,7 @@ import type { Json, Model } from "@bifocal/core/store";
 import fc from "fast-check";
 import { z } from "zod";
 
-/** How a column is drawn: what it is, whether it may be null, and what lists do with it. */
+/** A generated column: its kind, whether it is nullable, and how lists use it. */
 export interface DrawnField {
   readonly kind: FieldKind;
   readonly nullable: boolean;
@@ -26,12 +26,12 @@ export interface DrawnField {
 export type FieldKind = keyof typeof KINDS;
 
 export interface DrawnModel {
-  /** Fields of books, by name; those of a name are of one kind in every model. */
+  /** Fields of books by name. Fields with the same name have the same kind in every model. */
   readonly fields: Readonly<Record<string, DrawnField>>;
   readonly key: "uuid" | "sequence" | "integer";
   readonly author: "none" | "nullable" | "required";
   readonly hasTags: boolean;
-  /** Of authors, and so of what points at them. Default `uuid`. */
+  /** The key type of authors. Fields that reference authors have the same type. Default `uuid`. */
   readonly authorKey?: "uuid" | "integer" | "string";
 }
 
@@ -49,12 +49,12 @@ const KINDS = {
   enum: { schema: () => z.enum(["draft", "out"]), values: ["draft", "out"] },
 } as const satisfies Record<string, { schema: () => z.ZodType; values: readonly Json[] }>;
 
-/** The values that a field of a kind has in rows; the first is its default. */
+/** Returns the values of a kind of field. The first one is its default. */
 export function valuesOf(kind: FieldKind): readonly Json[] {
   return KINDS[kind].values;
 }
 
-/** One name for each kind, so that a kept column keeps its kind. */
+/** One name for each kind, so that a column that is kept has the same kind. */
 const NAMES = Object.keys(KINDS) as readonly FieldKind[];
 const HEAVY: ReadonlySet<FieldKind> = new Set(["object", "list"]);
 
@@ -81,7 +81,7 @@ export const drawnModel: fc.Arbitrary<DrawnModel> = fc.record({
   hasTags: fc.boolean(),
 });
 
-/** Any field under any name, so that columns change what they are. */
+/** Any field under any name, so that columns change their kind. */
 export const anyModel: fc.Arbitrary<DrawnModel> = fc.record({
   fields: fc.dictionary(
     fc.constantFrom("one", "two", "three"),
@@ -101,7 +101,7 @@ function schemaOf({ kind, nullable, hasDefault }: DrawnField): z.ZodType {
   return hasDefault ? plain.default(KINDS[kind].values[0] as never) : plain;
 }
 
-/** The resources of a drawn model: books, which may have an author and tags. */
+/** Returns the resources of a generated model: books, which may have an author and tags. */
 export function resourcesOf({ fields, key, author, hasTags, authorKey = "uuid" }: DrawnModel): readonly AnyResource[] {
   const names = (is: (field: DrawnField) => boolean): readonly string[] =>
     Object.entries(fields).flatMap(([name, field]) => (is(field) ? [name] : []));
@@ -135,7 +135,7 @@ export function resourcesOf({ fields, key, author, hasTags, authorKey = "uuid" }
   return [book, authors, ...(hasTags ? [tag] : [])];
 }
 
-/** What the definitions resolve to. */
+/** Resolves the definitions. */
 export function modelOf(resources: readonly AnyResource[]): Model {
   return defineApi({ resources, store: memoryStore() }).model;
 }

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { sqlStore } from "../src/index.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
-/** What happens while a shelf is being deleted; each test says. */
+/** Set by each test: runs while a shelf is being deleted. */
 let meanwhile: () => Promise<unknown> = async () => {};
 const node = defineResource("node", {
   fields: { id: z.int32(), parentId: z.int32().nullable(), revision: z.int32() },
@@ -102,7 +102,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     expect((await local.label.list()).items).toEqual([]);
   });
 
-  // There writers take turns, so nothing comes meanwhile.
+  // These stores have one writer at a time, so no child can be added meanwhile.
   test.skipIf(name === "memory" || name === "sqlite")("a child that came meanwhile goes as well", async () => {
     const other = open();
     await api.local.shelf.create({ id: 1 });
@@ -111,7 +111,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
       if (next < 3) await other.local.box.create({ id: next++, shelfId: 1 });
     };
     await api.local.shelf.remove(1);
-    // MySQL sees the first at once.
+    // MySQL sees the first child at once.
     expect(next).toBeGreaterThan(1);
     expect((await api.local.box.list()).items).toEqual([]);
     await other.close();
@@ -125,7 +125,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
       const add = async (): Promise<void> => {
         const error = await other.local.box.create({ id: nextId++, shelfId }).then(() => undefined, String);
         if (error === undefined) added++;
-        // The only failure of an insert: its shelf has gone.
+        // An insert can only fail because its shelf was deleted.
         else if (!error.includes("references a row that doesn't exist")) throw new Error(error);
       };
       let shelfId = 1;

@@ -66,7 +66,7 @@ test("a key and the row that it would be of stand for each other", () => {
   expectTypeOf<Rest & { owner: { name: string }; vet: { name: string } }>().toExtend<CreatePet>();
   expectTypeOf<Rest & { ownerId: string }>().not.toExtend<CreatePet>();
   expectTypeOf<Rest & { ownerId: string; vetId: string; vet: { name: string } }>().not.toExtend<CreatePet>();
-  // One that may be absent may stay so.
+  // An optional relation can be omitted.
   expectTypeOf<{ name: string; boss: { name: string } }>().toExtend<CreatePerson>();
   expectTypeOf<{ name: string; boss: { name: string }; bossId: string }>().not.toExtend<CreatePerson>();
 });

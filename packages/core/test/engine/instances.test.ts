@@ -21,7 +21,7 @@ interface Book {
   readonly title: string;
 }
 
-/** A bus of short messages, which notes them and may lose its connection. */
+/** A bus for short messages that records them and can be disconnected. */
 function shortBus() {
   const inner = memoryBus();
   let isAway = false;
@@ -48,7 +48,7 @@ function shortBus() {
   };
 }
 
-/** An API over a service that all instances ask. */
+/** An API over a service that all instances share. */
 function createInstance(rows: Map<number, Book>, bus: Bus) {
   const { log, entries } = keepingLog();
   const store = functionStore({

@@ -14,7 +14,7 @@ import {
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const ED: Principal = { id: "ed", roles: ["editor"] };
 
-/** Books whose tags are for editors, and whose shelves for all; a box is seen by who sees what is in it. */
+/** Books with tags for editors only and public shelves. A box is visible to callers who can see its contents. */
 function createBooks() {
   const tag = defineResource("tag", {
     fields: { id: z.int32() },

@@ -24,7 +24,7 @@ const book = defineResource("book", {
   access: {
     ...access,
     fields: {
-      // The owner's to set, and never below one.
+      // Only the owner can set it, to at least 1.
       price: {
         write: or(hasRole("admin"), ({ principal }) => ({ ownerId: { eq: principal?.id }, price: { gte: 1 } })),
       },

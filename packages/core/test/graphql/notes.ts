@@ -48,12 +48,12 @@ export function start(
 
 export type Started = ReturnType<typeof start>["api"];
 
-/** A GraphQL request by POST; `body` is sent as JSON. */
+/** Sends a GraphQL request by POST; `body` is sent as JSON. */
 export function post(api: Started, body: unknown, headers: Record<string, string> = {}): Promise<Answered> {
   return send(api, "POST", "/graphql", { body, headers });
 }
 
-/** A GraphQL request by GET; objects as JSON. */
+/** Sends a GraphQL request by GET; objects are sent as JSON. */
 export function get(
   api: Started,
   parameters: Readonly<Record<string, unknown>>,
@@ -66,7 +66,7 @@ export function get(
   return send(api, "GET", `/graphql?${search.toString()}`, { headers });
 }
 
-/** The results that an event stream sends. */
+/** Returns the results of an event stream. */
 export async function stream(api: Started, asked: HttpRequest): Promise<readonly unknown[]> {
   const response = await api.handle(asked);
   if (response === null) throw new Error("GraphQL is none of the API.");

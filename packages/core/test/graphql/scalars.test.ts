@@ -64,7 +64,7 @@ describe("the specifications of scalars", () => {
   });
 });
 
-/** As a document writes it; members in an order that no variable can change. */
+/** Writes a value as a GraphQL literal, with its members in the order of the value. */
 function literalOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literalOf).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -118,7 +118,7 @@ test.each(SCALARS.map((type) => [type.name, type] as const))(
     let taken = 0;
     await fc.assert(
       fc.asyncProperty(anything, async (value) => {
-        // A literal has all its digits; a JSON number has lost some.
+        // A literal keeps all digits, but a JSON number may be rounded.
         fc.pre(type.name !== "BigInt" || typeof value !== "number" || Number.isSafeInteger(value));
         const { literal, variable } = await bothWays(type, value);
         expect(literal).toEqual(variable);

@@ -10,7 +10,7 @@ interface Case {
   readonly draft: string;
   readonly body?: unknown;
   readonly text?: string;
-  /** In `classic` by the newer media type, by `application/json`, and in `draft-2026`. */
+  /** The status in `classic` for the newer media type, for `application/json`, and in `draft-2026`. */
   readonly expected: readonly [classic: number, json: number, draft: number];
 }
 

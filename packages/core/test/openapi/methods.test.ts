@@ -22,7 +22,7 @@ const FUNCTIONS = {
   remove: () => {},
 };
 
-/** Books behind some of these functions, on racks that can be written. */
+/** Books backed by some of these functions, in racks that are writable. */
 function startWith(functions: readonly (keyof typeof FUNCTIONS)[], upsert = false) {
   const book = defineResource("book", {
     fields: { id: z.int32(), rackId: z.int32() },
@@ -75,7 +75,7 @@ describe.each<
     const refused: unknown[] = [];
     for (const method of METHODS.filter((one) => !described.includes(one))) {
       const { status, headers } = await send(api, method, url, { body: { rackId: 1 } });
-      // A relationship has words of its own for that (JSON:API 1.1 §9.2).
+      // Relationships respond with 403 instead (JSON:API 1.1 §9.2).
       if (status !== 403) refused.push([status, allowed(headers)]);
     }
     expect(refused).toEqual(refused.map(() => [405, described]));

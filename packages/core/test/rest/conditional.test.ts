@@ -21,7 +21,7 @@ test("uses a version field as the ETag, and counts the writes of a row", async (
   expect([first.headers["ETag"], first.body]).toEqual(['"1"', expect.objectContaining({ revision: 1 })]);
   const second = await send(api, "PATCH", "/books/1", { body: { price: 11 } });
   expect([second.headers["ETag"], second.body]).toEqual(['"2"', expect.objectContaining({ revision: 2 })]);
-  // Nothing written, nothing counted.
+  // An empty patch doesn't increment the version.
   expect((await send(api, "PATCH", "/books/1", { body: {} })).headers["ETag"]).toBe('"2"');
   expect((await send(api, "POST", "/books/1/double")).headers["ETag"]).toBe('"3"');
   const created = await send(api, "POST", "/books", { body: { id: 9, title: "New", price: 1 } });

@@ -60,7 +60,7 @@ describe("Prefer (RFC 7240)", () => {
     const lenient = await get("/books?utm_source=x&page[size]=1", "handling=lenient");
     expect([lenient.status, lenient.headers["Preference-Applied"]]).toEqual([200, "handling=lenient"]);
     expect(lenient.body).toHaveLength(1);
-    // A wrong value of a known parameter is wrong all the same.
+    // An invalid value of a known parameter is still an error.
     expect((await get("/books?sort=nope", "handling=lenient")).status).toBe(400);
   });
 });

@@ -30,7 +30,7 @@ test("replays a repeated request, with the current row", async () => {
   const again = await send(api, "POST", "/books", { body: book, headers: key('"k1"') });
   expect(first).toMatchObject({ status: 201, headers: { Location: "/books/9" } });
   expect(again).toMatchObject({ status: 201, headers: { ...replay.headers, ETag }, body: { price: 5 } });
-  // Without quotes it is the same key.
+  // The unquoted form is the same key.
   expect((await send(api, "POST", "/books", { body: book, headers: key("k1") })).headers["Idempotent-Replayed"]).toBe(
     "true",
   );

@@ -86,7 +86,7 @@ export const note = defineResource("note", {
 export const ANN: Principal = { id: "ann", roles: ["editor"] };
 export const NOTE = "00000000-0000-4000-8000-000000000001";
 
-/** A new library with three books; `Authorization: Bearer ann` signs in. */
+/** A new library with three books. `Authorization: Bearer ann` authenticates as ann. */
 export function createLibrary(
   options: Partial<ApiOptions<readonly [typeof author, typeof book, typeof tag, typeof note]>> = {},
 ) {

@@ -83,7 +83,7 @@ test("F09: ends a GraphQL event stream that isn't read with an error result", as
     if (text.includes("event: complete")) break;
   }
   expect(text).toMatch(/event: next\ndata: {"errors":\[{[^\n]*"UNAVAILABLE"[^\n]*}\n\nevent: complete\n/);
-  // It resumes behind the last result that it did read.
+  // It resumes after the last result that it read.
   expect(text).toMatch(/"extensions":{"eventId":"[^"]+"}}\n\n/);
   await served.close();
 });

@@ -4,7 +4,7 @@ import { Client, serve } from "./serve.ts";
 
 const LONG = "x".repeat(200_000);
 const EVENTS = { accept: "text/event-stream" };
-/** Less than two of these rows. */
+/** Less than the size of two of these rows. */
 const LIMITS = { queuedBytes: 262_144 };
 
 interface Asked {
@@ -16,7 +16,7 @@ interface Asked {
 const open = (url: string, asked: Asked = {}): Promise<Response> =>
   fetch(url, { ...asked, headers: { ...EVENTS, ...asked.headers } });
 
-/** The text of a stream from its beginning, until `count` events of a name have come, or it is over. */
+/** Returns the text of a stream from its beginning, until it has `count` events of a name or ends. */
 async function read(opened: Response | Promise<Response>, event: string, count: number): Promise<string> {
   const { body } = await opened;
   let text = "";

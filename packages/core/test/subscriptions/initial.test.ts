@@ -81,8 +81,8 @@ test("miss no change after them, and repeat none", async () => {
       for (const id of [1, 2]) {
         const titles = seen.get(id) ?? [];
         const own = writes.flatMap((write, n) => (write.id === id ? [`${n}`] : []));
-        // The last state is seen, each is later than the one before, and only a change that was written since comes
-        // again: where two are read at the same time, both show the later.
+        // The last state is delivered and each state is later than the one before. A state is only repeated if two
+        // changes were read concurrently, because both then show the later one.
         expect(titles.at(-1)).toBe(own.at(-1) ?? `Book ${id}`);
         const order = titles.map((title) => own.indexOf(title));
         expect(order).toEqual(order.toSorted((a, b) => a - b));

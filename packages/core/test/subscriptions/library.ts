@@ -53,7 +53,7 @@ export const PRINCIPALS = {
   cy: { id: "cy" },
 } as const satisfies Record<string, Principal>;
 
-/** `key`, or `key@milliseconds` for a credential that ends so soon. */
+/** `key`, or `key@milliseconds` for a credential that expires after this time. */
 const keys: Authenticator = {
   challenge: "Bearer",
   schemes: { bearer: { type: "http", scheme: "bearer" } },
@@ -78,7 +78,7 @@ export function createLibrary(limits: Partial<Limits> = {}) {
   const listeners = countListeners();
   const { log, entries } = keepingLog();
   const api = defineApi({ resources: [author, book], store, auth: keys, limits, log });
-  /** Writes past all rules. */
+  /** Writes without access rules. */
   const books = api.as(asSystem("a test")).book;
   return { api, books, calls, listeners, entries };
 }

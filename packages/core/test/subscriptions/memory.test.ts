@@ -23,7 +23,7 @@ const REQUESTS: Readonly<Record<string, Partial<HttpRequest>>> = {
   },
 };
 
-/** Opens a stream as an adapter does, and keeps nothing but its body. */
+/** Opens a stream like an adapter, and keeps only its body. */
 async function open(
   api: AnyApi,
   parts: Partial<HttpRequest>,
@@ -49,7 +49,7 @@ test.each(Object.entries(REQUESTS))("%s does not retain its request", async (_na
     collect();
   }
   expect(kept.map((reference) => reference.deref() !== undefined)).toEqual([false, false]);
-  // It still delivers.
+  // The stream still delivers changes.
   await api.as(null).book.create({ id: 1, title: "Dune" });
   expect((await next).value).toContain("Dune");
   await body.return?.();

@@ -12,7 +12,7 @@ const book = defineResource("book", { fields: { id: z.int32(), title: z.string()
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** An API on a driver that cannot read rows while `isAway`. */
+/** An API on a store that can't read rows while `isAway` is set. */
 function createLibrary() {
   const state = { isAway: false, reads: 0 };
   const inner = memoryStore();
@@ -53,7 +53,7 @@ test("delivers changes in order after their rows can be read again", async () =>
   library.state.isAway = true;
   for (let id = 1; id <= 100; id++) await library.api.local.book.create({ id, title: "x" });
   await new Promise((resolve) => setTimeout(resolve, 500));
-  // Pauses between attempts: the first 32 rows are tried about three times in this time.
+  // Because of the pauses, the first 32 rows are tried about three times during this time.
   expect(library.state.reads).toBeLessThan(32 * 8);
   library.state.isAway = false;
   const all = Array.from({ length: 100 }, (_, n) => `created ${n + 1}`);

@@ -95,7 +95,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (transport, open) => {
     await library.books.update(2, { title: `Three ${transport}` });
     const second = await open(id);
     const missed = [await second.next(), await second.next()];
-    // The rows are read as they are now.
+    // Rows are delivered in their current state.
     expect(missed.map(([one]) => one)).toEqual([`Two ${transport}`, `Three ${transport}`]);
     await library.books.update(1, { title: `Four ${transport}` });
     expect((await second.next())[0]).toBe(`Four ${transport}`);
@@ -118,7 +118,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (transport, open) => {
       await library.books.update(1, { title: after });
       expect((await subscriber.next())[0]).toBe(after);
       await subscriber.close();
-      // One may resume behind a reset.
+      // A client can resume after a reset.
       const again = await open(head);
       expect((await again.next())[0]).toBe(after);
       await again.close();

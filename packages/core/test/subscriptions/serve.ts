@@ -11,7 +11,7 @@ import {
   writeHttpResponse,
 } from "../../src/adapter.ts";
 
-/** An API on a real port, over HTTP and WebSocket. */
+/** An API on a real port, with HTTP and WebSocket. */
 export interface Served {
   readonly url: string;
   readonly server: Server;
@@ -58,7 +58,7 @@ export class Client {
     });
   }
 
-  /** A socket that has been acknowledged. */
+  /** Opens a socket and waits until the server has acknowledged it. */
   static async open(url: string, payload?: Readonly<Record<string, unknown>>): Promise<Client> {
     const client = new Client(url);
     await client.send({ type: "connection_init", payload });

@@ -115,7 +115,7 @@ test("sends no caller a byte that it cannot see", async () => {
       const streams = await Promise.all(principals.map((who) => watch(library, operation, who)));
       for (const { id, ...changes } of writes) {
         await library.books.update(id, { ...changes, title: `${Math.random()}` });
-        // Read before the next is written, so that each is as it was written.
+        // Wait for the read before the next write, so that each change shows its own state.
         await new Promise((resolve) => setImmediate(resolve));
       }
       for (const [index, who] of principals.entries()) {

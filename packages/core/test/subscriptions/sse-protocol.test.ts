@@ -94,7 +94,7 @@ describe("one stream for many operations", () => {
     });
     expect((await stop(token, "a")).status).toBe(200);
     await expect.poll(() => library.listeners()).toBe(0);
-    // Its id is free again.
+    // The operation id is available again.
     expect((await ask(token, "a")).status).toBe(202);
     await stream.body?.cancel().catch(() => {});
     await seen.return(undefined);

@@ -54,7 +54,7 @@ test.each<[query: string, variables: Record<string, unknown>, principal: (Princi
   const { payload } = (await client.next()) as { payload: ExecutionResult };
   const { value } = (await next) as { value: ExecutionResult };
   const { errors, ...others } = JSON.parse(JSON.stringify(value)) as ExecutionResult;
-  // With errors first, as they are sent.
+  // Errors come first, as in the response.
   const { extensions, ...told } = payload;
   expect(extensions).toEqual({ eventId: expect.stringMatching(/^[\w-]{22}$/) as string });
   expect(JSON.stringify(told)).toBe(JSON.stringify(errors === undefined ? others : { errors, ...others }));

@@ -11,7 +11,7 @@ import { runStep, type Said } from "./run-step.ts";
 import { fillOf, type Step, stepsOf } from "./steps.ts";
 import type { World } from "./filter.ts";
 
-/** `npm run verify:stores` asks for more. A failure prints what to set to see it again. */
+/** `npm run verify:stores` sets more runs. A failure prints the settings that repeat it. */
 const RUNS = Number(process.env["STORE_RUNS"] ?? 40);
 
 function worldOf(model: Model, plan: ModelPlan): World {
@@ -24,7 +24,7 @@ function worldOf(model: Model, plan: ModelPlan): World {
 
 interface Case {
   readonly plan: ModelPlan;
-  /** Whatever of it is possible is there when the steps begin. */
+  /** Runs before the steps. Rows that violate a constraint are skipped. */
   readonly rows: readonly Step[];
   readonly steps: readonly Step[];
 }
@@ -41,12 +41,14 @@ async function open(store: Store, model: Model): Promise<Store> {
   return store;
 }
 
-/** Databases look at unique groups in orders of their own; where a row is in the way by several, any of them may be named. */
+/**
+ * Databases check unique groups in different orders. If a row violates several groups, the error may name any of them.
+ */
 function anyGroup(said: Said): Said {
   return typeof said === "object" && said !== null && "conflict" in said ? "conflict" : said;
 }
 
-/** The store's own pool, and a pool of the application's, whose driver parses values in ways of its own. */
+/** The store's own pool, and a pool of the application, whose driver parses values differently. */
 const WAYS = hosts.flatMap(({ name, server, dialect }) => [
   { name, server, share: 1, source: (url: string) => ({ url, max: 2 }) },
   {

@@ -6,14 +6,14 @@ import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { createModel } from "./model.ts";
 import { type Kind, SPECIAL_TEXTS, TEXTS } from "./values.ts";
 
-/** Lists of operands, whatever they are lists of. */
+/** Operators whose operand is a list. */
 const LISTS = new Set(["in", "notIn", "hasSome", "hasEvery"]);
 
 const NUMBERS = [
   0, 1, -1, 2.5, 0.1, 0.30000000000000004, 1e-7, 1e21, -1e300, 5e-324, 1.7976931348623157e308, 4294967296.5,
   663530083038468400, 9.372550340185505,
 ];
-/** Beside others that differ in their last digits, or by very little. */
+/** Next to values that differ in their last digits or by a tiny amount. */
 const CLOSE = [0.3, 1e-13, 2e-13, -1e-13, 1e-300, 9007199254740991, 9007199254740990, 1.0000000000000002];
 const BIGINTS = [
   "0",
@@ -26,7 +26,7 @@ const BIGINTS = [
   "-9223372036854775808",
 ];
 
-/** Every value beside every other, by every operator there is for them. */
+/** Every value combined with every other, for every operator of its kind. */
 const VALUES: readonly (readonly [kind: Kind, stored: readonly Json[], operands: readonly Json[]])[] = [
   ["text", ["", ...TEXTS, ...TEXTS.map((one) => `x${one}y`)], ["", ...TEXTS, "xay", "xAY"]],
   ["text", [...SPECIAL_TEXTS, "i", "a σ"], [...SPECIAL_TEXTS, "i", "I", "σ"]],

@@ -13,7 +13,7 @@ import type { Model } from "@bifocal/core/store";
 import fc from "fast-check";
 import { type Kind, KINDS, VALUES } from "./values.ts";
 
-/** A model to be, as plain data, so that it shrinks and prints. */
+/** The plan of a model as plain data, so that it can be shrunk and printed. */
 export interface ModelPlan {
   readonly resources: readonly ResourcePlan[];
 }
@@ -25,7 +25,10 @@ export interface ResourcePlan {
   /** Indexes of fields. */
   readonly unique: readonly (readonly number[])[];
   readonly hasVersion: boolean;
-  /** Each as a field here, a `belongsTo`, and the way back from there. Indexes of resources; only of those with one key field. */
+  /**
+   * Each entry creates a field, a `belongsTo`, and the inverse relation on the target. Contains indexes of resources
+   * with a single key field.
+   */
   readonly pointsAt: readonly { readonly to: number; readonly nullable: boolean; readonly isOne: boolean }[];
   readonly linkedTo: readonly number[];
 }
@@ -35,11 +38,11 @@ export interface FieldPlan {
   readonly nullable: boolean;
 }
 
-/** Reserved words of SQL among them. */
+/** Includes reserved words of SQL. */
 const RESOURCES = ["order", "user", "bookTag"];
 const FIELDS = ["select", "from", "createdAt", "aB2", "rank", "x_y"];
 const KEY_KINDS: readonly Kind[] = ["text", "uuid", "int32", "integer", "enum", "email"];
-/** MySQL indexes 3,072 bytes: two keyed texts, not three. */
+/** MySQL indexes 3,072 bytes, enough for two text columns but not three. */
 const LONG: ReadonlySet<Kind> = new Set(["text", "email", "enum", "time", "duration"]);
 const UNIQUE_KINDS: ReadonlySet<Kind> = new Set([
   "text",
@@ -87,7 +90,7 @@ export const modelPlan: fc.Arbitrary<ModelPlan> = fc
   .chain((count) => fc.tuple(...RESOURCES.slice(0, count).map((name) => resourcePlan(name, count))))
   .map((resources) => ({ resources: resources.map((plan) => prune(plan, resources)) }));
 
-/** Only rows with one key field can be pointed at. */
+/** Only rows with a single key field can be referenced. */
 function prune(plan: ResourcePlan, all: readonly ResourcePlan[]): ResourcePlan {
   const isSingle = (to: number): boolean => all[to]?.key.length === 1;
   const linkedTo = plan.linkedTo.filter((to) => isSingle(to) && plan.key.length === 1);
@@ -98,7 +101,7 @@ export interface PlannedField {
   readonly name: string;
   readonly kind: Kind;
   readonly nullable: boolean;
-  /** Points at this resource. */
+  /** The resource that it references. */
   readonly to?: string;
 }
 
@@ -133,7 +136,7 @@ function createResource(model: ModelPlan, plan: ResourcePlan): AnyResource {
       return [name, nullable ? schema.nullable() : schema];
     }),
   );
-  // An index of MySQL holds two texts: the field and the key, if that is one.
+  // An index of MySQL can contain two text columns: the field and a single-column key.
   const isIndexed = ({ name, kind }: PlannedField): boolean =>
     isKeyed.has(name) || plan.key.length === 1 || !LONG.has(kind);
   const names = planned.filter(({ kind }) => !["texts", "numbers", "object", "json"].includes(kind)).filter(isIndexed);
@@ -144,7 +147,7 @@ function createResource(model: ModelPlan, plan: ResourcePlan): AnyResource {
     relations: relationsOf(model, plan),
     unique: [
       ...plan.unique.map((group) => group.map((at) => FIELDS[at])),
-      // One row at most is what `hasOne` says.
+      // `hasOne` requires a unique foreign key.
       ...plan.pointsAt.flatMap(({ isOne }, at) => (isOne ? [[`ref${at}Id`]] : [])),
     ],
     filterable: names.map(({ name }) => name),

@@ -15,14 +15,14 @@ import {
 } from "@bifocal/core/store";
 import type { PageStep, Step } from "./steps.ts";
 
-/** What a store said, in a form that is the same for every store which means the same. */
+/** The result of a step in a normalized form, which is equal for stores that behave equally. */
 export type Said = unknown;
 
 const CONTEXT: StoreContext = { signal: undefined };
 
 class Failing extends Error {}
 
-/** Makes the call; failures become what callers may know of them. */
+/** Makes the call. Errors are reduced to what callers can see. */
 export async function runStep(store: Store, model: Model, step: Step): Promise<Said> {
   try {
     return await say(store, model, step);
@@ -82,12 +82,12 @@ function versions(kind: "current" | "stale" | "*" | undefined, resource: Resourc
   return kind === "stale" || row === undefined ? ["another"] : ["another", rowVersion(resource, row)];
 }
 
-/** Keys may be asked for in any order. */
+/** The order of rows read by keys is arbitrary. */
 function byToken(resource: ResourceModel, rows: readonly Row[]): readonly Row[] {
   return [...rows].sort((a, b) => (keyToken(keyOf(resource, a)) < keyToken(keyOf(resource, b)) ? -1 : 1));
 }
 
-/** Where a page starts is taken from the store's own list, as a cursor is. */
+/** The position of a page comes from the store's own list, like a cursor. */
 async function pageQuery(store: Store, resource: ResourceModel, step: PageStep) {
   const { filter, sort, limit, offset, fromEnd, count } = step;
   const query = { filter, sort, limit, offset, fromEnd, count };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { filterOf, sortOf, type World } from "./filter.ts";
 import { valuesOf } from "./values.ts";
 
-/** One call of a store, as plain data. Resources and relations are named. */
+/** One call of a store as plain data. Resources and relations are given by name. */
 export type Step =
   | ReadStep
   | WriteStep
@@ -47,7 +47,7 @@ export interface PageStep {
   readonly sort: Sort;
   readonly limit: number;
   readonly offset: number | undefined;
-  /** The place of this row of the whole list; `undefined`: no bound. */
+  /** The index of this row in the whole list; `undefined` for no bound. */
   readonly after: number | undefined;
   readonly before: number | undefined;
   readonly fromEnd: boolean;
@@ -119,7 +119,7 @@ function writeOf(world: World, name: string): fc.Arbitrary<WriteStep> {
     .tuple(rowOf(world, name), fc.array(fc.boolean(), { minLength: 20, maxLength: 20 }))
     .map(([row, chosen]) => {
       const keyed = new Set(world.resource(name).key);
-      // Keys change as well, if seldom.
+      // Keys also change, but rarely.
       return Object.fromEntries(
         Object.entries(row).filter(([field], at) => chosen[at] && (!keyed.has(field) || chosen[19 - at])),
       );
@@ -154,7 +154,7 @@ function writeOf(world: World, name: string): fc.Arbitrary<WriteStep> {
   );
 }
 
-/** Calls of a store, in the order in which they are made. */
+/** Generates calls of a store, in the order in which they are made. */
 export function stepsOf(world: World, names: readonly string[]): fc.Arbitrary<readonly Step[]> {
   const one = fc.oneof(
     { weight: 3, arbitrary: fc.oneof(...names.map((name) => readOf(world, name))) },
@@ -172,7 +172,7 @@ export function stepsOf(world: World, names: readonly string[]): fc.Arbitrary<re
   });
 }
 
-/** What is in a table at first: row by row, because some may be in each other's way; and links between them. */
+/** Generates the initial rows of a table, inserted individually because some may conflict, and links between them. */
 export function fillOf(world: World, name: string): fc.Arbitrary<readonly Step[]> {
   const rows = fc.array(rowOf(world, name), { maxLength: 10, size: "max" });
   const links = [...world.resource(name).relations.values()]

@@ -2,7 +2,7 @@ import type { Json, Operator, WireType } from "@bifocal/core/store";
 import fc from "fast-check";
 import { z } from "zod";
 
-/** Texts whose lower case depends on the letters around it, or is longer. */
+/** Texts whose lowercase form is longer or depends on the neighboring letters. */
 export const SPECIAL_TEXTS = ["İ", "ΑΣ", "ας", "Σ"];
 
 /** The kinds of field that models are made of. */
@@ -27,7 +27,10 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What breaks quoting, `like`, collations, UTF-16, trimming and case rules. Not NUL, which PostgreSQL has no text with. */
+/**
+ * Texts that test quoting, `like`, collations, UTF-16, trimming and case rules. Without NUL, which PostgreSQL doesn't
+ * support.
+ */
 export const TEXTS = [
   "a",
   "A",
@@ -139,7 +142,7 @@ const text = fc.oneof(
   },
 );
 
-/** Anything JSON, with text that is as bad. Members keep their order; `-0` has no text of its own. */
+/** Any JSON, with equally difficult texts. Members keep their order; `-0` has no JSON text. */
 const json: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -154,7 +157,7 @@ const json: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({
   ),
 })).any;
 
-/** Numbers that round, overflow, have the longest text, or have digits beyond 2^53. */
+/** Numbers that are rounded, overflow, have the longest text, or have digits beyond 2^53. */
 const NUMBERS = [
   0, 1, -1, 2.5, 9.372550340185505, 663530083038468400, 10, 0.1, 1e-7, 1e21, -1e300, 123456789.125, 5e-324,
   1.7976931348623157e308,
@@ -199,12 +202,12 @@ export const VALUES: Readonly<Record<Kind, KindValues>> = {
   json: { schema: () => z.json(), values: json },
 };
 
-/** Values of a field, as a stored row has them. */
+/** Generates values of a field in stored form. */
 export function valuesOf(kind: Kind): fc.Arbitrary<Json> {
   return VALUES[kind].values;
 }
 
-/** What a filter may compare a field with, by its operator. */
+/** Generates operands of a filter for a field, by operator. */
 export function operandOf(kind: Kind, { kind: wire }: WireType, operator: Operator): fc.Arbitrary<Json> {
   const item = kind === "texts" ? text : kind === "numbers" ? fc.oneof(int32s, fc.constant(2.5)) : valuesOf(kind);
   switch (operator) {
@@ -221,7 +224,7 @@ export function operandOf(kind: Kind, { kind: wire }: WireType, operator: Operat
     case "between":
       return fc.tuple(item, item);
     default:
-      // Beyond what the column holds, as clients write it.
+      // Larger than any column value, in the form that clients write.
       return wire === "bigint" ? fc.oneof(item, fc.constant("123456789012345678901234567890")) : item;
   }
 }

@@ -41,7 +41,7 @@ function createApi(store: Store, keep = 3) {
 }
 type Library = ReturnType<typeof createApi>;
 
-/** Watches books from now on, or behind an event: settled once it is open. */
+/** Watches books from now on, or after an event. Resolves once the stream is open. */
 async function watch({ run }: Library, after?: string): Promise<ChangeStream> {
   const outcome = await run(
     {
@@ -57,7 +57,7 @@ async function watch({ run }: Library, after?: string): Promise<ChangeStream> {
   return outcome.changes;
 }
 
-/** The next so many changes: what happened to which, with its id. */
+/** Returns the next `count` changes: their kind and key, and their id. */
 async function take(changes: ChangeStream, count: number): Promise<(readonly [what: string, id: string])[]> {
   const taken: (readonly [what: string, id: string])[] = [];
   while (taken.length < count) {
@@ -70,7 +70,7 @@ async function take(changes: ChangeStream, count: number): Promise<(readonly [wh
 
 const what = (taken: readonly (readonly [string, string])[]): readonly string[] => taken.map(([one]) => one);
 
-/** Every store tells its changes in the same way, whoever keeps them. */
+/** Every store reports changes in the same way, wherever they are kept. */
 const stores = [
   { name: "memory", missing: undefined, create: undefined },
   ...servers.map(({ name, missing, create }) => ({ name, missing, create })),
@@ -114,7 +114,7 @@ for (const { name, missing, create } of stores)
       await api.local.book.create({ id: 2, title: "f" });
       const told = await take(changes, 5);
       expect(what(told)).toEqual(["created 1", "updated 1", "updated 1", "updated 1", "created 2"]);
-      // A row is read as it is now, so one that has gone has only its end to tell.
+      // Rows are read in their current state, so a deleted row only reports its deletion.
       await api.local.book.remove(1);
       told.push(...(await take(changes, 1)));
       expect(told.at(-1)?.[0]).toBe("deleted 1");
@@ -230,14 +230,14 @@ for (const { name, missing, create } of servers)
       const behind = (n: number): Promise<ChangeStream> => watch(api, told[n - 1]?.[1]);
       await store.changeLog?.prune();
       for (const n of lost) expect(what(await take(await behind(n), 1))).toEqual(["reset"]);
-      // Who has heard the last that is gone has missed nothing.
+      // A subscriber that received the last pruned change has missed nothing.
       const going = await behind(kept);
       await api.local.book.create({ id: 6, title: "a" });
       expect(what(await take(going, 6 - kept))).toEqual([...what(told.slice(kept)), "created 6"]);
       await api.close();
     });
 
-    // SQLite's writer waits as long as its file is busy, and MySQL by itself for 5 s.
+    // SQLite's writer waits as long as its file is locked, and MySQL waits for 5 s.
     test.skipIf(name !== "postgres")(
       "is given up for a while where somebody holds it, and goes on after",
       async () => {

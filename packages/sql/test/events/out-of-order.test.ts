@@ -12,7 +12,7 @@ const none = { signal: undefined };
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** One transaction: which books it sells, how long it waits before and after that, and whether it fails at last. */
+/** A transaction: the books it sells, the pauses before and after, and whether it fails at the end. */
 interface Sale {
   readonly keys: readonly number[];
   readonly before: number;
@@ -21,7 +21,7 @@ interface Sale {
 }
 
 const sale: fc.Arbitrary<Sale> = fc.record({
-  // Ascending, so that no two wait for each other.
+  // In ascending order, which prevents deadlocks.
   keys: fc
     .uniqueArray(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 3 })
     .map((keys) => keys.sort((a, b) => a - b)),
@@ -57,7 +57,7 @@ for (const { name, missing, create } of shared)
     });
     const model = defineApi({ resources: [book], log }).model.resources.get("book");
 
-    /** Sells books within one transaction, and notes it as the engine would. Answers whether it was committed. */
+    /** Sells books in one transaction and logs the changes like the engine. Returns whether it committed. */
     async function sell(store: Store, { keys, before, after, fails }: Sale): Promise<boolean> {
       if (model === undefined) throw new Error("There is no book.");
       try {
@@ -86,7 +86,7 @@ for (const { name, missing, create } of shared)
       }
     }
 
-    /** Reads a log from its head as an instance does, every so many milliseconds, until it is told to stop and has everything. */
+    /** Reads a log from its head like an instance, at an interval, until it is stopped and has read everything. */
     async function follow(
       store: Store,
       from: number,
@@ -130,7 +130,7 @@ for (const { name, missing, create } of shared)
               );
               const steps = own.filter((draft) => draft.key === key);
               expect(steps).toHaveLength(committed.filter((one) => one === key).length);
-              // Of each row in the order in which it changed.
+              // The changes of each row are in their order.
               for (const [n, { before, after }] of steps.entries()) {
                 expect(after.sold).toBe(before.sold + 1);
                 expect(before.sold).toBe(steps[n - 1]?.after.sold ?? before.sold);

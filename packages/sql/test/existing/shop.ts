@@ -31,12 +31,12 @@ const good = defineResource("good", {
   sortable: ["title", "genre", "price", "addedAt"],
 });
 
-/** Two resources over tables that somebody else made. */
+/** Two resources over tables that already exist. */
 export function createShop(store: Store) {
   return defineApi({ resources: [maker, good], store });
 }
 
-/** The tables, by hand: names, types and collations as applications have them that were there before. */
+/** The tables, written by hand, with names, types and collations that are typical of existing applications. */
 export const TABLES = {
   postgres: [
     `create schema shop`,

@@ -9,7 +9,7 @@ interface Tables {
   readonly authors: { readonly id: number; readonly name: string; readonly born: string | null };
 }
 
-/** The application goes on using its Kysely while the store does. */
+/** The application keeps using its Kysely while the store uses it. */
 describe.each(hosts)("$name", ({ name, server: { missing, create }, dialect }) => {
   let database: TestDatabase;
   let kysely: Kysely<Tables>;
@@ -23,8 +23,7 @@ describe.each(hosts)("$name", ({ name, server: { missing, create }, dialect }) =
     await database?.drop();
   });
 
-  // One connection to a file is held by whoever has a transaction.
-  // On SQLite there is one connection.
+  // A transaction occupies the only connection to a file. On SQLite there is one connection.
   test.skipIf(missing !== undefined || name === "sqlite")("a transaction of its own is not the store's", async () => {
     const fixture = await createFixture(() => sqlStore({ kysely, autoCreate: true, foreignKeys: false }));
     const rolledBack = kysely.transaction().execute(async (transaction) => {

@@ -4,7 +4,7 @@ import mysql from "mysql2";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import pg from "pg";
 
-/** An application's own way to its database, through Kysely, with the drivers as they are when nobody sets them up. */
+/** An application's own connection to its database through Kysely, with the drivers' default settings. */
 export interface Host {
   readonly name: TestServer["name"];
   readonly server: TestServer;
@@ -12,7 +12,7 @@ export interface Host {
 }
 
 const DIALECTS: Readonly<Record<TestServer["name"], Host["dialect"]>> = {
-  // Its connections break when their database is dropped.
+  // The connections break when their database is dropped.
   postgres: (url) =>
     new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 4 }).on("error", () => {}) }),
   mysql: (url) => new MysqlDialect({ pool: mysql.createPool({ uri: url, connectionLimit: 4 }) }),
@@ -25,7 +25,7 @@ export const hosts: readonly Host[] = servers.map((server) => ({
   dialect: DIALECTS[server.name],
 }));
 
-/** `node:sqlite` with the face of `better-sqlite3`, which is what Kysely's dialect is written for. */
+/** `node:sqlite` with the interface of `better-sqlite3`, which Kysely's dialect expects. */
 function openSqlite(file: string) {
   const database = new DatabaseSync(file);
   return {

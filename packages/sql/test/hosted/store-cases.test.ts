@@ -12,7 +12,7 @@ describe.each(hosts)("$name", ({ server: { missing, create }, dialect }) => {
   });
   afterAll(() => database?.drop());
 
-  // It is the same code from there on, so these are some of them.
+  // Runs only a sample of the cases, because the code below the dialect is the same.
   describe.skipIf(missing !== undefined)("over a dialect of Kysely", () => {
     test.each(storeCases.filter((_, at) => at % 12 === 0))("$id $name", async (one) => {
       await database.empty();
@@ -33,14 +33,14 @@ describe.each(hosts)("$name", ({ server: { missing, create }, dialect }) => {
     }
     test.each(storeCases)("$id $name", async (one) => {
       await database.empty();
-      // A file that was taken away is another one when it comes back.
+      // An SQLite file that was deleted and recreated is a different file, so each test opens it again.
       const own = dialect(database.url);
       const host = new Kysely<Tables>({ dialect: own, plugins: [new CamelCasePlugin()] });
       const store = sqlStore({ kysely: host, autoCreate: true, foreignKeys: false });
       const fixture = await createFixture(() => store);
       try {
         await one.run(fixture);
-        // The store is closed, and the application goes on.
+        // The application can still use its Kysely after the store is closed.
         await fixture.close();
         const rows = await host.selectFrom("authors").select(["id", "name"]).orderBy("id").execute();
         expect(Array.isArray(rows)).toBe(true);

@@ -31,7 +31,7 @@ async function openLibrary({ books = 100_000, length = 1, timeout = 10_000 } = {
   return api;
 }
 
-/** How long it takes, and for how long the event loop stands still meanwhile. In milliseconds. */
+/** Returns the duration and the longest block of the event loop, in milliseconds. */
 async function measure(work: () => Promise<unknown>): Promise<{ took: number; blocked: number }> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -124,7 +124,7 @@ test("a read of a database in memory ends at its deadline", async () => {
   opened.push(api);
   const title = "Book number ".repeat(100);
   await api.local.author.create({ id: 1, name: "Ann" });
-  // A transaction has a deadline as well.
+  // Several transactions, because each has a deadline.
   for (let first = 0; first < 4_000; first += 200) {
     await api.transaction(async (local) => {
       for (let id = first; id < first + 200; id++) await local.book.create({ id, title, authorId: 1 });
@@ -167,7 +167,7 @@ test("a statement in a thread stops as soon as its operation is given up", async
   leaving.abort();
   expect(await Promise.all(reads)).toEqual(reads.map(() => leaving.signal.reason as unknown));
   const { took } = await measure(() => threads.read({ sql: "select 1", values: [] }, undefined));
-  // Threads that do not stop are replaced after a second.
+  // Threads that don't stop are replaced after a second.
   expect(took).toBeLessThan(700);
   await threads.close();
 });

@@ -103,7 +103,7 @@ const value = fc.oneof(
   ),
 );
 
-/** What zod makes of a value; undefined where it refuses it. */
+/** Returns the value that zod parses; undefined if zod rejects it. */
 function parsed(one: z.ZodType, given: unknown): { readonly data: unknown } | undefined {
   const result = one.safeParse(given);
   return result.success ? { data: result.data } : undefined;
@@ -142,7 +142,7 @@ describe("a plain rule takes what is usual", () => {
   });
 });
 
-/** As zod's documentation for authors of libraries has it. */
+/** Follows zod's documentation for library authors. */
 function mine(): z.ZodType {
   const Mine = z.core.$constructor<z.ZodString>("Mine", (instance, definition) => {
     z.ZodString.init(instance, definition);
