@@ -65,7 +65,6 @@ export async function writeReceipt(
   }
 }
 
-/** Deletes expired receipts. */
 export async function pruneReceipts({ dialect, statements, database }: Opened): Promise<void> {
   const shape = new Shape(dialect, "receipts prune").value(Date.now());
   const prepared = statements.get(shape, () => ({

@@ -1,6 +1,5 @@
 import { BifocalError, type Issue } from "./bifocal-error.ts";
 
-/** Copies an error with other issues. */
 export function withIssues(error: BifocalError, issues: readonly Issue[]): BifocalError {
   const { code, message, headers, requestId, cause } = error;
   return new BifocalError(code, message, {

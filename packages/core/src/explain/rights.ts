@@ -20,7 +20,6 @@ export interface RightRule {
   readonly resource: ResourceModel;
 }
 
-/** Returns every right on a resource. */
 export function rightsOf(model: Pick<Model, "resources">, resource: ResourceModel): readonly Right[] {
   const { name, access, actions, relations, visibleFields } = resource;
   const ruled = (rule: RuleModel, at: string, of = resource): RightRule => ({

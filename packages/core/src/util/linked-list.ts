@@ -53,7 +53,6 @@ export class LinkedList<Value> {
     this.#size--;
   }
 
-  /** Returns the current values. */
   values(): Value[] {
     const values: Value[] = [];
     for (let link = this.#first; link !== undefined; link = link.next) values.push(link.value);

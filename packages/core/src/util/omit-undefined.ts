@@ -1,4 +1,3 @@
-/** Returns the members that aren't undefined. */
 export function omitUndefined<T extends object>(members: { readonly [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }

@@ -5,7 +5,6 @@ import type { Scope } from "../statement/scope.ts";
 import type { Table } from "../table/table.ts";
 import type { Fault } from "./fault.ts";
 
-/** A fragment of SQL. */
 export type Sql = RawBuilder<unknown>;
 
 export type DialectName = "postgres" | "mysql" | "sqlite";
@@ -27,7 +26,6 @@ export interface Dialect {
   readonly compiler: Kysely<unknown>;
   /** Whether writes can return the rows they wrote. MySQL supports neither, MariaDB only inserts. */
   readonly returning: { readonly insert: boolean; readonly update: boolean };
-  /** The statement that begins a transaction. */
   readonly begin: string;
   /** Locks a row until the transaction ends. Empty if the database has only one writer at a time. */
   readonly forUpdate: Sql;

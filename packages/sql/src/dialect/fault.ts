@@ -22,5 +22,4 @@ export type Fault =
   | { readonly kind: "retry" }
   /** The database is unreachable or accepts no connections. */
   | { readonly kind: "lost" }
-  /** The statement was canceled. */
   | { readonly kind: "cancelled" };

@@ -5,7 +5,6 @@ const EVERY = 50;
 /** Milliseconds that a server has to react to a cancel request. After that, the connection is destroyed. */
 export const PATIENCE = 1_000;
 
-/** A statement that is running. */
 export interface Running {
   readonly context: StoreContext;
   /** Called once when the operation is aborted. */

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Json } from "@bifocal/core/store";
 import type { Statement } from "../database.ts";
 
-/** A statement that has run. */
 export interface Recorded {
   readonly statement: Statement;
   readonly values: readonly Json[];

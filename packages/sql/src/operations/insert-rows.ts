@@ -38,7 +38,6 @@ export async function insertRows(
   return inserted;
 }
 
-/** Whether a single statement inserts the rows. */
 export function isOneStatement({ dialect }: Opened, { resource, rows }: InsertCommand): boolean {
   const all = groups(resource, rows);
   return dialect.returning.insert && all.length < 2 && all.every(({ names }) => !isSaid(dialect, resource, names));

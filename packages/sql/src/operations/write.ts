@@ -135,7 +135,6 @@ async function readBefore(place: Place, target: Target, context: StoreContext) {
   });
 }
 
-/** Returns the key of the row after the update. */
 function keyAfter({ resource, key, set }: UpdateCommand): Key {
   const parts = resource.key.map(
     (name, at) => (set[name] ?? (typeof key === "object" ? key[at] : key)) as string | number,

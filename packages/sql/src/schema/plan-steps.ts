@@ -12,9 +12,7 @@ import type { TableChange, TypeRules } from "./table-change.ts";
 import type { WantedForeignKey, WantedTable } from "./wanted.ts";
 
 export interface Comparison {
-  /** Tables that don't exist yet. */
   readonly missing: readonly WantedTable[];
-  /** The changes to existing tables. */
   readonly changes: readonly TableChange[];
   /** Tables that migrations created and the model no longer contains. */
   readonly spare: readonly FoundTable[];

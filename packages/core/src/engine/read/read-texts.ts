@@ -35,7 +35,6 @@ export function readTexts(
 
 const NOTHING = Object.freeze({});
 
-/** A page whose rows are text. */
 class TextPageNode implements PageNode {
   readonly nodes: PageNode["nodes"];
   readonly texts: readonly string[];

@@ -27,7 +27,6 @@ export class Resumptions {
     this.#mostCallers = mostCallers;
   }
 
-  /** Number of counts. */
   get size(): number {
     return this.#callers.size + this.#shared.size;
   }

@@ -15,7 +15,6 @@ import { resolveRule } from "./resolve-rule.ts";
 
 const OPTIONS = ["on", "input", "output", "access", "description", "deprecated", "run"];
 
-/** Resolves the actions of each resource. */
 export const resolveActions: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     const beneath = new Map([...draft.declared.keys()].map((name) => [kebabCase(name), `relation '${name}'`]));

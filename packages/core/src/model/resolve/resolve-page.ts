@@ -6,7 +6,6 @@ import { checkMembers, isObject } from "./read-config.ts";
 const DEFAULT_SIZE = 20;
 const DEFAULT_MAX = 100;
 
-/** Resolves the page sizes of a resource. */
 export function resolvePage({ name, config }: Draft, report: Report): ResourceModel["page"] {
   const page = config["page"] ?? {};
   const at = `${name}.page`;

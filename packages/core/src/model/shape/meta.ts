@@ -28,7 +28,6 @@ export function idOf(schema: z.core.$ZodType): string | undefined {
   return z.globalRegistry.get(schema)?.id;
 }
 
-/** Returns the schema inside a wrapper. */
 function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   const def = schema._zod.def as { readonly innerType?: z.core.$ZodType; readonly in?: z.core.$ZodType };
   return def.innerType ?? def.in;

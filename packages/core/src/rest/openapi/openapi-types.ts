@@ -23,7 +23,6 @@ export interface OpenApiOptions {
   readonly schemes: SecuritySchemes;
   readonly formats: readonly Format[];
   readonly version: OpenApiVersion;
-  /** The methods of each path. */
   readonly methodsOfPath: ReadonlyMap<string, readonly string[]>;
   /** The mount path of the API. */
   readonly prefix: string;
@@ -36,7 +35,6 @@ export interface Place extends Pick<OpenApiOptions, "model" | "formats" | "versi
   readonly schemes: readonly string[];
 }
 
-/** A path with its operations. */
 export type PathEntry = readonly [path: string, item: JsonObject];
 
 /** Removes members that are `undefined`. */

@@ -71,7 +71,6 @@ export function shapeParameters(resource: ResourceModel): readonly JsonObject[] 
   return [...shared("fields"), query("include", include, { type: "string" }), ...shared("rel")];
 }
 
-/** Returns the parameters of a list. */
 export function listParameters(model: Model, resource: ResourceModel): readonly JsonObject[] {
   const { size, max } = resource.page;
   return [

@@ -20,7 +20,6 @@ import { askPermissions, createView, type Dependence } from "../response/view.ts
 /** A list that can be read page by page. */
 export interface ListReading {
   readonly shape: Shape;
-  /** The requested page. */
   readonly page: Page;
   /** True if the request has page parameters. */
   readonly isPaged: boolean;

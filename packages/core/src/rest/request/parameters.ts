@@ -4,7 +4,6 @@ import type { QueryTree } from "./parse-query.ts";
 
 /** Parameters that select the contents of a response with rows. */
 export const SHAPE_PARAMETERS = ["fields", "include", "rel"] as const;
-/** Parameters of every list. */
 export const LIST_PARAMETERS = ["filter", "sort", "page", "count", ...SHAPE_PARAMETERS] as const;
 
 /** Rejects unknown parameters instead of ignoring them. */

@@ -1,4 +1,3 @@
-/** The settings of a worker thread. */
 export interface ThreadData {
   /** Path of the database file. */
   readonly file: string;

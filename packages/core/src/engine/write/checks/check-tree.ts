@@ -7,7 +7,6 @@ import { invalid } from "./check-input.ts";
 import { errorAt } from "./error-at.ts";
 import { findMisplaced } from "./find-misplaced.ts";
 
-/** An input and its path. */
 export interface PlacedInput {
   readonly input: unknown;
   readonly path: Issue["path"];

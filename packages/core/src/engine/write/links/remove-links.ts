@@ -5,7 +5,6 @@ import { linkRelations } from "../deletion/incoming-references.ts";
 
 const CHUNK = 1_000;
 
-/** Removes all links of a row. */
 export async function removeLinks(frame: Frame, resource: ResourceModel, row: Row): Promise<void> {
   const { model } = frame.engine;
   for (const relation of linkRelations(model, resource)) {

@@ -2,7 +2,6 @@ import type { Problem, ProblemPlace } from "../format.ts";
 import { layout } from "./layout.ts";
 import { html } from "./markup.ts";
 
-/** Writes an error as a page. */
 export function problemPage(problem: Problem, { api, model, prefix }: ProblemPlace): string {
   const { title, status, detail, code, errors = [], requestId } = problem;
   const main = html`<h1>${status} ${title}</h1>
