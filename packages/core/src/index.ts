@@ -98,7 +98,7 @@ export {
 export { DEFAULT_FORMATS } from "./rest/formats/formats.ts";
 export { hal } from "./rest/formats/hal.ts";
 export { htmlPages } from "./rest/formats/html/html.ts";
-export { jsonApi } from "./rest/formats/json-api/json-api.ts";
+export { jsonApi } from "./rest/json-api/json-api.ts";
 export { ndjson } from "./rest/formats/ndjson.ts";
 export { xml } from "./rest/formats/xml.ts";
 export {

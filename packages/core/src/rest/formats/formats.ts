@@ -2,7 +2,7 @@ import { csv } from "./csv.ts";
 import type { Format } from "./format.ts";
 import { hal } from "./hal.ts";
 import { htmlPages } from "./html/html.ts";
-import { jsonApi } from "./json-api/json-api.ts";
+import { jsonApi } from "../json-api/json-api.ts";
 import { ndjson } from "./ndjson.ts";
 import { xml } from "./xml.ts";
 

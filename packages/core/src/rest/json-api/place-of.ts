@@ -1,4 +1,4 @@
-import type { ProblemPlace } from "../format.ts";
+import type { ProblemPlace } from "../formats/format.ts";
 import { attributeName } from "./attributes.ts";
 
 /**

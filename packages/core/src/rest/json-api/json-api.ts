@@ -1,5 +1,5 @@
-import { writePointer } from "../../patch/json-pointer.ts";
-import type { Format } from "../format.ts";
+import { writePointer } from "../patch/json-pointer.ts";
+import type { Format } from "../formats/format.ts";
 import { readFieldsets } from "./fieldsets.ts";
 import { readDocument } from "./read-document.ts";
 import { placeOf } from "./place-of.ts";

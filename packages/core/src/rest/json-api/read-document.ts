@@ -1,9 +1,9 @@
-import { BifocalError } from "../../../errors/bifocal-error.ts";
-import type { ResourceModel } from "../../../model/model.ts";
-import { keyToken, parseId } from "../../../operation/key.ts";
-import { isPlainObject } from "../../../errors/refuse.ts";
-import type { Json } from "../../../util/json.ts";
-import type { InputTarget } from "../format.ts";
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { ResourceModel } from "../../model/model.ts";
+import { keyToken, parseId } from "../../operation/key.ts";
+import { isPlainObject } from "../../errors/refuse.ts";
+import type { Json } from "../../util/json.ts";
+import type { InputTarget } from "../formats/format.ts";
 import { fieldName } from "./attributes.ts";
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
-import { BifocalError } from "../../../errors/bifocal-error.ts";
-import type { Key, RelationModel, ResourceModel } from "../../../model/model.ts";
-import { parseId } from "../../../operation/key.ts";
-import { isPlainObject } from "../../../errors/refuse.ts";
-import type { Json } from "../../../util/json.ts";
-import { kebabCase } from "../../../util/kebab-case.ts";
-import { isRelationshipsTaken, RELATIONSHIPS } from "../../routes/relationships-segment.ts";
-import { isRows, type RelationshipFormat, type RowView, rowUrl, type View } from "../format.ts";
+import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
+import { parseId } from "../../operation/key.ts";
+import { isPlainObject } from "../../errors/refuse.ts";
+import type { Json } from "../../util/json.ts";
+import { kebabCase } from "../../util/kebab-case.ts";
+import { isRelationshipsTaken, RELATIONSHIPS } from "../routes/relationships-segment.ts";
+import { isRows, type RelationshipFormat, type RowView, rowUrl, type View } from "../formats/format.ts";
 import { badRequest, keyOf, readIdentifier } from "./read-document.ts";
 
 export const VERSION = { version: "1.1" };

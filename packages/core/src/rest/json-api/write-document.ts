@@ -1,7 +1,7 @@
-import type { RelationModel, ResourceModel } from "../../../model/model.ts";
-import { formatId } from "../../../operation/key.ts";
-import type { Json } from "../../../util/json.ts";
-import { isRows, type RowView, rowUrl, type View } from "../format.ts";
+import type { RelationModel, ResourceModel } from "../../model/model.ts";
+import { formatId } from "../../operation/key.ts";
+import type { Json } from "../../util/json.ts";
+import { isRows, type RowView, rowUrl, type View } from "../formats/format.ts";
 import { attributeName, isAttribute } from "./attributes.ts";
 import { type Identifier, linkage, relationshipLinks } from "./linkage.ts";
 

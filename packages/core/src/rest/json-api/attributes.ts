@@ -1,4 +1,4 @@
-import type { ResourceModel } from "../../../model/model.ts";
+import type { ResourceModel } from "../../model/model.ts";
 
 /**
  * Returns the attribute name of a field. A field `id` or `type` would conflict with the members of the resource object

@@ -1,8 +1,8 @@
-import type { Model, ResourceModel } from "../../../model/model.ts";
-import { selectFields } from "../../../lowering/lower-selection.ts";
-import { listNames, quote, refuse } from "../../../errors/refuse.ts";
-import { readList } from "../../request/parameters.ts";
-import type { Fieldset, Fieldsets } from "../format.ts";
+import type { Model, ResourceModel } from "../../model/model.ts";
+import { selectFields } from "../../lowering/lower-selection.ts";
+import { listNames, quote, refuse } from "../../errors/refuse.ts";
+import { readList } from "../request/parameters.ts";
+import type { Fieldset, Fieldsets } from "../formats/format.ts";
 import { fieldName, isAttribute } from "./attributes.ts";
 
 /**
