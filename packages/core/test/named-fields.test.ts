@@ -80,7 +80,9 @@ async function read(method: string, url: string, headers: Headers = {}, body?: u
   return { status, text, calls };
 }
 
-/** The code and detail of a problem document, or of the first error of a JSON:API document. */
+/**
+ * Returns the code and detail of a problem document. For a JSON:API document, these are the values of its first error.
+ */
 function problem(text: string): { readonly code?: unknown; readonly detail?: unknown } {
   const { status, code, detail, errors } = JSON.parse(text) as Record<string, unknown>;
   const [error] = (errors ?? []) as readonly Record<string, unknown>[];
@@ -119,7 +121,7 @@ describe("a REST request that names a hidden field gets 403", () => {
     const refused = await read(method, url, headers, body);
     expect(refused.status).toBe(403);
     const detail = `You are not allowed to read '${name}'.`;
-    // HEAD has no content, and HTML is no problem document.
+    // HEAD has no content, and HTML isn't a problem document.
     const isProblem = method !== "HEAD" && headers?.["accept"] !== "text/html";
     expect(isProblem ? problem(refused.text).detail : detail).toBe(detail);
     // Nothing is refused to a caller who may read it.

@@ -1,10 +1,10 @@
 // The filter operators.
 
-/** What is true of an operator in every style and every store. */
+/** The properties of an operator that hold in every style and store. */
 interface OperatorTraits {
   /**
-   * What the operator compares a field with. `one`: a value of the field, or of its items. `list`: any number of them.
-   * `pair`: two of them. `text`: any text, which need not have the form of the field. `flag`: true or false.
+   * The form of the operand. `one`: a value of the field, or of its items. `list`: any number of them. `pair`: two of
+   * them. `text`: any text, even if it isn't a valid value of the field. `flag`: true or false.
    */
   readonly operand: "one" | "list" | "pair" | "text" | "flag";
   /** The kinds of field that have the operator. */
@@ -27,7 +27,7 @@ const LIST = ["list"] as const;
 const ALL = [...EQUATED, ...LIST, "json", "object"] as const;
 
 export const OPERATORS = {
-  /** Equal to the value; `null` matches rows without one. */
+  /** Equal to the value. `null` matches rows without a value. */
   eq: { operand: "one", kinds: EQUATED, nullable: true, matchesMissing: false, access: "lookup" },
   /** The opposite of `eq`: also matches rows without a value. */
   ne: { operand: "one", kinds: EQUATED, nullable: true, matchesMissing: true, access: "scan" },

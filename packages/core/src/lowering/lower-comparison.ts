@@ -49,7 +49,7 @@ export function lowerComparison(
   }
 }
 
-/** Reads a list operand. A URL repeats a parameter to send a list, so there a single value is a list of one. */
+/** Reads a list operand. A URL repeats a parameter to send a list, so a single value in a URL is also a list. */
 function operandList(raw: unknown, form: FilterForm, limits: Limits | undefined, path: Path): readonly unknown[] {
   const list: unknown = form === "text" && typeof raw === "string" ? [raw] : raw;
   if (!Array.isArray(list)) return refuse(path, "invalid_operand", `${quote(path.at(-1))} must be a list.`);

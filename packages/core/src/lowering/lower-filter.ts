@@ -170,7 +170,7 @@ function countCondition(lowering: Lowering, path: Path): void {
   refuse(path, "too_many", `A filter can have at most ${lowering.limits.filterSize} conditions.`);
 }
 
-/** What countScan counts, for its message. */
+/** The names that `countScan` counts, for its message. */
 const SCANS = ["not", ...OPERATOR_NAMES.filter((operator) => OPERATORS[operator].access === "scan")];
 
 function countScan(lowering: Lowering, path: Path): void {

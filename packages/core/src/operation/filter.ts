@@ -2,8 +2,8 @@ import type { Operator } from "../definition/operators.ts";
 import type { Json } from "../util/json.ts";
 
 /**
- * A condition on rows of one resource, in stored form. Two-valued: each condition is true or false of each row.
- * `OPERATORS` says which operators match rows without a value, and `not` is the exact opposite of its operand.
+ * A condition on rows of one resource, in stored form. Two-valued: each condition is either true or false for a row.
+ * `OPERATORS` defines which operators match rows without a value, and `not` is the exact opposite of its operand.
  */
 export type Filter = AndFilter | OrFilter | NotFilter | CompareFilter | RelatedFilter | ConstantFilter;
 

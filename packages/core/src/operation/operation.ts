@@ -24,7 +24,7 @@ export type Operation =
   | PermissionsOperation
   | WatchOperation;
 
-/** What an operation returns of its rows. */
+/** The parts of its rows that an operation returns. */
 export interface Selected {
   readonly selection: Selection;
   /**

@@ -6,10 +6,12 @@ import { equalityKey } from "./equality-key.ts";
 import { foldCase } from "./fold-case.ts";
 
 type Test = (actual: Json) => boolean;
-/** Makes the test of a value that isn't null. `type`: of the field. `operand`: what the filter compares it with. */
+/** Creates the test for a value that isn't null. `type` is the field's type, `operand` the operand of the filter. */
 type CreateTest = (type: WireType, operand: Json) => Test;
 
-/** The meaning of each operator for a value that isn't null. `OPERATORS` says whether rows without a value match. */
+/**
+ * The meaning of each operator for a value that isn't null. `OPERATORS` defines whether rows without a value match.
+ */
 export const OPERATOR_TESTS: Readonly<Record<Operator, CreateTest>> = {
   eq: equals,
   ne: opposite(equals),

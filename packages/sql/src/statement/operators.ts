@@ -6,7 +6,7 @@ import type { Column } from "../table/column.ts";
 import type { Build } from "./scope.ts";
 import type { Shape } from "./shape.ts";
 
-/** One condition of a filter: a column, and what it is compared with. */
+/** One condition of a filter: a column and its operand. */
 interface Comparison {
   readonly build: Build;
   readonly column: Column;
@@ -17,11 +17,11 @@ interface Comparison {
 type BuildCondition = (comparison: Comparison) => Sql;
 
 interface SqlOperator {
-  /** Adds the operand to a shape: its value, and whatever of it the text of the statement depends on. */
+  /** Adds the operand to a shape: its value, and all properties that change the text of the statement. */
   readonly bind: (shape: Shape, operand: Json) => void;
   /**
-   * Returns a condition that is true of the rows that match. For others it may be false or NULL. It takes a slot for each value
-   * that `bind` adds.
+   * Returns a condition that is true for matching rows. For other rows it may be false or NULL. It takes a slot for
+   * each value that `bind` adds.
    */
   readonly condition: BuildCondition;
 }
@@ -63,7 +63,7 @@ function list(condition: BuildCondition): SqlOperator {
   return { bind: (shape, operand) => shape.list(operand as readonly Json[]), condition };
 }
 
-/** How a text is folded depends on its characters, so that is part of the shape. */
+/** The folding of a text depends on its characters, so it is part of the shape. */
 function folded(condition: BuildCondition): SqlOperator {
   return { bind: (shape, operand) => shape.fold(foldCase(operand as string)).value(operand), condition };
 }

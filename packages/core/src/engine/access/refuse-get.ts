@@ -6,7 +6,10 @@ import type { Plan } from "../read/plan-selection.ts";
 import { denied } from "./decide.ts";
 import { refuseNamed } from "./refuse-named.ts";
 
-/** Refuses a get whose caller can't read what it asks for. Callers that can't see the row at all got NOT_FOUND before. */
+/**
+ * Rejects a get if the caller can't read a requested field or relation. If the row itself is hidden, the get has
+ * already failed with NOT_FOUND.
+ */
 export function refuseGet(frame: Frame, operation: GetOperation, plan: Plan, level: Level): void {
   const { toChange, relation, named } = operation;
   if (toChange !== undefined) refuseParts(frame, plan.resource, toChange, level);
@@ -20,7 +23,7 @@ function refuseParts(frame: Frame, resource: ResourceModel, names: readonly stri
   if (hidden !== undefined) throw denied(frame, `update part of '${hidden.name}', which you can't read`);
 }
 
-/** If the relation leads to no row, there are no fields to refuse. */
+/** Without a related row, no field of it can be denied. */
 function refuseRelation(
   frame: Frame,
   { selection, named }: GetOperation,

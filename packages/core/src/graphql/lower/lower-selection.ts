@@ -27,7 +27,7 @@ interface RelationDraft {
   asked: PageAsked;
 }
 
-/** The parts of a page that a document selects, besides the fields of its rows. */
+/** The parts of a page that a document selects in addition to the fields of its rows. */
 interface PageAsked {
   readonly count: boolean;
   /** Number of rows to read at first. */
