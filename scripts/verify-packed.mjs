@@ -1,4 +1,4 @@
-// Packs every published package and checks the tarballs as a stranger would meet them: publint, are-the-types-wrong,
+// Packs every published package and checks the tarballs as a user would install them: publint, are-the-types-wrong,
 // and consumers outside the workspace that import, require and type-check them on graphql 16 and 17.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";

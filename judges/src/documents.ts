@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Judge, runCommand } from "./judge.ts";
 
-/** What reads the OpenAPI document. */
+/** Programs that read the OpenAPI document. */
 export const DOCUMENT_JUDGES: readonly Judge[] = [
   {
     name: "Spectral finds nothing, warnings included",

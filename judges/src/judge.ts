@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A program that says whether something is as it should be. */
+/** A third-party program that checks the bookstore. */
 export interface Judge {
   readonly name: string;
   /** Throws what is wrong. */
   readonly run: (bookstore: Bookstore) => Promise<void>;
 }
 
-/** One that brings its own server, so the adapters make no difference to it. */
+/** A judge that starts its own server, so it doesn't depend on the adapter. */
 export interface LoneJudge {
   readonly name: string;
   readonly run: () => Promise<void>;

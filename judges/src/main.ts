@@ -1,4 +1,4 @@
-// Programs that nobody here wrote, run against the bookstore on each adapter. Ends with 1 where one of them objects.
+// Runs third-party programs against the bookstore on each adapter. Exits with 1 if one of them finds an error.
 import { startBookstore } from "./bookstore.ts";
 import { CACHE_JUDGES } from "./caches.ts";
 import { CLIENT_JUDGES } from "./clients/client-judges.ts";
@@ -21,7 +21,7 @@ const JUDGES: readonly Judge[] = [
   jsonApi,
   ...CLIENT_JUDGES,
 ];
-/** What runs on all adapters by itself. */
+/** Judges that start all adapters themselves. */
 const ONCE: readonly Judge[] = [prismOverSuite];
 const [only] = process.argv.slice(2);
 let objections = 0;

@@ -4,7 +4,7 @@ import { bin, type Judge } from "./judge.ts";
 import { REQUESTS, type Sent } from "./requests.ts";
 import { startReplay, suiteExchanges } from "./suite.ts";
 
-/** Prism stands between a client and a server and says of each answer whether the document describes it. */
+/** Prism is a proxy between a client and a server. It checks each response against the document. */
 async function violationsOf(requests: readonly Sent[], server: string, folder: string): Promise<readonly string[]> {
   const port = await freePort();
   const own = ["--errors", "--validate-request=false", "--host", "127.0.0.1", "--port", String(port)];
@@ -37,8 +37,8 @@ export const prism: Judge = {
 };
 
 /**
- * What the suite of the bookstore was answered, on every adapter, once more through Prism: it changes requests on their
- * way (it parses bodies, and refuses methods that OpenAPI 3.1 has no word for), so the suite itself cannot run through it.
+ * Sends the recorded responses of the bookstore's suite, from every adapter, through Prism. The suite itself cannot
+ * run through Prism, because Prism parses bodies and rejects methods that OpenAPI 3.1 cannot describe.
  */
 export const prismOverSuite: Judge = {
   name: "Prism, as a validating proxy, finds no violation in the answers of the whole suite",

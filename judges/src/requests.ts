@@ -38,15 +38,16 @@ const ACCEPTED = [
 ];
 
 /**
- * Every operation of the bookstore, right and wrong, in every format. A create that is answered by 201 without content is
- * left out: OpenAPI has no word for content that may be absent.
+ * Every operation of the bookstore, valid and invalid, in every format. A create with a 201 without content is
+ * omitted, because OpenAPI cannot describe optional content.
  */
 export const REQUESTS: readonly Sent[] = [
   ...["/", "/openapi.json", "/books", "/authors", "/reviews", "/tags", EMMA, AUSTEN, "/tags/classic"].map((path) =>
     send("GET", path),
   ),
   ...["/books", "/authors", EMMA, AUSTEN].map((path) => anonymous("GET", path)),
-  // To Prism every type that ends with +json is the first JSON type that is described: a list in another is no list to it.
+  // Prism treats every type that ends with +json as the first described JSON type, so it would reject lists in other
+  // types.
   ...ACCEPTED.filter((type) => !type.endsWith("+json")).flatMap((accept) =>
     ["/books", `${AUSTEN}/books`].map((path) => send("GET", path, undefined, { accept })),
   ),

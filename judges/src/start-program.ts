@@ -7,7 +7,7 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Where it listens, by the names that it says. */
+/** The URLs that the program prints, by name. */
 export type Started<Name extends string> = Readonly<Record<Name, string>> & { readonly stop: () => void };
 
 /** Starts a program of this folder, and waits until it prints `READY` and a JSON object of addresses. */

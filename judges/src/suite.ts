@@ -16,11 +16,11 @@ interface Exchange extends Sent {
 }
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** OpenAPI 3.1 has no word for the others, and describes no answer to a path or method that there is none of. */
+/** OpenAPI 3.1 cannot describe other methods, or responses for unknown paths and methods. */
 const DESCRIBED = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 const TAG = "x-exchange";
 
-/** Runs the suite of the bookstore; what it sent and what it was answered, each different exchange once. */
+/** Runs the suite of the bookstore and returns each distinct request with its response. */
 export function suiteExchanges(): readonly Exchange[] {
   const file = join(mkdtempSync(join(tmpdir(), "suite-")), "exchanges.jsonl");
   const env = { ...process.env, BOOKSTORE_RECORD: file };
@@ -42,12 +42,12 @@ function isDescribed({ method, path, answered }: Exchange): boolean {
 
 export interface Replay {
   readonly url: string;
-  /** Requests that are answered as they were; their bodies have no part in that. */
+  /** Requests that get their recorded response, whatever their bodies are. */
   readonly requests: readonly Sent[];
   readonly close: () => void;
 }
 
-/** A server that answers the requests of the suite with what they were answered then. */
+/** A server that returns the recorded responses of the suite. */
 export async function startReplay(exchanges: readonly Exchange[]): Promise<Replay> {
   const server = createServer((request, response) => {
     const exchange = exchanges[Number(request.headers[TAG] ?? -1)];

@@ -2,7 +2,7 @@ import { allow, defineApi, defineResource, uuid } from "@bifocal/core";
 import { sqlStore } from "@bifocal/sql";
 import { z } from "zod";
 
-// What the command line is run on, by Node's own type stripping.
+// The fixture for the command line, which Node runs with type stripping.
 const book = defineResource("book", {
   fields: { id: z.uuid(), title: z.string() },
   generated: { id: uuid() },

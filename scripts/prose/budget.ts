@@ -5,7 +5,7 @@ export interface Counts {
   readonly sentences: number;
 }
 
-/** What scripts/prose-budget.json holds. */
+/** The content of scripts/prose-budget.json. */
 export interface Budget {
   /** Areas that must stay at or below 1 %. */
   readonly done: readonly Area[];

@@ -39,7 +39,7 @@ function blockOf(text: string, line: number): TextBlock {
   return block;
 }
 
-/** Strips markup that may span lines, and keeps the line of what is left. */
+/** Strips markup that may span lines, and keeps the line of the remaining text. */
 function withoutMarkup(block: TextBlock): TextBlock {
   const stripped = new TextBlock();
   let at = 0;

@@ -27,7 +27,7 @@ export function createAtlas(store: Store) {
     developerPages: true,
     graphql: { graphiql: graphiql({ query: QUERY }) },
   });
-  /** Puts the data in where there is none; answers how much there is. */
+  /** Fills an empty store. Returns the number of rows. */
   const fill = async () => {
     await api.ready;
     // Reading it takes a second, so it is read only if it is needed.

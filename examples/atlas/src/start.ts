@@ -54,7 +54,7 @@ export async function startAtlas({ port = 3000, host = "127.0.0.1", database = F
   return { url, counts, close: () => app.close() };
 }
 
-// The address in the printed commands is the one that the visitor came by, where it looks like one.
+// The printed commands contain the address in the request's Host header, if it is valid.
 function isHost(text: string): boolean {
   return /^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/.test(text);
 }

@@ -37,12 +37,12 @@ async function shell(command: string): Promise<string> {
   return stdout;
 }
 
-test("says what it holds", () => {
+test("prints the number of its rows", () => {
   expect(banner).toContain("250 countries, 171075 cities");
 });
 
 describe("the page", () => {
-  test("its commands work as printed, and both styles agree", async () => {
+  test("prints commands that work, and both styles agree", async () => {
     const once = commands.filter((command) => !command.includes("text/event-stream"));
     expect(once).toHaveLength(12);
     const answers = await Promise.all(once.map(async (command) => JSON.parse(await shell(command)) as unknown));
@@ -59,7 +59,7 @@ describe("the page", () => {
     expect(both.map(({ name }) => name)).toEqual(["Belgium", "Luxembourg", "Switzerland"]);
   });
 
-  test("both streams see a note, whichever style wrote it", async () => {
+  test("sends a note of either style to both streams", async () => {
     const streams = commands.filter((command) => command.includes("text/event-stream"));
     expect(streams).toHaveLength(2);
     const reading = streams.map((command) =>
@@ -76,7 +76,7 @@ describe("the page", () => {
     }
   }, 15_000);
 
-  test("is closed to anything from elsewhere", async () => {
+  test("refuses requests from other sites", async () => {
     const { headers } = await fetch(url);
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     for (const path of ["/atlas.css", "/atlas.js"]) expect((await fetch(url + path)).status).toBe(200);
@@ -84,7 +84,7 @@ describe("the page", () => {
 });
 
 describe("its rows", () => {
-  test("are there at the next start, which fills none again", async () => {
+  test("are kept for the next start, which inserts nothing again", async () => {
     const note = { cityId: 1, by: "Ann", text: "Still here." };
     const made = await fetch(`${url}/api/notes`, {
       method: "POST",
@@ -105,7 +105,7 @@ describe("its rows", () => {
 
   const server = servers.find(({ name }) => name === "postgres");
   test.skipIf(server?.missing !== undefined)(
-    "are the same in PostgreSQL, by DATABASE_URL",
+    "are the same in PostgreSQL, with DATABASE_URL",
     async () => {
       const database = await server?.create();
       const other = await start(database?.url ?? "");

@@ -6,12 +6,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 export interface Running {
   readonly url: string;
-  /** What it says when it is ready. */
+  /** The text that it prints when it is ready. */
   readonly banner: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts it as `npm start` does, and waits until it says where it is. */
+/** Starts it like `npm start`, and waits until it prints its URL. */
 export async function start(database: string): Promise<Running> {
   const atlas = spawn(process.execPath, ["--conditions=@bifocal/source", "src/main.ts"], {
     cwd: root,

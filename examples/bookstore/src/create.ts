@@ -27,13 +27,13 @@ export interface BookstoreOptions {
   readonly seed?: string | undefined;
   /** Where the rows are; it is filled where it is empty. Default: in memory. */
   readonly store?: Store | undefined;
-  /** Signs cursors; the same for instances that stand in for each other. Default: new at every start. */
+  /** Signs cursors. Instances that share clients need the same secret. Default: new at every start. */
   readonly secret?: string | undefined;
   /** Where readers sign in. Default: only keys and tokens of the bookstore itself. */
   readonly authorizationServer?: AuthorizationServer | undefined;
-  /** What watches it: `openTelemetry()`, say. Default: nothing. */
+  /** Receives telemetry, such as `openTelemetry()`. Default: none. */
   readonly telemetry?: Telemetry | undefined;
-  /** Whether answers say how long their parts took. Default: no. */
+  /** Whether responses state how long their parts took. Default: no. */
   readonly serverTiming?: boolean | "public";
 }
 
@@ -48,7 +48,7 @@ const QUERY = `{
 /** The bookstore's API, mounted nowhere yet. */
 export function createBookstore(options: BookstoreOptions = {}) {
   const { keys = makeKeys(), authorizationServer, telemetry, serverTiming = false } = options;
-  // A key that was made for this start is a demo's; one that was given is its owner's, and goes to nobody.
+  // The page shows a key only if it was made for this start. A configured key stays secret.
   const prefilled = options.keys === undefined ? { headers: { Authorization: `Bearer ${keys["admin"]}` } } : {};
   const data = options.seed === undefined ? seedByHand() : parseSeed(options.seed);
   const store = options.store ?? memoryStore({ data });
@@ -65,7 +65,7 @@ export function createBookstore(options: BookstoreOptions = {}) {
     telemetry,
     serverTiming,
     ...(options.secret === undefined ? {} : { secret: options.secret }),
-    // The server is asked last: it never sees keys and tokens of the bookstore.
+    // The authorization server comes last, so it never receives keys and tokens of the bookstore.
     auth: [
       ...auth,
       apiKeys(principals(keys)),

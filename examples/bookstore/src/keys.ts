@@ -5,7 +5,7 @@ import { ROLES } from "./roles.ts";
 /** API keys by caller: a role (`reader`), or a role and a name where a role has several callers (`reader:ben`). */
 export type Keys = Readonly<Record<string, string>>;
 
-/** One a role; of authors the one who has a draft. */
+/** One caller per role, and the author who has a draft. */
 const CALLERS = ["reader", "author:ursula", "editor", "admin"];
 
 /** A new key for each role. */
@@ -25,7 +25,7 @@ export function parseKeys(text: string): Keys {
   );
 }
 
-/** Who each key stands for: the id is the caller's name, or, where it has none, its role. */
+/** The principal of each key. Its id is the caller's name, or else its role. */
 export function principals(keys: Keys): Record<string, Principal> {
   return Object.fromEntries(
     Object.entries(keys).map(([caller, key]) => {

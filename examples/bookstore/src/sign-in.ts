@@ -9,7 +9,7 @@ const AUDIENCE = "https://bookstore.example";
 /** Seconds that a token is good for. */
 export const TOKEN_LIFE = 600;
 
-/** Who a user is to the API; `null`: nobody any more. */
+/** Finds the principal of a user. `null`: the user no longer exists or is inactive. */
 type FindUser = (id: string) => Promise<Principal | null>;
 
 export interface SignIn {
@@ -19,7 +19,7 @@ export interface SignIn {
   readonly issueToken: (id: string, role: Role) => Promise<string>;
 }
 
-/** An authorization server at which readers sign in, and what this API is to it. */
+/** An authorization server for readers, and the identity of this API there. */
 export interface AuthorizationServer {
   readonly issuer: string;
   /** The URL that the API is known by. */
@@ -48,7 +48,7 @@ export function createSignIn(): SignIn {
     algorithms: ["ES256"],
     type: "at+jwt",
     keys: [{ key: publicKey }],
-    // The role of a token is looked at again: it may have been taken away since.
+    // The token's role is compared with the user's current one, because the user may have lost it.
     isActive: async ({ id, roles }) => (await find(id))?.roles?.[0] === roles?.[0],
   });
   return {

@@ -26,7 +26,7 @@ export interface StartOptions extends BookstoreOptions {
 }
 
 export interface RunningBookstore {
-  /** Where the API is mounted, without a slash at its end. */
+  /** The URL of the mounted API, without a trailing slash. */
   readonly url: string;
   readonly keys: Keys;
   /** A new API key of a user, kept in the store as a hash. */

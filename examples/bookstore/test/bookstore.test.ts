@@ -33,7 +33,7 @@ async function waitFor(holds: () => boolean): Promise<void> {
 }
 
 describe("as a program", () => {
-  test.each(["fastify", "express", "node-http"])("on %s, with keys of its own", async (adapter) => {
+  test.each(["fastify", "express", "node-http"])("on %s, with new keys", async (adapter) => {
     const store = await start({ ADAPTER: adapter });
     const key = /admin: Authorization: Bearer (\S+)/.exec(store.text())?.[1] ?? "";
     expect(store.text()).toContain(`Bookstore on ${adapter}`);
@@ -43,7 +43,7 @@ describe("as a program", () => {
     expect(await store.stop()).toBe(0);
   });
 
-  test("with given keys, it prints none", async () => {
+  test("with configured keys, prints none", async () => {
     const store = await start({ BOOKSTORE_KEYS: "reader=r-key,reader:ben=b-key,editor=e-key,admin=a-key" });
     expect(store.text()).not.toContain("key");
     for (const [key, status] of [
@@ -61,13 +61,13 @@ describe("as a program", () => {
     [{ ADAPTER: "koa" }, "ADAPTER is fastify, express or node-http"],
     [{ BOOKSTORE_KEYS: "reader" }, "BOOKSTORE_KEYS"],
     [{ SEED: "many" }, "SEED"],
-  ])("refuses %j in words", async (env, message) => {
+  ])("rejects %j with an explanation", async (env, message) => {
     const store = await start(env);
     expect(store.text()).toContain(message);
   });
 });
 
-test("a seed is the same at every start", async () => {
+test("creates the same data from a seed at every start", async () => {
   const read = async (): Promise<unknown> => {
     const { api } = createBookstore({ seed: "100x10" });
     const { items, total } = await api
@@ -79,7 +79,7 @@ test("a seed is the same at every start", async () => {
   expect(await read()).toEqual(await read());
 });
 
-test("the README lists every route and every field", async () => {
+test("lists every route and every field in the README", async () => {
   const readme = readFileSync(`${root}README.md`, "utf8");
   const { api } = createBookstore({});
   for (const resource of api.model.resources.values()) {
@@ -92,6 +92,6 @@ test("the README lists every route and every field", async () => {
   await running.close();
 });
 
-test("its schema is the one in schema.graphql", async () => {
+test("has the schema of schema.graphql", async () => {
   await expect(createBookstore().api.graphql.sdl()).toMatchFileSnapshot("../schema.graphql");
 });

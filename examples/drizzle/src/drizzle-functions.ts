@@ -5,8 +5,8 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./database.ts";
 
 /**
- * A resource behind Drizzle. Filters that Drizzle can be told are told to it; of the others it answers too many rows, which
- * is allowed: Bifocal filters, sorts and cuts what comes.
+ * A resource behind Drizzle. It passes on every filter that Drizzle supports. For others it returns too many rows,
+ * which is allowed: Bifocal filters, sorts and limits the result.
  */
 export function drizzleFunctions(db: Database, table: SQLiteTable, key: SQLiteColumn): ResourceFunctions {
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table);
@@ -40,7 +40,7 @@ function toSql(filter: Filter, columns: Readonly<Record<string, SQLiteColumn>>):
   if (filter.kind === "and") return and(...filter.filters.map((inner) => toSql(inner, columns)));
   if (filter.kind === "or") {
     const parts = filter.filters.map((inner) => toSql(inner, columns));
-    // Where one of them may be true of any row, so may all.
+    // If one part of an `or` cannot be translated, the whole condition can match any row.
     return parts.includes(undefined) ? undefined : or(...parts);
   }
   if (filter.kind !== "compare") return undefined;

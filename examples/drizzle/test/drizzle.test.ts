@@ -42,7 +42,7 @@ const QUERIES: readonly Query[] = [
   { filter: { id: { ne: 3 } }, count: true, page: { size: 2 } },
 ];
 
-describe("says what the same rows in memory say", () => {
+describe("returns the same rows as the memory store", () => {
   test.each(QUERIES)("%o", async (query) => {
     const { items, total, hasNext } = await api.local.book.list(query);
     const expected = await memory.local.book.list(query);
@@ -53,7 +53,7 @@ describe("says what the same rows in memory say", () => {
     });
   });
 
-  test("with relations, by one statement a level", async () => {
+  test("returns relations with one statement per level", async () => {
     const select = { name: true, books: { select: { title: true, author: { select: { name: true } } } } } as const;
     heard.length = 0;
     const said = await api.local.author.list({ select });
@@ -70,7 +70,7 @@ describe("says what the same rows in memory say", () => {
   });
 });
 
-test("what Drizzle can be told, it is told", async () => {
+test("passes supported filters to Drizzle", async () => {
   heard.length = 0;
   await api.local.book.list({ filter: { price: { gte: 2.5 }, title: { startsWith: "E" } } });
   expect(heard.join()).toContain('"books"."price" >= ?');

@@ -31,11 +31,11 @@ beforeAll(async () => {
 });
 afterAll(() => void server.kill());
 
-test("the page shows this very program", () => {
+test("the page shows this program", () => {
   expect(page).toContain(source.trim());
 });
 
-test("spans of both styles are printed, and answers say where their time went", async () => {
+test("prints the spans of both styles, and responses state their timing", async () => {
   const list = await fetch(`${url}/books`);
   expect(list.headers.get("server-timing")).toMatch(/^parse;dur=.*, store;dur=.*, serialize;dur=.*, total;dur=/);
   await fetch(`${url}/graphql`, {

@@ -40,11 +40,11 @@ async function send(path: string, body?: object): Promise<Record<string, unknown
   return (await response.json()) as Record<string, unknown>;
 }
 
-test("the README shows this very program", () => {
+test("the README shows this program", () => {
   expect(readme).toContain(source.trim());
 });
 
-test("what one style writes the other reads", async () => {
+test("rows written in one style can be read in the other", async () => {
   const author = await send("/authors", { name: "Jane Austen" });
   const { data } = (await send("/graphql", {
     query: `mutation ($id: ID!) { createBook(input: { title: "Emma", price: 12.5, authorId: $id }) { id author { name } } }`,

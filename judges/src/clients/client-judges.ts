@@ -11,7 +11,7 @@ import { urqlCache } from "./urql-cache.ts";
 import { URQL } from "./urql.ts";
 import { WIRE_JUDGES } from "./wire-judges.ts";
 
-/** The protocol answers a refused document with a status, and graphql-sse's client tells nothing but that. */
+/** The server rejects the document with a status, and the client of graphql-sse reports only that. */
 const TELLS_STATUS_ALONE = "Apollo Client over one event stream (graphql-sse)";
 
 function tableJudge(name: string, connect: (connection: Connection) => Client): Judge {

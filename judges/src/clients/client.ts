@@ -4,7 +4,7 @@ export interface Asked {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** What a client makes of an answer. */
+/** The result that a client returns to its user. */
 export interface Told {
   /** Without `__typename`, which clients ask for by themselves. */
   readonly data: unknown;
@@ -14,7 +14,7 @@ export interface Told {
     /** `extensions.errors`, without their texts. */
     readonly issues?: readonly { readonly code: string; readonly path: readonly string[] }[];
   }[];
-  /** An error that is none of GraphQL's. */
+  /** An error outside of GraphQL, such as a network error. */
   readonly failed?: string;
 }
 
@@ -28,9 +28,9 @@ export interface Client {
 }
 
 export interface Connection {
-  /** Of the endpoint. */
+  /** The URL of the endpoint. */
   readonly url: string;
-  /** Nobody's, where there is none. */
+  /** The API key. Without one, the client is anonymous. */
   readonly key?: string | undefined;
   readonly fetch?: typeof fetch;
 }
@@ -64,7 +64,7 @@ export function authorization(key: string | undefined): Record<string, string> {
   return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }
 
-/** Of the endpoint, for WebSockets. */
+/** The endpoint's URL for WebSockets. */
 export function socketUrl(url: string): string {
   return url.replace(/^http/, "ws");
 }

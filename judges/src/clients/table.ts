@@ -3,14 +3,14 @@ import type { Shelf } from "./shelf.ts";
 
 type Caller = "nobody" | "admin";
 
-/** What is asked of a shelf, by whom, and what the client must make of the answer. */
+/** A query on a shelf, its caller, and the result that the client must return. */
 export interface Row {
   readonly as: Caller;
   readonly asked: (shelf: Shelf) => Asked;
   readonly expected: (shelf: Shelf) => Told;
 }
 
-/** A subscription: when the first book of the shelf is told of, it is made to cost 11. */
+/** A subscription. The price of the shelf's first book is set to 11 after its first event. */
 export interface SubscriptionRow {
   readonly as: Caller;
   readonly asked: (shelf: Shelf) => Asked;

@@ -5,7 +5,7 @@ import type { Client, Connection } from "./client.ts";
 import { URQL } from "./urql.ts";
 import { tapWire } from "./wire.ts";
 
-/** What goes over the wire for one query that is asked three times. */
+/** The requests on the wire when a client sends the same query three times. */
 const ASKED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "Apollo Client by POST, subscriptions over event streams": [["POST text"], ["POST text"], ["POST text"]],
   "Apollo Client by GET and hashes, subscriptions over WebSocket": [

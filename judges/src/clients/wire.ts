@@ -1,7 +1,7 @@
 /** A `fetch` that writes down what a client sends. */
 export interface Wire {
   readonly fetch: typeof fetch;
-  /** Such as `GET hash`: the method, and what tells the document. Taking it forgets it. */
+  /** The methods and how each identifies the document, such as `GET hash`. Taking them clears the list. */
   readonly take: () => readonly string[];
 }
 

@@ -17,7 +17,7 @@ interface Case {
   readonly data: unknown;
   /** The code of each error, in order of path. */
   readonly codes?: readonly string[];
-  /** What the store was called for, in any order; not looked at for mutations. */
+  /** The expected store calls, in any order. Not checked for mutations. */
   readonly calls?: readonly string[];
 }
 

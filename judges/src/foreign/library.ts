@@ -71,7 +71,7 @@ export function createLibrary({ globalIds = false, incremental = false } = {}) {
   return { api, calls };
 }
 
-/** The header `x-user` is all that it takes to be somebody here. */
+/** The header `x-user` is enough to authenticate a caller here. */
 export function contextOf(api: ReturnType<typeof createLibrary>["api"], user: string | string[] | null | undefined) {
   return api.graphql.context(typeof user === "string" ? { id: user } : null);
 }

@@ -1,4 +1,4 @@
-// One of the servers, with the store's calls at a second address: what was called since it was asked last.
+// Runs one of the servers. A second address returns the store calls since its last request.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

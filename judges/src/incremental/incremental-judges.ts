@@ -23,7 +23,7 @@ interface State {
   readonly books: { readonly nodes: readonly { readonly title: string }[] };
 }
 
-/** What a screen would show of it, one after another. */
+/** The successive states that a screen would show. */
 async function statesOf(url: string, format: keyof typeof HANDLERS): Promise<readonly State[]> {
   const client = new ApolloClient({
     link: new HttpLink({ uri: url }),

@@ -1,4 +1,4 @@
-// The library on node:http, with answers in parts.
+// Serves the library on node:http with incremental responses.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** What a Relay application says of the library: a list that is read on at its end, one that is refetched, and rows by id. */
+/** A Relay application over the library: a list with more pages, a fragment that is refetched, and rows by id. */
 export const APPLICATION = `
 import { graphql } from "react-relay";
 

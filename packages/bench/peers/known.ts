@@ -1,7 +1,7 @@
 /** As many documents as Mercurius and Yoga keep. */
 const MAXIMUM = 1024;
 
-/** What was made for a text, as a server keeps it: bounded, the oldest goes first. */
+/** A bounded cache by text, as a server would have one. The oldest entry is removed first. */
 export function createKnown<Value>(): {
   get: (text: string) => Value | undefined;
   set: (text: string, value: Value) => void;

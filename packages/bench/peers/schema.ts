@@ -32,7 +32,7 @@ interface First {
   readonly first: number;
 }
 
-/** What Bifocal checks of a note; the schema has checked the types. */
+/** The checks that Bifocal does on a note. The schema has checked the types. */
 function checkNote({ title, price }: NoteInput): void {
   if (title.length < 1 || title.length > 200) throw new GraphQLError("title is 1 to 200 characters.");
   if (price < 0) throw new GraphQLError("price is at least 0.");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AuthorRow, authors, type BookRow, books, type ReviewRow, reviews } from "./rows.ts";
 
-/** What a developer keeps in memory by hand: maps by key, and the rows in key order. */
+/** The data structures of a hand-written server: maps by key, and the rows in key order. */
 export const byId: ReadonlyMap<string, BookRow> = new Map(books.map((row) => [row.id, row]));
 export const authorById: ReadonlyMap<string, AuthorRow> = new Map(authors.map((row) => [row.id, row]));
 

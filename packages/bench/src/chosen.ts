@@ -7,8 +7,8 @@ export interface Chosen {
 }
 
 /**
- * The works whose name holds the program's argument, with the contenders that ONLY ("bifocal-fastify,mercurius jit") names; all
- * where there is none. Throws where it names one that there is not.
+ * The works whose name contains the program's argument, with the contenders in ONLY ("bifocal-fastify,mercurius
+ * jit"). Without them, all works. Throws if ONLY has an unknown contender.
  */
 export function chooseWorks(works: readonly Work[]): readonly Chosen[] {
   const [part = ""] = process.argv.slice(2);

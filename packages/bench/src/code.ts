@@ -1,7 +1,8 @@
-// What a request costs in code alone: contenders are fed without a network, so neither the kernel nor the load is measured. A machine is
-// faster at one moment than at the next, so they take short turns, and a ratio is that of turns beside each other; one process is compiled
-// luckier than the next, so every round starts them anew. ROUNDS (default 3), ONLY, and an argument pick as in `main.ts`. BEFORE, a
-// checkout of another commit with its packages installed, compares Bifocal with itself at that commit.
+// Measures the code of a request alone: contenders get their input without a network, so neither the kernel nor the
+// load generator is measured. The speed of a machine varies, so contenders take short turns, and ratios compare
+// neighboring turns. JIT compilation varies by process, so every round starts new processes. ROUNDS (default 3),
+// ONLY, and an argument select as in `main.ts`. BEFORE, a checkout of another commit with installed packages,
+// compares Bifocal with itself at that commit.
 import { BEFORE, type Contender, startContender } from "./contender.ts";
 import { chooseWorks } from "./chosen.ts";
 import { checkAnswers, requestText } from "./load.ts";
@@ -14,7 +15,7 @@ const WARM_UP = 8;
 const TURNS = 15;
 const OURS = ["bifocal-fastify", "bifocal-node-http"];
 
-/** What a request cost in one turn of each contender, by its name. */
+/** The cost of a request in one turn of each contender, by its name. */
 type Turn = ReadonlyMap<string, number>;
 
 async function runRound(work: Work, names: readonly string[]): Promise<readonly Turn[]> {

@@ -45,7 +45,7 @@ function print(work: Work, contenders: readonly Contender[], samples: readonly (
     const rate = Math.round(median(own.map((sample) => sample.rate))).toLocaleString("en");
     const cost = median(own.map((sample) => sample.cost));
     const costs = [cost.toFixed(1), ...(work.rows === undefined ? [] : [((cost * 1000) / work.rows).toFixed(0)])];
-    // Of the same round, because machines are noisy.
+    // Compares results of the same round, because machines are noisy.
     const ratios = ours.map((name) => {
       const other = contenders.findIndex((contender) => contender.name === name);
       return median(own.map((sample, round) => (samples[other]?.[round]?.rate ?? Number.NaN) / sample.rate)).toFixed(2);

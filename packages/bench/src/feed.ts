@@ -1,7 +1,7 @@
 import type { Server } from "node:net";
 import { Duplex } from "node:stream";
 
-/** What a server is to be fed with. */
+/** The input of a server. */
 export interface Feed {
   /** One request, as it comes over a connection. `$N` in it is another number of seven digits each time. */
   readonly request: string;
@@ -38,7 +38,10 @@ class Wire extends Duplex {
   setKeepAlive(): void {}
 }
 
-/** Answers requests without any network, and says how many microseconds one took: the server's own code, and Node's for HTTP. */
+/**
+ * Sends requests to a server without a network. Returns the microseconds per request: the server's own code, and
+ * Node's for HTTP.
+ */
 export async function feed(server: Server, { request, count }: Feed): Promise<number> {
   let sent = 0;
   const ask = (wire: Wire): void => {

@@ -29,7 +29,7 @@ async function requestOf({ name, url }: Contender, work: Work): Promise<Asked> {
   return { method: "GET", headers: { ...headers, "if-none-match": etag } };
 }
 
-/** What is sent, as it comes over a connection. */
+/** The request as text, as it arrives over a connection. */
 export async function requestText(contender: Contender, work: Work): Promise<string> {
   const { method, headers, body = "" } = await requestOf(contender, work);
   const { host } = new URL(contender.url);
@@ -38,7 +38,7 @@ export async function requestText(contender: Contender, work: Work): Promise<str
   return `${method} ${work.path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;
 }
 
-/** What wrk sends, as its Lua script. */
+/** The request as a Lua script for wrk. */
 function scriptOf({ method, headers, body }: Asked, path: string): string {
   const lines = [
     `wrk.method = "${method}"`,
@@ -62,7 +62,9 @@ export interface Sample {
   readonly cost: number;
 }
 
-/** Load by wrk for so many seconds, on the last core, which the server leaves to it; throws where any answer was an error. */
+/**
+ * Runs wrk for the given seconds on the last core, which the server doesn't use. Throws if any response is an error.
+ */
 export async function measure(contender: Contender, work: Work, seconds: number): Promise<Sample> {
   const script = join(folder, "request.lua");
   writeFileSync(script, scriptOf(await requestOf(contender, work), work.path));
@@ -78,7 +80,10 @@ export async function measure(contender: Contender, work: Work, seconds: number)
   return { rate: Number(rate), cost: ((await contender.used()) - before) / Number(total) };
 }
 
-/** Throws where contenders answer differently, or take what the work says is refused: before any load. */
+/**
+ * Throws before the load starts if contenders respond differently, or accept a request that the work expects to be
+ * rejected.
+ */
 export async function checkAnswers(contenders: readonly Contender[], work: Work): Promise<void> {
   const expected = await answerOf(contenders.at(-1) as Contender, work);
   for (const contender of contenders) {

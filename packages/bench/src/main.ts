@@ -1,4 +1,4 @@
-// What needs no database.
+// Runs the benchmarks that need no database.
 import { compareAll } from "./compare.ts";
 import { works } from "./works.ts";
 

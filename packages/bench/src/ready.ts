@@ -1,13 +1,13 @@
 import type { Server } from "node:net";
 import { type Feed, feed } from "./feed.ts";
 
-/** Tells the bench where this contender listens, and what it has used. */
+/** Reports this contender's address and CPU time to the bench. */
 export function ready(server: Server): void {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
   process.send?.(address.port);
   process.on("message", (asked: "used" | Feed) => {
-    // Its processor time, which says what an answer costs whatever the client can take.
+    // Its CPU time is the cost of a response, however fast the client is.
     if (asked === "used") process.send?.(process.cpuUsage());
     else void feed(server, asked).then((microseconds) => process.send?.(microseconds));
   });

@@ -1,4 +1,4 @@
-/** What every API that is measured is defined with: room for the largest question, and nobody refused under full load. */
+/** The settings of every measured API: limits that fit the largest request, and no rejections under full load. */
 export const settings = {
   rateLimit: false,
   limits: {

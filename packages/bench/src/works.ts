@@ -15,11 +15,11 @@ export interface Work {
   readonly rows?: number;
   /** Default 64. */
   readonly connections?: number;
-  /** Whether the answer that the server gave before is asked for again. */
+  /** Whether the same response is requested again. */
   readonly isKnown?: boolean;
   /** Default 200. */
   readonly status?: number;
-  /** Contenders by the name of their file in `servers/`, with arguments; the first is ours. */
+  /** Contenders by the name of their file in `servers/`, with arguments. The first is Bifocal. */
   readonly contenders: readonly string[];
   /** The part of the answer that all contenders must agree on. */
   readonly pick: (answer: never) => unknown;

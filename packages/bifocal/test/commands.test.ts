@@ -15,7 +15,7 @@ class Text extends Writable {
   }
 }
 
-describe("how it is called", () => {
+describe("usage", () => {
   test.each([
     { args: ["--help"], code: 0, out: /^bifocal <command> \[options\]\n\n {2}db plan/ },
     { args: ["--version"], code: 0, out: /^\d+\.\d+\.\d+\n$/ },
@@ -73,7 +73,7 @@ describe("how it is called", () => {
 });
 
 describe("the module of the API", () => {
-  test("is found by package.json, and its own output does not get into what is printed", async () => {
+  test("is found through package.json, and its output is separate from the command's", async () => {
     using place = createWorkplace();
     writeFileSync(join(place.folder, "package.json"), JSON.stringify({ bifocal: { api: FIXTURE } }));
     const { code, out, err } = await place.run(["sdl"]);
@@ -82,7 +82,7 @@ describe("the module of the API", () => {
     expect(err).toBe("an application that prints while it is loaded\n");
   });
 
-  test("is found in a default place, and an error says if it exports none", async () => {
+  test("is found in a default place, and an error reports a module without an API", async () => {
     using place = createWorkplace();
     writeFileSync(join(place.folder, "api.mjs"), "export const app = 1;\n");
     const { code, err } = await place.run(["sdl"]);
@@ -90,7 +90,7 @@ describe("the module of the API", () => {
     expect(err).toContain("doesn't export an API. Export the result of defineApi() as `api` or as default.");
   });
 
-  test("opens no store, and needs no database, to be looked at", async () => {
+  test("is loaded without opening a store", async () => {
     using place = createWorkplace({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/nowhere" });
     const { code, out } = await place.run(["openapi", ...API, "--prefix", "/api"]);
     expect(code).toBe(0);
@@ -101,7 +101,7 @@ describe("the module of the API", () => {
   });
 });
 
-test("plan, apply and check, on a file of SQLite", async () => {
+test("plans, applies and checks on a SQLite file", async () => {
   using place = createWorkplace();
   const first = await place.run(["db", "plan", ...API]);
   expect(first).toMatchObject({ code: 0, out: "migrations/0001_create_authors_books_api_keys.sql\n" });
@@ -148,7 +148,7 @@ test("plan, apply and check, on a file of SQLite", async () => {
   expect(changed.err).toContain("0002_isbn_of_books.sql was changed after it was applied.");
 }, 60_000);
 
-test("keys are made, listed, rotated and taken back", async () => {
+test("creates, lists, rotates and revokes keys", async () => {
   using place = createWorkplace();
   await place.run(["db", "plan", ...API]);
   await place.run(["db", "apply", ...API]);
@@ -172,7 +172,7 @@ test("keys are made, listed, rotated and taken back", async () => {
   expect(`${listed.out}${shown.out}${revoked.out}`).not.toContain(secret);
 }, 60_000);
 
-test("who may do what, as a table", async () => {
+test("prints a table of rights", async () => {
   using place = createWorkplace();
   const { code, out } = await place.run(["access", ...API, "--as", 'ann={"id":"ann"}']);
   expect(code).toBe(0);

@@ -23,7 +23,7 @@ function runShell(folder: string, line: string): Promise<{ readonly code: number
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, err })));
 }
 
-test("every line of the pages does what it says", async () => {
+test("every command in the documentation works", async () => {
   using place = createWorkplace();
   writeFileSync(join(place.folder, "package.json"), JSON.stringify({ bifocal: { api: FIXTURE } }));
   const lines = [...linesOf("migrations.md"), ...linesOf("cli.md")];

@@ -2,7 +2,7 @@ import { allow, apiKeyResource, apiKeys, belongsTo, defineApi, defineResource, h
 import { sqlStore } from "@bifocal/sql";
 import { z } from "zod";
 
-// What commands are run on: which model and which database is said by the environment.
+// The API for the tests of commands. The environment selects its model and database.
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const author = defineResource("author", {

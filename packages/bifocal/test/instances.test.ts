@@ -39,7 +39,7 @@ async function rowsOf(url: string, text: string): Promise<readonly unknown[]> {
 
 describe.each(servers.filter(({ name }) => name !== "sqlite"))("$name", ({ name, missing, create }) => {
   test.skipIf(missing !== undefined)(
-    "instances that start together apply each migration once",
+    "apply each migration once when they start together",
     async () => {
       const database = await create();
       using place = createWorkplace();
@@ -62,7 +62,7 @@ describe.each(servers.filter(({ name }) => name !== "sqlite"))("$name", ({ name,
 const postgres = servers.find(({ name }) => name === "postgres");
 
 test.skipIf(postgres?.missing !== undefined)(
-  "an instance that is killed leaves a migration as a whole or not at all (PostgreSQL)",
+  "leave a migration applied completely or not at all when killed (PostgreSQL)",
   async () => {
     const database = await postgres!.create();
     using place = createWorkplace();
@@ -70,7 +70,7 @@ test.skipIf(postgres?.missing !== undefined)(
       writeMigrations(place, 6, "select pg_sleep(0.3)");
       for (let kill = 0; kill < 4; kill++) {
         const { child, ended } = startBifocal(place.folder, APPLY, { DATABASE_URL: database.url });
-        // From when it works on something, at a moment that nobody knows.
+        // Kill it at a random moment after it has started its work.
         const working =
           "select 1 from pg_stat_activity where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid()";
         while (child.exitCode === null && (await rowsOf(database.url, working)).length === 0) await sleep(20);

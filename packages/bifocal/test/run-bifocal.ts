@@ -32,7 +32,7 @@ export function startBifocal(folder: string, args: readonly string[], env: Reado
   return { child, ended };
 }
 
-/** A folder of a test's own, and the command line in it, on the fixture unless it is said otherwise. */
+/** A temporary folder for a test, and the command line in it, with the fixture by default. */
 export interface Workplace extends Disposable {
   readonly folder: string;
   readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>;

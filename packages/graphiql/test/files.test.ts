@@ -6,7 +6,7 @@ import { graphiql } from "../src/index.ts";
 const { files, licenses } = bundle();
 const text = (name: string): string => new TextDecoder().decode(files.get(name));
 
-test("what is built is what is served", () => {
+test("serves exactly the built files", () => {
   expect([...files.keys()].toSorted()).toEqual(Object.keys(FILES).toSorted());
   const { assets } = graphiql();
   for (const [name, contents] of files) {
@@ -15,13 +15,13 @@ test("what is built is what is served", () => {
   }
 }, 60_000);
 
-test("fonts and images are in the style sheet", () => {
+test("embeds fonts and images in the style sheet", () => {
   const urls = [...text("graphiql.css").matchAll(/url\(["']?([a-z]*)/g)].map(([, scheme]) => scheme);
   expect(new Set(urls)).toEqual(new Set(["data"]));
   expect(text("graphiql.css")).not.toContain("@import");
 });
 
-test("every package in the bundle is named with its licence, and the licences are those of package.json", () => {
+test("names every bundled package with its license, and the licenses match package.json", () => {
   const heads = [...licenses.matchAll(/^## (\S+) \S+: (.+)$/gm)];
   expect(heads.map(([, name]) => name)).toEqual(
     expect.arrayContaining(["graphiql", "monaco-editor", "react", "graphql-sse"]),

@@ -12,7 +12,7 @@ function pageIn(environment: string | undefined, options: GraphiqlOptions): stri
   return graphiql(options).page(VIEW);
 }
 
-test("the page refers to its own files alone and has no script in it", () => {
+test("contains no script, and refers only to its own files", () => {
   const html = graphiql().page(VIEW);
   const references = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url);
   expect(references).toEqual(["data:,", "/api/-/graphiql.css", "/api/-/graphiql.js"]);
@@ -20,7 +20,7 @@ test("the page refers to its own files alone and has no script in it", () => {
   expect(html).toContain('<main id="graphiql" data-endpoint="/api/graphql"></main>');
 });
 
-test("the headers editor says in a comment where credentials go", () => {
+test("shows in a comment of the headers editor how to send credentials", () => {
   const html = graphiql().page({ ...VIEW, credentials: ["Authorization", "X-API-Key"] });
   const [, headers = ""] = /data-headers="([^"]*)"/.exec(html) ?? [];
   const text = headers.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
@@ -28,14 +28,11 @@ test("the headers editor says in a comment where credentials go", () => {
   expect(html).not.toContain("data-open");
 });
 
-test.each([undefined, "development", "test"])(
-  "the headers of a demo are in the page where NODE_ENV is %s",
-  (environment) => {
-    expect(pageIn(environment, WITH_KEY)).toContain(SECRET);
-  },
-);
+test.each([undefined, "development", "test"])("contains the headers of a demo if NODE_ENV is %s", (environment) => {
+  expect(pageIn(environment, WITH_KEY)).toContain(SECRET);
+});
 
-test("in production they are not, and no file has them", () => {
+test("contains no demo headers in production, and no file has them", () => {
   vi.stubEnv("NODE_ENV", "production");
   const { page, headers, assets } = graphiql({ ...WITH_KEY, query: "{ books { totalCount } }" });
   expect(page(VIEW)).not.toContain(SECRET);
@@ -45,13 +42,13 @@ test("in production they are not, and no file has them", () => {
   expect(JSON.stringify([headers, assets])).not.toContain(SECRET);
 });
 
-test("what the options say cannot end its attribute", () => {
+test("escapes options in attributes", () => {
   const html = graphiql({ query: '"><script>alert(1)</script>&' }).page({ ...VIEW, title: "</title><b>" });
   expect(html).toContain('data-query="&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#38;"');
   expect(html).toContain("<title>&#60;/title&#62;&#60;b&#62;: GraphiQL</title>");
 });
 
-test("the policy allows the own server alone, and no script in the page", () => {
+test("permits only its own server in the policy, and no inline script", () => {
   const policy = graphiql().headers["Content-Security-Policy"] ?? "";
   const rules = new Map(policy.split("; ").map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1)]));
   expect(rules.get("default-src")).toEqual(["'none'"]);

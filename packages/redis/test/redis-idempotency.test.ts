@@ -22,7 +22,7 @@ describe("idempotency keys in memory", () => {
 });
 
 test.skipIf(missing !== undefined)(
-  "a Redis that is away is UNAVAILABLE, soon, and back without a restart",
+  "returns UNAVAILABLE soon while Redis is down, and recovers without a restart",
   async () => {
     const proxy = await startTcpProxy({ host: redis?.host ?? "", port: redis?.port ?? 0 });
     const store = redisIdempotency({ url: proxy.urlOf(url), prefix });

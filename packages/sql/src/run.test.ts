@@ -11,7 +11,7 @@ async function tries(thrown: Error, most: number, signal: AbortSignal | undefine
   return untilFree({ signal }, work).catch((failure: unknown) => [failure, count]);
 }
 
-test("what others are in the way of is tried until its time is over", { timeout: 20_000 }, async () => {
+test("retries a conflict with other transactions until the deadline", { timeout: 20_000 }, async () => {
   const retry = new RetryError(undefined);
   expect(await tries(retry, 22, AbortSignal.timeout(15_000))).toBe(22);
   expect(await tries(retry, 100, AbortSignal.timeout(50))).toEqual([
@@ -20,7 +20,7 @@ test("what others are in the way of is tried until its time is over", { timeout:
   ]);
 });
 
-test("a row that is held is tried a few times, and what else fails once", async () => {
+test("retries a locked row a few times, and other errors not at all", async () => {
   const { signal } = new AbortController();
   const held = new HeldError("book", undefined, undefined);
   expect(await tries(held, 3, signal)).toBe(3);

@@ -45,7 +45,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
   });
   afterAll(() => database?.drop());
 
-  test("a conflict within a transaction is one, where who may see the other row depends on that row", async () => {
+  test("reports a conflict within a transaction, even if a rule must read the other row", async () => {
     await api.local.user.create({ id: 1, email: "ann@example.com", org: 1 });
     const taking = api.transaction((local) => local.user.create({ id: 2, email: "ann@example.com", org: 1 }));
     await expect(taking).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     await expect(alone).rejects.toMatchObject({ code: "CONFLICT", issues: [{ path: ["email"] }] });
   });
 
-  test("a rule on the version looks at what it becomes", async () => {
+  test("applies a rule on the version to the new version", async () => {
     await api.local.page.create({ id: 1, text: "first" });
     expect(await api.local.page.update(1, { text: "second" })).toMatchObject({ revision: 2 });
     const third = api.local.page.update(1, { text: "third" });
@@ -67,7 +67,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
   test.each([
     { on: "0000-12-31", at: "2026-01-01T00:00:00Z" },
     { on: "2026-01-01", at: "0000-12-31T00:00:00.000Z" },
-  ])("what is before the year 1 is none: %o", async (values) => {
+  ])("rejects dates before the year 1: %o", async (values) => {
     const create = api.local.day.create({ id: 1, ...values });
     await expect(create).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
     const { on, at } = values;
@@ -77,7 +77,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     expect(await api.local.day.get(1)).toEqual({ id: 1, on: "0001-01-01", at: "0001-01-01T00:00:00.000Z" });
   });
 
-  test("unique groups whose columns read the same are two", async () => {
+  test("distinguishes unique groups whose joined names are equal", async () => {
     await api.local.thing.create({ id: 1, a: 1, b: 1, aB: 1 });
     const taken = (values: { a: number; b: number; aB: number }) => api.local.thing.create({ id: 2, ...values });
     const paths = (...fields: readonly string[]) => ({ issues: fields.map((field) => ({ path: [field] })) });

@@ -49,7 +49,7 @@ const stores = [
 
 for (const { name, missing, create } of stores)
   describe.skipIf(missing !== undefined)(
-    `of many rows of a ${name} store that touch each other ${missing ?? ""}`,
+    `bulk deletes and updates of related rows in a ${name} store ${missing ?? ""}`,
     () => {
       let database: TestDatabase | undefined;
       let api: ReturnType<typeof createApi>;
@@ -95,7 +95,7 @@ for (const { name, missing, create } of stores)
       };
       const graphql = (query: string) => send("POST", "/graphql", "", { query });
 
-      test("all go, though those before them take them along", async () => {
+      test("delete all rows, even if earlier deletes cascade to later ones", async () => {
         expect(await send("DELETE", "/comments", "filter[post]=1")).toMatchObject([200, { ids: [1, 2, 3] }]);
         expect(hooked).toEqual(["before 3", "after 3", "before 2", "after 2", "before 1", "after 1"]);
         expect(await graphql("mutation { deleteComments(filter: { post: { eq: 2 } }) { count ids } }")).toMatchObject([
@@ -105,7 +105,7 @@ for (const { name, missing, create } of stores)
         expect((await api.local.comment.list()).items).toEqual([]);
       });
 
-      test("all go, though the filter is about what goes with them", async () => {
+      test("delete all rows, even if the filter depends on rows that are deleted with them", async () => {
         expect(await send("DELETE", "/comments", "filter[replies][some][kind]=a")).toMatchObject([
           200,
           { ids: [1, 2, 4] },
@@ -113,7 +113,7 @@ for (const { name, missing, create } of stores)
         expect((await api.local.comment.list()).items).toEqual([]);
       });
 
-      test("all go, though they lose what the filter is about", async () => {
+      test("delete all rows, even if they lose the values that the filter reads", async () => {
         const query = "filter[or][0][id]=1&filter[or][1][parentId]=1";
         expect(await send("DELETE", "/notes", query)).toMatchObject([200, { ids: [1, 2] }]);
         expect((await api.local.note.list()).items.map(({ id, parentId }) => [id, parentId])).toEqual([
@@ -123,7 +123,7 @@ for (const { name, missing, create } of stores)
         ]);
       });
 
-      test("those that hold each other go together, and not without the others", async () => {
+      test("delete rows that reference each other together, and never without the others", async () => {
         expect(await send("DELETE", "/tasks", "filter[id][in]=1&filter[id][in]=2")).toMatchObject([409, {}]);
         expect(await send("DELETE", "/tasks", "filter[post]=1")).toMatchObject([200, { ids: [1, 2, 3] }]);
         expect(await graphql("mutation { deleteTasks(filter: { post: { eq: 2 } }) { count } }")).toMatchObject([
@@ -132,7 +132,7 @@ for (const { name, missing, create } of stores)
         ]);
       });
 
-      test("all change, though the filter is about what changes", async () => {
+      test("update all rows, even if the filter depends on what changes", async () => {
         expect(await send("PATCH", "/comments", "filter[parent.kind]=a", { kind: "b" })).toMatchObject([200, {}]);
         const kinds = async (): Promise<unknown> =>
           (await api.local.comment.list()).items.map(({ kind }) => kind).join("");

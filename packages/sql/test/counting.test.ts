@@ -13,7 +13,7 @@ const ticket = defineResource("ticket", {
   access,
 });
 
-describe.each(servers.filter(({ missing }) => missing === undefined))("$name counts on", ({ create }) => {
+describe.each(servers.filter(({ missing }) => missing === undefined))("sequences on $name continue", ({ create }) => {
   let database: TestDatabase;
   const open = () => {
     const store = sqlStore({ url: database.url, autoCreate: true });
@@ -31,14 +31,14 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name cou
   });
   afterAll(() => database.drop());
 
-  test("behind the rows that a store was filled with", async () => {
+  test("after the rows that a store was filled with", async () => {
     const { api, store } = opened;
     const rows = Array.from({ length: 3 }, (_, at) => ({ id: at + 1, text: "filled" }));
     await fillStore(store, api.model, { ticket: rows });
     expect(await api.local.ticket.create({ text: "next" })).toEqual({ id: 4, text: "next" });
   });
 
-  test("behind a key that a caller gave, and not back to one", async () => {
+  test("after a key from a caller, and never go back to a lower one", async () => {
     const { local } = opened.api;
     await local.ticket.replace(5, { text: "given" });
     await local.ticket.replace(2, { text: "given" });

@@ -26,7 +26,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
   });
   afterAll(() => database.drop());
 
-  test("says what ran, that only what is asked for is read, and why it was read so", async () => {
+  test("shows the statements, reads only selected fields, and explains the choice of the plan", async () => {
     const store = sqlStore({ url: database.url, autoCreate: true, plan: "one" });
     const api = defineApi({ resources: [author, book], store });
     const { statements, choices, text } = await store.explain(() =>
@@ -40,7 +40,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
     await api.close();
   });
 
-  test("misses an index", async () => {
+  test("reports a missing index", async () => {
     await database.clear();
     const bare = { fields: author.config.fields, access, bulk: { create: 3_000 } };
     const before = defineApi({

@@ -72,7 +72,7 @@ describe.each(REMOTE.filter(({ missing }) => missing === undefined))("$name", ({
     await expect.poll(active, { timeout: 2_000 }).toBe(0);
   }
 
-  test("stops statements on the server at their deadline, and serves others then", async () => {
+  test("stops statements on the server at their deadline, and then serves others", async () => {
     api = openApi(database.url, 1_000);
     const riddles = Array.from({ length: 12 }, () => api.local.riddle.list({}));
     await expect.poll(active, { timeout: 900 }).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ describe.each(REMOTE.filter(({ missing }) => missing === undefined))("$name", ({
     await untilIdle();
   }, 20_000);
 
-  test("stops a statement on the server when its caller leaves", async () => {
+  test("stops a statement on the server when its caller disconnects", async () => {
     api = openApi(database.url, 10_000);
     const leaving = new AbortController();
     const list = api.local.riddle.list({ signal: leaving.signal }).catch((thrown: unknown) => thrown);

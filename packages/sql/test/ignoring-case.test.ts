@@ -74,7 +74,7 @@ describe.each(WAYS)("$name", ({ server: { missing, create }, source }) => {
   afterAll(() => database?.drop());
 
   test.skipIf(missing !== undefined)(
-    "ignores the case of any text as memoryStore does",
+    "ignores the case of any text like memoryStore",
     async () => {
       const memory = openApi(memoryStore());
       const api = openApi(sqlStore({ ...source(database.url), autoCreate: true }));

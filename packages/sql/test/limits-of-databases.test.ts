@@ -14,7 +14,7 @@ const note = defineResource("note", {
 });
 
 const postgres = servers.find(({ name }) => name === "postgres");
-test.skipIf(postgres?.missing !== undefined)("PostgreSQL refuses text that is too long for an index", async () => {
+test.skipIf(postgres?.missing !== undefined)("PostgreSQL rejects text that is too long for an index", async () => {
   const database = await postgres?.create();
   if (database === undefined) throw new Error("There is no PostgreSQL.");
   const api = defineApi({ resources: [note], store: sqlStore({ url: database.url, autoCreate: true }) });

@@ -28,7 +28,7 @@ async function start(through: string) {
   return { isReady, cause: String(causes[0]) };
 }
 
-test("links are in no table of a resource", async () => {
+test("links cannot be stored in the table of a resource", async () => {
   expect(await start("enrollments")).toEqual({
     isReady: false,
     cause:

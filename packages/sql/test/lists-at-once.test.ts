@@ -44,7 +44,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
 
   const times = <T>(work: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 6 }, work));
 
-  test("what a transaction writes by a list follows from what others wrote", async () => {
+  test("bases writes of a transaction after a list on the newest rows", async () => {
     await times(() =>
       api.transaction(async ({ book: books }) => {
         const { items, total } = await books.list({ filter: { authorId: 1 }, count: true });
@@ -55,7 +55,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     expect(await api.local.book.get(1)).toMatchObject({ sold: 18 });
   });
 
-  test("or by the lists of a list", async () => {
+  test("bases them on the newest rows of nested lists too", async () => {
     await times(() =>
       api.transaction(async (local) => {
         const select = { books: { select: { sold: true } } } as const;
@@ -68,7 +68,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     expect(await api.local.book.get(1)).toMatchObject({ sold: 6 });
   });
 
-  test("of those that change all that matches, one finds it", async () => {
+  test("lets only one of several concurrent bulk changes find each row", async () => {
     const changed = await times(() => api.local.book.updateMany({ sold: 0 }, { sold: 1 }));
     expect(changed.map(({ length }) => length).filter((length) => length > 0)).toEqual([3]);
     const removed = await times(() => api.local.book.removeMany({ sold: 1 }));

@@ -91,7 +91,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
   afterAll(() => database?.drop(), HOOK);
 
   test.skipIf(missing !== undefined)(
-    "from any model to any other, with what both have kept",
+    "from any model to any other, with the data that both have",
     async () => {
       await fc.assert(
         fc.asyncProperty(drawnModel, drawnModel, async (first, other) => {
@@ -134,7 +134,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
   );
 
   test.skipIf(missing !== undefined)(
-    "from any model to any other that has no rows, whatever columns become",
+    "from any model to any other without rows, whatever columns become",
     async () => {
       await fc.assert(
         fc.asyncProperty(anyModel, anyModel, async (first, second) => {
@@ -155,7 +155,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
   );
 
   test.skipIf(missing !== undefined)(
-    "what autoCreate makes is what a plan wants, and the other way round",
+    "autoCreate and a plan produce the same schema",
     async () => {
       await fc.assert(
         fc.asyncProperty(drawnModel, async (drawn) => {

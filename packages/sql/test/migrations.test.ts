@@ -86,7 +86,7 @@ function migrationsOf({ name, create }: TestServer): void {
 
   const dangersOf = ({ steps }: SchemaPlan): readonly string[] => steps.flatMap(({ danger }) => danger ?? []);
 
-  test("a renamed column is told as one that goes and one that comes", async () => {
+  test("reports a renamed column as a dropped and a new one, with a hint", async () => {
     await migrate({ fields: { isbn: z.string() } }, [{ id: 1, title: "A", isbn: "1" }]);
     const { steps } = await plan({ fields: { code: z.string().nullable() } });
     expect(steps.flatMap(({ hint }) => hint ?? [])).toEqual([
@@ -97,7 +97,7 @@ function migrationsOf({ name, create }: TestServer): void {
     );
   });
 
-  test("a destructive migration of existing tables needs the flag, and on a new database it does not", async () => {
+  test("a destructive migration of existing tables needs the flag, and on a new database it doesn't", async () => {
     await run("create table books (id integer primary key, title varchar(100) not null, isbn varchar(20))");
     await run("drop table bifocal_migration; insert into books values (1, 'A', '1')");
     const { tools, ...one } = use({});
@@ -112,7 +112,7 @@ function migrationsOf({ name, create }: TestServer): void {
     expect(await use({}).tools.apply(folder, {})).toHaveLength(2);
   });
 
-  test("a required column without a default is a danger where there are rows, and none where there are not", async () => {
+  test("a required column without a default is a danger if there are rows", async () => {
     await migrate({});
     const next = { fields: { pages: z.int32() } };
     expect(dangersOf(await plan(next))).toEqual([]);
@@ -126,7 +126,7 @@ function migrationsOf({ name, create }: TestServer): void {
     await expect(forced.tools.apply(folder, { allowDestructive: true })).rejects.toThrow(/failed: /);
   });
 
-  test("null is refused from now on: a danger where there is one", async () => {
+  test("a column that becomes required is a danger if it contains null", async () => {
     const nullable = { fields: { pages: z.int32().nullable() } };
     await migrate(nullable, [{ id: 1, title: "A", pages: null }]);
     expect(dangersOf(await plan({ fields: { pages: z.int32() } })).join()).toContain("some rows have no value");
@@ -134,7 +134,7 @@ function migrationsOf({ name, create }: TestServer): void {
     expect(dangersOf(await plan({ fields: { pages: z.int32() } }))).toEqual([]);
   });
 
-  test("a type that holds less is a danger, and one that holds more is none", async () => {
+  test("a narrower type is a danger, and a wider one isn't", async () => {
     await migrate({ fields: { size: z.int32(), ratio: z.number() } }, [{ id: 1, title: "A", size: 5, ratio: 1.5 }]);
     expect(dangersOf(await plan({ fields: { size: z.number(), ratio: z.number() } }))).toEqual([]);
     expect(dangersOf(await plan({ fields: { size: z.int32(), ratio: z.int() } })).join()).toContain(" fits ");
@@ -146,7 +146,7 @@ function migrationsOf({ name, create }: TestServer): void {
   });
 
   // SQLite has one type for both.
-  test.skipIf(name === "sqlite")("text becomes JSON and text again", async () => {
+  test.skipIf(name === "sqlite")("converts text to JSON and back", async () => {
     await migrate({ fields: { note: z.string() } }, [{ id: 1, title: "A", note: 'it\'s "so"' }]);
     await migrate({ fields: { note: z.json() } });
     const back = await migrate({ fields: { note: z.string() } });
@@ -155,7 +155,7 @@ function migrationsOf({ name, create }: TestServer): void {
     expect(rows).toMatchObject([{ note: 'it\'s "so"' }]);
   });
 
-  test("another key, and one that is counted", async () => {
+  test("changes the key, also to a sequence", async () => {
     await migrate({ fields: { shelf: z.int32() }, more: { key: ["id"] } }, [{ id: 4, title: "A", shelf: 2 }]);
     const counted = await migrate({ fields: { shelf: z.int32() }, more: { generated: { id: sequence() } } });
     await counted.store.open(counted.model, counted.resources);
@@ -168,7 +168,7 @@ function migrationsOf({ name, create }: TestServer): void {
     expect(await back.tools.check(back, folder)).toEqual([]);
   });
 
-  test("unique groups come and go", async () => {
+  test("adds and drops unique groups", async () => {
     const fields = { isbn: z.string(), shelf: z.int32() };
     for (const unique of [[], [["isbn"]], [["shelf", "isbn"]], [["isbn"], ["shelf"]], []]) {
       const one = await migrate({ fields, more: { unique } });
@@ -176,7 +176,7 @@ function migrationsOf({ name, create }: TestServer): void {
     }
   });
 
-  test("what somebody else made stays: columns that are kept, indexes and constraints", async () => {
+  test("keeps columns in `keep`, and indexes and constraints of other tools", async () => {
     await migrate({});
     await run(
       "alter table books add column legacy int;\ncreate index books_by_title on books (id, legacy);\ncreate unique index one_legacy on books (legacy);",
@@ -194,7 +194,7 @@ function migrationsOf({ name, create }: TestServer): void {
     );
   });
 
-  test("tables that somebody else made are good as they are, where their types hold the same", async () => {
+  test("accepts tables of other tools if their types hold the same values", async () => {
     const types = {
       postgres: ["varchar(100)", "jsonb", "timestamp", "numeric(20,0)", "boolean"],
       mysql: ["varchar(100)", "json", "datetime", "decimal(20,0)", "boolean"],
@@ -214,7 +214,7 @@ function migrationsOf({ name, create }: TestServer): void {
     expect(titles.filter((title) => title.includes("books"))).toEqual([]);
   });
 
-  test("a resource that is no more: its table, if a migration made it", async () => {
+  test("drops the table of a removed resource only if a migration created it", async () => {
     const author = defineResource("author", {
       fields: { id: z.int32(), name: z.string() },
       relations: { books: hasMany("book", "authorId") },
@@ -241,7 +241,7 @@ function migrationsOf({ name, create }: TestServer): void {
     expect((await alone.tools.plan(alone, folder)).steps).toEqual([]);
   });
 
-  test("a statement that fails: which, and what to do", async () => {
+  test("names the statement that failed, and what to do", async () => {
     const one = await migrate({});
     const path = await one.tools.write(folder, {
       steps: [],
@@ -264,7 +264,7 @@ function migrationsOf({ name, create }: TestServer): void {
     expect(await one.tools.apply(folder)).toEqual(["0002_by_hand.sql"]);
   });
 
-  test("a migration that was changed after it was applied is refused; one with other line ends is the same", async () => {
+  test("rejects a migration that was changed after it was applied, except for line ends", async () => {
     const one = await migrate({});
     const path = join(folder, readdirSync(folder)[0] as string);
     const text = readFileSync(path, "utf8");
@@ -278,7 +278,7 @@ function migrationsOf({ name, create }: TestServer): void {
     expect(await one.tools.check(one, folder)).toEqual(["0001_create_books.sql was applied, but its file is missing."]);
   });
 
-  test("through the application's own Kysely", async () => {
+  test("works through the application's own Kysely", async () => {
     const kysely = new Kysely({ dialect: hosts.find((host) => host.name === name)?.dialect(database.url) as Dialect });
     const store = sqlStore({ kysely });
     const { model } = defineApi({
@@ -302,7 +302,7 @@ function migrationsOf({ name, create }: TestServer): void {
     await kysely.destroy();
   });
 
-  test("in a program: applied before the API is defined, and checked after", async () => {
+  test("runs in a program before the API is defined, and checks afterwards", async () => {
     const one = use({});
     await one.tools.write(folder, await one.tools.plan(one, folder));
     const store = sqlStore({ url: database.url, autoCreate: false });

@@ -103,14 +103,14 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     ],
   ];
 
-  test.each(places)("what the code of %s calls is part of it", async (_, run) => {
+  test.each(places)("calls within the code of %s join its transaction", async (_, run) => {
     work = all;
     await run();
     expect(await counts()).toEqual({ members: 1, notes: 1, keys: 1 });
     await clear();
   });
 
-  test.each(places)("and is taken back with it: %s", async (_, run) => {
+  test.each(places)("calls are rolled back with it: %s", async (_, run) => {
     work = async () => {
       await all();
       throw new Error("changed my mind");
@@ -124,7 +124,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     expect(await counts()).toEqual(NOTHING);
   });
 
-  test("a hook", async () => {
+  test("works in a hook", async () => {
     work = async () => {};
     await api.local.member.actions.join();
     work = all;
@@ -133,7 +133,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     await clear();
   });
 
-  test("their events follow the commit", async () => {
+  test("events follow the commit", async () => {
     const heard: string[] = [];
     const controller = new AbortController();
     const changes = api.local.note.watch({ on: ["created"], signal: controller.signal });
@@ -153,7 +153,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     await clear();
   });
 
-  test("what nobody waited for is on its own once the transaction is over", async () => {
+  test("a call that isn't awaited runs separately after the transaction", async () => {
     let later: Promise<unknown> | undefined;
     work = async () => {
       later = new Promise((resolve) => setTimeout(resolve, 100)).then(() =>

@@ -145,7 +145,7 @@ describe.each([memory, ...servers])("$name", ({ missing, create }) => {
   });
 
   test.skipIf(missing !== undefined)(
-    `B02, I17: a nested create is what creates one by one are, all or none${missing === undefined ? "" : ` (${missing})`}`,
+    `B02, I17: a nested create has the same effect as single creates, all or none${missing === undefined ? "" : ` (${missing})`}`,
     async () => {
       let done = 0;
       await fc.assert(
@@ -170,7 +170,7 @@ describe.each([memory, ...servers])("$name", ({ missing, create }) => {
   );
 
   test.skipIf(missing !== undefined)(
-    "half of a create is not committed by a transaction that caught its failure",
+    "doesn't commit half of a create in a transaction that caught its failure",
     async () => {
       const caller = { id: "ann", roles: ["builder"] };
       const things = [{ id: ++last, name: "refused in so small a box" }];

@@ -12,8 +12,8 @@ const person = defineResource("person", {
   access: open,
 });
 
-describe.each(servers)("links that one side declares, on $name", ({ missing, create }) => {
-  test.skipIf(missing !== undefined)("go with a row of the other side", async () => {
+describe.each(servers)("links of a relation that one side declares, on $name", ({ missing, create }) => {
+  test.skipIf(missing !== undefined)("are removed with a row of the other side", async () => {
     const { url, drop } = await create();
     const api = defineApi({
       resources: [badge, person],

@@ -12,7 +12,7 @@ const box = defineResource("box", {
 
 for (const { name, missing, create } of servers)
   test.skipIf(missing !== undefined)(
-    `patches that reach into one field at the same time all arrive, on ${name} ${missing ?? ""}`,
+    `keeps all concurrent patches of one field, on ${name} ${missing ?? ""}`,
     async () => {
       const database = await create();
       const api = defineApi({ resources: [box], store: sqlStore({ url: database.url, autoCreate: true }) });

@@ -209,7 +209,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
   });
   afterAll(() => database.drop());
 
-  test("both plans answer the bytes that memory does", async () => {
+  test("both plans return the same bytes as memory", async () => {
     let made = 0;
     await fc.assert(
       fc.asyncProperty(data, async (rows) => {

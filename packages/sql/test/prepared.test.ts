@@ -64,7 +64,7 @@ describe.each(servers.filter(({ name, missing }) => name === "postgres" && missi
     const list = async (shape: number): Promise<number[]> =>
       (await api.local.number.list({ filter: invented(shape) })).items.map(({ id }) => id);
 
-    test("keeps a bounded number of statements prepared, and prepares new ones after any number", async () => {
+    test("keeps a bounded number of statements prepared, and prepares new ones at any time", async () => {
       open();
       await list(1_001);
       for (let shape = 0; shape < 200; shape++)
@@ -77,13 +77,13 @@ describe.each(servers.filter(({ name, missing }) => name === "postgres" && missi
       expect(items.some(({ text }) => text.includes('"quotients"'))).toBe(true);
     }, 60_000);
 
-    test("prepares nothing that is used once", async () => {
+    test("doesn't prepare a statement that is used once", async () => {
       open();
       for (let shape = 0; shape < 50; shape++) expect(await list(shape)).toEqual([1]);
       expect((await api.local.kept.list({})).items).toEqual([]);
     });
 
-    test("closes statements and prepares them again while others fail beside them", async () => {
+    test("closes statements and prepares them again while others fail concurrently", async () => {
       open();
       let [found, failed] = [0, 0];
       for (let round = 0; round < 60; round++) {

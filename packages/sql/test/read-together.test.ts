@@ -41,7 +41,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
     return (await store.explain(work)).statements.length;
   }
 
-  test("many keys of one turn take one statement, and each gets its own row", async () => {
+  test("reads many keys of one turn with one statement, and returns to each its own row", async () => {
     const asked = [...IDS, "nobody", ...IDS];
     let found: readonly (readonly Row[])[] = [];
     const count = await countOf(async () => (found = await Promise.all(asked.map((id) => read(id)))));
@@ -49,7 +49,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
     expect(count).toBe(isRemote ? 1 : asked.length);
   });
 
-  test("what was asked for in an earlier turn is not answered again", async () => {
+  test("doesn't reuse the result of an earlier turn", async () => {
     const [id = ""] = IDS;
     const before = await Promise.all([read(id), read(id)]);
     await store.update({ resource: fixture.resource("book"), key: id, set: { title: "Another" } }, fixture.context);
@@ -58,7 +58,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
     expect(before[0]?.[0]?.["title"]).not.toBe("Another");
   });
 
-  test("each is read by the rules of who asked", async () => {
+  test("reads each row by the rules of its own caller", async () => {
     const limits = [0, 10, 1_000_000];
     const asked = limits.flatMap((price) => IDS.map((id) => ({ id, price })));
     const found = await Promise.all(asked.map(({ id, price }) => read(id, { price })));
@@ -67,13 +67,13 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
     expect(new Set(expected.map((ids) => ids.length)).size).toBe(2);
   });
 
-  test("who asks for other fields has a statement of his own", async () => {
+  test("uses a separate statement for other fields", async () => {
     const [one = "", two = ""] = IDS;
     const work = (): Promise<unknown> => Promise.all([read(one), read(two, { fields: ["id", "title"] }), read(two)]);
     expect(await countOf(work)).toBe(isRemote ? 2 : 3);
   });
 
-  test("one who gives up does not take the others along", async () => {
+  test("doesn't affect the others if one read is aborted", async () => {
     const [one = "", two = ""] = IDS;
     const gone = { signal: AbortSignal.abort(new Error("Gone.")) };
     for (const order of [
@@ -89,7 +89,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
     }
   });
 
-  test("a thousand at once, half of which are nobody's", async () => {
+  test("reads a thousand keys at once, half of which don't exist", async () => {
     const asked = Array.from({ length: 1_000 }, (_, at) =>
       at % 2 === 0 ? (IDS[at % IDS.length] as string) : `n${at}`,
     );

@@ -67,7 +67,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
   });
   afterAll(() => database?.drop());
 
-  test("rows that point at each other in a circle go together", async () => {
+  test("deletes rows that reference each other in a cycle", async () => {
     const { local } = api;
     await local.node.create({ id: 1, parentId: null });
     await local.node.create({ id: 2, parentId: 1 });
@@ -85,14 +85,14 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     expect(new Set(seen.map((one) => (one as { key: unknown }).key))).toEqual(new Set([1, 2, 3]));
   });
 
-  test("a row that points at itself goes", async () => {
+  test("deletes a row that references itself", async () => {
     await api.local.node.create({ id: 1, parentId: null });
     await api.local.node.update(1, { parentId: 1 });
     await api.local.node.remove(1);
     expect(await api.local.node.get(1)).toBe(null);
   });
 
-  test("what restricts goes before what it holds, where it goes as well", async () => {
+  test("deletes restricting rows first if they are deleted too", async () => {
     const { local } = api;
     await local.shelf.create({ id: 1 });
     await local.box.create({ id: 1, shelfId: 1 });
@@ -103,7 +103,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
   });
 
   // These stores have one writer at a time, so no child can be added meanwhile.
-  test.skipIf(name === "memory" || name === "sqlite")("a child that came meanwhile goes as well", async () => {
+  test.skipIf(name === "memory" || name === "sqlite")("deletes a child that was created meanwhile", async () => {
     const other = open();
     await api.local.shelf.create({ id: 1 });
     let next = 1;

@@ -47,14 +47,14 @@ describe.each(servers.filter(({ name, missing }) => name === "postgres" && missi
       return items.map(({ id }) => id);
     }
 
-    test.each([1, 2, 10])("over %i connections each of many has its own answer", async (max) => {
+    test.each([1, 2, 10])("returns to each of many reads its own result over %i connections", async (max) => {
       open(max);
       const asked = Array.from({ length: 300 }, (_, at) => (at * 7) % 990);
       const found = await Promise.all(asked.map(list));
       expect(found).toEqual(asked.map((from) => [0, 1, 2, 3, 4].map((next) => Math.max(1, from) + next)));
     });
 
-    test("what one fails by is no failure of the others", async () => {
+    test("fails only the read that has the error", async () => {
       open(1);
       const half = async (id: number): Promise<number | string> => {
         const { items } = await api.local.quotient.list({ filter: { id: { eq: id } } }).catch((thrown: unknown) => {
@@ -67,7 +67,7 @@ describe.each(servers.filter(({ name, missing }) => name === "postgres" && missi
       expect(found).toEqual([-6, -12, "VALIDATION_FAILED", 12, 6, "VALIDATION_FAILED", 4, "VALIDATION_FAILED", 3]);
     });
 
-    test("who gives up leaves the others their answers", async () => {
+    test("returns the other results if one read is aborted", async () => {
       open(1);
       await list(1);
       const leaving = new AbortController();
@@ -78,7 +78,7 @@ describe.each(servers.filter(({ name, missing }) => name === "postgres" && missi
       expect((await Promise.all(others)).map(([first]) => first)).toEqual([1, 2, 3, 4, 5]);
     });
 
-    test("who comes while others wait in vain for a connection is asked for one of its own", async () => {
+    test("opens a connection for later reads while others time out waiting", async () => {
       open(1, { connectTimeout: 600 });
       await list(1);
       const held = api.transaction(async (local) => {
@@ -94,7 +94,7 @@ describe.each(servers.filter(({ name, missing }) => name === "postgres" && missi
       await held;
     });
 
-    test("whose time is over is told so, and the next is answered", async () => {
+    test("times out all waiting reads, and then serves the next one", async () => {
       open(1, { timeout: 1_000 });
       await list(1);
       const all = [

@@ -8,7 +8,7 @@ import { sqlStore } from "../src/index.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 
-test("several that open one new file at the same time share it", async () => {
+test("several APIs can create and share one new file at the same time", async () => {
   const folder = mkdtempSync(join(tmpdir(), "bifocal-"));
   const apis = Array.from({ length: 6 }, () =>
     defineApi({

@@ -34,7 +34,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
     return () => api.close();
   });
   afterAll(() => database?.drop());
-  test("all of it happens", async () => {
+  test("commits all writes", async () => {
     const made = await api.transaction(async (local) => {
       const { id } = await local.author.create({ id: 1, name: "Jane Austen" });
       await local.book.create({ id: 1, title: "Emma", sold: 0, authorId: id });
@@ -44,7 +44,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
     expect(await api.local.book.get(1)).toEqual(made);
   });
 
-  test("or none, and the error is that of the work", async () => {
+  test("or commits none, and throws the error of the work", async () => {
     const failing = api.transaction(async (local) => {
       await local.author.create({ id: 1, name: "Jane Austen" });
       throw new Error("changed my mind");
@@ -53,7 +53,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
     expect((await api.local.author.list({})).items).toEqual([]);
   });
 
-  test("an error that the work has caught is not forgotten", async () => {
+  test("fails on SQL stores even if the work has caught an error of a call", async () => {
     const swallowing = api.transaction(async (local) => {
       await local.author.create({ id: 1, name: "Jane Austen" });
       await local.author.create({ id: 1, name: "Somebody else" }).catch(() => {});
@@ -67,7 +67,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
     expect((await api.local.author.list({})).items).toEqual([]);
   });
 
-  test("events come after the commit, in order, and not at all without one", async () => {
+  test("sends events after the commit, in order, and none without a commit", async () => {
     const seen: unknown[] = [];
     const on = ["created", "updated", "deleted"] as const;
     const selection = { fields: ["id"], relations: [] };
@@ -95,7 +95,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
     expect(seen).toMatchObject([{ node: { id: 1 } }, { node: { id: 2 } }]);
   });
 
-  test("two that write the same go one after the other", async () => {
+  test("runs two transactions that write the same row one after the other", async () => {
     await api.local.author.create({ id: 1, name: "Jane Austen" });
     await api.local.book.create({ id: 1, title: "Emma", sold: 0, authorId: 1 });
     const sell = () =>
@@ -108,7 +108,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
     expect(await api.local.book.get(1)).toMatchObject({ sold: 8 });
   });
 
-  test("after a deadlock that its code has caught nothing of it stays, and all of it runs again", async () => {
+  test("rolls back completely after a deadlock that the code caught, and runs again", async () => {
     await api.local.author.create({ id: 1, name: "Jane Austen" });
     await api.local.author.create({ id: 2, name: "George Eliot" });
     let id = 0;
@@ -127,7 +127,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
     expect((await api.local.book.list({})).items).toHaveLength(2);
   });
 
-  test("a subscription cannot begin in one, and its calls end with it", async () => {
+  test("rejects calls after the transaction has ended", async () => {
     let kept: typeof api.local | undefined;
     await api.transaction(async (local) => {
       kept = local;
@@ -136,40 +136,37 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
   });
 });
 
-describe.each(all.filter(({ missing }) => missing === undefined))(
-  "$name, with code that does not end",
-  ({ create }) => {
-    test("gives its connection back in time, and writes nothing late", async () => {
-      const database = await create?.();
-      let late: (() => Promise<unknown>) | undefined;
-      const job = defineResource("job", {
-        fields: { id: z.int32(), state: z.string() },
-        access,
-        actions: {
-          hang: {
-            on: "item",
-            access: allow,
-            run: async ({ item, store: jobs }) => {
-              await jobs.update(item.id, { state: "hanging" });
-              late = () => jobs.update(item.id, { state: "late" });
-              return new Promise<never>(() => {});
-            },
+describe.each(all.filter(({ missing }) => missing === undefined))("$name, with code that never ends", ({ create }) => {
+  test("releases its connection in time, and writes nothing late", async () => {
+    const database = await create?.();
+    let late: (() => Promise<unknown>) | undefined;
+    const job = defineResource("job", {
+      fields: { id: z.int32(), state: z.string() },
+      access,
+      actions: {
+        hang: {
+          on: "item",
+          access: allow,
+          run: async ({ item, store: jobs }) => {
+            await jobs.update(item.id, { state: "hanging" });
+            late = () => jobs.update(item.id, { state: "late" });
+            return new Promise<never>(() => {});
           },
         },
-      });
-      const store = database === undefined ? memoryStore() : sqlStore({ url: database.url, autoCreate: true, max: 2 });
-      const api = defineApi({ resources: [job], store, limits: { timeout: 1_000 } });
-      for (const id of [1, 2, 3]) await api.local.job.create({ id, state: "new" });
-      const hanging = await Promise.allSettled([1, 2].map((id) => api.local.job.actions.hang(id)));
-      expect(hanging).toMatchObject([{ reason: { code: "TIMEOUT" } }, { reason: { code: "TIMEOUT" } }]);
-      expect(await api.local.job.update(3, { state: "done" })).toMatchObject({ state: "done" });
-      await expect(late?.()).rejects.toThrow(/has ended|timed out/);
-      expect((await api.local.job.list()).items.map(({ state }) => state)).toEqual(["new", "new", "done"]);
-      await api.close();
-      await database?.drop();
+      },
     });
-  },
-);
+    const store = database === undefined ? memoryStore() : sqlStore({ url: database.url, autoCreate: true, max: 2 });
+    const api = defineApi({ resources: [job], store, limits: { timeout: 1_000 } });
+    for (const id of [1, 2, 3]) await api.local.job.create({ id, state: "new" });
+    const hanging = await Promise.allSettled([1, 2].map((id) => api.local.job.actions.hang(id)));
+    expect(hanging).toMatchObject([{ reason: { code: "TIMEOUT" } }, { reason: { code: "TIMEOUT" } }]);
+    expect(await api.local.job.update(3, { state: "done" })).toMatchObject({ state: "done" });
+    await expect(late?.()).rejects.toThrow(/has ended|timed out/);
+    expect((await api.local.job.list()).items.map(({ state }) => state)).toEqual(["new", "new", "done"]);
+    await api.close();
+    await database?.drop();
+  });
+});
 
 describe.each(all.filter(({ missing }) => missing !== undefined))("$name", ({ missing }) => {
   // oxlint-disable-next-line vitest/no-disabled-tests -- It says what is missing.
@@ -178,7 +175,7 @@ describe.each(all.filter(({ missing }) => missing !== undefined))("$name", ({ mi
 
 const postgres = servers.find(({ name }) => name === "postgres");
 test.skipIf(postgres?.missing !== undefined)(
-  "PostgreSQL ends a transaction whose code does nothing for ten seconds, and its locks with it",
+  "PostgreSQL ends a transaction that is idle for ten seconds, and releases its locks",
   { timeout: 40_000 },
   async () => {
     const database = await postgres?.create();

@@ -61,8 +61,8 @@ describe.each(servers)("writes within a transaction on $name", ({ name, missing,
   const outcome = async (work: (local: Local) => Promise<unknown>): Promise<unknown> =>
     made.api.transaction(async (local) => work(local).then(() => "done", codeOf), { principal: { id: "ann" } });
 
-  describe.skipIf(missing !== undefined)("each on its own", () => {
-    test("take one statement on PostgreSQL, and two elsewhere", async () => {
+  describe.skipIf(missing !== undefined)("run separately", () => {
+    test("take one statement on PostgreSQL, and two on other databases", async () => {
       const { statements } = await made.store.explain(() =>
         made.api.transaction(async (local) => {
           await local.plain.update(1, { title: "two" });
@@ -74,7 +74,7 @@ describe.each(servers)("writes within a transaction on $name", ({ name, missing,
       expect(await made.api.local.plain.get(1)).toEqual({ id: 1, title: "three" });
     });
 
-    test("write nothing that the rule refuses", async () => {
+    test("write nothing that a rule rejects", async () => {
       const before = await current();
       expect(await outcome((local) => local.note.update(1, { passes: "bob" }))).toBe("FORBIDDEN");
       expect(await current()).toEqual(before);
@@ -101,7 +101,7 @@ describe.each(servers)("writes within a transaction on $name", ({ name, missing,
       expect(await current()).toBeNull();
     });
 
-    test("do not find a row that is not there, whatever its columns hold", async () => {
+    test("find no missing row, whatever its columns would contain", async () => {
       const large = name === "postgres" ? 2 ** 40 : 5;
       expect(await outcome((local) => local.note.update(2, { count: large }))).toBe("NOT_FOUND");
       expect(await outcome((local) => local.plain.remove(2))).toBe("NOT_FOUND");

@@ -8,7 +8,7 @@ const OAUTH: SwaggerUiOptions = {
   oauth: { clientId: "docs", scopes: ["books:read"], server: "https://id.example.com/tenant" },
 };
 
-/** What the page's script starts Swagger UI with, and what it says of signing in. */
+/** The arguments with which the page's script starts Swagger UI, and its OAuth settings. */
 function start(options: SwaggerUiOptions) {
   const html = swaggerUi(options).page(VIEW);
   const data = [...html.matchAll(/ data-(\w+)="([^"]*)"/g)].map(([, name, value = ""]) => [
@@ -29,7 +29,7 @@ function start(options: SwaggerUiOptions) {
   return said;
 }
 
-test("without 'oauth' nobody signs in from the page, and it asks its own server alone", () => {
+test("without 'oauth', offers no sign-in and connects only to its own server", () => {
   const { bundle, oauth } = start({});
   expect([bundle, oauth]).toEqual([[expect.not.objectContaining({ oauth2RedirectUrl: expect.anything() })], []]);
   const { headers, assets } = swaggerUi();
@@ -37,7 +37,7 @@ test("without 'oauth' nobody signs in from the page, and it asks its own server 
   expect(Object.keys(assets)).not.toContain("oauth2-redirect.html");
 });
 
-test("with it, by PKCE, with the redirect page of the API", () => {
+test("with 'oauth', signs in by PKCE with the redirect page of the API", () => {
   const { bundle, oauth } = start(OAUTH);
   expect(bundle).toEqual([
     expect.objectContaining({ oauth2RedirectUrl: "https://api.example.com/api/-/oauth2-redirect.html" }),
@@ -45,7 +45,7 @@ test("with it, by PKCE, with the redirect page of the API", () => {
   expect(oauth).toEqual([{ clientId: "docs", scopes: ["books:read"], usePkceWithAuthorizationCodeGrant: true }]);
 });
 
-test("and the page may ask the one server more, which serves no script to it", () => {
+test("with 'oauth', may connect to the authorization server, but loads no script from it", () => {
   const { headers, assets } = swaggerUi(OAUTH);
   const policy = headers["Content-Security-Policy"] ?? "";
   expect(policy).toContain("connect-src 'self' https://id.example.com;");

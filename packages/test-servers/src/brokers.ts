@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** What carries messages between instances, as a test meets it. */
+/** A server that carries messages between instances, for a test. */
 export interface TestBroker {
   readonly name: "postgres" | "redis" | "nats";
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** Why its tests are skipped. Never where CI is set: there a server that is missing fails them. */
+  /** Why its tests are skipped. Undefined in CI, where a missing server fails its tests. */
   readonly missing: string | undefined;
 }
 

@@ -9,9 +9,9 @@ export function claimOf(token: string, { fingerprint = "a", lease = 60_000, expi
   return { token, fingerprint, lease: Date.now() + lease, expires: Date.now() + expires };
 }
 
-/** What every store of idempotency keys does, shown on two that share what they keep. */
+/** The common cases of every store of idempotency keys, with two instances that share their keys. */
 export function idempotencyCases(stores: () => readonly [IdempotencyStore, IdempotencyStore]): void {
-  test("are taken once, and answered from then on", async () => {
+  test("are claimed once, and return the result from then on", async () => {
     const token = randomUUID();
     const [one, other] = stores();
     expect(await one.claim(claimOf(token))).toEqual({ kind: "new" });
@@ -22,7 +22,7 @@ export function idempotencyCases(stores: () => readonly [IdempotencyStore, Idemp
     expect(await one.claim(claimOf(token, { fingerprint: "b" }))).toEqual(done);
   });
 
-  test("may be given back", async () => {
+  test("can be released", async () => {
     const token = randomUUID();
     const [one, other] = stores();
     await one.claim(claimOf(token));
@@ -38,7 +38,7 @@ export function idempotencyCases(stores: () => readonly [IdempotencyStore, Idemp
     expect(await other.claim(claimOf(token))).toMatchObject({ answer: { receipt: null } });
   });
 
-  test("of a request that has died are free when its lease is over", async () => {
+  test("of a crashed request are free when its lease expires", async () => {
     const token = randomUUID();
     const [one, other] = stores();
     await one.claim(claimOf(token, { lease: 50 }));
@@ -46,7 +46,7 @@ export function idempotencyCases(stores: () => readonly [IdempotencyStore, Idemp
     await expect.poll(async () => (await other.claim(claimOf(token, { lease: 1 }))).kind, { interval: 60 }).toBe("new");
   });
 
-  test("are forgotten when they expire", async () => {
+  test("are removed when they expire", async () => {
     const token = randomUUID();
     const [one, other] = stores();
     await one.claim(claimOf(token, { expires: 100 }));
@@ -55,7 +55,7 @@ export function idempotencyCases(stores: () => readonly [IdempotencyStore, Idemp
     await expect.poll(async () => (await other.claim(claimOf(token))).kind, { interval: 120 }).toBe("new");
   });
 
-  test("go to one of fifty that ask at once", async () => {
+  test("are claimed by one of fifty concurrent requests", async () => {
     const token = randomUUID();
     const [one, other] = stores();
     const asked = Array.from(

@@ -17,7 +17,7 @@ export interface TestDatabase {
 
 export interface TestServer {
   readonly name: "postgres" | "mysql" | "sqlite";
-  /** Why its tests are skipped. Never where CI is set: there a server that is missing fails them. */
+  /** Why its tests are skipped. Undefined in CI, where a missing server fails its tests. */
   readonly missing: string | undefined;
   readonly create: () => Promise<TestDatabase>;
 }
@@ -30,7 +30,7 @@ function freshName(): string {
   return `bifocal_${Math.floor(Date.now() / 1_000)}_${randomBytes(4).toString("hex")}`;
 }
 
-/** Seconds after which nobody uses a database any more: the run that made it was killed. */
+/** Seconds after which a database is unused: the run that created it was killed. */
 const MOST_AGE = 2 * 3_600;
 
 /** Milliseconds for a connection. */
@@ -52,7 +52,7 @@ async function reason(name: string, url: string, connect: () => Promise<void>): 
     const missing = `There is no ${name} at ${url}: ${String(cause)}`;
     // At once, and not by the time-out of each test.
     if (process.env["CI"]) throw new Error(missing, { cause });
-    // Once for each file of tests, so that nobody takes them for passed.
+    // Printed once per test file, so that skipped tests aren't mistaken for passed ones.
     process.stderr.write(`${missing}\nTests that need it are skipped.\n`);
     return missing;
   }

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { once } from "node:events";
 
-/** Stands between a client and a server, and is in the way as it is told. */
+/** A proxy between a client and a server that can interrupt connections. */
 export interface TcpProxy {
   readonly port: number;
   /** The same URL by way of the proxy. */
@@ -14,7 +14,7 @@ export interface TcpProxy {
   /** Carries nothing any more, either way, and closes nothing; until `flow`. */
   readonly stall: () => void;
   readonly flow: () => void;
-  /** As `flow`, but what was open stays stalled. */
+  /** Like `flow`, but open connections stay stalled. */
   readonly flowNew: () => void;
   /** Cuts the connection that next sends this to the server: before it arrives, or once the server has answered. */
   readonly cutAt: (text: string, when: "before" | "after") => void;

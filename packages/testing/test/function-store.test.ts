@@ -48,7 +48,7 @@ test.each(storeCases.filter(isDue))("$id $name", async (one) => {
   await expect(createFixture(service).then(one.run)).resolves.toBeUndefined();
 });
 
-test("what it need not do, it says by its capabilities", () => {
+test("declares unsupported features by its capabilities", () => {
   const reasons = new Set(storeCases.filter((one) => !isDue(one)).map((one) => skipReason(one, capabilities)));
   expect(reasons).toEqual(
     new Set([
@@ -61,12 +61,12 @@ test("what it need not do, it says by its capabilities", () => {
   );
 });
 
-test("functions are missed at start", async () => {
+test("reports missing functions at start", async () => {
   const store = functionStore({ author: { list: () => [] } });
   await expect(createFixture(() => store, { fill: false })).rejects.toThrow("no functions are defined for 'book'");
 });
 
-test("a function may answer the very page", async () => {
+test("accepts a function that returns a complete page", async () => {
   const page = [{ number: 7, text: "as it came" }];
   const functions = Object.fromEntries(
     ["author", "book", "review", "tag", "sheet"].map((name) => [name, { list: () => [] }]),
@@ -76,7 +76,7 @@ test("a function may answer the very page", async () => {
   expect(await fixture.list("entry", { count: true })).toEqual({ rows: page, more: true, total: 40 });
 });
 
-test("a row that lacks a field is found out", async () => {
+test("detects a row that lacks a field", async () => {
   const functions = Object.fromEntries(
     ["author", "book", "review", "tag", "sheet"].map((name) => [name, { list: () => [] }]),
   );
@@ -85,6 +85,6 @@ test("a row that lacks a field is found out", async () => {
   await expect(fixture.list("entry")).rejects.toThrow("a row of 'entry' has no 'text'");
 });
 
-test("only reading is a store that only reads", () => {
+test("is read-only if it has only read functions", () => {
   expect(functionStore({ author: { list: () => [] } }).capabilities.writes).toBe(false);
 });

@@ -8,6 +8,6 @@ test.each(storeCases)("$id $name", async (one) => {
   await one.run(fixture);
 });
 
-test("the ids of cases are their own", () => {
+test("case ids are unique", () => {
   expect(new Set(storeCases.map(({ id }) => id)).size).toBe(storeCases.length);
 });

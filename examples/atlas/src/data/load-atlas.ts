@@ -69,7 +69,7 @@ function toCountry(country: CountryRecord): Rows[string][number] {
   };
 }
 
-// A border has two sides, also where the source names only one of them.
+// A border has two sides, even if the source names only one of them.
 function borders(countries: readonly CountryRecord[], codes: ReadonlyMap<string, string>): Rows[string][number][] {
   const pairs = new Set<string>();
   for (const { cca2, borders } of countries) {

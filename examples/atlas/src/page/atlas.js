@@ -68,7 +68,7 @@ function show(note) {
 const filter = `filter[cityId]=${cityId}`;
 const stream = new EventSource(`/api/notes?${filter}`);
 stream.addEventListener("created", ({ data }) => show(JSON.parse(data)));
-// Also after a reconnection: what was written in between is read, not lost.
+// Runs also after a reconnection, so that notes written in between appear.
 stream.addEventListener("open", () => void showNotes());
 
 async function showNotes() {

@@ -28,7 +28,7 @@ interface Question {
   readonly graphql: Omit<GraphqlCall, "curl">;
 }
 
-/** What the page shows, for the API at `base`. `cityId` is the city that notes are written on. */
+/** The examples on the page, for the API at `base`. Notes are written about the city `cityId`. */
 export function examples({ base, cityId }: { readonly base: string; readonly cityId: number }): readonly Example[] {
   return questions(cityId).map(({ title, text, rest, graphql }) => ({
     title,

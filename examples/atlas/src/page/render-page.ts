@@ -75,7 +75,8 @@ function restText({ method, path, body, stream }: RestCall): string {
   return body === undefined ? head : `${head}\ncontent-type: application/json\n\n${body}`;
 }
 
-// What the script sends when somebody presses Run. Streams have no such button: the list below is one.
+// The request that the script sends when a visitor presses Run. Streams have no button, because the list below is
+// one.
 function restAttributes({ method, path, body, stream }: RestCall): string {
   if (stream === true) return "";
   return ` data-method="${method}" data-url="${escape(`/api${path}`)}"${body === undefined ? "" : ` data-body="${escape(body)}"`}`;

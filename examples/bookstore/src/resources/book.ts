@@ -47,7 +47,7 @@ export const book = defineResource("book", {
     create: staff,
     update: or(staff, ownBooks),
     delete: admins,
-    // What an author leaves to the shop.
+    // Fields that only the shop can change, not the author.
     fields: { price: { write: staff }, publishedAt: { write: staff }, authorId: { write: staff } },
     relations: { tags: { link: staff } },
   },

@@ -10,7 +10,7 @@ import { distinctStream, restStream, singleStream, type Subscribe, webSocket } f
 const count = Number(process.env["N"] ?? 2_000);
 const rounds = Number(process.env["ROUNDS"] ?? 3);
 const { ONLY: only, SNAPSHOT: snapshots } = process.env;
-/** Subscribers opened before the first figure, so that code is compiled and what is made once is there. */
+/** Subscribers opened before the first measurement, so that code is compiled and one-time allocations are done. */
 const WARM_UP = 200;
 
 interface Kind {
@@ -41,7 +41,7 @@ async function measure({ name, server, subscribe }: Kind): Promise<Usage> {
   const [port] = (await once(child, "message")) as [number];
   const open = async (from: number, to: number): Promise<void> => {
     for (let n = from; n < to; n++) await subscribe(port, n);
-    // Whatever closes meanwhile is gone by then.
+    // Wait until closing connections are closed.
     await sleep(1_500);
   };
   const snapshot = async (moment: string): Promise<void> => {

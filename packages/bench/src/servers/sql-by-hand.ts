@@ -1,4 +1,4 @@
-// What somebody writes who knows the question: Fastify and pg, two prepared statements, or one that makes the JSON.
+// The work of an expert by hand: Fastify and pg, with two prepared statements, or one that builds the JSON.
 import fastify from "fastify";
 import pg from "pg";
 import { ready } from "../ready.ts";

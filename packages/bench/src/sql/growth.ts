@@ -1,4 +1,4 @@
-// What a page costs at the beginning of a list and far into it, by cursor, of 100,000 and of 1,000,000 rows.
+// Measures a page at the start of a list and far into it, by cursor, of 100,000 and of 1,000,000 rows.
 import { allow, defineApi, defineResource } from "@bifocal/core";
 import { sqlStore } from "@bifocal/sql";
 import pg from "pg";

@@ -1,4 +1,5 @@
-// On PostgreSQL, with 10,000 authors and 100,000 books. SLOW=2: each round trip to the database takes so many milliseconds more.
+// On PostgreSQL, with 10,000 authors and 100,000 books. SLOW=2 adds 2 milliseconds to each round trip to the
+// database.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { compareAll } from "../compare.ts";

@@ -1,4 +1,4 @@
-// A wire of some length: what goes through it comes out so many milliseconds later, in order.
+// A proxy that delays data by some milliseconds, in order.
 import { connect, createServer, type Socket } from "node:net";
 import { ready } from "../ready.ts";
 

@@ -103,7 +103,7 @@ async function perSecond(transfer: Transfer, isOrdered: boolean): Promise<number
   return (count * 1_000) / (performance.now() - start);
 }
 
-/** How many deadlocks the server has ended; its processes tell a second late. */
+/** Returns how many deadlocks the server has ended. Its processes report them a second late. */
 async function deadlocks(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   const { rows } = await admin.query<{ count: string }>(
@@ -149,7 +149,7 @@ if (items.length === ACCOUNTS)
     items.reduce((sum, { balance }) => sum + balance, 0),
   );
 await api.close();
-// Connections that the server ends are no failure here.
+// Connections that the server ends are expected here.
 pool.on("error", () => {});
 await pool.end();
 await admin.query(`drop database ${NAME}`);

@@ -21,7 +21,7 @@ async function measure(name: string): Promise<Figures> {
     execArgv: ["--conditions=@bifocal/source", "--expose-gc"],
   });
   const [port] = (await once(child, "message")) as [number];
-  // One that comes and goes, so that what is made once is there.
+  // A first subscriber opens and closes, so that one-time allocations are done.
   const first = await subscribe(port, 0);
   await sleep(200);
   first.close();

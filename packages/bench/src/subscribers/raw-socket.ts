@@ -7,7 +7,7 @@ export interface RawSocket {
   readonly close: () => void;
 }
 
-/** Opens a socket, and sends it each text once as many messages were answered as stand before it. */
+/** Opens a socket. Sends each text once the client has received as many messages as precede it. */
 export async function openRawSocket(port: number, texts: readonly string[]): Promise<RawSocket> {
   const socket = connect(port, "127.0.0.1");
   let bytes = 0;
@@ -46,6 +46,6 @@ function frame(text: string): Buffer {
     payload.length < 126
       ? Buffer.from([0x81, 0x80 | payload.length])
       : Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 0xff]);
-  // Masked with zeros, which leaves it as it is.
+  // The mask is all zeros, which leaves the payload unchanged.
   return Buffer.concat([header, Buffer.alloc(4), payload]);
 }

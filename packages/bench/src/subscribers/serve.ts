@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 
-/** What the bench asks of a server, and what it answers. */
+/** The messages between the bench and a server. */
 export type Question = "publish" | "usage";
 export interface Usage {
   /** Resident bytes after a collection. */

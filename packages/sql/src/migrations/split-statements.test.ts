@@ -43,6 +43,6 @@ const CASES: readonly {
 describe.each(CASES.flatMap(({ of = ALL, ...one }) => of.map((dialect) => ({ ...one, dialect }))))(
   "$dialect: $text",
   ({ dialect, text, is }) => {
-    test("its statements", () => expect(splitStatements(dialect, text)).toEqual(is));
+    test("yields each statement", () => expect(splitStatements(dialect, text)).toEqual(is));
   },
 );

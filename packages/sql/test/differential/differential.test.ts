@@ -68,7 +68,7 @@ describe.each(WAYS)("$name", ({ server: { missing, create }, share, source }) =>
   afterAll(() => database?.drop());
 
   test.skipIf(missing !== undefined)(
-    `says what memoryStore says, whatever is asked, of ${runs} models`,
+    `gives the same results as memoryStore for any calls, over ${runs} models`,
     async () => {
       const property = fc.asyncProperty(cases, async ({ plan, rows, steps }) => {
         await database.clear();

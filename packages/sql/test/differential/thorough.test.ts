@@ -45,7 +45,7 @@ const cases = modelPlan.chain((plan) => {
 });
 
 test(
-  "SQLite finds the same rows by the statements for reads that take long",
+  "SQLite finds the same rows with the statements for long reads",
   async () => {
     const url = database?.url as string;
     let [some, none] = [0, 0];

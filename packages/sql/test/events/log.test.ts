@@ -92,7 +92,7 @@ for (const { name, missing, create } of stores)
     });
     afterEach(() => api.close());
 
-    test("say which relation shows a link, to those who may read it", async () => {
+    test("name the relation of a link to subscribers who can read it", async () => {
       const { book: books, author: authors, shelf: shelves } = api.local;
       await books.create({ id: 1, title: "Emma" });
       await authors.create({ id: 1, name: "Austen" });
@@ -106,7 +106,7 @@ for (const { name, missing, create } of stores)
       await changes.return?.();
     });
 
-    test("come in the order of their commits, each with an id of its own", async () => {
+    test("come in commit order, each with its own id", async () => {
       const changes = await watch(api);
       await api.local.book.create({ id: 1, title: "a" });
       await api.local.author.create({ id: 1, name: "b" });
@@ -122,7 +122,7 @@ for (const { name, missing, create } of stores)
       await changes.return();
     });
 
-    test("I17: are none where the transaction fails", async () => {
+    test("I17: are not sent if the transaction fails", async () => {
       const changes = await watch(api);
       await expect(api.local.book.actions.fail({ id: 7 })).rejects.toThrow("Something went wrong");
       await api.local.book.create({ id: 8, title: "b" });
@@ -130,7 +130,7 @@ for (const { name, missing, create } of stores)
       await changes.return();
     });
 
-    test("of several operations in one transaction come once each, after its commit, or not at all", async () => {
+    test("of several operations in one transaction are sent once each after its commit, or not at all", async () => {
       const changes = await watch(api);
       await api.transaction(async (local) => {
         await local.book.create({ id: 1, title: "a" });
@@ -147,7 +147,7 @@ for (const { name, missing, create } of stores)
       await changes.return();
     });
 
-    test("do not come to who subscribes behind them", async () => {
+    test("are not sent to later subscribers", async () => {
       for (let id = 0; id < 20; id++) {
         await api.local.book.create({ id, title: "a" });
         const changes = await watch(api);
@@ -157,7 +157,7 @@ for (const { name, missing, create } of stores)
       }
     });
 
-    test("come again to who resumes, under the same ids, and then what happens", async () => {
+    test("are sent again to a resumed subscriber with the same ids, followed by new ones", async () => {
       const first = await watch(api);
       for (const id of [1, 2, 3]) await api.local.book.create({ id, title: "a" });
       const told = await take(first, 3);
@@ -170,21 +170,18 @@ for (const { name, missing, create } of stores)
       await again.return();
     });
 
-    test.each(["", "x", "1", "x.1", "x.99999999999999999999"])(
-      "are a reset behind the id %j of no log",
-      async (after) => {
-        await api.local.book.create({ id: 1, title: "a" });
-        const changes = await watch(api, after);
-        const [[told, id] = ["", ""]] = await take(changes, 1);
-        expect(told).toBe("reset");
-        await api.local.book.create({ id: 2, title: "a" });
-        expect(what(await take(changes, 1))).toEqual(["created 2"]);
-        await changes.return();
-        const behind = await watch(api, id);
-        expect(what(await take(behind, 1))).toEqual(["created 2"]);
-        await behind.return();
-      },
-    );
+    test.each(["", "x", "1", "x.1", "x.99999999999999999999"])("are a reset after the unknown id %j", async (after) => {
+      await api.local.book.create({ id: 1, title: "a" });
+      const changes = await watch(api, after);
+      const [[told, id] = ["", ""]] = await take(changes, 1);
+      expect(told).toBe("reset");
+      await api.local.book.create({ id: 2, title: "a" });
+      expect(what(await take(changes, 1))).toEqual(["created 2"]);
+      await changes.return();
+      const behind = await watch(api, id);
+      expect(what(await take(behind, 1))).toEqual(["created 2"]);
+      await behind.return();
+    });
   });
 
 for (const { name, missing, create } of servers)
@@ -195,7 +192,7 @@ for (const { name, missing, create } of servers)
     });
     afterAll(() => database?.drop());
 
-    test("J09: is the same for all instances, and goes on where all of them have ended", async () => {
+    test("J09: is the same for all instances, and continues after all of them have ended", async () => {
       const start = async () => {
         const api = createApi(sqlStore({ url: database.url, autoCreate: true }));
         await api.ready;
@@ -219,7 +216,7 @@ for (const { name, missing, create } of servers)
     test.each([
       ["more than it keeps", { most: 2 }, [1, 2], 3],
       ["older than it is kept", { keepFor: -1 }, [1, 2, 3, 4], 5],
-    ])("forgets what is %s, and says so", async (_what, events, lost, kept) => {
+    ])("drops changes that are %s, and sends a reset", async (_what, events, lost, kept) => {
       await database.empty();
       const store = sqlStore({ url: database.url, autoCreate: true, events });
       const api = createApi(store);
@@ -239,7 +236,7 @@ for (const { name, missing, create } of servers)
 
     // SQLite's writer waits as long as its file is locked, and MySQL waits for 5 s.
     test.skipIf(name !== "postgres")(
-      "is given up for a while where somebody holds it, and goes on after",
+      "times out while another client locks it, and continues afterwards",
       async () => {
         await database.empty();
         const store = sqlStore({ url: database.url, autoCreate: true });
@@ -259,7 +256,7 @@ for (const { name, missing, create } of servers)
       30_000,
     );
 
-    test("hands over thousands that were missed, without a reset", async () => {
+    test("delivers thousands of missed changes without a reset", async () => {
       await database.empty();
       const store = sqlStore({ url: database.url, autoCreate: true });
       const api = createApi(store);

@@ -142,7 +142,7 @@ for (const { name, missing, create } of shared)
       );
     }, 120_000);
 
-    test("J10: a change that was written first and commits two seconds later comes later, and is not skipped", async () => {
+    test("J10: a change that was written first but commits two seconds later comes later, and is not skipped", async () => {
       const [store, other] = stores as [Store, Store];
       const start = (await store.changeLog?.advance())?.place ?? 0;
       let isOver = false;

@@ -21,7 +21,7 @@ const AT = { postgres: "timestamp", mysql: "datetime", sqlite: "datetime" } as c
 // SQLite has no such numbers, but keeps as text what is written as text there.
 const AMOUNT = { postgres: "decimal(20,2)", mysql: "decimal(20,2)", sqlite: "text" } as const;
 
-describe.each(servers)("columns made by hand on $name", ({ name, missing, create }) => {
+describe.each(servers)("hand-written columns on $name", ({ name, missing, create }) => {
   let database: TestDatabase;
   const createApi = () => defineApi({ resources: [account], store: sqlStore({ url: database.url }) });
   let api: ReturnType<typeof createApi>;
@@ -70,7 +70,7 @@ describe.each(servers)("columns made by hand on $name", ({ name, missing, create
       [{ at: { in: ["2026-01-01T11:00:00Z", "2026-01-01T23:00:00Z"] } }, [2, 4]],
       [{ at: { gte: "2026-01-01T10:30:00Z" } }, [2, 4]],
       [{ at: { between: ["2026-01-01T00:00:00Z", "2026-01-01T11:00:00Z"] } }, [1, 4]],
-    ])("what matches %o", async (filter, expected) => {
+    ])("match %o", async (filter, expected) => {
       expect(await ids(filter)).toEqual(expected);
     });
 
@@ -78,7 +78,7 @@ describe.each(servers)("columns made by hand on $name", ({ name, missing, create
       ["amount", [4, 1, 2, 3]],
       ["-owner", [2, 1, 4, 3]],
       ["at", [3, 1, 4, 2]],
-    ])("sorted by %s, page by page", async (term, expected) => {
+    ])("are sorted by %s, page by page", async (term, expected) => {
       expect(await ids({}, [term])).toEqual(expected);
       const seen: number[] = [];
       for (let after: string | undefined, more = true; more; ) {
@@ -92,7 +92,7 @@ describe.each(servers)("columns made by hand on $name", ({ name, missing, create
   });
 });
 
-test("of SQLite that make large numbers of text are read", async () => {
+test("of SQLite that convert text are read as large numbers", async () => {
   const database = await servers.find(({ name }) => name === "sqlite")?.create();
   if (database === undefined) throw new Error("There is no SQLite.");
   const file = new DatabaseSync(database.url.replace("sqlite:", ""));

@@ -9,7 +9,7 @@ import { createShop, NAMES, TABLES } from "./shop.ts";
 
 const MADE = servers.filter(({ name }) => name !== "sqlite");
 
-describe.each(MADE)("tables made by hand on $name", ({ name: server, missing, create }) => {
+describe.each(MADE)("hand-written tables on $name", ({ name: server, missing, create }) => {
   const name = server === "postgres" ? "postgres" : "mysql";
   let database: TestDatabase;
   let api: ReturnType<typeof createShop>;
@@ -34,7 +34,7 @@ describe.each(MADE)("tables made by hand on $name", ({ name: server, missing, cr
     return items.map(({ title }) => title);
   };
 
-  describe.skipIf(missing !== undefined)("answers", () => {
+  describe.skipIf(missing !== undefined)("return", () => {
     test("rows in wire form", async () => {
       const row = await api.local.good.get(1);
       expect(row).toEqual({
@@ -72,17 +72,17 @@ describe.each(MADE)("tables made by hand on $name", ({ name: server, missing, cr
       [{ addedAt: { lt: "2026-01-01T00:00:00Z" } }, ["emma"]],
       [{ maker: { fullName: "Ann" } }, ["Emma"]],
       [{ maker: { fullName: "ann" } }, []],
-    ])("what matches %o", async (filter, expected) => {
+    ])("the matches of %o", async (filter, expected) => {
       expect(await titles(filter)).toEqual(expected);
     });
 
-    test("sorted by code point, whatever the table says", async () => {
+    test("rows sorted by code point, whatever the table's collation is", async () => {
       expect(await titles({}, ["title"])).toEqual(["Emma", "emma"]);
       expect(await titles({}, ["genre"])).toEqual(["Emma", "emma"]);
       expect(await titles({}, ["-maker.fullName"])).toEqual(["emma", "Emma"]);
     });
 
-    test("what it writes, as it reads it", async () => {
+    test("written rows unchanged", async () => {
       const row = {
         id: 3,
         title: "Zoë 😀",
@@ -110,7 +110,7 @@ describe.each(MADE)("tables made by hand on $name", ({ name: server, missing, cr
       ["price", { price: 123456.7 }],
       ["sold", { sold: 12345678901234567n }],
       ["id", { id: 40000 }],
-    ])("a %s that the column does not take is VALIDATION_FAILED", async (field, wrong) => {
+    ])("VALIDATION_FAILED for a %s that the column rejects", async (field, wrong) => {
       const row = { id: 9, ...VALID, addedAt: "2026-06-01T10:00:00.000Z", isOpen: true, ...wrong };
       const refused = await api.local.good.create(row).then(
         () => undefined,
@@ -121,7 +121,7 @@ describe.each(MADE)("tables made by hand on $name", ({ name: server, missing, cr
       expect(told).not.toMatch(/good_items|varchar|character|enum|numeric|smallint|column|shop|sql/i);
     });
 
-    test("a reference to nobody names its field", async () => {
+    test("an error with the field name for a missing reference", async () => {
       const row = { id: 9, ...VALID, makerId: 77, addedAt: "2026-06-01T10:00:00.000Z", isOpen: true };
       await expect(api.local.good.create(row)).rejects.toMatchObject({
         code: "VALIDATION_FAILED",

@@ -23,20 +23,23 @@ describe.each(hosts)("$name", ({ name, server: { missing, create }, dialect }) =
     await database?.drop();
   });
 
-  // A transaction occupies the only connection to a file. On SQLite there is one connection.
-  test.skipIf(missing !== undefined || name === "sqlite")("a transaction of its own is not the store's", async () => {
-    const fixture = await createFixture(() => sqlStore({ kysely, autoCreate: true, foreignKeys: false }));
-    const rolledBack = kysely.transaction().execute(async (transaction) => {
-      await transaction.insertInto("authors").values({ id: 77, name: "Mine", born: null }).execute();
+  // A transaction holds the only connection to a file. SQLite uses one connection.
+  test.skipIf(missing !== undefined || name === "sqlite")(
+    "keeps an application's own transaction separate from the store's",
+    async () => {
+      const fixture = await createFixture(() => sqlStore({ kysely, autoCreate: true, foreignKeys: false }));
+      const rolledBack = kysely.transaction().execute(async (transaction) => {
+        await transaction.insertInto("authors").values({ id: 77, name: "Mine", born: null }).execute();
+        expect(await fixture.row("author", 77)).toBeUndefined();
+        throw new Error("no");
+      });
+      await expect(rolledBack).rejects.toThrow("no");
       expect(await fixture.row("author", 77)).toBeUndefined();
-      throw new Error("no");
-    });
-    await expect(rolledBack).rejects.toThrow("no");
-    expect(await fixture.row("author", 77)).toBeUndefined();
-    await fixture.close();
-  });
+      await fixture.close();
+    },
+  );
 
-  test.skipIf(missing !== undefined)("what one writes the other reads", async () => {
+  test.skipIf(missing !== undefined)("reads rows of the application's Kysely, and the other way around", async () => {
     const fixture = await createFixture(() => sqlStore({ kysely, autoCreate: true, foreignKeys: false }));
     await kysely.insertInto("authors").values({ id: 78, name: "Mine", born: "1999-12-31" }).execute();
     expect(await fixture.row("author", 78)).toEqual({ id: 78, name: "Mine", born: "1999-12-31" });

@@ -13,7 +13,7 @@ describe.each(hosts)("$name", ({ server: { missing, create }, dialect }) => {
   afterAll(() => database?.drop());
 
   // Runs only a sample of the cases, because the code below the dialect is the same.
-  describe.skipIf(missing !== undefined)("over a dialect of Kysely", () => {
+  describe.skipIf(missing !== undefined)("over a Kysely dialect", () => {
     test.each(storeCases.filter((_, at) => at % 12 === 0))("$id $name", async (one) => {
       await database.empty();
       const store = sqlStore({ dialect: dialect(database.url), autoCreate: true, foreignKeys: false });
@@ -27,7 +27,7 @@ describe.each(hosts)("$name", ({ server: { missing, create }, dialect }) => {
     });
   });
 
-  describe.skipIf(missing !== undefined)("over the application's own Kysely, which changes names", () => {
+  describe.skipIf(missing !== undefined)("over the application's own Kysely with renamed columns", () => {
     interface Tables {
       readonly authors: { readonly id: number; readonly name: string; readonly born: string | null };
     }

@@ -22,7 +22,7 @@ for (const { name, missing, create } of servers)
     idempotencyCases(() => stores as unknown as readonly [IdempotencyStore, IdempotencyStore]);
 
     test.skipIf(name === "sqlite")(
-      "are UNAVAILABLE while it is away, soon, and back without a restart",
+      "are UNAVAILABLE soon while the database is down, and recover without a restart",
       async () => {
         const { hostname, port } = new URL(database.url);
         const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
@@ -47,7 +47,7 @@ for (const { name, missing, create } of servers)
     );
 
     test.skipIf(name !== "sqlite")(
-      "wait for others that write to the same file for as long as an operation may",
+      "wait for other writers of the same file up to the operation timeout",
       async () => {
         const [store] = stores;
         await store?.claim(claimOf(randomUUID()));

@@ -47,7 +47,7 @@ describe.each(servers.filter(({ name, missing }) => name === "mysql" && missing 
     });
 
     const SORTS = [["a"], ["-a"], [...TEXTS].reverse()] as const;
-    test.each(SORTS)("sorts long text by all of it, page by page: %s", async (...sort) => {
+    test.each(SORTS)("sorts long text by its whole content, page by page: %s", async (...sort) => {
       const seen: number[] = [];
       for (let offset = 0; offset < 5; offset += 2) {
         const { items } = await api.local.note.list({ sort: sort as never, page: { size: 2, offset } });
@@ -56,7 +56,7 @@ describe.each(servers.filter(({ name, missing }) => name === "mysql" && missing 
       expect(seen).toEqual(sort[0] === "-a" ? [1, 2, 3, 4, 5] : [5, 4, 3, 2, 1]);
     });
 
-    test("answers by more statements than it keeps prepared", async () => {
+    test("runs more statements than it keeps prepared", async () => {
       const sorts = TEXTS.flatMap((first) => TEXTS.filter((next) => next !== first).map((next) => [first, `-${next}`]));
       for (let round = 0; round < 3; round++)
         for (const [at, sort] of [...sorts, ...sorts.map((both) => both.toReversed())].entries()) {
@@ -65,7 +65,7 @@ describe.each(servers.filter(({ name, missing }) => name === "mysql" && missing 
         }
     });
 
-    test("who loses the connection within a transaction is told to come back", async () => {
+    test("returns UNAVAILABLE if the connection is lost within a transaction", async () => {
       const admin = await mysql.createConnection({ uri: database.url });
       const work = api.transaction(async (local) => {
         await local.author.create({ id: 2 });

@@ -24,14 +24,14 @@ describe.each(servers.filter(({ name, missing }) => name === "mysql" && missing 
       await database.drop();
     });
 
-    test("read the backslashes of the driver, whatever the mode of the server", async () => {
+    test("read the backslashes of the driver, whatever the server's mode is", async () => {
       await connection.query(SESSION);
       const text = "\\' or 1=1 -- \\ \n";
       const [rows] = await connection.query<RowDataPacket[]>("select ? as text, @@sql_mode as mode", [text]);
       expect(rows).toEqual([{ text, mode: "ANSI_QUOTES,STRICT_ALL_TABLES" }]);
     });
 
-    test("of a host whose mode has none are refused, with what to do", async () => {
+    test("of a host are rejected with an explanation if their mode disables backslashes", async () => {
       const pool = callbacks.createPool({ uri: database.url, connectionLimit: 1 });
       pool.on("connection", (own) => own.query(MODE));
       const opening = createFixture(() => sqlStore({ dialect: new MysqlDialect({ pool }), autoCreate: true }));

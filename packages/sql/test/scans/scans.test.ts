@@ -44,7 +44,7 @@ async function measure(work: () => Promise<unknown>): Promise<{ took: number; bl
   return { took, blocked: delay.max / 1e6 };
 }
 
-test("many conditions that ignore case need little memory", async () => {
+test("uses little memory for many conditions that ignore case", async () => {
   const run = promisify(execFile)(
     process.execPath,
     [
@@ -58,7 +58,7 @@ test("many conditions that ignore case need little memory", async () => {
   expect((await run).stdout).toBe("0 books");
 }, 120_000);
 
-describe("a read of a file that takes long", () => {
+describe("a long read of a file", () => {
   test("ends at its deadline and leaves the event loop free", async () => {
     const api = await openLibrary({ length: 20, timeout: 2_000 });
     const { took, blocked } = await measure(async () => {
@@ -78,7 +78,7 @@ describe("a read of a file that takes long", () => {
     expect(page.items.map(({ id }) => id)).toEqual([99_999]);
   }, 60_000);
 
-  test("looks at related rows once, not once for each row", async () => {
+  test("evaluates related rows once, not once for each row", async () => {
     const api = await openLibrary();
     const related = { author: { books: { none: { author: { name: { icontains: "qq" } } } } } };
     const filter = { or: [{ not: related }] };
@@ -91,7 +91,7 @@ describe("a read of a file that takes long", () => {
     expect((await api.local.book.list({ filter: related, page: { size: 1 } })).items).toHaveLength(1);
   }, 60_000);
 
-  test("returns what was written before it", async () => {
+  test("includes earlier writes", async () => {
     const api = await openLibrary();
     const filter = unmet(40);
     expect((await api.local.book.list({ filter })).items).toEqual([]);
@@ -99,7 +99,7 @@ describe("a read of a file that takes long", () => {
     expect((await api.local.book.list({ filter })).items.map(({ id }) => id)).toEqual([200_000]);
   }, 60_000);
 
-  test("is given up when the store closes", async () => {
+  test("is aborted when the store closes", async () => {
     const api = await openLibrary({ length: 20 });
     const list = api.local.book.list({ filter: unmet(100, "жук") }).catch((thrown: unknown) => thrown);
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -119,7 +119,7 @@ describe("a read of a file that takes long", () => {
   }, 60_000);
 });
 
-test("a read of a database in memory ends at its deadline", async () => {
+test("a read of an in-memory database ends at its deadline", async () => {
   const api = createLibrary(sqlStore(":memory:"), 1_000);
   opened.push(api);
   const title = "Book number ".repeat(100);
@@ -137,7 +137,7 @@ test("a read of a database in memory ends at its deadline", async () => {
   expect(took).toBeLessThan(4_000);
 }, 60_000);
 
-test("a thread that stops is UNAVAILABLE, and another one takes its place", async () => {
+test("returns UNAVAILABLE if a thread stops, and replaces the thread", async () => {
   const file = join(folder, "later.db");
   const threads = new SqliteThreads({ file, busyTimeout: 50, goOn: "go_on" });
   const read = () => threads.read({ sql: "select 1", values: [] }, undefined);
@@ -153,7 +153,7 @@ test("a thread that stops is UNAVAILABLE, and another one takes its place", asyn
   await threads.close();
 });
 
-test("a statement in a thread stops as soon as its operation is given up", async () => {
+test("stops a statement in a thread when its operation is aborted", async () => {
   const file = join(folder, "endless.db");
   new DatabaseSync(file).exec("create table notes (id integer)");
   const threads = new SqliteThreads({ file, busyTimeout: 50, goOn: "go_on" });

@@ -17,7 +17,7 @@ test("keeps a bounded number of counts, whatever the number of callers", () => {
   expect(resumptions.size).toBeLessThanOrEqual(100 + 1_024);
 });
 
-test("gives a caller with many addresses no fresh counts, and forgets none that is in use", () => {
+test("bounds the counts of a caller with many addresses, and keeps those that are in use", () => {
   const resumptions = new Resumptions(3, 100);
   for (let n = 0; n < 3; n++) expect(isTaken(resumptions, 0)).toBe(true);
   let taken = 0;

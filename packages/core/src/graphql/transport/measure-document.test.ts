@@ -106,23 +106,23 @@ describe("each limit is reached, and passed by one", () => {
   });
 });
 
-describe("what a walk without memory would not survive", () => {
+describe("fragments that a naive traversal could not handle", () => {
   const fanOut = (levels: number): string =>
     `{ ...F0 } ${repeat(levels, (n) => `fragment F${n} on Q { ...F${n + 1} ...F${n + 1} }`)} fragment F${levels} on Q { a }`;
 
-  test("E01: fragments that spread each other are left to validation", () => {
+  test("E01: leaves cycles of fragments to validation", () => {
     expect(excesses("{ ...A } fragment A on Q { a ...B } fragment B on Q { b ...A }")).toEqual([]);
     expect(excesses("{ ...A } fragment A on Q { ...A }")).toEqual([]);
   });
 
-  test("E02: fragments that spread each other twice count as often as they would be answered", () => {
+  test("E02: counts fragments that are spread twice each time", () => {
     expect(excesses(fanOut(12))).toEqual(["documentRootFields"]);
     expect(excesses(fanOut(12), { documentRootFields: 5_000 })).toEqual([]);
     expect(excesses(fanOut(13), { documentRootFields: 9_000 })).toEqual(["documentFields"]);
     expect(excesses(fanOut(200))).toEqual(["documentRootFields", "documentFields"]);
   });
 
-  test("E03: fields of one name are compared by validation, each with each", () => {
+  test("E03: leaves the comparison of fields with one name to validation", () => {
     const open = { documentAliases: 9_999, documentRootFields: 9_999 };
     expect(excesses(`{ ${repeat(660, () => "a: __typename")} }`, open)).toEqual(["documentComparisons"]);
     expect(excesses(`{ ${repeat(400, () => "... { a }")} }`, open)).toEqual(["documentComparisons"]);
@@ -132,7 +132,7 @@ describe("what a walk without memory would not survive", () => {
     expect(excesses(spread, { ...open, documentFields: 99_999 })).toEqual(["documentComparisons"]);
   });
 
-  test("a name that is no fragment is left to validation", () => {
+  test("leaves unknown fragments to validation", () => {
     expect(excesses("{ ...Nothing }")).toEqual([]);
   });
 });

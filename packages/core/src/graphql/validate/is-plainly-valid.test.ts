@@ -67,7 +67,7 @@ test.each([
   `subscription { __typename }`,
   `type Query { id: ID }`,
   `fragment P on Thing { id }`,
-])("%s is left to graphql-js, which refuses it", (text) => {
+])("%s is left to graphql-js, which rejects it", (text) => {
   const document = parse(text);
   expect(validate(schema, document)).not.toEqual([]);
   expect(isPlainlyValid(schema, document)).toBe(false);
@@ -79,7 +79,7 @@ test.each([
   `{ named { ... on Thing { id } } }`,
   `{ one(of: { a: 1 }) }`,
   `{ thing(id: 1) { ... on Named { name } } }`,
-])("%s is valid, and left to graphql-js to say so", (text) => {
+])("%s is valid, but is left to graphql-js", (text) => {
   const document = parse(text);
   expect(validate(schema, document)).toEqual([]);
   expect(isPlainlyValid(schema, document)).toBe(false);

@@ -4,7 +4,7 @@ import { BoundedKeys } from "./bounded-keys.ts";
 
 const keyOf = (n: number): string => createHash("sha256").update(String(n)).digest("base64url");
 
-test("I06: keys beyond the most share, and those that are there stay", async () => {
+test("I06: new keys share counters when the limit is reached, and existing ones keep theirs", async () => {
   const keys = new BoundedKeys(1, 10);
   const first = Array.from({ length: 10 }, (_, n) => keyOf(n));
   expect(first.map((key) => keys.fold(key))).toEqual(first);

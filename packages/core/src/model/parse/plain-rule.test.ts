@@ -109,7 +109,7 @@ function parsed(one: z.ZodType, given: unknown): { readonly data: unknown } | un
   return result.success ? { data: result.data } : undefined;
 }
 
-test("what is plainly valid zod takes as it is", () => {
+test("zod accepts every plainly valid value unchanged", () => {
   let plain = 0;
   fc.assert(
     fc.property(schema, value, (one, given) => {
@@ -124,7 +124,7 @@ test("what is plainly valid zod takes as it is", () => {
   expect(plain).toBeGreaterThan(1_000);
 });
 
-describe("a plain rule takes what is usual", () => {
+describe("a plain rule accepts common values", () => {
   test.each<[string, z.ZodType, unknown]>([
     ["a text of some length", z.string().min(1).max(200), "A note"],
     ["a text by a pattern", z.string().regex(/^A/g), "A note"],
@@ -154,6 +154,6 @@ test.each<[string, z.ZodType]>([
   ["looks at more", z.string().refine(() => true)],
   ["changes its value", z.string().trim()],
   ["is somebody else's class", mine()],
-])("a schema that %s has none", (_, one) => {
+])("a schema that %s has no plain rule", (_, one) => {
   expect(plainRule(one)).toBeUndefined();
 });

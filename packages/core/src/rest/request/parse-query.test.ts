@@ -58,7 +58,7 @@ describe("refuses", () => {
   });
 });
 
-test("any text is read or refused, and nothing else happens", () => {
+test("parses or rejects any text, without other effects", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...Array.from("ab[]=&%.+0")) })), (query) => {
       const thrown = refusal(query);
@@ -68,7 +68,7 @@ test("any text is read or refused, and nothing else happens", () => {
   );
 });
 
-test("what is written is what is read", () => {
+test("parses written text to the original value", () => {
   const name = fc
     .string({ minLength: 1, unit: "binary" })
     .filter((text) => !/[[\]\p{Surrogate}]/u.test(text) && text.trim() !== "");

@@ -119,7 +119,7 @@ function whole<T>(reading: Reading<T>, evaluation: Evaluation): T {
   }
 }
 
-test("what indexes find is what a plain scan finds", () => {
+test("finds the same rows through indexes as with a full scan", () => {
   const committed = fill(200);
   fc.assert(
     fc.property(query, (asked) => {
@@ -130,7 +130,7 @@ test("what indexes find is what a plain scan finds", () => {
   );
 });
 
-test("and so after any writes", () => {
+test("the same after any writes", () => {
   const write = fc.record({
     n: fc.integer({ min: 0, max: 99 }),
     price: fc.integer({ min: 0, max: 5 }),

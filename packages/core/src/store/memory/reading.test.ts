@@ -21,12 +21,12 @@ function slowReading(slices: number) {
   return { start, begun: () => begun };
 }
 
-test("a short read returns at once", () => {
+test("returns a short read synchronously", () => {
   const source = { context: { signal: undefined }, createEvaluation, version: () => 0 };
   expect(runReading(source, () => () => "page")).toBe("page");
 });
 
-test("a long read lets others run, and ends with its caller", async () => {
+test("pauses a long read for other work, and ends it when its caller is gone", async () => {
   const controller = new AbortController();
   const source = { context: { signal: controller.signal }, createEvaluation, version: () => 0 };
   setTimeout(() => controller.abort(new Error("The caller has gone.")), 1);
@@ -34,7 +34,7 @@ test("a long read lets others run, and ends with its caller", async () => {
   await expect(runReading(source, start)).rejects.toThrow("The caller has gone.");
 });
 
-test("a read begins again after a write, and in the end is not interrupted", async () => {
+test("restarts a read after a write, and finally completes it without pauses", async () => {
   let version = 0;
   const source = { context: { signal: undefined }, createEvaluation, version: () => version };
   const writes = setInterval(() => void version++, 0);

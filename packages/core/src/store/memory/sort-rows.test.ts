@@ -18,7 +18,7 @@ test.each([
   ["sorted rows", sortRows],
   ["the first 100 rows", (rows: readonly Row[], by: Order, own: Evaluation) => firstRows(rows, 100, by, own)],
   ["the first 2,000 rows", (rows: readonly Row[], by: Order, own: Evaluation) => firstRows(rows, 2_000, by, own)],
-])("%s are those of a plain sort, whatever pauses", (name, start) => {
+])("%s equal those of a plain sort, with any pauses", (name, start) => {
   const count = name === "sorted rows" ? Number.POSITIVE_INFINITY : name.includes("2,000") ? 2_000 : 100;
   let pauses = 0;
   fc.assert(
