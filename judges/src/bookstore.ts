@@ -20,7 +20,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until something answers. */
+/** Waits until the URL responds. */
 export async function answers(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it answered at ${url}.`);
@@ -34,7 +34,7 @@ export async function answers(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`Nothing answers at ${url}.`);
 }
 
-/** The bookstore example on an adapter, as a program of its own. */
+/** Starts the bookstore example on an adapter, as a separate process. */
 export async function startBookstore(adapter: string): Promise<Running> {
   const port = await freePort();
   const child = spawn(process.execPath, ["--conditions=@bifocal/source", PROGRAM], {

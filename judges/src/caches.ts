@@ -6,7 +6,7 @@ import { Agent, type Dispatcher, fetch as undiciFetch, interceptors } from "undi
 import { ADMIN } from "./bookstore.ts";
 import type { Judge } from "./judge.ts";
 
-/** A real cache (RFC 9111) in front, with a counter of what reaches the origin behind it. */
+/** Runs a real cache (RFC 9111) in front of the bookstore, and counts the requests that reach the origin. */
 const undiciCache: Judge = {
   name: "undici's cache keeps what may be kept, and asks again for what may not",
   async run({ url }) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /** A third-party program that checks the bookstore. */
 export interface Judge {
   readonly name: string;
-  /** Throws what is wrong. */
+  /** Throws an error if the check fails. */
   readonly run: (bookstore: Bookstore) => Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface LoneJudge {
 
 export interface Bookstore {
   readonly url: string;
-  /** A folder with the document of the API: `openapi.json`. */
+  /** A folder with the OpenAPI document of the API, `openapi.json`. */
   readonly folder: string;
 }
 
@@ -29,7 +29,7 @@ export function bin(name: string): string {
   return BIN + name;
 }
 
-/** Runs a command of this folder; throws what it printed where it fails. */
+/** Runs a command of this package. Throws its output if it fails. */
 export function runCommand(name: string, args: readonly string[], cwd: string): string {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   const { status, stdout, stderr } = spawnSync(bin(name), args, { cwd, env, encoding: "utf8" });

@@ -12,7 +12,7 @@ const AUSTEN = "/authors/a0000000-0000-4000-8000-000000000001";
 const AUTHOR = "a0000000-0000-4000-8000-000000000001";
 const admin = { authorization: `Bearer ${ADMIN}` };
 const JSON_API = "application/vnd.api+json";
-// Problems in JSON's own form, for the same reason as lists below.
+// Requests problems as JSON, for the same reason as lists below.
 const linkage = { "content-type": JSON_API, accept: `${JSON_API};q=0.5, application/problem+json` };
 const book = { title: "Judged", authorId: AUTHOR, genre: "essay", price: 9.5 };
 

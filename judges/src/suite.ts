@@ -34,7 +34,8 @@ export function suiteExchanges(): readonly Exchange[] {
 function isDescribed({ method, path, answered }: Exchange): boolean {
   const { status, headers, text } = answered;
   const isNowhere = status === 405 || text.includes("Nothing exists at this path.");
-  // To Prism every type that ends with +json is the first JSON type that is described, and content is never absent.
+  // Prism treats every type with the suffix +json like the first JSON type in the document, and doesn't support
+  // optional content.
   const isForm = status < 300 && (headers["content-type"] ?? "").includes("+json");
   const isUnknown = isForm || (status === 201 && text === "");
   return DESCRIBED.has(method) && !path.startsWith("/graphql") && !isNowhere && !isUnknown;

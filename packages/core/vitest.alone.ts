@@ -1,2 +1,2 @@
-/** Tests that change or measure the process, so each of them has one of its own. The others share their processes. */
+/** Tests that change or measure the process. Each of them runs in its own process; the others share processes. */
 export const ALONE = ["test/production.test.ts", "test/warnings.test.ts", "test/subscriptions/memory.test.ts"];

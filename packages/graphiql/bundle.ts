@@ -20,7 +20,7 @@ const COMMON = {
 
 const MONACO = "monaco-editor/esm/vs";
 
-/** GraphiQL with all it needs, as a browser loads it: a script, a style sheet and the editor's workers. */
+/** Bundles GraphiQL for browsers: a script, a style sheet and the editor's workers. */
 export function bundle(): { readonly files: ReadonlyMap<string, Uint8Array>; readonly licenses: string } {
   const page = buildSync({
     ...COMMON,
@@ -44,7 +44,7 @@ export function bundle(): { readonly files: ReadonlyMap<string, Uint8Array>; rea
   };
 }
 
-/** The licence of every package that is in the bundle, as most of them ask for. */
+/** Returns the licenses of all packages in the bundle, which most of them require. */
 function licensesOf(inputs: Metafile["inputs"]): string {
   const folders = new Set(
     Object.keys(inputs).flatMap((path) => path.match(/.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []),

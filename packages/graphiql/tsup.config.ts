@@ -14,9 +14,9 @@ export default defineConfig({
   format: ["esm", "cjs"],
   dts: true,
   sourcemap: true,
-  // Both formats find the files beside them.
+  // Both formats look for the files next to them.
   shims: true,
-  // The package has its source, so the maps need not repeat it.
+  // The package contains its source, so the source maps omit it.
   esbuildOptions(options) {
     options.sourcesContent = false;
   },

@@ -5,7 +5,7 @@ export default defineConfig({
   format: ["esm", "cjs"],
   dts: true,
   sourcemap: true,
-  // The package has its source, so the maps need not repeat it.
+  // The package contains its source, so the source maps omit it.
   esbuildOptions(options) {
     options.sourcesContent = false;
   },

@@ -4,7 +4,10 @@ import { dirname, join } from "node:path";
 import { defineConfig } from "tsup";
 import { FILES, REDIRECT_FILES } from "./src/files.ts";
 
-/** The files of Swagger UI go into the package: nothing is fetched later, and nothing of its installs anything. */
+/**
+ * The package contains the files of Swagger UI, so nothing is downloaded later, and Swagger UI's dependencies are not
+ * installed.
+ */
 function copyFiles(): void {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   mkdirSync("dist/assets", { recursive: true });
@@ -18,9 +21,9 @@ export default defineConfig({
   format: ["esm", "cjs"],
   dts: true,
   sourcemap: true,
-  // Both formats find the files beside them.
+  // Both formats look for the files next to them.
   shims: true,
-  // The package has its source, so the maps need not repeat it.
+  // The package contains its source, so the source maps omit it.
   esbuildOptions(options) {
     options.sourcesContent = false;
   },

@@ -14,7 +14,7 @@ const QUERY = `{
 }
 `;
 
-/** The atlas over a store, mounted nowhere yet. */
+/** Creates the atlas API over a store, without a server. */
 export function createAtlas(store: Store) {
   const api = defineApi({
     title: "Atlas",
@@ -22,7 +22,7 @@ export function createAtlas(store: Store) {
     description: "Countries, their cities, and what visitors write on them.",
     resources: [country, city, note],
     store,
-    // A demo is there to be looked at, wherever it runs.
+    // This is a demo, so it is open in production too.
     introspection: true,
     developerPages: true,
     graphql: { graphiql: graphiql({ query: QUERY }) },
@@ -30,7 +30,7 @@ export function createAtlas(store: Store) {
   /** Fills an empty store. Returns the number of rows. */
   const fill = async () => {
     await api.ready;
-    // Reading it takes a second, so it is read only if it is needed.
+    // Reading the data takes a second, so it is read only if needed.
     if ((await count("country")) === 0) await fillStore(store, api.model, loadAtlas());
     return { countries: await count("country"), cities: await count("city") };
   };

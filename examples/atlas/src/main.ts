@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 
-// Most of a start is reading source.
+// Most of the start is spent reading source code.
 enableCompileCache();
 const { startAtlas } = await import("./start.ts");
 

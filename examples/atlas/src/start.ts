@@ -8,17 +8,17 @@ import { examples } from "./page/examples.ts";
 import { renderPage } from "./page/render-page.ts";
 
 export interface AtlasOptions {
-  /** Default 3000; 0 takes a free one. */
+  /** Default: 3000. 0 selects a free port. */
   readonly port?: number | undefined;
-  /** Default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   readonly host?: string | undefined;
-  /** `postgres://…`, `mysql://…` or `sqlite:FILE`. Default: the file `atlas.db` beside this example. */
+  /** `postgres://…`, `mysql://…` or `sqlite:FILE`. Default: the file `atlas.db` in this example's folder. */
   readonly database?: string | undefined;
 }
 
 const FILE = `sqlite:${fileURLToPath(new URL("../atlas.db", import.meta.url))}`;
 
-/** Nothing from elsewhere, nothing inline: the page runs its own two files and talks to its own server. */
+/** Allows only the page's own files and requests to its own server (CSP). */
 const SECURITY_HEADERS = {
   "content-security-policy":
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

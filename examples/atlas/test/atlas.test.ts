@@ -63,7 +63,7 @@ describe("the page", () => {
     const streams = commands.filter((command) => command.includes("text/event-stream"));
     expect(streams).toHaveLength(2);
     const reading = streams.map((command) =>
-      // Ended by us after a moment, which curl calls an error.
+      // The test ends the stream after a while, which curl reports as an error.
       run(command.replace(/^curl /, "curl -sS --max-time 3 ")).catch((thrown: { stdout: string }) => thrown),
     );
     await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -94,7 +94,7 @@ describe("its rows", () => {
     expect(made.status).toBe(201);
     const again = await start(FILE);
     try {
-      // Filling takes most of the first start. `npm run bench:atlas` measures both.
+      // Filling the database takes most of the first start. `npm run bench:atlas` measures both.
       expect(secondsOf(again.banner)).toBeLessThan(secondsOf(banner) / 2);
       const notes = (await (await fetch(`${again.url}/api/cities/1/notes?sort=-createdAt`)).json()) as object[];
       expect(notes).toContainEqual(expect.objectContaining(note));

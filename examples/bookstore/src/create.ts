@@ -21,15 +21,17 @@ import { parseSeed } from "./seed/generated.ts";
 import { acceptTokensOf, type AuthorizationServer, createSignIn } from "./sign-in.ts";
 
 export interface BookstoreOptions {
-  /** Default: new ones. */
+  /** Default: new keys. */
   readonly keys?: Keys | undefined;
-  /** `1000x100`: a thousand books by a hundred authors. Default: the small data set. */
+  /** `1000x100` means a thousand books by a hundred authors. Default: the small data set. */
   readonly seed?: string | undefined;
-  /** Where the rows are; it is filled where it is empty. Default: in memory. */
+  /** Stores the rows, and is filled if it is empty. Default: in memory. */
   readonly store?: Store | undefined;
   /** Signs cursors. Instances that share clients need the same secret. Default: new at every start. */
   readonly secret?: string | undefined;
-  /** Where readers sign in. Default: only keys and tokens of the bookstore itself. */
+  /**
+   * The authorization server for readers. Default: none, so that only the bookstore's own keys and tokens are valid.
+   */
   readonly authorizationServer?: AuthorizationServer | undefined;
   /** Receives telemetry, such as `openTelemetry()`. Default: none. */
   readonly telemetry?: Telemetry | undefined;
@@ -45,7 +47,7 @@ const QUERY = `{
 }
 `;
 
-/** The bookstore's API, mounted nowhere yet. */
+/** Creates the bookstore's API, without a server. */
 export function createBookstore(options: BookstoreOptions = {}) {
   const { keys = makeKeys(), authorizationServer, telemetry, serverTiming = false } = options;
   // The page shows a key only if it was made for this start. A configured key stays secret.
@@ -71,18 +73,18 @@ export function createBookstore(options: BookstoreOptions = {}) {
       apiKeys(principals(keys)),
       ...(authorizationServer === undefined ? [] : [acceptTokensOf(authorizationServer)]),
     ],
-    // A demo is there to be looked at, wherever it runs.
+    // This is a demo, so it is open in production too.
     introspection: true,
     developerPages: true,
     docs: swaggerUi(),
     graphql: { persisted: { automatic: true }, graphiql: graphiql({ query: QUERY, ...prefilled }) },
   });
-  /** Puts the books into a store that was given and has none. */
+  /** Fills a given store if it is empty. */
   const fill = async (): Promise<void> => {
     await api.ready;
     if (options.store !== undefined) await fillStore(store, api.model, data);
   };
-  /** A key that is kept in the store, as a hash; it is the user's until it ends, or the user is no longer active. */
+  /** Creates an API key, which is stored as a hash. It is valid until it expires or the user is deactivated. */
   const issueKey = async (principalId: string, name: string): Promise<string> =>
     (await createApiKey(api, { principalId, name })).key;
   return { api, keys, fill, issueKey };

@@ -2,18 +2,18 @@ import { randomBytes } from "node:crypto";
 import type { Principal } from "@bifocal/core";
 import { ROLES } from "./roles.ts";
 
-/** API keys by caller: a role (`reader`), or a role and a name where a role has several callers (`reader:ben`). */
+/** API keys by caller: a role (`reader`), or a role and a name if a role has several callers (`reader:ben`). */
 export type Keys = Readonly<Record<string, string>>;
 
 /** One caller per role, and the author who has a draft. */
 const CALLERS = ["reader", "author:ursula", "editor", "admin"];
 
-/** A new key for each role. */
+/** Creates a new key for each caller. */
 export function makeKeys(): Keys {
   return Object.fromEntries(CALLERS.map((caller) => [caller, randomBytes(18).toString("base64url")]));
 }
 
-/** `reader=KEY,editor=KEY,admin=KEY` */
+/** Parses `reader=KEY,editor=KEY,admin=KEY`. */
 export function parseKeys(text: string): Keys {
   return Object.fromEntries(
     text.split(",").map((entry) => {

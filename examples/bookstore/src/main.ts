@@ -17,7 +17,7 @@ const store = await startBookstore({
 console.log(`Bookstore on ${ADAPTER}: ${store.url}`);
 if (BOOKSTORE_KEYS === undefined) {
   for (const [caller, key] of Object.entries(store.keys)) console.log(`  ${caller}: Authorization: Bearer ${key}`);
-  // A store that stays would have one more at every start.
+  // A persistent store would get an additional key at every start.
   if (DATABASE_URL === undefined)
     console.log(`  ben, by a stored key: X-API-Key: ${await store.issueKey("ben", "demo")}`);
 }

@@ -1,6 +1,6 @@
 import { hasRole } from "@bifocal/core";
 
-/** A key's role is its caller's only role, so rules name every role that may. */
+/** A caller has only one role, so rules list every permitted role. */
 export const ROLES = ["reader", "author", "editor", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 

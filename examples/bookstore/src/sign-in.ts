@@ -6,16 +6,16 @@ import type { Role } from "./roles.ts";
 
 const ISSUER = "https://id.bookstore.example";
 const AUDIENCE = "https://bookstore.example";
-/** Seconds that a token is good for. */
+/** Lifetime of a token in seconds. */
 export const TOKEN_LIFE = 600;
 
 /** Finds the principal of a user. `null`: the user no longer exists or is inactive. */
 type FindUser = (id: string) => Promise<Principal | null>;
 
 export interface SignIn {
-  /** API keys of users, tokens of users: both end when the user is no longer active. */
+  /** Authenticators for API keys and tokens of users. Both become invalid when the user is deactivated. */
   readonly auth: readonly Authenticator[];
-  /** A token for a user, as an authorization server would issue it. */
+  /** Issues a token for a user, like an authorization server. */
   readonly issueToken: (id: string, role: Role) => Promise<string>;
 }
 
@@ -28,13 +28,15 @@ export interface AuthorizationServer {
   readonly clientSecret: string;
 }
 
-/** Accepts tokens of an authorization server; their callers are readers. Asks about each token at most once a second. */
+/**
+ * Accepts tokens of an authorization server. Their callers are readers. Introspects each token at most once per second.
+ */
 export function acceptTokensOf({ issuer, resource, clientId, clientSecret }: AuthorizationServer): Authenticator {
   const introspection = { clientId, clientSecret, cache: 1 };
   return oauth({ issuer, resource, introspection, principal: ({ sub }) => ({ id: sub, roles: ["reader"] }) });
 }
 
-/** Issues tokens and checks them; elsewhere those are two servers. Its key is made at start and kept nowhere. */
+/** Issues and verifies tokens. In production, these are two servers. The key is created at start and never stored. */
 export function createSignIn(): SignIn {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   let users: ReturnType<AuthHost["rowsOf"]> | undefined;

@@ -19,9 +19,9 @@ export type AdapterName = keyof typeof ADAPTERS;
 export interface StartOptions extends BookstoreOptions {
   /** `fastify` (default), `express` or `node-http`. */
   readonly adapter?: AdapterName | undefined;
-  /** Default 3000; 0 takes a free one. */
+  /** Default: 3000. 0 selects a free port. */
   readonly port?: number | undefined;
-  /** Default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   readonly host?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface RunningBookstore {
   /** The URL of the mounted API, without a trailing slash. */
   readonly url: string;
   readonly keys: Keys;
-  /** A new API key of a user, kept in the store as a hash. */
+  /** Creates an API key of a user, which is stored as a hash. */
   readonly issueKey: (userId: string, name: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }

@@ -7,7 +7,7 @@ import { createBookstore, startBookstore } from "../src/start.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Runs the program; what it printed, and a way to end it. */
+/** Starts the program. Returns its output and a function that ends it. */
 async function start(env: Record<string, string>) {
   const child = spawn(process.execPath, ["--conditions=@bifocal/source", "src/main.ts"], {
     cwd: root,

@@ -21,7 +21,7 @@ const book = defineResource("book", {
   sortable: ["title", "price"],
 });
 
-/** Both resources over tables that Drizzle knows. */
+/** Creates a store for both resources from Drizzle's tables. */
 export function drizzleStore(db: Database): Store {
   return functionStore({
     author: drizzleFunctions(db, authors, authors.id),

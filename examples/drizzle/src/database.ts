@@ -18,7 +18,7 @@ export const books = sqliteTable("books", {
 
 export type Database = ReturnType<typeof openDatabase>["db"];
 
-/** Drizzle over Node's own SQLite, with two tables. Every statement that runs goes to `heard`. */
+/** Opens Drizzle over Node's own SQLite, with two tables. Calls `heard` with every executed statement. */
 export function openDatabase(file: string, heard: (text: string) => void = () => {}) {
   const sqlite = new DatabaseSync(file);
   sqlite.exec(`

@@ -35,7 +35,9 @@ function first(rows: unknown): object {
   return row;
 }
 
-/** A condition that holds for every row that matches, and maybe for others; `undefined`: for all rows. */
+/**
+ * Returns a condition that is true for every matching row, and possibly for others. Returns `undefined` for all rows.
+ */
 function toSql(filter: Filter, columns: Readonly<Record<string, SQLiteColumn>>): SQL | undefined {
   if (filter.kind === "and") return and(...filter.filters.map((inner) => toSql(inner, columns)));
   if (filter.kind === "or") {

@@ -56,7 +56,7 @@ function cacheJudge(name: string, show: (screen: Screen) => Promise<void>): Judg
   };
 }
 
-/** A page of the shelf on a screen: what its books cost at each moment. */
+/** Shows a page of the shelf and records the prices of its books after each change. */
 async function showPage({ client, shelf }: Screen) {
   const page = client.watchQuery<Books>({
     query: PAGE,
@@ -74,7 +74,7 @@ async function showPage({ client, shelf }: Screen) {
   await inTime(moments[0].promise, "a page");
   return {
     page,
-    /** The first moment and the second. */
+    /** Returns the prices of the first and second state. */
     async prices() {
       await inTime(moments[1].promise, `a change of what is shown: ${JSON.stringify(prices)}`);
       subscription.unsubscribe();

@@ -13,7 +13,7 @@ export interface Linked {
   readonly close: () => void;
 }
 
-/** As the documentation of graphql-sse has it. */
+/** Follows the example in graphql-sse's documentation. */
 function sseLink({ url, key, fetch: fetchFn = fetch }: Connection, singleConnection: boolean): Linked {
   const client = createSseClient({ url, singleConnection, headers: authorization(key), fetchFn, retryAttempts: 0 });
   const link = new ApolloLink(
@@ -45,7 +45,7 @@ function httpLink({ url, key, fetch: fetchFn = fetch }: Connection): ApolloLink 
   return new HttpLink({ uri: url, headers: authorization(key), fetch: fetchFn });
 }
 
-/** Queries by GET, and hashes instead of texts. */
+/** Sends queries by GET, and hashes instead of texts. */
 function persistedLink(connection: Connection): ApolloLink {
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   return new PersistedQueryLink({ sha256, useGETForHashedQueries: true }).concat(httpLink(connection));

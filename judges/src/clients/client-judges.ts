@@ -42,7 +42,7 @@ function tableJudge(name: string, connect: (connection: Connection) => Client): 
   };
 }
 
-/** As many as are expected. */
+/** Collects events until the expected number has arrived. */
 async function eventsOf(client: Client, { asked, expected }: SubscriptionRow, shelf: Shelf): Promise<readonly Told[]> {
   const events: Told[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();

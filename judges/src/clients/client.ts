@@ -6,23 +6,23 @@ export interface Asked {
 
 /** The result that a client returns to its user. */
 export interface Told {
-  /** Without `__typename`, which clients ask for by themselves. */
+  /** Without `__typename`, which clients add to selections automatically. */
   readonly data: unknown;
   readonly errors: readonly {
     readonly code: unknown;
     readonly path?: readonly (string | number)[];
-    /** `extensions.errors`, without their texts. */
+    /** `extensions.errors`, without the messages. */
     readonly issues?: readonly { readonly code: string; readonly path: readonly string[] }[];
   }[];
   /** An error outside of GraphQL, such as a network error. */
   readonly failed?: string;
 }
 
-/** A client of others, with one transport and one caller. */
+/** A GraphQL client of another project, with one transport and one caller. */
 export interface Client {
-  /** A query or a mutation. */
+  /** Sends a query or a mutation. */
   readonly ask: (asked: Asked) => Promise<Told>;
-  /** Ends the subscription when it is called. */
+  /** Returns a function that ends the subscription. */
   readonly subscribe: (asked: Asked, next: (told: Told) => void) => () => void;
   readonly close: () => void;
 }
@@ -37,7 +37,7 @@ export interface Connection {
 
 interface GraphqlError {
   readonly path?: readonly (string | number)[] | undefined;
-  // Clients type it as whatever a server sends.
+  // Clients type extensions as whatever a server sends.
   readonly extensions?: { readonly code?: unknown; readonly errors?: unknown } | undefined;
 }
 

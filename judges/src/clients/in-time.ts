@@ -1,6 +1,6 @@
 const PATIENCE = 10_000;
 
-/** Rejects where nothing comes in ten seconds. */
+/** Rejects if the promise doesn't settle within ten seconds. */
 export async function inTime<T>(coming: Promise<T>, what: string): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`Too late: ${what}`)), PATIENCE);

@@ -1,11 +1,11 @@
 import { ADMIN } from "../bookstore.ts";
 
-/** An author of one judge alone, with two books. */
+/** An author that only one judge uses, with two books. */
 export interface Shelf {
   readonly author: string;
-  /** Their ids: "First", that costs 10, and "Second", that costs 20. */
+  /** Ids of "First", with price 10, and "Second", with price 20. */
   readonly books: readonly [string, string];
-  /** Changes what the first book costs. */
+  /** Sets the price of the first book. */
   readonly reprice: (price: number) => Promise<void>;
   readonly clear: () => Promise<void>;
 }

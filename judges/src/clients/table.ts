@@ -109,7 +109,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-/** Documents that are refused before anything runs. */
+/** A document that is rejected before anything runs. */
 export const REFUSED: Row = {
   as: "nobody",
   asked: () => ({ document: "query Wrong { books { nodes { nothing } } }" }),

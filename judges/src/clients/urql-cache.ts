@@ -13,7 +13,7 @@ interface Data {
   readonly author: { readonly books: { readonly nodes: readonly { readonly price: number }[] } };
 }
 
-/** Its cache keeps answers by document, and drops those with a type that a mutation names. */
+/** urql caches results by document, and drops those with a type that a mutation changed. */
 export const urqlCache: Judge = {
   name: "urql's cache: a mutation of a type has what is shown of it asked again",
   async run({ url }) {

@@ -26,7 +26,7 @@ function make(
     fetch: fetchFn,
     fetchOptions: { headers: authorization(key) },
     preferGetMethod,
-    // Subscriptions that no exchange before takes go over server-sent events.
+    // Subscriptions that no earlier exchange handles use server-sent events.
     fetchSubscriptions: true,
     exchanges: [cacheExchange, ...exchanges, fetchExchange],
   });

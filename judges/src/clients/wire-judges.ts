@@ -24,7 +24,7 @@ function wireJudge(name: string, connect: (connection: Connection) => Client): J
     async run({ url }) {
       const { fetch, take } = tapWire();
       const client = connect({ url: `${url}/graphql`, fetch });
-      // A name of its own, so that no other judge has taught the server its hash.
+      // A unique name, so that the server doesn't know the hash from another judge.
       const document = `query ${name.replaceAll(/\W/g, "")} { tags(first: 1) { nodes { slug } } }`;
       for (const expected of ASKED[name] ?? []) {
         const { errors, failed } = await client.ask({ document });

@@ -1,4 +1,4 @@
-/** A `fetch` that writes down what a client sends. */
+/** A `fetch` that records the requests of a client. */
 export interface Wire {
   readonly fetch: typeof fetch;
   /** The methods and how each identifies the document, such as `GET hash`. Taking them clears the list. */

@@ -105,7 +105,7 @@ function judge(server: string, graphql: string): LoneJudge {
     async run() {
       const { url, calledUrl, stop } = await start(server, graphql);
       try {
-        // Twice: a server may compile a document when it comes again.
+        // Run the first cases twice, because a server may compile a document on its second use.
         for (const name of [...Object.keys(CASES).slice(0, 4), ...Object.keys(CASES)]) {
           await check(name, CASES[name] as Case, url, calledUrl);
         }
@@ -127,7 +127,7 @@ async function check(name: string, one: Case, url: string, calledUrl: string): P
     readonly data?: Readonly<Record<string, unknown>> | null;
     readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[];
   };
-  // Not every server sends a `data` of null whole.
+  // Some servers send null for each member of `data` instead of null for `data`.
   const found =
     data === undefined || data === null || Object.values(data).every((value) => value === null && one.data === null)
       ? null
@@ -141,7 +141,7 @@ async function check(name: string, one: Case, url: string, calledUrl: string): P
   if (one.calls !== undefined) assert.deepEqual(calls.toSorted(), [...one.calls].toSorted(), name);
 }
 
-/** Apollo Server and Mercurius want graphql 16; Yoga takes both. */
+/** Apollo Server and Mercurius require graphql 16; Yoga supports both versions. */
 export const FOREIGN_SERVERS: readonly LoneJudge[] = [
   judge("yoga", "17"),
   judge("yoga", "16"),

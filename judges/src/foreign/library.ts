@@ -33,7 +33,7 @@ const review = defineResource("review", {
 
 const range = (length: number): readonly number[] => Array.from({ length }, (_, index) => index + 1);
 
-/** Three levels of rows, and what the store was called for. */
+/** Creates an API with three levels of rows, and records the calls of its store. */
 export function createLibrary({ globalIds = false, incremental = false } = {}) {
   const store = memoryStore({
     data: {

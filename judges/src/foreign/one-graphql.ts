@@ -1,4 +1,5 @@
-// Everything in the process gets one copy of graphql, as in an application that has only one: `GRAPHQL=16` or `17`.
+// Makes every module of the process use the same copy of graphql, as in an application that has only one: `GRAPHQL=16`
+// or `17`.
 import { registerHooks } from "node:module";
 
 const copy = process.env["GRAPHQL"] === "17" ? "graphql17" : "graphql";

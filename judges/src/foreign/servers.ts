@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { contextOf, type createLibrary } from "./library.ts";
 
 type Api = ReturnType<typeof createLibrary>["api"];
-/** Serves the schema as its makers say, and answers where. */
+/** Serves the schema as the server's documentation recommends, and returns the URL. */
 export type Serve = (api: Api) => Promise<string>;
 
 async function yoga(api: Api): Promise<string> {

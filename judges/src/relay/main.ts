@@ -1,4 +1,4 @@
-// The library with global ids, on node:http, and its schema in a file that is named by the first argument.
+// Runs the library with global ids on node:http, and writes its schema to the file in the first argument.
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";

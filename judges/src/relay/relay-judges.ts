@@ -15,7 +15,7 @@ interface Page {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** Compiles the application against the schema, and gives the text of each operation by its name. */
+/** Compiles the application against the schema, and returns the text of each operation by name. */
 function compile(folder: string): ReadonlyMap<string, string> {
   mkdirSync(join(folder, "src"));
   writeFileSync(join(folder, "src", "App.ts"), APPLICATION);

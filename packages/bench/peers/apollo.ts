@@ -1,4 +1,4 @@
-// Apollo Server as an integration drives it, on node:http with nothing between: its standalone server parses bodies with body-parser and adds CORS.
+// Apollo Server on plain node:http, as an integration uses it. Its standalone server would add body-parser and CORS.
 import { createServer } from "node:http";
 import { ApolloServer, HeaderMap } from "@apollo/server";
 import {

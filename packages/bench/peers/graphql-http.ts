@@ -1,4 +1,4 @@
-// graphql-http keeps nothing itself: it is given the caches that every other contender has.
+// graphql-http has no caches of its own, so it gets the caches that every other contender has.
 import { createServer } from "node:http";
 import { type DocumentNode, type GraphQLError, parse, validate } from "graphql";
 import { createHandler } from "graphql-http/lib/use/http";

@@ -1,4 +1,5 @@
-// graphql-jit by hand: the least on node:http. Compiled when a document comes again; compiling costs more than executing once.
+// graphql-jit on plain node:http. It compiles a document on its second use, because compiling costs more than executing
+// it once.
 import { createServer } from "node:http";
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, parse, validate } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";

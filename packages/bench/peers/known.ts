@@ -1,4 +1,4 @@
-/** As many documents as Mercurius and Yoga keep. */
+/** The number of documents that Mercurius and Yoga cache. */
 const MAXIMUM = 1024;
 
 /** A bounded cache by text, as a server would have one. The oldest entry is removed first. */

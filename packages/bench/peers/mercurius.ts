@@ -10,7 +10,7 @@ interface Query<Row> {
   readonly params: { readonly first: number };
 }
 
-// Batches without a cache: no row of a work is loaded twice, and making keys for one costs more than loading.
+// Batches without a cache: no work loads a row twice, and creating cache keys costs more than loading.
 const opts = { cache: false };
 const app = fastify();
 await app.register(mercurius, {

@@ -7,7 +7,7 @@ import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { ready } from "../src/ready.ts";
 import { url } from "../src/sql/database.ts";
 
-// As its documentation sets it up for production: its own schema, from the tables.
+// Configured for production as in its documentation, with its own schema from the tables.
 const instance = postgraphile({
   extends: [PostGraphileAmberPreset],
   pgServices: [makePgService({ connectionString: url, schemas: ["public"], poolConfig: { max: 10 } })],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** The body of a request as JSON, by the least that node:http needs. */
+/** Reads the body of a request as JSON, with minimal code. */
 export function readJson(request: IncomingMessage, done: (body: unknown) => void | Promise<void>): void {
   let text = "";
   request.setEncoding("utf8");

@@ -58,7 +58,7 @@ export interface Loaders {
   readonly reviews: DataLoader<string, readonly ReviewRow[]>;
 }
 
-/** The context of one request. */
+/** Creates the context of one request. */
 export function createLoaders(): Loaders {
   return {
     author: new DataLoader(async (ids) => ids.map((id) => authorById.get(id))),
@@ -79,7 +79,7 @@ const relationResolvers = {
   },
 };
 
-/** The schema for servers that execute with graphql-js or graphql-jit; Mercurius has loaders of its own. */
+/** Creates the schema for servers that use graphql-js or graphql-jit. Mercurius has its own loaders. */
 export function createSchema(): GraphQLSchema {
   const schema = buildSchema(typeDefs);
   for (const [name, resolvers] of Object.entries({ ...rootResolvers, ...relationResolvers })) {

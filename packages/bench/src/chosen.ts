@@ -1,6 +1,6 @@
 import type { Work } from "./works.ts";
 
-/** A work, and who does it. */
+/** A work with its contenders. */
 export interface Chosen {
   readonly work: Work;
   readonly names: readonly string[];

@@ -1,6 +1,6 @@
-// Every contender on the same rows in one interleaved run; prints medians and ratios as Markdown.
-// ROUNDS (default 5) and SECONDS (default 3, for each contender in each round) set how long it takes; an argument picks works by name,
-// and ONLY ("bifocal-fastify,mercurius jit") contenders.
+// Compares all contenders on the same rows in one interleaved run, and prints medians and ratios as Markdown. ROUNDS
+// (default 5) and SECONDS (default 3, per contender and round) set the duration. An argument selects works by name, and
+// ONLY ("bifocal-fastify,mercurius jit") selects contenders.
 import { cpus } from "node:os";
 import { type Contender, startContender } from "./contender.ts";
 import { chooseWorks } from "./chosen.ts";
@@ -10,7 +10,7 @@ import type { Work } from "./works.ts";
 
 const rounds = Number(process.env["ROUNDS"] ?? 5);
 const seconds = Number(process.env["SECONDS"] ?? 3);
-// Until then a server is measured while its code is compiled.
+// Seconds before the measurement, in which the server's code is compiled.
 const warmUp = Number(process.env["WARMUP"] ?? 5);
 /** Contenders that the others are compared with. */
 const OURS = ["bifocal-fastify", "bifocal-node-http", "sql-bifocal"];
@@ -54,7 +54,7 @@ function print(work: Work, contenders: readonly Contender[], samples: readonly (
   }
 }
 
-/** Compares the contenders of each work whose name holds the program's argument, and ends the program. */
+/** Compares the contenders of the selected works, and ends the program. */
 export async function compareAll(works: readonly Work[]): Promise<never> {
   console.log(`Node ${process.version}, ${cpus().length} cores, ${rounds} rounds of ${seconds} s`);
   for (const { work, names } of chooseWorks(works)) await compare(work, names);

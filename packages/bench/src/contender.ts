@@ -3,18 +3,18 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Feed } from "./feed.ts";
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Contender {
   readonly name: string;
   readonly url: string;
-  /** Processor time used so far, in microseconds. */
+  /** Returns the processor time used so far, in microseconds. */
   readonly used: () => Promise<number>;
-  /** Feeds it without a network; how many microseconds a request took. */
+  /** Sends requests without a network, and returns the microseconds per request. */
   readonly feed: (given: Feed) => Promise<number>;
   readonly stop: () => void;
 }
 
-/** On graphql 16, and dependencies of their own. */
+/** Contenders that use graphql 16 and their own dependencies. */
 const PEERS = new Set([
   "mercurius",
   "apollo",
@@ -25,7 +25,7 @@ const PEERS = new Set([
   "postgraphile-sql",
 ]);
 
-/** Ends the name of a contender that runs from the checkout in BEFORE, for comparing two commits. */
+/** Suffix of the name of a contender that runs from the checkout in BEFORE, to compare two commits. */
 export const BEFORE = " before";
 
 export async function startContender(name: string): Promise<Contender> {
@@ -42,7 +42,7 @@ export async function startContender(name: string): Promise<Contender> {
     once(child, "message"),
     once(child, "exit").then(([code]) => Promise.reject(new Error(`${name} ended with ${code} before it listened.`))),
   ]);
-  // The load comes from another core, and a server has one: no helper thread of V8 works beside it for free.
+  // The load generator uses another core. The server is limited to one core, so that V8's helper threads count too.
   execFileSync("taskset", ["-acp", "0", String(child.pid)]);
   async function used(): Promise<number> {
     child.send("used");

@@ -3,16 +3,16 @@ import { Duplex } from "node:stream";
 
 /** The input of a server. */
 export interface Feed {
-  /** One request, as it comes over a connection. `$N` in it is another number of seven digits each time. */
+  /** One request, as raw HTTP. `$N` is replaced by a new seven-digit number each time. */
   readonly request: string;
   readonly count: number;
 }
 
 const CONNECTIONS = 16;
-/** The next number: of seven digits, and none comes twice. */
+/** The next number. It has seven digits and never repeats. */
 let number = 1_000_000;
 
-/** A connection that never leaves the process. */
+/** A connection within the process. */
 class Wire extends Duplex {
   readonly remoteAddress = "127.0.0.1";
   readonly #onAnswer: () => void;

@@ -8,7 +8,7 @@ import type { Contender } from "./contender.ts";
 import type { Work } from "./works.ts";
 
 const CONNECTIONS = 64;
-/** How many ids there are to ask for, from 1 on. */
+/** Number of ids, starting at 1. */
 const IDS = 100_000;
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "bifocal-bench-"));
@@ -58,7 +58,7 @@ function scriptOf({ method, headers, body }: Asked, path: string): string {
 export interface Sample {
   /** Requests per second. */
   readonly rate: number;
-  /** Microseconds of processor time that the server used for one request. */
+  /** Microseconds of processor time that the server used per request. */
   readonly cost: number;
 }
 

@@ -1,4 +1,7 @@
-/** The rows that every contender serves: 100 authors, 1,000 books (20 by each of the first 50 authors) and 10,000 reviews (10 of each book), the same in every run. */
+/**
+ * The rows that every contender serves: 100 authors, 1,000 books (20 by each of the first 50 authors) and 10,000
+ * reviews (10 of each book). They are the same in every run.
+ */
 export interface AuthorRow {
   id: string;
   name: string;

@@ -1,27 +1,27 @@
 import { books } from "./rows.ts";
 
-/** One piece of work: the same request to every contender, and what all of them must answer. */
+/** A piece of work: the same request to every contender, and the response that all of them must return. */
 export interface Work {
   readonly name: string;
-  /** `$N` in it is another id in each request. */
+  /** `$N` is replaced by another id in each request. */
   readonly path: string;
-  /** `$N` in it is another number in each request. */
+  /** `$N` is replaced by another number in each request. */
   readonly body?: string;
-  /** Instead of `body`, for contenders whose schemas have other names. */
+  /** Replaces `body` for contenders with other names in their schemas. */
   readonly bodies?: Readonly<Record<string, string>>;
-  /** Bodies that every contender must answer with errors and without data. */
+  /** Bodies that every contender must reject with errors and without data. */
   readonly refused?: readonly string[];
-  /** How many rows an answer holds, where time per row is of interest. */
+  /** Number of rows in a response, for the time per row. */
   readonly rows?: number;
-  /** Default 64. */
+  /** Default: 64. */
   readonly connections?: number;
   /** Whether the same response is requested again. */
   readonly isKnown?: boolean;
-  /** Default 200. */
+  /** Default: 200. */
   readonly status?: number;
   /** Contenders by the name of their file in `servers/`, with arguments. The first is Bifocal. */
   readonly contenders: readonly string[];
-  /** The part of the answer that all contenders must agree on. */
+  /** Returns the part of the response that must be equal for all contenders. */
   readonly pick: (answer: never) => unknown;
 }
 
@@ -51,7 +51,7 @@ function text(query: string, variables?: Record<string, unknown>): string {
   return JSON.stringify({ query, variables });
 }
 
-/** A work whose answers must have the same data, and no errors. */
+/** Creates a work whose responses must have the same data and no errors. */
 function graphqlWork(name: string, body: string, more?: Pick<Work, "refused" | "rows">): Work {
   return {
     name,
@@ -119,7 +119,7 @@ export const works: readonly Work[] = [
       authorsWith("books(first: 20) { nodes { id title reviews(first: 10) { nodes { id stars } } } }"),
       { rows: 11_050 },
     ),
-    // An answer is nearly a megabyte: more would measure how long answers wait for each other.
+    // A response has nearly a megabyte. With more connections, responses would wait for each other.
     connections: 8,
   },
 ];

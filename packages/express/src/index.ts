@@ -15,17 +15,20 @@ export { type CloseOptions, SERVER_OPTIONS } from "@bifocal/core/adapter";
 
 /** A Router for `app.use`, with the upgrade handler that subscriptions over WebSocket need. */
 export interface BifocalRouter extends Router {
-  /** Takes an upgrade for this API; `false`: it is somebody else's. `prefix`: where the router is mounted. */
+  /**
+   * Handles upgrades for this API. Returns `false` if an upgrade is for another handler. `prefix` is the mount path of
+   * the router.
+   */
   readonly upgrade: (options?: { readonly prefix?: string }) => UpgradeHandler;
-  /** Lets all upgrades of a server pass through `upgrade`. */
+  /** Passes all upgrades of a server to `upgrade`. */
   readonly attach: (server: Server, options?: { readonly prefix?: string }) => void;
-  /** Ends subscriptions with 1012, completes the answers under way, and closes the server. */
+  /** Ends subscriptions with 1012, completes running responses, and closes the server. */
   readonly close: (server: Server, options?: CloseOptions) => Promise<void>;
 }
 
 /**
- * Serves an API as an Express router, behind whatever middleware stands before it. Paths that are none of the API's,
- * and errors that are none of its own, go to `next`.
+ * Serves an API as an Express router. Earlier middleware can run before it. Unknown paths and errors outside the API
+ * are passed to `next`.
  *
  * @example
  * const router = express(api);
@@ -36,14 +39,14 @@ export function express(api: AnyApi): BifocalRouter {
   function answer(request: Request, response: Response, next: NextFunction): void {
     serveRequest(api, request, response, {
       options() {
-        // `body` is there if a parser ran before; then the stream is spent.
+        // `body` is set if a parser ran before; the stream has then been read.
         const parsedBody: unknown = request.readableEnded ? request.body : undefined;
         const own = { url: originForm(request.url), prefix: request.baseUrl };
         return parsedBody === undefined ? own : { ...own, parsedBody };
       },
       fallback: () => next(),
       fail: (thrown) => next(thrown),
-      // Express names itself unless this is removed.
+      // Express adds this header unless it is removed.
       beforeWrite: () => response.removeHeader("X-Powered-By"),
     });
   }

@@ -27,9 +27,9 @@ import { createRoutedUrl } from "./routed-url.ts";
 
 export interface BifocalOptions {
   readonly api: AnyApi;
-  /** Where the API is mounted: `/api`. Default: at the root. */
+  /** The path at which the API is mounted, such as `/api`. Default: the root. */
   readonly prefix?: string;
-  /** Milliseconds after which closing the app closes the remaining connections. Default 10,000. */
+  /** Milliseconds after which closing the app closes the remaining connections. Default: 10,000. */
   readonly closeTimeout?: number;
 }
 
@@ -37,8 +37,8 @@ const CLOSE_TIMEOUT_MS = 10_000;
 const BODY_TYPES = ["application/json", "application/merge-patch+json", "application/json-patch+json"];
 
 /**
- * Serves an API as a Fastify plugin: its routes, its hooks and its parsers stay within the plugin. Closing the app ends
- * subscriptions first, then waits for the answers under way.
+ * Serves an API as a Fastify plugin. Its routes, hooks and parsers stay within the plugin. Closing the app ends
+ * subscriptions first, then waits for running responses.
  *
  * @example await app.register(bifocal, { api, prefix: "/api" });
  */
@@ -51,12 +51,12 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, cl
 
   const routedUrl = createRoutedUrl(app, prefix);
 
-  // Without `logger` Fastify's own log keeps nothing, and failures must be kept somewhere.
+  // Without `logger`, Fastify's own log discards everything, so the API uses its own log.
   const isLogging = "level" in app.log;
 
-  // Bodies are read by the API, within its own limits and after it knows who asks.
+  // The API reads bodies itself, within its own limits and after authentication.
   app.removeAllContentTypeParsers();
-  // By name as well: for what has no parser of its own Fastify takes the type apart at each request.
+  // Also registered by name, because Fastify parses the type of each request that has no parser of its own.
   for (const type of [...BODY_TYPES, "*"])
     app.addContentTypeParser(type, ({ raw }, _payload, done) => afterHead(raw, () => done(null)));
 
@@ -74,11 +74,11 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, cl
       return reply;
     };
     const answered = handle(toHttpRequest(request.raw, reply.raw, options));
-    // Without a turn of the event loop where there is nothing to wait for.
+    // Stays synchronous if nothing has to be awaited.
     return answered instanceof Promise ? answered.then(respond) : respond(answered);
   }
 
-  // Content that Fastify will not take is the API's to refuse: with its own words, after it knows who asks.
+  // The API itself rejects content types that Fastify does not accept, with its own error and after authentication.
   app.setErrorHandler((error: Partial<FastifyError>, request, reply) => {
     const { code = "" } = error;
     const isContent = code.startsWith("FST_ERR_CTP_") || code === "FST_ERR_ROUTE_MISSING_CONTENT_TYPE";
@@ -86,7 +86,7 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, cl
     return answer(request, reply);
   });
 
-  // Whatever this Fastify can route at all.
+  // All methods that this Fastify instance can route.
   const all: readonly string[] = app.supportedMethods;
   const route = (url: string, methods: readonly string[]): void => {
     if (methods.length === 0) return;
@@ -95,7 +95,7 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, cl
   for (const { path, methods } of routes) {
     route(toFastifyPath(path), methods);
     if (/[/].*[/]/.test(path)) continue;
-    // What is none of these routes is still the API's to refuse: it says which methods and paths there are.
+    // The API also handles other methods and paths, with an error that lists the supported ones.
     route(
       toFastifyPath(path),
       all.filter((method) => !methods.includes(method)),
@@ -107,7 +107,7 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, cl
   attachUpgrade(app.server, upgrade);
   app.addHook("preClose", async () => {
     const { pluginTimeout = CLOSE_TIMEOUT_MS } = app.initialConfig;
-    // To Fastify it is a failure when closing takes longer than that; 0: as long as it likes.
+    // Fastify reports an error if closing takes longer than `pluginTimeout`; 0 disables this timeout.
     const most = pluginTimeout === 0 ? closeTimeout : Math.min(closeTimeout, pluginTimeout * 0.9);
     await Promise.race([api.close(), cutAfter(app.server, { timeout: most })]);
     await flushed(app.server);
@@ -115,7 +115,7 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, cl
   });
 };
 
-/** Details first, as Fastify's log takes them; causes where its serializer of errors looks for them. */
+/** Adapts Fastify's log, which takes details first. Causes go to `err`, which Fastify's error serializer expects. */
 function toLog(log: FastifyBaseLogger): Log {
   const details = ({ cause, ...others }: LogDetails = {}): object =>
     cause === undefined ? others : { ...others, err: cause };
@@ -126,7 +126,7 @@ function toLog(log: FastifyBaseLogger): Log {
   };
 }
 
-/** `/books/{id}` → `/books/:id`; Fastify reads a colon in a path as a parameter unless it is doubled. */
+/** Converts `/books/{id}` to `/books/:id`. Colons are doubled, because Fastify reads a single one as a parameter. */
 function toFastifyPath(path: Route["path"]): string {
   return path.replaceAll(":", "::").replaceAll(/\{(\w+)\}/g, ":$1");
 }
@@ -135,7 +135,7 @@ function send(reply: FastifyReply, { status, headers, body }: HttpResponse): Fas
   reply.code(status);
   for (const name in headers) reply.header(lowerCase(name), headers[name]);
   if (!isStream(body)) {
-    // To a type without a charset Fastify would add one, where the body is text.
+    // Fastify would add a charset to a type without one if the body is a string.
     const isText = typeof body === "string" && headers["Content-Type"]?.includes("charset=") !== true;
     return reply.send(isText ? Buffer.from(body) : (body ?? undefined));
   }
@@ -146,7 +146,7 @@ function send(reply: FastifyReply, { status, headers, body }: HttpResponse): Fas
 
 const LOWER_CASE = new Map<string, string>();
 
-/** The same text each time, which Fastify finds faster among its headers than a new one. The names are all ours. */
+/** Caches the lower-case names, because Fastify finds an identical string faster. All names come from Bifocal. */
 function lowerCase(name: string): string {
   let lower = LOWER_CASE.get(name);
   if (lower === undefined) LOWER_CASE.set(name, (lower = name.toLowerCase()));

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * Returns the part of a URL within the mount, as Fastify's router read it: repeated slashes are dropped if
- * the router ignores them. `undefined` for a mount that is spelled in a way of its own, as `/%61pi`.
+ * Returns the part of a URL within the mount, as Fastify's router interprets it: repeated slashes are removed if the
+ * router ignores them. Returns `undefined` for a mount path with another spelling, such as `/%61pi`.
  */
 export function createRoutedUrl(app: FastifyInstance, prefix: string): (url: string) => string | undefined {
   const { routerOptions, ignoreDuplicateSlashes, ignoreTrailingSlash, caseSensitive } = app.initialConfig;
@@ -13,7 +13,7 @@ export function createRoutedUrl(app: FastifyInstance, prefix: string): (url: str
   const beneath = mergesSlashes || dropsLastSlash ? undefined : `${prefix}/`;
 
   return (url) => {
-    // Most requests need no more than this.
+    // The fast path, for most requests.
     if (beneath !== undefined && url.startsWith(beneath)) return url.slice(prefix.length);
     const mark = url.indexOf("?");
     let path = mark < 0 ? url : url.slice(0, mark);

@@ -1,6 +1,6 @@
 const SCRIPT = "text/javascript; charset=utf-8";
 
-/** What GraphiQL consists of, with the media type of each. */
+/** The files of GraphiQL with their media types. */
 export const FILES = {
   "graphiql.css": "text/css; charset=utf-8",
   "graphiql.js": SCRIPT,

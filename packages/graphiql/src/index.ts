@@ -3,22 +3,21 @@ import { FILES, type FileName } from "./files.ts";
 import { page } from "./page.ts";
 import { readFile } from "./read-file.ts";
 
-/** Nothing from elsewhere and nothing inline but the style attributes that the editor sets (CSP Level 3). */
+/**
+ * Allows only the API's own files, and no inline code except the style attributes that the editor sets (CSP Level 3).
+ */
 const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface GraphiqlOptions {
-  /**
-   * What stands in the headers editor of whoever opens the page, in development only: where `NODE_ENV` is `production`, the
-   * page is sent without. For the key of a demo.
-   */
+  /** Initial content of the headers editor, for example the key of a demo. Ignored if `NODE_ENV` is `production`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The document that a new tab starts with. */
+  /** The document in a new tab. */
   readonly query?: string;
 }
 
 /**
- * GraphiQL at `/graphql`, with all its files from your own server: it works without a network.
+ * Serves GraphiQL at `/graphql`, with all its files from your own server, so that it works without internet access.
  *
  * @example defineApi({ resources, graphql: { graphiql: graphiql() } });
  */

@@ -5,7 +5,7 @@ interface Prefilled {
   readonly query: string | undefined;
 }
 
-/** The page; what it starts with stands in its data, because no script may stand in it. */
+/** Creates the page. Its settings are in data attributes, because inline scripts are not allowed. */
 export function page({ title, endpoint, assets, credentials }: GraphiqlView, { headers, query }: Prefilled): string {
   const data = {
     endpoint,
@@ -34,7 +34,7 @@ export function page({ title, endpoint, assets, credentials }: GraphiqlView, { h
 `;
 }
 
-/** Where a credential goes, for people to fill in: comments, which the editor does not send. */
+/** Returns a template for credentials, as comments, which the editor does not send. */
 function hintOf(credentials: readonly string[]): string | undefined {
   if (credentials.length === 0) return undefined;
   const lines = credentials.map((name) => `  // "${name}": "${name === "Authorization" ? "Bearer …" : "…"}"`);

@@ -6,7 +6,10 @@ import type { FileName } from "./files.ts";
 type Bundle = () => { readonly files: ReadonlyMap<string, Uint8Array> };
 let bundled: ReadonlyMap<string, Uint8Array> | undefined;
 
-/** Of the package once it is built; before, in this repository, made when somebody first asks (some seconds). */
+/**
+ * Reads a file of the built package. In this repository, the files are built on the first request, which takes some
+ * seconds.
+ */
 export function readFile(name: FileName): Uint8Array {
   try {
     return readFileSync(fileURLToPath(new URL(`./assets/${name}`, import.meta.url)));

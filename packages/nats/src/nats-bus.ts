@@ -5,14 +5,14 @@ import { setTimeout } from "node:timers/promises";
 const [FIRST_PAUSE, LONGEST_PAUSE] = [250, 5_000];
 
 export interface NatsBusOptions extends ConnectionOptions {
-  /** `nats://…`, one or several. */
+  /** One or several URLs, such as `nats://localhost`. */
   readonly servers: string | string[];
-  /** Instances that hear each other. Default `"bifocal"`. */
+  /** The subject. Instances with the same subject receive each other's messages. Default: `"bifocal"`. */
   readonly subject?: string;
 }
 
 /**
- * Carries messages between instances over NATS, on a connection that comes back by itself.
+ * Carries messages between instances over NATS. The connection reconnects automatically.
  *
  * @example defineApi({ resources, store, events: natsBus({ servers: "nats://localhost" }) });
  */
@@ -21,7 +21,7 @@ export function natsBus({ subject = "bifocal", ...options }: NatsBusOptions): Bu
   let connecting: Promise<NatsConnection> | undefined;
   let isConnected = false;
   let isClosed = false;
-  /** Why there is no connection yet. */
+  /** The error of the last connection attempt. */
   let failure: unknown;
 
   async function start(): Promise<NatsConnection> {
@@ -50,13 +50,13 @@ export function natsBus({ subject = "bifocal", ...options }: NatsBusOptions): Bu
     return connecting;
   }
 
-  /** Tries until there is a server, or nobody wants one any more. */
+  /** Retries until a connection is established or the bus is closed. */
   async function open(): Promise<NatsConnection> {
     for (let pause = FIRST_PAUSE; !isClosed; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       try {
         return await connect({
           reconnectTimeWait: FIRST_PAUSE,
-          // Instances that lost it together don't come back all at once.
+          // Randomized, so that instances that lost the server together don't reconnect at the same time.
           reconnectJitter: 500,
           ...options,
           maxReconnectAttempts: -1,
@@ -80,12 +80,15 @@ export function natsBus({ subject = "bifocal", ...options }: NatsBusOptions): Bu
     }
   }
 
-  /** Once the server has answered what was sent before, the subscription among it: who is told so reads anew, and may miss nothing after. */
+  /**
+   * Notifies listeners that messages may have been missed. First waits until the server has processed the subscription,
+   * so that no later message is missed.
+   */
   async function tellMissed(connection: NatsConnection): Promise<void> {
     try {
       await connection.flush();
     } catch {
-      // It is lost again, and told when it comes back.
+      // The connection was lost again. The next reconnection notifies the listeners.
       return;
     }
     for (const listener of listeners) listener.missed();
@@ -94,7 +97,7 @@ export function natsBus({ subject = "bifocal", ...options }: NatsBusOptions): Bu
   return {
     publish(message) {
       const connected = ensure();
-      // What cannot be sent now is not sent later: by then it is old.
+      // Messages are not queued, because they would be outdated when the connection is back.
       if (!isConnected) throw new Error("NATS is not connected.", { cause: failure });
       return connected.then((connection) => connection.publish(subject, message));
     },
@@ -106,7 +109,7 @@ export function natsBus({ subject = "bifocal", ...options }: NatsBusOptions): Bu
     async close() {
       isClosed = true;
       listeners.clear();
-      // One that never came about is not waited for.
+      // A connection that was never established is not awaited.
       if (isConnected) await (await connecting)?.close();
     },
   };

@@ -16,7 +16,7 @@ import {
 export { type CloseOptions, SERVER_OPTIONS } from "@bifocal/core/adapter";
 
 export interface NodeHttpOptions {
-  /** Where the API is mounted: `/api`. Default: at the root. */
+  /** The path at which the API is mounted, such as `/api`. Default: the root. */
   readonly prefix?: string;
   /** Handles each request whose path is not part of the API. Default: responds with 404. */
   readonly fallback?: (request: IncomingMessage, response: ServerResponse) => void;
@@ -25,16 +25,16 @@ export interface NodeHttpOptions {
 /** A listener for `http.createServer`, with the upgrade handler that subscriptions over WebSocket need. */
 export interface NodeHttpListener {
   (request: IncomingMessage, response: ServerResponse): void;
-  /** Takes an upgrade for this API; `false`: it is somebody else's. */
+  /** Handles upgrades for this API. Returns `false` if an upgrade is for another handler. */
   readonly upgrade: UpgradeHandler;
-  /** Lets all upgrades of a server pass through `upgrade`. */
+  /** Passes all upgrades of a server to `upgrade`. */
   readonly attach: (server: Server) => void;
-  /** Ends subscriptions with 1012, completes the answers under way, and closes the server. */
+  /** Ends subscriptions with 1012, completes running responses, and closes the server. */
   readonly close: (server: Server, options?: CloseOptions) => Promise<void>;
 }
 
 /**
- * Serves an API by Node's own server.
+ * Serves an API with Node's own server.
  *
  * @example
  * const listener = nodeHttp(api);

@@ -13,8 +13,9 @@ import { inSpan } from "./in-span.ts";
 import { sanitizeDocument } from "./sanitize-document.ts";
 
 /**
- * Creates a span for each GraphQL document, by the GraphQL conventions. Its name is the operation type alone, because clients choose
- * operation names freely. Over a WebSocket it starts a new trace, or continues the one that `extensions` names.
+ * Creates a span for each GraphQL document, by the GraphQL conventions. Its name is the operation type alone, because
+ * clients choose operation names freely. Over a WebSocket, it starts a new trace, or continues the trace in
+ * `extensions`.
  */
 export function watchDocuments(tracer: Tracer, withText: boolean): Telemetry["document"] {
   return ({ type, name, document, carrier, failureOf }, work) => {

@@ -54,7 +54,7 @@ function countRows(outcome: Outcome): number | undefined {
     case "item":
       return 1;
     case "page":
-      // Nodes are created lazily, so count the raw rows if they are there.
+      // Nodes are created lazily, so the raw rows are counted if they are available.
       return (outcome.page.raw?.rows ?? outcome.page.nodes).length;
     case "batch":
       return outcome.keys.length;

@@ -4,26 +4,26 @@ export type Client = ReturnType<typeof open>;
 
 const LONGEST_PAUSE = 5_000;
 
-/** A client that comes back by itself, and says at once where it is away. */
+/** Opens a client that reconnects automatically, and fails immediately while Redis is unavailable. */
 export function open(url: string) {
   const client = createClient({
     url,
-    // What cannot be sent now is not sent later: by then it is old.
+    // Commands are not queued, because they would be outdated when the connection is back.
     disableOfflineQueue: true,
     socket: {
-      // Instances that lost it together don't come back all at once.
+      // Randomized, so that instances that lost Redis together don't reconnect at the same time.
       reconnectStrategy: (retries) => {
         const pause = Math.min(LONGEST_PAUSE, 50 * 2 ** Math.min(retries, 7));
         return pause / 2 + (Math.random() * pause) / 2;
       },
     },
   });
-  // Without a listener a lost connection would end the process.
+  // Without a listener, a lost connection would end the process.
   client.on("error", () => {});
   return client;
 }
 
-/** Ends a client, whatever it is doing. */
+/** Closes a client immediately. */
 export function end(client: Client): void {
   if (client.isOpen) client.destroy();
 }

@@ -2,20 +2,20 @@ import type { Bus, BusListener } from "@bifocal/core";
 import { type Client, end, open } from "./connect.ts";
 
 export interface RedisBusOptions {
-  /** `redis://…` or `rediss://…`. */
+  /** The URL: `redis://…` or `rediss://…`. */
   readonly url: string;
-  /** Instances that hear each other. Default `"bifocal"`. */
+  /** The channel. Instances with the same channel receive each other's messages. Default: `"bifocal"`. */
   readonly channel?: string;
 }
 
 /**
- * Carries messages between instances by pub/sub of Redis, on two connections that come back by themselves.
+ * Carries messages between instances with Redis pub/sub. It uses two connections, which reconnect automatically.
  *
  * @example defineApi({ resources, store, events: redisBus({ url: "redis://localhost" }) });
  */
 export function redisBus({ url, channel = "bifocal" }: RedisBusOptions): Bus {
   const listeners = new Set<BusListener>();
-  // A connection that subscribes does nothing else.
+  // A subscribing connection cannot send other commands.
   let clients: { readonly sender: Client; readonly receiver: Client } | undefined;
 
   function start(): { readonly sender: Client; readonly receiver: Client } {
@@ -32,10 +32,10 @@ export function redisBus({ url, channel = "bifocal" }: RedisBusOptions): Bus {
     });
     receiver.on("ready", () => {
       void (async () => {
-        // Once subscribed, it subscribes again with each new connection, before it is ready.
+        // After the first subscription, the client resubscribes on each new connection before it is ready.
         if (!isSubscribed) await receiver.subscribe(channel, hear);
         isSubscribed = true;
-        // Who is told so reads anew, and may miss nothing from here on.
+        // Notify the listeners only now, so that they miss no message after this.
         if (wasLost) for (const listener of listeners) listener.missed();
         wasLost = false;
       })().catch(() => {});

@@ -2,16 +2,16 @@ import { BifocalError, type Claim, type ClaimResult, type IdempotencyStore, type
 import { type Client, end, open } from "./connect.ts";
 
 export interface RedisIdempotencyOptions {
-  /** `redis://…` or `rediss://…`. */
+  /** The URL: `redis://…` or `rediss://…`. */
   readonly url: string;
-  /** What keys begin with. Default `"bifocal:idempotency:"`. */
+  /** The prefix of keys. Default: `"bifocal:idempotency:"`. */
   readonly prefix?: string;
 }
 
 /** Milliseconds that a request waits for a connection. */
 const PATIENCE = 1_000;
 
-/** In one step, by the clock of Redis: instances need not agree on the time. */
+/** Atomic, and based on the clock of Redis, so that the clocks of the instances may differ. */
 const CLAIM = `
 local kept = redis.call('HMGET', KEYS[1], 'fingerprint', 'lease', 'answer')
 local time = redis.call('TIME')
@@ -27,8 +27,8 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'answer',
 return 0`;
 
 /**
- * Keeps the answers to requests with an `Idempotency-Key` in Redis, for all instances. Throws UNAVAILABLE where that is out of
- * reach: to do a thing twice would be worse.
+ * Stores the responses to requests with an `Idempotency-Key` in Redis, for all instances. Throws UNAVAILABLE if Redis
+ * is unavailable, because executing a request twice would be worse.
  *
  * @example defineApi({ resources, store, idempotency: { store: redisIdempotency({ url: "redis://localhost" }) } });
  */

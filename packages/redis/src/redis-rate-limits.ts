@@ -1,15 +1,16 @@
 import { end, open } from "./connect.ts";
 
 export interface RedisRateLimitsOptions {
-  /** `redis://…` or `rediss://…`. */
+  /** The URL: `redis://…` or `rediss://…`. */
   readonly url: string;
 }
 
 /**
- * Where the instances of an API count together what callers spend: the `store` of `rateLimit()`, on a connection that comes
- * back by itself and is closed with the API.
+ * Creates the `store` of `rateLimit()`, in which the instances of an API count together. Its connection reconnects
+ * automatically, and is closed with the API.
  *
- * @example defineApi({ resources, store, rateLimit: rateLimit({ store: redisRateLimits({ url: "redis://localhost" }) }) });
+ * @example defineApi({ resources, store, rateLimit: rateLimit({ store: redisRateLimits({ url: "redis://localhost" }) })
+ *   });
  */
 export function redisRateLimits({ url }: RedisRateLimitsOptions): {
   readonly type: "redis";

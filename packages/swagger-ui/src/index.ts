@@ -6,7 +6,9 @@ import { FILES, REDIRECT_FILES } from "./files.ts";
 import { type OAuthClient, page } from "./page.ts";
 import { START } from "./start.ts";
 
-/** Nothing from elsewhere and nothing inline but the style attributes that Swagger UI sets (CSP Level 3). */
+/**
+ * Allows only the API's own files, and no inline code except the style attributes that Swagger UI sets (CSP Level 3).
+ */
 const policy = (servers: readonly string[]): string =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src ${["'self'", ...servers].join(" ")}; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -14,14 +16,15 @@ export type { OAuthClient } from "./page.ts";
 
 export interface SwaggerUiOptions {
   /**
-   * Lets people sign in from the page, by the authorization code flow with PKCE: for an API with `oauth()`. The client is a public one, with
-   * `<where the API is>/-/oauth2-redirect.html` as its redirect URI; `server` is whom the page may ask for tokens.
+   * Lets users sign in on the page with the authorization code flow and PKCE, for an API with `oauth()`. Register a
+   * public client with the redirect URI `<URL of the API>/-/oauth2-redirect.html`. `server` is the origin from which
+   * the page may request tokens.
    */
   readonly oauth?: OAuthClient & { readonly server: string };
 }
 
 /**
- * Swagger UI at `/docs`, with all its files from your own server: it works without a network.
+ * Serves Swagger UI at `/docs`, with all its files from your own server, so that it works without internet access.
  *
  * @example defineApi({ resources, docs: swaggerUi() });
  */
@@ -43,7 +46,7 @@ export function swaggerUi({ oauth }: SwaggerUiOptions = {}): ReferencePage {
   };
 }
 
-/** Of the package once it is built; of the dependency that it is built from before. */
+/** Reads a file of the built package. Without a build, reads it from the dependency. */
 function readAsset(file: string): Uint8Array {
   try {
     return readFileSync(fileURLToPath(new URL(`./assets/${file}`, import.meta.url)));

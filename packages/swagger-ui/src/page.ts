@@ -1,13 +1,13 @@
 import type { ReferenceView } from "@bifocal/core";
 
-/** What the page is to the authorization server. */
+/** The OAuth client of the page. */
 export interface OAuthClient {
   readonly clientId: string;
-  /** Those that are ticked at first. */
+  /** Scopes that are selected initially. */
   readonly scopes?: readonly string[];
 }
 
-/** The page; what it shows stands in its data, because no script may stand in it. */
+/** Creates the page. Its settings are in data attributes, because inline scripts are not allowed. */
 export function page({ title, openapi, assets }: ReferenceView, client?: OAuthClient): string {
   const signIn = client === undefined ? "" : signInData(client, assets);
   return `<!doctype html>

@@ -1,4 +1,4 @@
-/** Starts Swagger UI on the page; asks nobody else to validate the document. */
+/** The script that starts Swagger UI. It disables the external validator. */
 export const START = `"use strict";
 addEventListener("DOMContentLoaded", () => {
   const place = document.getElementById("reference");

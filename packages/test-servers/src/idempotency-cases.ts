@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const ANSWER = { receipt: { key: "Emma ✓", created: true } };
 
-/** A claim that is good for a while; times in milliseconds from now. */
+/** Creates a claim. Times are in milliseconds from now. */
 export function claimOf(token: string, { fingerprint = "a", lease = 60_000, expires = 120_000 } = {}): Claim {
   return { token, fingerprint, lease: Date.now() + lease, expires: Date.now() + expires };
 }

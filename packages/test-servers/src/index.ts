@@ -1,4 +1,4 @@
-// Databases for tests, and what goes wrong between them and us. Not published.
+// Databases for tests, and simulated network failures. Not published.
 export { brokers, type TestBroker } from "./brokers.ts";
 export { servers, type TestDatabase, type TestServer } from "./servers.ts";
 export { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";

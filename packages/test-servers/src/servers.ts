@@ -5,12 +5,12 @@ import { join } from "node:path";
 import mysql from "mysql2/promise";
 import pg from "pg";
 
-/** A database of a test's own. */
+/** A database that one test file uses. */
 export interface TestDatabase {
   readonly url: string;
-  /** Takes all rows away, and starts all counters over. */
+  /** Deletes all rows and resets all counters. */
   readonly empty: () => Promise<void>;
-  /** Takes all tables away. */
+  /** Drops all tables. */
   readonly clear: () => Promise<void>;
   readonly drop: () => Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface TestServer {
 const POSTGRES = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const MYSQL = process.env["TEST_MYSQL_URL"] ?? "mysql://root@127.0.0.1:3306";
 
-/** With the second it was made in, so that one that was left behind is known. */
+/** Creates a name with the current time in seconds, by which databases of killed runs are recognized. */
 function freshName(): string {
   return `bifocal_${Math.floor(Date.now() / 1_000)}_${randomBytes(4).toString("hex")}`;
 }
@@ -33,7 +33,7 @@ function freshName(): string {
 /** Seconds after which a database is unused: the run that created it was killed. */
 const MOST_AGE = 2 * 3_600;
 
-/** Milliseconds for a connection. */
+/** Connection timeout in milliseconds. */
 const MOST_WAIT = 10_000;
 
 function isLeftBehind(name: string): boolean {
@@ -41,7 +41,7 @@ function isLeftBehind(name: string): boolean {
   return made !== undefined && Number(made) < Date.now() / 1_000 - MOST_AGE;
 }
 
-/** Another process was faster. */
+/** Ignores an error because another process has already dropped the database. */
 function isGone(): void {}
 
 async function reason(name: string, url: string, connect: () => Promise<void>): Promise<string | undefined> {
@@ -50,7 +50,7 @@ async function reason(name: string, url: string, connect: () => Promise<void>): 
     return undefined;
   } catch (cause) {
     const missing = `There is no ${name} at ${url}: ${String(cause)}`;
-    // At once, and not by the time-out of each test.
+    // Fails immediately, instead of by the timeout of each test.
     if (process.env["CI"]) throw new Error(missing, { cause });
     // Printed once per test file, so that skipped tests aren't mistaken for passed ones.
     process.stderr.write(`${missing}\nTests that need it are skipped.\n`);

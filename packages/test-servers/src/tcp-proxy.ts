@@ -4,21 +4,24 @@ import { once } from "node:events";
 /** A proxy between a client and a server that can interrupt connections. */
 export interface TcpProxy {
   readonly port: number;
-  /** The same URL by way of the proxy. */
+  /** Returns the URL with the proxy's host and port. */
   readonly urlOf: (url: string) => string;
-  /** Refuses new connections and cuts those that are open, until `accept`. */
+  /** Rejects new connections and closes open ones, until `accept`. */
   readonly refuse: () => Promise<void>;
   readonly accept: () => Promise<void>;
-  /** Cuts what is open; new connections are fine. */
+  /** Closes open connections. New ones are accepted. */
   readonly cut: () => void;
-  /** Carries nothing any more, either way, and closes nothing; until `flow`. */
+  /** Stops forwarding in both directions without closing connections, until `flow`. */
   readonly stall: () => void;
   readonly flow: () => void;
   /** Like `flow`, but open connections stay stalled. */
   readonly flowNew: () => void;
-  /** Cuts the connection that next sends this to the server: before it arrives, or once the server has answered. */
+  /**
+   * Closes the connection that next sends this text to the server: before the text is forwarded, or after the server's
+   * response.
+   */
   readonly cutAt: (text: string, when: "before" | "after") => void;
-  /** Carries each chunk this many milliseconds later. */
+  /** Delays each chunk by this number of milliseconds. */
   readonly delay: (milliseconds: number) => void;
   readonly open: () => number;
   readonly close: () => Promise<void>;

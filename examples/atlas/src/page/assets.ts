@@ -6,7 +6,7 @@ export interface Asset {
   readonly text: string;
 }
 
-/** The page's style and script: the only two files it loads. */
+/** The page's style sheet and script, the only files that it loads. */
 export function assets(): readonly Asset[] {
   return [
     { path: "/atlas.css", type: "text/css; charset=utf-8", text: read("atlas.css") },

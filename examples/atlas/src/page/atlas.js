@@ -1,4 +1,4 @@
-// Adds to the page what needs a script: copy, run, and the notes as they come.
+// Adds the interactive parts of the page: copying, running, and live notes.
 
 for (const figure of document.querySelectorAll("figure")) {
   const buttons = document.createElement("div");
@@ -9,7 +9,7 @@ for (const figure of document.querySelectorAll("figure")) {
     copy.textContent = "Copied";
     setTimeout(() => (copy.textContent = "Copy"), 1500);
   });
-  // Browsers allow the clipboard on https and on loopback only.
+  // Browsers allow the clipboard only on https and on loopback.
   if (navigator.clipboard) buttons.append(copy);
   figure.append(buttons);
 }

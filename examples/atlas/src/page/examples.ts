@@ -1,4 +1,4 @@
-/** Something to try: one question in both styles, each as a command that works when pasted into a shell. */
+/** An example: one request in REST and GraphQL, each as a command to paste into a shell. */
 export interface Example {
   readonly title: string;
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Example {
 
 export interface RestCall {
   readonly method: "GET" | "POST";
-  /** Behind the mount, with the query as one reads it: `/cities?filter[name]=Paris`. */
+  /** Path below the mount, with a readable query: `/cities?filter[name]=Paris`. */
   readonly path: string;
   readonly body?: string;
   readonly stream?: boolean;
@@ -144,7 +144,7 @@ function restCurl(base: string, { method, path, body, stream = false }: Omit<Res
   return `curl ${url} -H 'content-type: application/json' -d ${quote(body ?? "{}")}`;
 }
 
-// A query may travel in the URL (GraphQL over HTTP), which keeps the document readable; the others need a body.
+// A query can be sent in the URL (GraphQL over HTTP), which keeps the document readable. Other operations need a body.
 function graphqlCurl(base: string, { document, stream = false }: Omit<GraphqlCall, "curl">): string {
   const url = `${base}/graphql`;
   if (stream) return `curl -N ${quote(url)} -H 'accept: text/event-stream' ${json(document)}`;

@@ -1,15 +1,18 @@
 import type { Example, GraphqlCall, RestCall } from "./examples.ts";
 
 export interface PageContent {
-  /** The origin that the visitor came by. */
+  /** The origin in the visitor's URL. */
   readonly base: string;
   readonly counts: { readonly countries: number; readonly cities: number };
   readonly examples: readonly Example[];
-  /** The city that notes are written on. */
+  /** The city to write notes on. */
   readonly cityId: number;
 }
 
-/** The page at `/`: what to try, in both styles. Complete without its script, which only copies, runs and listens. */
+/**
+ * Creates the page at `/` with examples for REST and GraphQL. It is complete without its script, which only copies,
+ * runs and listens.
+ */
 export function renderPage({ base, counts, examples, cityId }: PageContent): string {
   return `<!doctype html>
 <html lang="en">

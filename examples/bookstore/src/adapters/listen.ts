@@ -7,13 +7,13 @@ export interface Address {
   readonly host: string;
 }
 
-/** Serves the API at the root and answers where; `close` drains requests and ends subscriptions. */
+/** Serves the API at the root and returns the URL. `close` completes running requests and ends subscriptions. */
 export type Listen = (
   api: BookstoreApi,
   address: Address,
 ) => Promise<{ readonly url: string; readonly close: () => Promise<void> }>;
 
-/** Waits until the server listens, or until it can't. */
+/** Waits until the server listens, or fails to. */
 export async function listening(server: Server): Promise<string> {
   if (!server.listening) await once(server, "listening");
   return urlOf(server);

@@ -17,7 +17,7 @@ import { admins, staff } from "../roles.ts";
 
 export const genre = z.enum(["novel", "poem", "essay", "drama", "biography"]).meta({ id: "Genre" });
 
-/** Books by the author as whom the caller signs in. */
+/** Books by the author that the caller is. */
 const ownBooks = and(hasRole("author"), through("author", owner("userId")));
 const published = (): { publishedAt: { isNull: false } } => ({ publishedAt: { isNull: false } });
 

@@ -12,8 +12,8 @@ const CREATED = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;
 
 /**
- * `books` books by `authors` authors, the same at every start: every tenth book is a draft, each has up to four reviews
- * and three tags.
+ * Generates `books` books by `authors` authors, the same at every start. Every tenth book is a draft; each has up to
+ * four reviews and three tags.
  */
 export function generateSeed(books: number, authors: number): Seed {
   const random = mulberry32(1);
@@ -68,7 +68,7 @@ export function generateSeed(books: number, authors: number): Seed {
   return { user: seedUsers(), author: authorRows, book: bookRows, review: reviewRows, tag: tagRows, book_tag: links };
 }
 
-/** `1000x100` → 1000 books by 100 authors. */
+/** Parses `1000x100` and generates 1000 books by 100 authors. */
 export function parseSeed(text: string): Seed {
   const [, books, authors] = /^(\d{1,6})x([1-9]\d{0,5})$/.exec(text) ?? [];
   if (books === undefined || authors === undefined) {
@@ -81,7 +81,7 @@ function isoDate(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** A small seeded generator: the same numbers on every machine. */
+/** A small seeded random generator with the same numbers on every machine. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

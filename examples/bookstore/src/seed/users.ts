@@ -11,7 +11,7 @@ const users = [
   ["admin", "Ada Admin", "admin"],
 ] as const;
 
-/** Those who can sign in, in every data set. */
+/** The users who can sign in, in every data set. */
 export function seedUsers(): Seed[string] {
   return users.map(([id, name, role]) => {
     const notes = role === "reader" ? "Pays late." : null;

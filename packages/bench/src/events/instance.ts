@@ -20,5 +20,5 @@ const ticks = api.as(asSystem("bench")).tick;
 const listener = nodeHttp(api);
 const server = createServer(listener);
 listener.attach(server);
-// The clock of the machine, which all processes share; read before the change is committed.
+// The machine's clock, which all processes share, read before the commit.
 serve(server, async () => void (await ticks.create({ at: performance.timeOrigin + performance.now() })));

@@ -1,5 +1,5 @@
-// Two instances on PostgreSQL: how long a change takes from its write on one to a subscriber of the other, and what
-// subscribers who only wait hold. RATE (200) changes a second for SECONDS (10); CLIENTS (5000) of the resource style.
+// Measures two instances on PostgreSQL: the latency from a write on one to a subscriber of the other, and the memory of
+// idle subscribers. RATE (200) changes per second for SECONDS (10); CLIENTS (5000) REST event streams.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -37,7 +37,7 @@ async function usage(child: ChildProcess): Promise<Usage> {
   return answer;
 }
 
-/** Milliseconds from just before each write to when a subscriber of the other instance has it. */
+/** Returns the milliseconds from just before each write until a subscriber of the other instance receives it. */
 async function latencies(writer: Instance, reader: Instance): Promise<readonly number[]> {
   const socket = await subscribe(reader.port);
   const found: number[] = [];
@@ -63,7 +63,7 @@ async function latencies(writer: Instance, reader: Instance): Promise<readonly n
 
 await prepareDatabase();
 const [one, other] = [await start(), await start()];
-// Compiled first, measured afterwards.
+// The first run only warms up the code.
 await latencies(one, other);
 const times = await latencies(one, other);
 const at = (part: number): string =>

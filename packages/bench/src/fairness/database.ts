@@ -3,7 +3,7 @@ import pg from "pg";
 const SERVER = process.env["BENCH_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const NAME = "bifocal_fairness";
 
-/** Where the notes are. */
+/** URL of the database with the notes. */
 export const url = SERVER.replace(/\/[^/]*$/, `/${NAME}`);
 
 export async function prepareDatabase(): Promise<void> {

@@ -7,7 +7,7 @@ import { prepareDatabase } from "./database.ts";
 const GREEDY = 200;
 const POLITE = 400;
 
-/** A list, over a connection that stays open; returns its status. */
+/** Requests a list over a keep-alive connection, and returns the status. */
 function ask(port: number, agent: Agent, key: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { "x-api-key": key, accept: "application/json" };
@@ -19,7 +19,7 @@ function ask(port: number, agent: Agent, key: string): Promise<number> {
   });
 }
 
-/** How long a polite caller waits, with one request at a time, beside a greedy one. */
+/** Measures the latency of a polite caller, with one request at a time, next to a greedy one. */
 async function measure(where: string, connections: number): Promise<Readonly<Record<string, string | number>>> {
   const child = fork(new URL("serve.ts", import.meta.url), [where], { execArgv: ["--conditions=@bifocal/source"] });
   const [port] = (await once(child, "message")) as [number];

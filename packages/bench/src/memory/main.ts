@@ -28,10 +28,10 @@ const KINDS: readonly Kind[] = [
   { name: "WebSocket", server: "bifocal", subscribe: webSocket },
 ];
 
-/** KiB that each subscriber adds. */
+/** Returns the KiB that each subscriber adds. */
 async function measure({ name, server, subscribe }: Kind): Promise<Usage> {
   const child = fork(new URL(`${server}.ts`, import.meta.url), {
-    // A young generation that grows would be counted as memory of the subscribers.
+    // A growing young generation would be counted as memory of the subscribers.
     execArgv: ["--conditions=@bifocal/source", "--expose-gc", "--max-semi-space-size=1"],
   });
   const ask = async <Answer>(question: Question): Promise<Answer> => {

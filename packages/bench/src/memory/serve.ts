@@ -1,17 +1,17 @@
 import type { Server } from "node:http";
 import { writeHeapSnapshot } from "node:v8";
 
-/** A request of the parent: for the memory in use, or for a heap snapshot at this path. */
+/** A request of the parent: for the memory usage, or for a heap snapshot at this path. */
 export type Question = "usage" | { readonly snapshot: string };
 
-/** Bytes after a forced collection. */
+/** Memory in bytes after a forced collection. */
 export interface Usage {
   readonly heap: number;
   readonly external: number;
   readonly resident: number;
 }
 
-/** Listens on loopback, sends the port to the parent and returns the memory in use whenever the parent asks. */
+/** Listens on loopback, sends the port to the parent, and returns the memory usage on request. */
 export function serve(server: Server): void {
   server.listen(0, "127.0.0.1", 4_096, () => {
     const address = server.address();

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { openRawSocket } from "../subscribers/raw-socket.ts";
 
-/** Opens one subscriber at a port; its number makes ids unique. */
+/** Opens one subscriber at a port. `n` makes ids unique. */
 export type Subscribe = (port: number, n: number) => Promise<unknown>;
 
 const QUERY = "subscription { bookUpdated { id title price } }";
-/** Further headers of each request; a browser sends about twice as many. */
+/** Additional headers of each request. A browser sends about twice as many. */
 const HEADERS = ["Host: 127.0.0.1", "User-Agent: bench", "Accept-Encoding: identity", "Accept-Language: en"];
 const STREAM = "Accept: text/event-stream";
 
@@ -17,7 +17,7 @@ async function request(port: number, lines: readonly string[], body = ""): Promi
   let text = "";
   const collect = (chunk: Buffer): void => void (text += chunk.toString());
   socket.on("data", collect);
-  // The head may come in a piece of its own.
+  // The head may arrive separately.
   do await once(socket, "data");
   while (!text.includes("\r\n\r\n"));
   socket.off("data", collect).resume();
@@ -27,13 +27,16 @@ async function request(port: number, lines: readonly string[], body = ""): Promi
 
 const queryOf = (extensions?: object): string => JSON.stringify({ query: QUERY, ...(extensions && { extensions }) });
 
-/** `GET /books` as server-sent events. */
+/** Opens `GET /books` as server-sent events. */
 export const restStream: Subscribe = (port) => request(port, ["GET /books HTTP/1.1", STREAM]);
 
-/** graphql-sse, distinct connections: a stream for each operation. */
+/** Opens a stream for one operation (graphql-sse, distinct connections mode). */
 export const distinctStream: Subscribe = (port) => request(port, ["POST /graphql HTTP/1.1", STREAM], queryOf());
 
-/** graphql-sse, single connection: reserved, opened, and one operation on it. The other requests close their connection. */
+/**
+ * Reserves and opens a stream, and starts one operation on it (graphql-sse, single connection mode). The other requests
+ * close their connection.
+ */
 export const singleStream: Subscribe = async (port, n) => {
   const reserved = await request(port, ["PUT /graphql HTTP/1.1", "Connection: close", "Content-Length: 0"]);
   const token = /\r\n\r\n.*?([0-9a-f-]{36})/s.exec(reserved.text)?.[1];
@@ -47,7 +50,7 @@ export const singleStream: Subscribe = async (port, n) => {
   );
 };
 
-/** graphql-transport-ws. */
+/** Opens a socket with graphql-transport-ws. */
 export const webSocket: Subscribe = (port, n) =>
   openRawSocket(port, [
     JSON.stringify({ type: "connection_init" }),

@@ -1,5 +1,5 @@
-// The least JavaScript that gives the answer: what no library on node:http can beat. With `contract` it sends to the byte
-// what the wire contract asks for, so that the headers' own price shows.
+// The minimal JavaScript that produces the response, which no library on node:http can beat. With `contract`, it sends
+// the exact bytes of the wire contract, to show the cost of the headers.
 import { hash } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import { addNote, byId, firstPage, type NoteInput } from "../by-hand.ts";

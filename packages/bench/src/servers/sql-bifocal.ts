@@ -7,7 +7,7 @@ import { settings } from "../settings.ts";
 import { url } from "../sql/database.ts";
 import { author, book } from "../sql/resources.ts";
 
-// By an argument, the plan of nested reads.
+// The argument selects the plan of nested reads.
 const plan = (process.argv[2] ?? "auto") as ReadPlan;
 const api = defineApi({ ...settings, resources: [author, book], store: sqlStore({ url, max: 10, plan }) });
 await api.ready;

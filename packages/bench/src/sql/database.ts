@@ -6,12 +6,14 @@ import { author, book } from "./resources.ts";
 const SERVER = process.env["BENCH_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const NAME = "bifocal_bench";
 
-/** Where the bench has its rows. */
+/** URL of the bench's database. */
 export const url = process.env["BENCH_DATABASE_URL"] ?? SERVER.replace(/\/[^/]*$/, `/${NAME}`);
 
 const [AUTHORS, BOOKS] = [10_000, 100_000];
 
-/** Makes the database and its rows, once: 10,000 authors with ten books each, with the indexes that a store makes. */
+/**
+ * Creates the database and its rows, once: 10,000 authors with ten books each, with the indexes that a store creates.
+ */
 export async function prepareDatabase(): Promise<void> {
   const admin = new pg.Client({ connectionString: SERVER });
   await admin.connect();

@@ -47,7 +47,7 @@ const EACH = 60;
 
 type Rows = typeof api.local.few | typeof api.local.many;
 
-/** Microseconds for a page behind a cursor. */
+/** Returns the microseconds for a page after a cursor. */
 async function time(rows: Rows, after: string | undefined): Promise<number> {
   const start = performance.now();
   for (let n = 0; n < EACH; n++) {

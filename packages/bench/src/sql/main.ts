@@ -14,7 +14,7 @@ if (slow > 0) {
   const [own] = (await once(proxy, "message")) as [number];
   const through = new URL(url);
   through.port = String(own);
-  // The contenders begin with the environment of this process.
+  // The contenders inherit the environment of this process.
   process.env["BENCH_DATABASE_URL"] = through.href;
   process.on("exit", () => proxy.kill());
 }

@@ -1,5 +1,6 @@
-// Transfers between accounts in PostgreSQL, two reads and two writes in a transaction: Bifocal in process and `pg` by hand,
-// with rows written in one order and in any order. ROUNDS (3), SECONDS (3), WORKERS (8), ACCOUNTS (100).
+// Measures transfers between accounts in PostgreSQL, with two reads and two writes per transaction: Bifocal within the
+// process, and `pg` by hand. Rows are written in a fixed order or in any order. ROUNDS (3), SECONDS (3), WORKERS (8),
+// ACCOUNTS (100).
 import { allow, defineApi, defineResource, silentLog } from "@bifocal/core";
 import { sqlStore } from "@bifocal/sql";
 import pg from "pg";
@@ -53,7 +54,7 @@ const byBifocal: Transfer = async (pair, isOrdered) => {
   });
 };
 
-/** The same isolation, and the same retries. It writes no events. */
+/** Uses the same isolation level and the same retries, but writes no events. */
 const byHand: Transfer = async (pair, isOrdered) => {
   for (let tries = 1; ; tries++) {
     const client = await pool.connect();
@@ -126,7 +127,7 @@ for (const isOrdered of [true, false]) {
     const between = await deadlocks();
     const rateByHand = await perSecond(byHand, isOrdered);
     const end = await deadlocks();
-    // The first one warms up.
+    // The first round warms up.
     if (round === 0) continue;
     found.bifocal.push(rateOfBifocal);
     found.pg.push(rateByHand);

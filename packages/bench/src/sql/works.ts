@@ -4,7 +4,7 @@ const contenders = ["sql-bifocal", "sql-by-hand"];
 const rows = (answer: unknown): unknown => answer;
 const nested =
   "{ authors(first: 50) { nodes { id name books(first: 10) { nodes { id title author { id name } } } } } }";
-/** The same, in the schema that PostGraphile makes of the tables. */
+/** The same query in the schema that PostGraphile creates from the tables. */
 const nestedByTable =
   "{ authors: allAuthors(first: 50) { nodes { id: rowId name books: booksByAuthorId(first: 10) { nodes { id: rowId title author: authorByAuthorId { id: rowId name } } } } } }";
 const fields = "id,name,books.id,books.title,books.author.id,books.author.name";
@@ -13,7 +13,7 @@ interface NestedAnswer {
   readonly data: { readonly authors: { readonly nodes: readonly unknown[] } };
 }
 
-/** GraphQL has ids as text. */
+/** Converts ids, which are strings in GraphQL, to numbers. */
 function withNumbers({ data }: NestedAnswer): unknown {
   return JSON.parse(JSON.stringify(data, (name, value: unknown) => (name === "id" ? Number(value) : value)));
 }

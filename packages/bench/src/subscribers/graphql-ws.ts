@@ -13,7 +13,7 @@ const schema = buildSchema(`
 type Event = { readonly bookUpdated: object };
 const waiting = new Set<(event: Event) => void>();
 
-/** As a service writes it: each subscriber waits for the next event. */
+/** As in a typical service: each subscriber awaits the next event. */
 async function* events(): AsyncGenerator<Event> {
   for (;;) yield await new Promise<Event>((resolve) => waiting.add(resolve));
 }

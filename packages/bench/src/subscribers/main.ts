@@ -15,7 +15,7 @@ interface Figures {
   readonly perProcessorSecond: number;
 }
 
-/** W8: one event to 1,000 WebSocket subscribers, what that takes, and what each of them holds while nothing happens. */
+/** W8: sends one event to 1,000 WebSocket subscribers. Measures its cost, and the memory of an idle subscriber. */
 async function measure(name: string): Promise<Figures> {
   const child = fork(new URL(`${name}.ts`, import.meta.url), {
     execArgv: ["--conditions=@bifocal/source", "--expose-gc"],
@@ -54,7 +54,10 @@ async function subscribe(port: number, n: number): Promise<RawSocket> {
   ]);
 }
 
-/** One event, until all have it whole: each gets the same number of bytes. */
+/**
+ * Publishes one event and waits until all subscribers have received it completely. Each one receives the same number of
+ * bytes.
+ */
 async function publish(child: ChildProcess, sockets: readonly RawSocket[]): Promise<void> {
   const before = sockets.map((socket) => socket.bytes());
   child.send("publish" satisfies Question);

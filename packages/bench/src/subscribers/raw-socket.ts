@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
-/** A WebSocket that only counts the bytes it gets: a client that parsed them would be what is measured. */
+/** A WebSocket that only counts received bytes, because parsing them would dominate the measurement. */
 export interface RawSocket {
   readonly bytes: () => number;
   readonly close: () => void;
@@ -39,7 +39,7 @@ function answered(socket: Socket): Promise<void> {
   });
 }
 
-/** A masked text frame (RFC 6455 §5.2) of less than 64 KiB. */
+/** Creates a masked text frame (RFC 6455 §5.2) of less than 64 KiB. */
 function frame(text: string): Buffer {
   const payload = Buffer.from(text);
   const header =

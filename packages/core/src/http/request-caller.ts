@@ -44,7 +44,7 @@ export class RequestCaller implements Caller {
     return this.#parts.clientDigest(this.request, this);
   }
 
-  /** A function of its own, because callers are copied for work that outlasts their request. */
+  /** An arrow function, because callers are copied for work that outlasts their request. */
   readonly onMalformed = (): void => {
     const charge = this.#parts.malformed.charge(this);
     this.charging = this.charging === undefined ? charge : Promise.all([this.charging, charge]);

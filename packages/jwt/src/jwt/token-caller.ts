@@ -11,7 +11,7 @@ import type { JwtClaims } from "./verify-token.ts";
 /** The standard claims and those of the schema. */
 export type ClaimsOf<Claims extends z.ZodType> = JwtClaims & z.output<Claims>;
 
-/** How the claims of a token become a principal. */
+/** Converts the claims of a token to a principal. */
 export interface TokenCallerOptions<Claims extends z.ZodType> {
   /** A schema for claims of your own. A token that does not match it is a 401. Default: none. */
   readonly claims?: Claims;

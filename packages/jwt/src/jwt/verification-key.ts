@@ -34,7 +34,7 @@ export interface VerificationKey {
   readonly key: KeyObject;
 }
 
-/** Throws if the key fits none of the allowed algorithms. */
+/** Throws if the key supports no allowed algorithm. */
 export function toVerificationKey(given: JwtKey, allowed: readonly JwtAlgorithm[]): VerificationKey {
   const key = importKey(given);
   const { alg, kid } = given;

@@ -29,7 +29,7 @@ export interface VerifyOptions {
   readonly clockTolerance: number;
 }
 
-/** Headers that change the meaning of a token. None of them is supported (RFC 7515 §4.1.11, RFC 7797, RFC 7516). */
+/** Headers that change the meaning of a token. They are not supported (RFC 7515 §4.1.11, RFC 7797, RFC 7516). */
 const REFUSED_HEADERS = ["crit", "b64", "zip", "enc", "cty"];
 
 /** Returns whether a token has the format of a JWT. */

@@ -8,7 +8,7 @@ export interface IntrospectionOptions {
   /** The client id of this API at the authorization server. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The URL of the introspection endpoint. Default: the one in the issuer's metadata. */
+  /** The URL of the introspection endpoint. Default: the URL in the issuer's metadata. */
   readonly url?: string;
   /** How long to cache a result, in seconds, and never beyond the token's expiry. A revoked token works until then. Default: 30. */
   readonly cache?: number;

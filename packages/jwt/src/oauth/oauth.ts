@@ -34,7 +34,7 @@ export interface OAuthOptions<Claims extends z.ZodType> extends TokenCallerOptio
   readonly jwks?: JwksTimes;
   /** The name of this API, for people. */
   readonly name?: string;
-  /** Where callers sign in, for OpenAPI. Default: OpenAPI links to the issuer's metadata instead. */
+  /** The URLs for signing in, for OpenAPI. Default: OpenAPI links to the issuer's metadata instead. */
   readonly endpoints?: { readonly authorizationUrl: string; readonly tokenUrl: string };
 }
 

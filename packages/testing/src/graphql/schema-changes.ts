@@ -3,7 +3,10 @@ import { buildSchema, type GraphQLSchema, printSchema } from "graphql";
 
 /** A change between two versions of a schema. */
 export interface SchemaChange {
-  /** `breaking`: a valid document may become invalid or return something else. `dangerous`: clients may not expect the change. */
+  /**
+   * `breaking`: a valid document may become invalid or return something else. `dangerous`: clients might not expect the
+   * change.
+   */
   readonly criticality: "breaking" | "dangerous" | "safe";
   readonly message: string;
   /** The type or field that changed, such as `Book.title`. Undefined if the change concerns the whole schema. */

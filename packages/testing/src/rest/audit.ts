@@ -4,7 +4,7 @@ export interface RestAudit {
   readonly id: string;
   readonly level: "MUST" | "SHOULD";
   readonly name: string;
-  /** Where the requirement is written, such as `RFC 9110 §9.3.2`. */
+  /** The source of the requirement, such as `RFC 9110 §9.3.2`. */
   readonly source: string;
   /** Throws if the server does not meet the requirement. */
   readonly run: (client: AuditClient) => Promise<void>;
