@@ -35,6 +35,8 @@ const DECIDERS: ReadonlySet<string> = new Set(["engine", "explain"]);
 const FRONT_ENDS: ReadonlySet<string> = new Set(["rest", "graphql", "local"]);
 /** Errors that only an access decision throws. */
 const REFUSAL = /new BifocalError\(\s*"UNAUTHENTICATED"|"not_readable"/;
+/** Folders that only one file may import, which registers them. */
+const REGISTERED: ReadonlyMap<string, string> = new Map([["rest/json-api/", "rest/formats/formats.ts"]]);
 /** The public lists. Nothing inside the package imports them. */
 const isEntry = (path: string): boolean => !path.includes("/") || path.endsWith("/index.ts");
 
@@ -78,6 +80,10 @@ export function mistakeIn({ from, to }: Import): string | undefined {
   const [own, other] = [folderOf(from), folderOf(to)];
   if (to.startsWith(DECISIONS) && !DECIDERS.has(own)) {
     return `${from} imports ${to}, but only the engine decides about access. Put what the request names into its operation.`;
+  }
+  for (const [folder, registry] of REGISTERED) {
+    if (!to.startsWith(folder) || from.startsWith(folder) || from === registry) continue;
+    return `${from} imports ${to}, but only ${registry} may import ${folder}, so that no other file depends on it.`;
   }
   if (own === other || ASSEMBLY.has(own) || other === "util" || (other === "errors" && own !== "util"))
     return undefined;

@@ -14,6 +14,8 @@ test.each([
   ["graphql/reader.ts", "engine/access/decide.ts"],
   ["local/local.ts", "engine/access/refuse-get.ts"],
   ["api/api.ts", "engine/access/refuse-named.ts"],
+  ["rest/routes/endpoints.ts", "rest/json-api/relationship-routes.ts"],
+  ["api/api.ts", "rest/json-api/json-api.ts"],
 ])("%s must not import %s", (from, to) => {
   expect(mistakeIn({ from, to })).toContain(from);
 });
@@ -25,6 +27,8 @@ test.each([
   ["rest/rest.ts", "rest/read/handle-read.ts"],
   ["index.ts", "api/api.ts"],
   ["engine/run-get.ts", "engine/access/refuse-get.ts"],
+  ["rest/formats/formats.ts", "rest/json-api/json-api.ts"],
+  ["rest/json-api/json-api.ts", "rest/json-api/linkage.ts"],
   ["explain/explain-rule.ts", "engine/access/lower-answer.ts"],
 ])("%s may import %s", (from, to) => {
   expect(mistakeIn({ from, to })).toBeUndefined();

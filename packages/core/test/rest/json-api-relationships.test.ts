@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { allow, defineApi, defineResource, manyToMany, memoryStore } from "../../src/index.ts";
+import { allow, defineApi, defineResource, jsonApi, manyToMany, memoryStore } from "../../src/index.ts";
 import { send } from "../request.ts";
 import { ask, TYPE } from "./json-api.ts";
 import { AS_ANN, author, book, createLibrary, tag } from "./library.ts";
@@ -32,6 +32,27 @@ describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
       data: { type: "authors", id: "1" },
     });
     expect((await ask(createLibrary(), "GET", "/books/3/relationships/author")).body).toMatchObject({ data: null });
+  });
+
+  test("exist in a copy of the format with another media type", async () => {
+    const type = "application/vnd.library+json";
+    const api = createLibrary({ formats: [jsonApi, { ...jsonApi, mediaType: type }] });
+    expect((await send(api, "OPTIONS", AUTHOR)).headers).toMatchObject({ "Accept-Patch": `${TYPE}, ${type}` });
+    const headers = { accept: type, "content-type": type };
+    expect(await send(api, "GET", AUTHOR, { headers })).toMatchObject({
+      headers: { "Content-Type": type },
+      body: { data: { id: "1" } },
+    });
+    expect(await send(api, "PATCH", AUTHOR, { headers, body: { data: null } })).toMatchObject({ status: 204 });
+    expect(await send(api, "GET", AUTHOR, { headers })).toMatchObject({ body: { data: null } });
+    const { paths } = api.openapi() as { paths: Readonly<Record<string, unknown>> };
+    expect(JSON.stringify(paths["/books/{id}/relationships/author"])).toContain(type);
+  });
+
+  test("don't exist without JSON:API", async () => {
+    const api = createLibrary({ formats: [] });
+    expect(await send(api, "GET", AUTHOR)).toMatchObject({ status: 404 });
+    expect(api.openapi()).not.toHaveProperty(["paths", "/books/{id}/relationships/author"]);
   });
 
   test("list the accepted types in OPTIONS", async () => {

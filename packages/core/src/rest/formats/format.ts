@@ -1,5 +1,5 @@
 import type { Asset } from "../../message/message.ts";
-import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
+import type { Model, ResourceModel } from "../../model/model.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";
@@ -34,11 +34,6 @@ export interface Format {
    * Throws `BifocalError`.
    */
   readonly fieldsets?: (model: Model, members: Readonly<Record<string, unknown>>) => Fieldsets;
-  /**
-   * Reads and writes the row ids of a relation, at `/books/{id}/relationships/author`. Without it, that path doesn't
-   * exist.
-   */
-  readonly relationship?: RelationshipFormat;
   /** Whether a body with this `Content-Type`, including parameters, can be read. Default: any in UTF-8. */
   readonly takes?: (contentType: string) => boolean;
   /** Additional headers of every response in this format. */
@@ -125,24 +120,6 @@ export interface ListView extends View {
   readonly may: () => Promise<PermissionsOutcome>;
 }
 
-export interface RelationshipFormat {
-  readonly write: (view: RelationshipView) => string;
-  /** Returns the keys in a body; for a to-one relation one key or an empty list. Throws `BifocalError`. */
-  readonly parse: (body: Json, target: { readonly model: Model; readonly relation: RelationModel }) => readonly Json[];
-}
-
-export interface RelationshipView extends Pick<View, "prefix" | "url"> {
-  /** The resource of the relation's source. */
-  readonly resource: ResourceModel;
-  readonly id: string;
-  readonly relation: RelationModel;
-  /** The related rows, with their keys only. */
-  readonly rows: RowView | readonly RowView[] | null;
-  /** For a to-many relation. */
-  readonly links: PageLinks | undefined;
-  readonly total: number | undefined;
-}
-
 /** A row as the caller may see it. Fields that the caller can't read are absent. */
 export interface RowView {
   readonly resource: ResourceModel;
@@ -179,10 +156,10 @@ export interface ProblemPlace {
   readonly model: Model;
   readonly prefix: string;
   /**
-   * Set if the request body was written in this format: the resource of its fields, and whether the URL was that of a
-   * row or a relationship.
+   * Set if the request body was written in this format: the resource of its fields, and whether the URL was that of
+   * rows. Otherwise the format itself added the URL.
    */
-  readonly body?: { readonly resource: ResourceModel; readonly of: "row" | "relationship" };
+  readonly body?: { readonly resource: ResourceModel; readonly isRow: boolean };
 }
 
 /** The target of the fields in a body. */

@@ -1,18 +1,14 @@
 import { writePointer } from "../patch/json-pointer.ts";
 import type { Format } from "../formats/format.ts";
+import { withRoutes } from "../routes/format-routes.ts";
 import { readFieldsets } from "./fieldsets.ts";
 import { readDocument } from "./read-document.ts";
 import { placeOf } from "./place-of.ts";
-import { relationship, VERSION } from "./linkage.ts";
+import { MEDIA_TYPE, VERSION } from "./media-type.ts";
+import { relationshipRoutes } from "./relationship-routes.ts";
 import { createDocument } from "./write-document.ts";
 
-const MEDIA_TYPE = "application/vnd.api+json";
-
-/**
- * JSON:API 1.1 (https://jsonapi.org/format/1.1/): resource objects with relationships, compound documents with
- * `include`, and request documents of the same form. No extensions or profiles are supported.
- */
-export const jsonApi: Format = {
+const documents: Format = {
   mediaType: MEDIA_TYPE,
   item: (view) => {
     const { toObject, included } = createDocument(view);
@@ -35,7 +31,6 @@ export const jsonApi: Format = {
   },
   parse: readDocument,
   fieldsets: readFieldsets,
-  relationship,
   // Parameters other than `profile` must be rejected with 415 (§5.3).
   takes: (contentType) => !/;(?!\s*profile\s*=)/i.test(contentType.replaceAll(/"[^"]*"/g, "")),
   problem: {
@@ -54,6 +49,12 @@ export const jsonApi: Format = {
     },
   },
 };
+
+/**
+ * JSON:API 1.1 (https://jsonapi.org/format/1.1/): resource objects with relationships, compound documents with
+ * `include`, and request documents of the same form. No extensions or profiles are supported.
+ */
+export const jsonApi: Format = withRoutes(documents, relationshipRoutes);
 
 /** Names the invalid parameter. */
 function parameterOf([name = "", ...members]: readonly (string | number)[]): object {

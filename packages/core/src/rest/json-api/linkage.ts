@@ -1,14 +1,14 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
+import type { Key, Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import { parseId } from "../../operation/key.ts";
 import { isPlainObject } from "../../errors/refuse.ts";
 import type { Json } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { isRelationshipsTaken, RELATIONSHIPS } from "../routes/relationships-segment.ts";
-import { isRows, type RelationshipFormat, type RowView, rowUrl, type View } from "../formats/format.ts";
+import { isRelationshipsTaken, RELATIONSHIPS } from "./relationships-segment.ts";
+import type { PageLinks } from "../read/page-links.ts";
+import { isRows, type RowView, rowUrl, type View } from "../formats/format.ts";
+import { VERSION } from "./media-type.ts";
 import { badRequest, keyOf, readIdentifier } from "./read-document.ts";
-
-export const VERSION = { version: "1.1" };
 
 export interface Identifier {
   readonly type: string;
@@ -39,27 +39,40 @@ function identify({ resource, id }: RowView): Identifier {
   return { type: resource.plural, id };
 }
 
-/** Reads and writes documents at relationship URLs (§8.2, §9.2). */
-export const relationship: RelationshipFormat = {
-  write(view) {
-    const { relation, rows, links, total, url } = view;
-    const { related } = relationshipLinks(view, view, relation);
-    return JSON.stringify({
-      jsonapi: VERSION,
-      links: { self: url, related, ...links },
-      data: linkage(rows),
-      ...(total === undefined ? {} : { meta: { total } }),
-    });
-  },
-  parse(body, { model, relation }) {
-    if (!isPlainObject(body) || body["data"] === undefined) throw badRequest("'data' is required.");
-    const far = model.resources.get(relation.target) as ResourceModel;
-    const { data } = body;
-    if (!relation.many) return data === null ? [] : [keyOf(far, readIdentifier(far, data, "data")) as Json];
-    if (!Array.isArray(data)) throw badRequest("'data' must be a list.");
-    return data.map((one: unknown, index) => readTarget(far, one, `data[${index}]`));
-  },
-};
+/** What a relationship URL returns. */
+export interface RelationshipView extends Pick<View, "prefix" | "url"> {
+  /** The resource of the relation's source. */
+  readonly resource: ResourceModel;
+  readonly id: string;
+  readonly relation: RelationModel;
+  /** The related rows, with their keys only. */
+  readonly rows: RowView | readonly RowView[] | null;
+  /** For a to-many relation. */
+  readonly links: PageLinks | undefined;
+  readonly total: number | undefined;
+}
+
+/** Writes the document at a relationship URL (§8.2). */
+export function writeRelationship(view: RelationshipView): string {
+  const { relation, rows, links, total, url } = view;
+  const { related } = relationshipLinks(view, view, relation);
+  return JSON.stringify({
+    jsonapi: VERSION,
+    links: { self: url, related, ...links },
+    data: linkage(rows),
+    ...(total === undefined ? {} : { meta: { total } }),
+  });
+}
+
+/** Returns the keys in a document for a relationship URL (§9.2); for a to-one relation one key or an empty list. */
+export function readRelationship(body: Json, model: Model, relation: RelationModel): readonly Json[] {
+  if (!isPlainObject(body) || body["data"] === undefined) throw badRequest("'data' is required.");
+  const far = model.resources.get(relation.target) as ResourceModel;
+  const { data } = body;
+  if (!relation.many) return data === null ? [] : [keyOf(far, readIdentifier(far, data, "data")) as Json];
+  if (!Array.isArray(data)) throw badRequest("'data' must be a list.");
+  return data.map((one: unknown, index) => readTarget(far, one, `data[${index}]`));
+}
 
 /** A malformed id can't belong to any row. */
 function readTarget(far: ResourceModel, data: unknown, place: string): Key {

@@ -13,7 +13,7 @@ export function placeOf(
   const [name = "", ...inner] = path.map(String);
   // A body in another format contains the fields directly.
   if (body === undefined) return isMissing ? path.slice(0, -1).map(String) : path.map(String);
-  if (body.of === "relationship") return ["data"];
+  if (!body.isRow) return ["data"];
   const { resource } = body;
   const isWhole = inner.length === 0;
   if (resource.key.includes(name)) return isMissing ? ["data"] : ["data", "id"];

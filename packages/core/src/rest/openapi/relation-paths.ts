@@ -6,15 +6,14 @@ import { formatHeaders, inputBody, itemContent, listContent } from "./content.ts
 import { inputExample } from "./examples.ts";
 import { compact, operation, type PathEntry, type Place, ref } from "./openapi-types.ts";
 import { idParameter, listParameters, shapeParameters, shared } from "./parameters.ts";
-import { hasRelationships } from "../routes/relationship-endpoints.ts";
-import { relationshipPath } from "./relationship-path.ts";
+import { routesOf } from "../routes/format-routes.ts";
 import { security } from "./required-scopes.ts";
 import { answer, notModified, problems } from "./responses.ts";
 import { nestedName, schemaRef } from "./schema-names.ts";
 
 /**
- * Describes paths such as `/authors/{id}/books`, `/authors/{id}/relationships/books`, and `/books/{id}/tags/{tagId}`
- * for many-to-many relations.
+ * Describes paths such as `/authors/{id}/books`, those that formats add, and `/books/{id}/tags/{tagId}` for
+ * many-to-many relations.
  */
 export function relationPaths(place: Place, relation: RelationModel): readonly PathEntry[] {
   const { model, resource } = place;
@@ -22,7 +21,10 @@ export function relationPaths(place: Place, relation: RelationModel): readonly P
   const name = `${resource.typeName}${relation.name.charAt(0).toUpperCase()}${relation.name.slice(1)}`;
   const path = `/${resource.path}/{id}/${kebabCase(relation.name)}`;
   const own: PathEntry[] = [[path, relationItem(place, relation, target, name)]];
-  if (hasRelationships(place.formats, resource)) own.push(relationshipPath(place, relation, name));
+  for (const [routes, types] of routesOf(place.formats)) {
+    const added = routes.describe(place, relation, name, types);
+    if (added !== undefined) own.push(added);
+  }
   if (relation.through === undefined) return own;
   const responses = {
     "204": answer("Done.", undefined, ["Idempotent-Replayed"]),

@@ -8,8 +8,8 @@ import { handleRemoveMany, handleUpdateMany } from "../write/handle-bulk.ts";
 import { handleUpdate } from "../write/handle-patch.ts";
 import { handleQuery } from "../read/handle-query.ts";
 import { handleGet, handleList, handleNested } from "../read/handle-read.ts";
+import { routesOf } from "./format-routes.ts";
 import { answering, CONDITIONAL, type Handler, type MethodHandler } from "./method-handler.ts";
-import { hasRelationships, relationshipEndpoints } from "./relationship-endpoints.ts";
 import { handleWatch } from "../read/handle-watch.ts";
 import { handleCreate, handleCreateWithin, handleLink, handleRemove, handleReplace } from "../write/handle-write.ts";
 
@@ -41,8 +41,8 @@ export interface ResourceEndpoints {
   readonly beneath: ReadonlyMap<string, Endpoint>;
   /** For example `/books/{id}/tags/{tagId}`. */
   readonly links: ReadonlyMap<string, Endpoint>;
-  /** For example `/books/{id}/relationships/author`. Empty unless a format supports relationships. */
-  readonly relationships: ReadonlyMap<string, Endpoint>;
+  /** Endpoints that formats add, by the two segments after the id: `/books/{id}/relationships/author`. */
+  readonly added: ReadonlyMap<string, ReadonlyMap<string, Endpoint>>;
 }
 
 export type WritesOf = (resource: ResourceModel) => StoreWrites;
@@ -54,7 +54,7 @@ export interface EndpointParts {
 }
 
 export function resourceEndpoints(parts: EndpointParts, resource: ResourceModel): ResourceEndpoints {
-  const { model, formats, writesOf } = parts;
+  const { model, writesOf } = parts;
   const writes = writesOf(resource);
   const base = `/${resource.path}`;
   const beneath = new Map<string, Endpoint>();
@@ -107,8 +107,20 @@ export function resourceEndpoints(parts: EndpointParts, resource: ResourceModel)
     collectionActions,
     beneath,
     links,
-    relationships: hasRelationships(formats, resource) ? relationshipEndpoints(parts, resource) : new Map(),
+    added: addedEndpoints(parts, resource),
   };
+}
+
+function addedEndpoints(
+  { model, formats, writesOf }: EndpointParts,
+  resource: ResourceModel,
+): ResourceEndpoints["added"] {
+  const added = new Map<string, ReadonlyMap<string, Endpoint>>();
+  for (const [routes, types] of routesOf(formats)) {
+    const endpoints = routes.endpoints({ model, writesOf, types }, resource);
+    if (endpoints.size > 0) added.set(routes.segment, endpoints);
+  }
+  return added;
 }
 
 function collection(path: string, resource: ResourceModel, writes: StoreWrites): Endpoint {

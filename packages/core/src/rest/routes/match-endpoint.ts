@@ -3,7 +3,6 @@ import type { HttpRequest } from "../../message/message.ts";
 import type { Endpoint, ResourceEndpoints } from "./endpoints.ts";
 import type { ProblemPlace } from "../formats/format.ts";
 import { optionHeaders } from "./options.ts";
-import { RELATIONSHIPS } from "./relationships-segment.ts";
 import type { Target } from "./target.ts";
 
 /** The endpoint of a path, and the values of its parameters. */
@@ -13,8 +12,8 @@ export interface Match {
 }
 
 export function allEndpoints(resource: ResourceEndpoints): readonly Endpoint[] {
-  const { collection, item, collectionActions, beneath, links, relationships } = resource;
-  const others = [beneath, links, relationships].flatMap((endpoints) => [...endpoints.values()]);
+  const { collection, item, collectionActions, beneath, links, added } = resource;
+  const others = [beneath, links, ...added.values()].flatMap((endpoints) => [...endpoints.values()]);
   return [collection, ...collectionActions.values(), item, ...others];
 }
 
@@ -43,9 +42,10 @@ export function matchEndpoint(
     const action = method === "POST" || method === "OPTIONS" ? resource.collectionActions.get(id) : undefined;
     return action === undefined ? { endpoint: resource.item, ids: [id] } : { endpoint: action, ids: [] };
   }
-  if (segments.length === 5 && segment === RELATIONSHIPS && resource.relationships.size > 0) {
-    const relationship = resource.relationships.get(far ?? "");
-    return relationship && { endpoint: relationship, ids: [id] };
+  const added = segments.length === 5 ? resource.added.get(segment) : undefined;
+  if (added !== undefined) {
+    const endpoint = added.get(far ?? "");
+    return endpoint && { endpoint, ids: [id] };
   }
   const endpoint = segments.length === 4 ? resource.beneath.get(segment) : resource.links.get(segment);
   if (endpoint === undefined || segments.length > 5) return undefined;
@@ -61,8 +61,8 @@ export function bodyOf(
   const resource = byPath.get(segments[1] ?? "");
   const endpoint = resource && matchEndpoint(resource, segments, method)?.endpoint;
   if (resource === undefined || endpoint === undefined) return undefined;
-  const isRelationship = [...resource.relationships.values()].includes(endpoint);
-  return { resource: endpoint.subject, of: isRelationship ? "relationship" : "row" };
+  const isAdded = [...resource.added.values()].some((endpoints) => [...endpoints.values()].includes(endpoint));
+  return { resource: endpoint.subject, isRow: !isAdded };
 }
 
 export function methodNotAllowed(endpoint: Endpoint, target: Target, method: string): BifocalError {
@@ -74,7 +74,8 @@ export function methodNotAllowed(endpoint: Endpoint, target: Target, method: str
 }
 
 export function noRoute(resource: ResourceEndpoints): BifocalError {
-  const { item, beneath, links, relationships } = resource;
-  const paths = [item, ...beneath.values(), ...links.values(), ...relationships.values()].map(({ path }) => path);
+  const { item, beneath, links, added } = resource;
+  const others = [beneath, links, ...added.values()].flatMap((endpoints) => [...endpoints.values()]);
+  const paths = [item, ...others].map(({ path }) => path);
   return new BifocalError("NOT_FOUND", `Nothing exists at this path. Available: ${paths.join(", ")}.`);
 }

@@ -6,11 +6,13 @@ import type { Exchange } from "../request/exchange.ts";
 export type Handler = (exchange: Exchange, ...ids: string[]) => MaybePromise<HttpResponse>;
 
 /** The kind of a method's result, which determines the available formats. */
-export type Answers = "list" | "item" | "relationship" | "other";
+export type Answers = "list" | "item" | "other";
 
 export interface MethodHandler {
   readonly handle: Handler;
   readonly answers: Answers;
+  /** The media types of its requests and responses, if it belongs to certain formats. */
+  readonly only?: readonly string[];
   /** Whether a write evaluates `If-Match` and `If-None-Match`. */
   readonly isConditional?: true;
 }

@@ -15,12 +15,12 @@ export function createOffers(formats: readonly Format[]): Offers {
   const byAnswer: Readonly<Record<Answers, readonly string[]>> = {
     item: types(({ item }) => item !== undefined),
     list: types(({ list, stream }) => list !== undefined || stream !== undefined),
-    relationship: types(({ relationship }) => relationship !== undefined).slice(1),
     other: [JSON_TYPE],
   };
   const watched = { ...byAnswer, item: [...byAnswer.item, EVENT_STREAM], list: [...byAnswer.list, EVENT_STREAM] };
   return ({ methods, watch }, method) => {
     const offers = method === "GET" && watch !== undefined ? watched : byAnswer;
-    return offers[methods[method]?.answers ?? "other"];
+    const handler = methods[method];
+    return handler?.only ?? offers[handler?.answers ?? "other"];
   };
 }

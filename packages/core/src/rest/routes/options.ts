@@ -1,18 +1,11 @@
 import type { Endpoint } from "./endpoints.ts";
 import { patchTypes } from "../write/handle-patch.ts";
-import type { MethodHandler } from "./method-handler.ts";
 import { inputTypes, JSON_TYPE, MERGE_PATCH } from "../request/parse-body.ts";
 import type { Target } from "./target.ts";
 
 export function methodsOf({ methods }: Endpoint): readonly string[] {
   const names = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   return [...names, "OPTIONS"];
-}
-
-/** Returns the formats of a relationship URL, or undefined for other endpoints. */
-function linkageTypes({ answers }: MethodHandler, { formats }: Target): readonly string[] | undefined {
-  if (answers !== "relationship") return undefined;
-  return formats.filter(({ relationship }) => relationship !== undefined).map(({ mediaType }) => mediaType);
 }
 
 /**
@@ -24,13 +17,11 @@ export function optionHeaders(endpoint: Endpoint, target: Target): Record<string
   const { GET, POST, PUT, PATCH } = endpoint.methods;
   if (POST !== undefined) {
     const isRow = POST.answers === "item" && GET !== undefined;
-    headers["Accept-Post"] = (linkageTypes(POST, target) ?? (isRow ? inputTypes(target) : [JSON_TYPE])).join(", ");
+    headers["Accept-Post"] = (POST.only ?? (isRow ? inputTypes(target) : [JSON_TYPE])).join(", ");
   }
   if (PATCH !== undefined) {
     const isItem = PUT !== undefined;
-    headers["Accept-Patch"] = (
-      linkageTypes(PATCH, target) ?? (isItem ? patchTypes(target) : [MERGE_PATCH, JSON_TYPE])
-    ).join(", ");
+    headers["Accept-Patch"] = (PATCH.only ?? (isItem ? patchTypes(target) : [MERGE_PATCH, JSON_TYPE])).join(", ");
   }
   // A structured field (RFC 9651) with a list of media types.
   if (endpoint.methods.QUERY !== undefined) headers["Accept-Query"] = JSON_TYPE;

@@ -5,13 +5,14 @@ import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { Json } from "../../util/json.ts";
 import { hashTag, isNotModified, parsePreconditions } from "../response/conditional.ts";
 import { about, type Exchange, onceOnly, readQuery, run, unexpected } from "../request/exchange.ts";
-import type { Format, RelationshipFormat } from "../formats/format.ts";
 import { viewRow } from "../formats/view-rows.ts";
 import { readKey, readRelation } from "../read/handle-read.ts";
 import { cacheControl, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
 import { lowerListParts } from "../request/lower-list.ts";
 import { linkHeader, pageLinks } from "../read/page-links.ts";
 import { readFlag } from "../request/parameters.ts";
+import { readRelationship, writeRelationship } from "./linkage.ts";
+import { MEDIA_TYPE } from "./media-type.ts";
 import { parseBody } from "../request/parse-body.ts";
 import { respondNothing } from "../response/respond.ts";
 
@@ -21,9 +22,8 @@ export async function handleRelationship(
   id: string,
   relation: RelationModel,
 ): Promise<HttpResponse> {
-  const { request, target } = exchange;
+  const { request, target, format } = exchange;
   const { model } = target;
-  const { format, relationship } = relationshipOf(exchange);
   const far = model.resources.get(relation.target) as ResourceModel;
   const nested = about(exchange, far);
   const selection = { fields: far.key, relations: [] };
@@ -35,9 +35,9 @@ export async function handleRelationship(
   const page = list === undefined ? undefined : (value as PageNode);
   const rows = page === undefined ? value && view(value as Node) : page.nodes.map(view);
   const links = page && list && pageLinks(request, page, list.page);
-  const body = relationship.write({ ...placeOf(exchange, id, relation), rows, links, total: page?.total });
+  const body = writeRelationship({ ...placeOf(exchange, id, relation), rows, links, total: page?.total });
   const headers: Record<string, string> = {
-    "Content-Type": format.contentType ?? format.mediaType,
+    "Content-Type": format?.contentType ?? format?.mediaType ?? MEDIA_TYPE,
     "Cache-Control": cacheControl(request, far, outcome.personal),
     Vary: varyOf(target.vary, outcome.personal),
     ...NOSNIFF,
@@ -97,14 +97,9 @@ export function refuseRelationship({ name, many }: RelationModel): BifocalError 
 
 async function readLinkage(exchange: Exchange, relation: RelationModel): Promise<readonly Json[]> {
   readQuery(exchange, []);
-  const { format, relationship } = relationshipOf(exchange);
-  const { value } = await parseBody(exchange, [format.mediaType]);
-  return relationship.parse(value as Json, { model: exchange.target.model, relation });
-}
-
-function relationshipOf({ format }: Exchange): { format: Format; relationship: RelationshipFormat } {
-  if (format?.relationship === undefined) throw new Error("Internal error: the format has no relationships.");
-  return { format, relationship: format.relationship };
+  const { format, target } = exchange;
+  const { value } = await parseBody(exchange, [format?.mediaType ?? MEDIA_TYPE]);
+  return readRelationship(value as Json, target.model, relation);
 }
 
 function placeOf(

@@ -2,20 +2,26 @@ import { linkRules } from "../../model/link-rules.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { RELATIONSHIPS } from "../routes/relationships-segment.ts";
-import { READ, WRITE } from "./collection-paths.ts";
-import { operation, type PathEntry, type Place } from "./openapi-types.ts";
-import { idParameter, listParameters, shared } from "./parameters.ts";
-import { security } from "./required-scopes.ts";
-import { answer, notModified, problems } from "./responses.ts";
+import { RELATIONSHIPS } from "./relationships-segment.ts";
+import { READ, WRITE } from "../openapi/collection-paths.ts";
+import { operation, type PathEntry, type Place } from "../openapi/openapi-types.ts";
+import { idParameter, listParameters, shared } from "../openapi/parameters.ts";
+import { security } from "../openapi/required-scopes.ts";
+import { answer, notModified, problems } from "../openapi/responses.ts";
 
 /** Describes paths such as `/books/{id}/relationships/author`. `name` is the relation's name in operation ids. */
-export function relationshipPath(place: Place, relation: RelationModel, name: string): PathEntry {
+export function relationshipPath(
+  place: Place,
+  relation: RelationModel,
+  name: string,
+  types: readonly string[],
+): PathEntry {
   const { model, resource } = place;
   const target = model.resources.get(relation.target) as ResourceModel;
   const what = `the ids of the ${relation.name} of a ${resource.name}`;
   const headers = relation.many ? ["ETag", "Link"] : ["ETag"];
-  const found = answer("The identifiers of the related rows.", linkage(place, target, relation), headers);
+  const content = linkage(types, target, relation);
+  const found = answer("The identifiers of the related rows.", content, headers);
   const get = operation(resource, `get${name}Relationship`, `Get ${what}`, {
     ...security(place, resource.access.read, target.access.read),
     parameters: [
@@ -36,7 +42,7 @@ export function relationshipPath(place: Place, relation: RelationModel, name: st
     operation(resource, `${id}${name}Relationship`, summary, {
       ...security(place, resource.access.read, ...writing),
       parameters,
-      requestBody: { required: true, content: linkage(place, target, relation) },
+      requestBody: { required: true, content },
       responses: {
         "204": answer("Done.", undefined, ["Idempotent-Replayed"]),
         ...problems(...WRITE, "NOT_FOUND", "PRECONDITION_FAILED"),
@@ -59,7 +65,7 @@ export function relationshipPath(place: Place, relation: RelationModel, name: st
 }
 
 /** A document of resource identifiers (JSON:API 1.1 §7.3). */
-function linkage({ formats }: Place, target: ResourceModel, { many }: RelationModel): JsonObject {
+function linkage(types: readonly string[], target: ResourceModel, { many }: RelationModel): JsonObject {
   const one: JsonObject = {
     type: many ? "object" : ["object", "null"],
     properties: { type: { const: target.plural }, id: { type: "string" } },
@@ -67,6 +73,5 @@ function linkage({ formats }: Place, target: ResourceModel, { many }: RelationMo
   };
   const data: JsonObject = many ? { type: "array", items: one } : one;
   const schema: JsonObject = { type: "object", properties: { data }, required: ["data"] };
-  const types = formats.flatMap(({ relationship, mediaType }) => (relationship === undefined ? [] : [mediaType]));
   return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
