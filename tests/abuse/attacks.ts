@@ -100,13 +100,13 @@ export const ATTACKS: readonly Attack[] = [
     id: "E04c",
     name: "a relation under many names",
     ask: (size) => ({ query: `{ book(id: 1) { ${repeat(60 * size, (n) => `a${n}: author { name }`)} } }` }),
-    refusal: { limit: "documentAliases" },
+    refusal: { limit: "graphql.aliases" },
   },
   {
     id: "E06",
     name: "a circle of relations",
     ask: (size) => ({ query: nest(50 * size, "{ book: author { books { nodes ", "{ id }", "} } }") }),
-    refusal: { limit: "documentDepth" },
+    refusal: { limit: "graphql.depth" },
   },
   {
     id: "E06b",
@@ -281,7 +281,7 @@ export const SUBSCRIPTIONS: readonly Attack[] = [
     ask: (size) => ({
       query: `subscription { bookCreated ${nest(50 * size, "{ author { books { nodes ", "{ id }", "} } }")} }`,
     }),
-    refusal: { limit: "documentDepth" },
+    refusal: { limit: "graphql.depth" },
   },
   {
     id: "E07s",

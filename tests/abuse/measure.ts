@@ -18,7 +18,7 @@ const NOISE = 1;
 const ROUNDS = 15;
 
 // Requests follow each other without a pause, which would count as overload.
-const RESTLESS = { eventLoopDelay: Number.POSITIVE_INFINITY };
+const RESTLESS = { http: { eventLoopDelay: Number.POSITIVE_INFINITY } };
 const library = createLibrary({}, { limits: RESTLESS });
 
 /** A measured rejection at some size. Each run uses a different text. */
@@ -87,7 +87,7 @@ const limited = createLibrary(
   {},
   { limits: RESTLESS, rateLimit: rateLimit({ anonymousPoints: 1 }), trustedProxies: ["10.0.0.0/8"] },
 );
-const overloaded = createLibrary({}, { limits: { inFlight: 0 } });
+const overloaded = createLibrary({}, { limits: { http: { inFlight: 0 } } });
 const others: readonly Subject[] = [
   {
     label: "I01 many proxies in front of one who is over the limit",

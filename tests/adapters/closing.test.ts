@@ -15,7 +15,7 @@ const whole = defineResource("whole", { fields: { id: z.int32(), text: z.string(
  * An API whose authenticator waits for the gate, with more rows than the network buffers hold for a client that
  * doesn't read.
  */
-function createGated(limits: { readonly timeout?: number } = {}) {
+function createGated(query: { readonly timeout?: number } = {}) {
   let open: () => void = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -43,7 +43,7 @@ function createGated(limits: { readonly timeout?: number } = {}) {
   };
   const large = { id: 1, text: "x".repeat(16_000_000) };
   const store = functionStore({ row: { list }, whole: { list: () => [large], get: () => large } });
-  return { api: defineApi({ resources: [row, whole], store, auth, limits, log: silentLog }), asked, open };
+  return { api: defineApi({ resources: [row, whole], store, auth, limits: { query }, log: silentLog }), asked, open };
 }
 
 const get = (path: string, ...headers: readonly string[]): string =>

@@ -15,7 +15,7 @@ const createApi = (): AnyApi =>
   defineApi({
     resources: [note],
     store: memoryStore({ data: { note: [{ id: 1, text: "one" }] } }),
-    limits: { headers: 20 },
+    limits: { http: { headers: 20 } },
   });
 
 let running: Running | undefined;

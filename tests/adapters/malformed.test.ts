@@ -65,7 +65,7 @@ async function start(server: (typeof SERVERS)[string]): Promise<number> {
     resources: [note],
     rateLimit: rateLimit({ anonymousPoints: POINTS }),
     trustedProxies: ["127.0.0.1"],
-    limits: { bodyBytes: 1_000, cost: 50 },
+    limits: { http: { bodyBytes: 1_000 }, query: { cost: 50 } },
     graphql: { batching: true },
   });
   running = await server(api);

@@ -217,7 +217,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, server) => {
   });
 
   test("replaces the oldest reservation of the same caller, never that of another caller", async () => {
-    const { reserve, execute } = await start(server, byKey, { reservedStreams: 2 });
+    const { reserve, execute } = await start(server, byKey, { subscriptions: { reservedStreams: 2 } });
     const [here, there] = [{ "x-forwarded-for": "10.0.0.1" }, { "x-forwarded-for": "10.0.0.2" }];
     const other = await reserve(there);
     const tokens = [await reserve(here), await reserve(here), await reserve(here)] as const;

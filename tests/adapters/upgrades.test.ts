@@ -126,7 +126,7 @@ test("refuses an upgrade that matches no API of the server", async () => {
 test("counts sockets that wait for a rate limit", async () => {
   const asked: (() => void)[] = [];
   const limiter: RateLimiter = { take: () => new Promise((resolve) => asked.push(() => resolve(undefined))) };
-  const limits = { openingSockets: 2, sockets: 3 };
+  const limits = { subscriptions: { openingSockets: 2, sockets: 3 } };
   running = await (SERVERS["node-http"] as (typeof SERVERS)[string])(
     defineApi({ resources: [note], rateLimit: limiter, limits, trustedProxies: ["127.0.0.1"], log }),
   );

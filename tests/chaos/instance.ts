@@ -31,7 +31,7 @@ const api = defineApi({
   store: sqlStore({ url: DATABASE_URL, autoCreate: true }),
   events: { poll: Number(POLL), ...bus },
   // Those who are cut again and again come back at once.
-  limits: { resumptions: Number.POSITIVE_INFINITY },
+  limits: { subscriptions: { resumptions: Number.POSITIVE_INFINITY } },
   // The tests interrupt the bus on purpose, so don't log it.
   log: { ...consoleLog, info: () => {}, warn: () => {} },
 });

@@ -47,7 +47,7 @@ export async function startCounters(url: string, timeout = TIMEOUT): Promise<Run
   const api = defineApi({
     resources: [counter],
     store: sqlStore({ url, autoCreate: true, max: MAX, connectTimeout: 1_000 }),
-    limits: { timeout },
+    limits: { query: { timeout } },
     log: silentLog,
   });
   const server = createServer(nodeHttp(api));

@@ -30,7 +30,7 @@ const api = defineApi({
   resources: [note],
   store: breaking,
   log: silentLog,
-  limits: { timeout: 200 },
+  limits: { query: { timeout: 200 } },
   telemetry: openTelemetry(),
 });
 const { base, close } = await listen(nodeHttp(api));

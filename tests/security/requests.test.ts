@@ -34,7 +34,7 @@ async function post({ path = "/graphql", headers = {}, chunks = [] }: Sent): Pro
 }
 
 test("limits a small body that arrives together with its head", async () => {
-  const { api } = createLibrary({ bodyBytes: 100 });
+  const { api } = createLibrary({ http: { bodyBytes: 100 } });
   const small = await (ADAPTERS["node-http"] as (given: typeof api) => Promise<Served>)(api);
   const statuses = [];
   for (const size of [100, 101]) {

@@ -2,12 +2,8 @@
 export const settings = {
   rateLimit: false,
   limits: {
-    cost: 25_000,
-    inFlight: Infinity,
-    storeQueue: Infinity,
-    storeWait: Infinity,
-    eventLoopDelay: Infinity,
-    openingSockets: Infinity,
-    anonymousConnections: Infinity,
+    query: { cost: 25_000 },
+    http: { inFlight: Infinity, storeQueue: Infinity, storeWait: Infinity, eventLoopDelay: Infinity },
+    subscriptions: { openingSockets: Infinity, anonymousConnections: Infinity },
   },
 } as const;

@@ -80,7 +80,7 @@ export { memoryBus } from "./events/memory-bus.ts";
 export type { FieldModel, Key, Model, RelationModel, ResourceModel, Row } from "./model/model.ts";
 export type { WireType } from "./model/wire-type.ts";
 export type { Filter } from "./operation/filter.ts";
-export { DEFAULT_LIMITS, type Limits } from "./limits/limits.ts";
+export { DEFAULT_LIMITS, type LimitOptions, type Limits } from "./limits/limits.ts";
 export type { ChangeKind, Operation } from "./operation/operation.ts";
 export type { Change, ChangeListener, ChangeStream, Node, Outcome, PageNode } from "./operation/outcome.ts";
 export type { CorsOptions } from "./http/cors.ts";

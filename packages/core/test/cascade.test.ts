@@ -5,7 +5,7 @@ import {
   defineResource,
   hasMany,
   isBifocalError,
-  type Limits,
+  type LimitOptions,
   memoryStore,
   silentLog,
 } from "../src/index.ts";
@@ -34,7 +34,7 @@ const book = defineResource("book", {
 
 type Book = Readonly<Record<"id" | "authorId", number> & Record<"sequelOf" | "editorId", number | null>>;
 
-function start(books: readonly Book[], limits: Partial<Limits> = {}) {
+function start(books: readonly Book[], limits: LimitOptions = {}) {
   const data = { author: [1, 2, 3].map((id) => ({ id, name: `Author ${id}` })), book: books };
   const limiter = rateLimit({ anonymousPoints: 1_000 });
   const api = defineApi({
@@ -77,7 +77,7 @@ test("charges a point for each 100 rows that a delete cascades to", async () => 
 
 test("limits the rows of all cascades of one operation together", async () => {
   const { api } = start([...booksOf(6), ...booksOf(5, (id) => ({ id: id + 6, authorId: 2, editorId: 3 }))], {
-    cascade: 10,
+    query: { cascade: 10 },
   });
   const refused = await api.local.author.removeMany({ id: { in: [1, 2] } }).catch((thrown: unknown) => thrown);
   expect(isBifocalError(refused) && refused.code).toBe("CONFLICT");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { asSystem } from "../src/index.ts";
 import { post, request, send, start, stream } from "./graphql/notes.ts";
 
-const most = { cost: 500 };
+const most = { query: { cost: 500 } };
 const refusal = {
   message: "The request costs 2,100 points, most of it for 'books'. The maximum is 500. Request less data.",
   issues: [{ path: ["books"], message: expect.any(String), code: "too_costly" }],
@@ -43,14 +43,14 @@ describe("a write whose result costs too much writes nothing", () => {
   const rest = { id: 2, name: "Ann", email: "ann@example.com" };
 
   test("one row", async () => {
-    const { api } = start({}, { cost: 25 });
+    const { api } = start({}, { query: { cost: 25 } });
     expect((await send(api, "POST", "/authors?include=books", { body: rest })).status).toBe(400);
     expect(await api.local.author.get(2)).toBeNull();
     expect((await send(api, "POST", "/authors", { body: rest })).status).toBe(201);
   });
 
   test("many rows: as many as one operation of the resource can write", async () => {
-    const { api } = start({}, { cost: 59 });
+    const { api } = start({}, { query: { cost: 59 } });
     const query = 'mutation { deleteBooks(filter: { title: { eq: "Emma" } }) { count } }';
     expect((await post(api, { query })).body).toMatchObject({
       errors: [{ message: "The request costs 70 points. The maximum is 59. Request less data." }],
@@ -80,7 +80,7 @@ describe("the costs of GraphQL root fields are added", () => {
   });
 
   test("rejects all mutations before the first one writes", async () => {
-    const { api, calls } = start({}, { cost: 15 });
+    const { api, calls } = start({}, { query: { cost: 15 } });
     const query = "mutation { a: deleteBook(id: 1) { deleted } b: deleteBook(id: 2) { deleted } }";
     expect((await post(api, { query })).body).toMatchObject({
       errors: [{ message: "The request costs 20 points. The maximum is 15. Request less data." }],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { allow, belongsTo, defineApi, defineResource, hasMany, type Limits, memoryStore } from "../src/index.ts";
+import { allow, belongsTo, defineApi, defineResource, hasMany, type LimitOptions, memoryStore } from "../src/index.ts";
 import { ask, send } from "./request.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
@@ -18,7 +18,7 @@ const book = defineResource("book", {
   filterable: ["id"],
 });
 
-function start(limits: Partial<Limits> = {}) {
+function start(limits: LimitOptions = {}) {
   const data = { author: [{ id: 1, name: "A", extra: null }], book: [{ id: 1, authorId: 1 }] };
   return defineApi({ resources: [author, book], store: memoryStore({ data }), limits });
 }
@@ -35,38 +35,44 @@ const selection = (depth: number): string =>
       : `author { ${selection(depth - 1)} }`;
 
 /** Each at its limit, and one beyond. */
-test.each<[name: string, limits: Partial<Limits>, within: string, beyond: string, code: string]>([
-  ["filterDepth", { filterDepth: 3 }, `/authors?${brackets(2)}`, `/authors?${brackets(4)}`, "too_deep"],
+test.each<[name: string, limits: LimitOptions, within: string, beyond: string, code: string]>([
+  ["filterDepth", { query: { filterDepth: 3 } }, `/authors?${brackets(2)}`, `/authors?${brackets(4)}`, "too_deep"],
   [
     "filterSize",
-    { filterSize: 2 },
+    { query: { filterSize: 2 } },
     "/authors?filter[name][ne]=x&filter[name][gt]=",
     "/authors?filter[name][ne]=x&filter[name][gt]=&filter[name][lt]=z",
     "too_many",
   ],
   [
     "filterScans",
-    { filterScans: 2 },
+    { query: { filterScans: 2 } },
     "/authors?filter[name][ne]=x&filter[name][contains]=&filter[name][gt]=",
     "/authors?filter[name][ne]=x&filter[name][contains]=&filter[name][iendsWith]=z",
     "too_many_scans",
   ],
   [
     "filterScans, within a not",
-    { filterScans: 1 },
+    { query: { filterScans: 1 } },
     "/authors?filter[not][name]=x&filter[or][0][not][not][name]=z",
     "/authors?filter[not][or][0][name]=x&filter[not][or][1][name]=z",
     "too_many_scans",
   ],
   [
     "listOperand",
-    { listOperand: 2 },
+    { query: { listOperand: 2 } },
     "/books?filter[id][in]=1&filter[id][in]=2",
     "/books?filter[id][in]=1&filter[id][in]=2&filter[id][in]=3",
     "too_many",
   ],
-  ["selectionDepth", { selectionDepth: 2 }, `/authors?include=${path(2)}`, `/authors?include=${path(3)}`, "too_deep"],
-  ["offset", { offset: 10 }, "/authors?page[offset]=10", "/authors?page[offset]=11", "out_of_range"],
+  [
+    "selectionDepth",
+    { query: { selectionDepth: 2 } },
+    `/authors?include=${path(2)}`,
+    `/authors?include=${path(3)}`,
+    "too_deep",
+  ],
+  ["offset", { query: { offset: 10 } }, "/authors?page[offset]=10", "/authors?page[offset]=11", "out_of_range"],
   ["page max", {}, "/authors?page[size]=5", "/authors?page[size]=6", "out_of_range"],
 ])("%s in a URL", async (_, limits, within, beyond, code) => {
   const api = start(limits);
@@ -74,22 +80,22 @@ test.each<[name: string, limits: Partial<Limits>, within: string, beyond: string
   expect(await send(api, "GET", beyond)).toMatchObject({ status: 400, body: { errors: [{ code }] } });
 });
 
-test.each<[name: string, limits: Partial<Limits>, within: string, beyond: string]>([
+test.each<[name: string, limits: LimitOptions, within: string, beyond: string]>([
   [
     "selectionDepth",
-    { selectionDepth: 2 },
+    { query: { selectionDepth: 2 } },
     `{ authors { nodes { ${selection(2)} } } }`,
     `{ authors { nodes { ${selection(4)} } } }`,
   ],
   [
     "documentTokens",
-    { documentTokens: 20 },
+    { graphql: { tokens: 20 } },
     "{ authors { nodes { id } } }",
     `{ authors { nodes { ${"id ".repeat(20)} } } }`,
   ],
   [
     "documentFields, spread out",
-    { documentFields: 12 },
+    { graphql: { fields: 12 } },
     "{ authors { nodes { ...F } } } fragment F on Author { id name }",
     "{ a: authors { nodes { ...G ...G } } b: authors { nodes { ...G ...G } } } fragment G on Author { ...F ...F } fragment F on Author { id name }",
   ],
@@ -108,7 +114,7 @@ test.each<[name: string, limits: Partial<Limits>, within: string, beyond: string
 });
 
 test("writes nothing for a mutation that selects too deep", async () => {
-  const api = start({ selectionDepth: 1 });
+  const api = start({ query: { selectionDepth: 1 } });
   const input = '{ id: 9, name: "x" }';
   const { errors } = await ask(api, `mutation { createAuthor(input: ${input}) { books { nodes { author { id } } } } }`);
   expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_REQUEST", errors: [{ path: ["books", "author"] }] });
@@ -118,7 +124,7 @@ test("writes nothing for a mutation that selects too deep", async () => {
 });
 
 test("filterDepth in a document", async () => {
-  const api = start({ filterDepth: 3 });
+  const api = start({ query: { filterDepth: 3 } });
   const query = "query ($filter: AuthorFilter) { authors(filter: $filter) { nodes { id } } }";
   const filter = (depth: number) => ({ body: { filter: nested(depth, { name: { eq: "A" } }) } });
   expect((await ask(api, query, filter(2))).errors).toBeUndefined();
@@ -126,7 +132,7 @@ test("filterDepth in a document", async () => {
 });
 
 test("jsonDepth and bodyBytes", async () => {
-  const api = start({ jsonDepth: 4, bodyBytes: 200 });
+  const api = start({ http: { jsonDepth: 4, bodyBytes: 200 } });
   const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
   const create = (id: number, extra: unknown) => send(api, "POST", "/authors", { body: { id, name: "x", extra } });
   expect(await create(2, deep(3))).toMatchObject({ status: 201 });

@@ -14,7 +14,7 @@ test.each<[object, string, string]>([
   [{}, "resources", "Expected a list."],
   [{ resources, authentication: [] }, "defineApi.authentication", "Unknown option 'authentication'."],
   [{ resources, limits: { timout: 5 } }, "limits.timout", "Did you mean 'timeout'?"],
-  [{ resources, limits: { timeout: "5s" } }, "limits.timeout", "Expected a number."],
+  [{ resources, limits: { query: { timeout: "5s" } } }, "limits.query.timeout", "Expected a number."],
   [{ resources, graphql: { graphigl: true } }, "graphql.graphigl", "Did you mean 'graphiql'?"],
   [{ resources, cors: { origin: "*" } }, "cors.origins", "The origins are missing."],
   [{ resources, auth: { key: "x" } }, "auth", "Expected an authenticator."],
@@ -28,7 +28,7 @@ test.each<[object, string, string]>([
 });
 
 test("uses the default for a limit of undefined", () => {
-  expect(() => define({ resources, limits: { timeout: undefined } })).not.toThrow();
+  expect(() => define({ resources, limits: { query: { timeout: undefined } } })).not.toThrow();
 });
 
 test("accepts resource names that are members of Object.prototype", () => {

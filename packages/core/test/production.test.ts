@@ -122,6 +122,6 @@ test.each([
   ["production", 200],
   ["development", 1_000],
 ])("sets the event loop limit for NODE_ENV %s to %i milliseconds", (environment, milliseconds) => {
-  expect(start(environment)["~http"].limits.eventLoopDelay).toBe(milliseconds);
-  expect(start(environment, { limits: { eventLoopDelay: 50 } })["~http"].limits.eventLoopDelay).toBe(50);
+  expect(start(environment)["~http"].limits.http.eventLoopDelay).toBe(milliseconds);
+  expect(start(environment, { limits: { http: { eventLoopDelay: 50 } } })["~http"].limits.http.eventLoopDelay).toBe(50);
 });

@@ -68,8 +68,8 @@ describe("each by its code", () => {
     ["docs", { docs: { page: () => "", assets: {} } as never }],
     ["any_origin", { cors: { origins: "*" } }],
     ["server_timing", { serverTiming: true }],
-    ["limits", { limits: { cost: Infinity } }],
-    ["limits", { limits: { cost: Number.NaN } }],
+    ["limits", { limits: { query: { cost: Infinity } } }],
+    ["limits", { limits: { query: { cost: Number.NaN } } }],
     ["memory_store", { store: undefined } as never],
     ["rate_limit", { rateLimit: undefined } as never],
     ["rate_limit", { rateLimit: false }],
@@ -97,7 +97,7 @@ describe("each by its code", () => {
   });
 
   test("doesn't warn about limits that were raised on purpose", () => {
-    expect(codes({ limits: { cost: 100_000, bodyBytes: 50_000_000 } })).toEqual([]);
+    expect(codes({ limits: { query: { cost: 100_000 }, http: { bodyBytes: 50_000_000 } } })).toEqual([]);
   });
 });
 

@@ -29,7 +29,13 @@ const ACTIVE = {
 
 function openApi(url: string, timeout: number) {
   const store = sqlStore({ url, max: 4 });
-  return defineApi({ resources: [number, riddle], store, limits: { timeout }, warnings: false, log: silentLog });
+  return defineApi({
+    resources: [number, riddle],
+    store,
+    limits: { query: { timeout } },
+    warnings: false,
+    log: silentLog,
+  });
 }
 
 type Ask = (text: string) => Promise<readonly { readonly n?: unknown }[]>;

@@ -44,7 +44,7 @@ function createApi(store: Store) {
     resources: [member, note, keys],
     store,
     auth: apiKeys({ resource: "apiKey" }),
-    limits: { timeout: 3_000 },
+    limits: { query: { timeout: 3_000 } },
     log: silentLog,
   });
 }

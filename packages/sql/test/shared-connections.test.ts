@@ -39,7 +39,12 @@ describe.each(servers.filter(({ name, missing }) => name === "postgres" && missi
 
     function open(max: number, { timeout = 10_000, connectTimeout = 5_000 } = {}): void {
       const store = sqlStore({ url: database.url, max, connectTimeout });
-      api = defineApi({ resources: [number, quotient, sleeper], store, limits: { timeout }, warnings: false });
+      api = defineApi({
+        resources: [number, quotient, sleeper],
+        store,
+        limits: { query: { timeout } },
+        warnings: false,
+      });
     }
 
     async function list(from: number): Promise<number[]> {

@@ -156,7 +156,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name, with c
       },
     });
     const store = database === undefined ? memoryStore() : sqlStore({ url: database.url, autoCreate: true, max: 2 });
-    const api = defineApi({ resources: [job], store, limits: { timeout: 1_000 } });
+    const api = defineApi({ resources: [job], store, limits: { query: { timeout: 1_000 } } });
     for (const id of [1, 2, 3]) await api.local.job.create({ id, state: "new" });
     const hanging = await Promise.allSettled([1, 2].map((id) => api.local.job.actions.hang(id)));
     expect(hanging).toMatchObject([{ reason: { code: "TIMEOUT" } }, { reason: { code: "TIMEOUT" } }]);
@@ -181,7 +181,7 @@ test.skipIf(postgres?.missing !== undefined)(
     const database = await postgres?.create();
     if (database === undefined) throw new Error("There is no PostgreSQL.");
     const store = sqlStore({ url: database.url, autoCreate: true });
-    const api = defineApi({ resources: [author, book], store, limits: { timeout: 30_000 } });
+    const api = defineApi({ resources: [author, book], store, limits: { query: { timeout: 30_000 } } });
     const idle = api.transaction(async (local) => {
       await local.author.create({ id: 1, name: "Jane Austen" });
       await new Promise((resolve) => setTimeout(resolve, 11_000));

@@ -1,5 +1,5 @@
 // Measures accepted requests at the limits over many rows. Fails if a request takes more than 100 milliseconds of processor
-// time for each point that it costs, takes longer than `limits.timeout`, or keeps the event loop. `npm run verify:abuse`
+// time for each point that it costs, takes longer than `limits.query.timeout`, or keeps the event loop. `npm run verify:abuse`
 import { ACCEPTED, type Accepted } from "./requests.ts";
 import { type OpenWorld, WORLDS } from "./world.ts";
 

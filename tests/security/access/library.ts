@@ -7,7 +7,7 @@ import {
   deny,
   hasMany,
   hasRole,
-  type Limits,
+  type LimitOptions,
   manyToMany,
   memoryStore,
   or,
@@ -21,7 +21,7 @@ const admin = hasRole("admin");
 const shown = or(admin, () => ({ hidden: { eq: false } }));
 
 /** A resource for each rule that stands alone: what one check refuses, no other one does. */
-export function createLibrary(limits: Partial<Limits> = {}) {
+export function createLibrary(limits: LimitOptions = {}) {
   const changes: string[] = [];
   const vault = defineResource("vault", {
     fields: { id: z.string(), name: z.string() },

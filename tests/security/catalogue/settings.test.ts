@@ -93,7 +93,7 @@ describe("E14: incremental responses", () => {
     const on = await serve(createLibrary({ graphql: { incremental: true } }));
     expect((await ask(on, deferred(1))).text).toContain("Emma");
     expect((await ask(on, deferred(500))).text).toContain("BAD_REQUEST");
-    expect((await ask(on, deferred(21))).text).toContain("documentParts");
+    expect((await ask(on, deferred(21))).text).toContain("graphql.incrementalParts");
   });
 
   test("stop when the client disconnects", async () => {

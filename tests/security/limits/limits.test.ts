@@ -1,10 +1,14 @@
-import { DEFAULT_LIMITS, type Limits, memoryStore, type Store } from "@bifocal/core";
+import { DEFAULT_LIMITS, type LimitOptions, memoryStore, type Store } from "@bifocal/core";
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { createLibrary, serve } from "./library.ts";
-import { TRIPS } from "./trips.ts";
+import { type LimitPath, TRIPS } from "./trips.ts";
 
-const names = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[];
+const defaults = Object.entries(DEFAULT_LIMITS).flatMap(([group, members]) =>
+  Object.entries(members as Readonly<Record<string, number>>).map(
+    ([name, limit]) => [`${group}.${name}` as LimitPath, limit] as const,
+  ),
+);
 const page = readFileSync(new URL("../../../docs/limits.md", import.meta.url), "utf8");
 
 const closing: (() => Promise<void>)[] = [];
@@ -24,18 +28,18 @@ function slow(): Store {
 
 /** A store for which something may wait. */
 const waitedFor = (): Store => ({ ...memoryStore(), load: () => ({ waiting: 0, longest: 0 }) });
-const STORES: Partial<Record<keyof Limits, () => Store>> = {
-  timeout: slow,
-  storeQueue: waitedFor,
-  storeWait: waitedFor,
+const STORES: Partial<Record<LimitPath, () => Store>> = {
+  "query.timeout": slow,
+  "http.storeQueue": waitedFor,
+  "http.storeWait": waitedFor,
 };
 
-const tripped = names.filter((name) => name !== "documentBytes");
+const tripped = defaults.flatMap(([path]) => (path === "graphql.cacheBytes" ? [] : [path]));
 
 test("every limit has a test, and a line with its default in the documentation", () => {
   expect(Object.keys(TRIPS).toSorted()).toEqual(tripped.toSorted());
-  const lines = names.map((name) => page.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)));
-  const wanted = names.map((name) => `| \`${name}\` | ${DEFAULT_LIMITS[name].toLocaleString("en")} `);
+  const lines = defaults.map(([path]) => page.split("\n").find((line) => line.startsWith(`| \`${path}\` |`)));
+  const wanted = defaults.map(([path, limit]) => `| \`${path}\` | ${limit.toLocaleString("en")} `);
   expect(lines.map((line, at) => line?.slice(0, wanted[at]?.length))).toEqual(wanted);
 });
 
@@ -43,7 +47,7 @@ describe.each(tripped)("%s", (name) => {
   const { limits, doors } = TRIPS[name];
   test.each(Object.entries(doors))("%s", async (_, { ask, refusal }) => {
     const graphql = { batching: true, incremental: true, persisted: { automatic: true } };
-    const start = async (own: Partial<Limits>) => {
+    const start = async (own: LimitOptions) => {
       const store = STORES[name]?.();
       const api = createLibrary({ limits: own, graphql, ...(store && { store }) });
       const { url, close } = await serve(api);
@@ -55,9 +59,9 @@ describe.each(tripped)("%s", (name) => {
     expect(await ask({ api, url })).toEqual(refusal);
     // The next request succeeds, and prototypes are unchanged.
     const next = await fetch(`${url}/authors/1`);
-    expect(["inFlight", "storeQueue", "storeWait", "eventLoopDelay"].includes(name) ? [503] : [200, 404]).toContain(
-      next.status,
-    );
+    expect(
+      ["http.inFlight", "http.storeQueue", "http.storeWait", "http.eventLoopDelay"].includes(name) ? [503] : [200, 404],
+    ).toContain(next.status);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { type Limits, memoryStore, silentLog, type Store } from "@bifocal/core";
+import { type LimitOptions, memoryStore, silentLog, type Store } from "@bifocal/core";
 import { sqlStore } from "@bifocal/sql";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { once } from "node:events";
@@ -65,7 +65,7 @@ function upgradeStatus(url: string): Promise<number | undefined> {
 
 test("inFlight: rejects requests over the limit and completes the running ones", async () => {
   const { store, waiting, answerAll } = slowStore();
-  const url = await serve(createLibrary({ store, limits: { inFlight: 3 } }));
+  const url = await serve(createLibrary({ store, limits: { http: { inFlight: 3 } } }));
   const first = Array.from({ length: 3 }, () => fetch(`${url}/books`));
   await expect.poll(() => waiting.length).toBe(3);
 
@@ -83,7 +83,7 @@ test("inFlight: rejects requests over the limit and completes the running ones",
 
 test("inFlight: counts operations of an open socket, and rejects them one by one", async () => {
   const { store, waiting, answerAll } = slowStore();
-  const api = createLibrary({ store, limits: { inFlight: 2 } });
+  const api = createLibrary({ store, limits: { http: { inFlight: 2 } } });
   const url = await serve(api);
   const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   const messages: { readonly id?: string; readonly type: string; readonly payload?: unknown }[] = [];
@@ -111,9 +111,9 @@ describe.each(servers.filter(({ name, missing }) => name !== "sqlite" && missing
     }, 60_000);
     afterAll(() => database.drop());
 
-    test.each<[limit: string, limits: Partial<Limits>, patience: number]>([
-      ["storeQueue", { storeQueue: 2, storeWait: Infinity }, 0],
-      ["storeWait", { storeQueue: Infinity, storeWait: 500 }, 600],
+    test.each<[limit: string, limits: LimitOptions, patience: number]>([
+      ["storeQueue", { http: { storeQueue: 2, storeWait: Infinity } }, 0],
+      ["storeWait", { http: { storeQueue: Infinity, storeWait: 500 } }, 600],
     ])("%s: rejects operations that would wait for a connection, until one is free", async (_, limits, patience) => {
       const api = createLibrary({ store: sqlStore({ url: database.url, autoCreate: true, max: 1 }), limits });
       const url = await serve(api);
@@ -162,7 +162,7 @@ describe("eventLoopDelay", () => {
   test("J17: rejects new requests while the event loop is always late, and recovers afterwards", {
     timeout: 60_000,
   }, async () => {
-    const api = createLibrary({ limits: { eventLoopDelay: 300 } });
+    const api = createLibrary({ limits: { http: { eventLoopDelay: 300 } } });
     const url = await serve(api);
     expect((await fetch(`${url}/books`)).status).toBe(200);
 
@@ -184,7 +184,7 @@ describe("eventLoopDelay", () => {
   });
 
   test("doesn't treat one pause as overload", { timeout: 20_000 }, async () => {
-    const url = await serve(createLibrary({ limits: { eventLoopDelay: 400 } }));
+    const url = await serve(createLibrary({ limits: { http: { eventLoopDelay: 400 } } }));
     await fetch(`${url}/books`);
     await sleep(1_100);
     const until = performance.now() + 900;

@@ -128,7 +128,7 @@ test("refuses a socket of an address without points left", async () => {
 test("charges one point for a request that runs no operation, and all points for one that costs more", async () => {
   const tight = createLibrary({
     rateLimit: rateLimit({ points: 60, costPerPoint: 1 }),
-    limits: { cost: 200 },
+    limits: { query: { cost: 200 } },
   });
   const own = await serve(tight);
   const get = (path: string): Promise<Response> => fetch(own.url + path, { headers: { "x-user": "x" } });

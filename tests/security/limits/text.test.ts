@@ -29,7 +29,7 @@ describe.each(STORES)("on $name", ({ missing, open }) => {
     const opened = await open();
     drop = opened.drop;
     // The size of values in a GraphQL body is also checked, before the body itself is too large.
-    api = createLibrary({ store: opened.store, limits: { graphqlBytes: 1_048_576 } });
+    api = createLibrary({ store: opened.store, limits: { graphql: { bodyBytes: 1_048_576 } } });
     served = await serve(api);
     await api.ready;
     await api.local.author.create({ id: 1, name: "Jane Austen" });

@@ -1,4 +1,4 @@
-import { asSystem, isBifocalError, type Limits } from "@bifocal/core";
+import { asSystem, isBifocalError, type LimitOptions, type Limits } from "@bifocal/core";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { WebSocket } from "ws";
@@ -21,7 +21,7 @@ type Doors = Readonly<Record<string, Door>>;
 
 /** The value of a limit, and every door where it applies. */
 interface Trip {
-  readonly limits: Partial<Limits>;
+  readonly limits: LimitOptions;
   readonly doors: Doors;
 }
 
@@ -203,10 +203,13 @@ const anywhere = (status: number, code: string): Doors => ({
   ...graphql(ANY, code, { WebSocket: "closed with 1006" }),
 });
 
-/** Nothing in a response shows what `documentBytes` keeps: memory.test.ts measures it. */
-export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip>> = {
-  bodyBytes: {
-    limits: { bodyBytes: 100 },
+/** A limit by its path, such as `query.cost`. */
+export type LimitPath = { [Group in keyof Limits]: `${Group}.${keyof Limits[Group] & string}` }[keyof Limits];
+
+/** Nothing in a response shows what `graphql.cacheBytes` keeps: memory.test.ts measures it. */
+export const TRIPS: Readonly<Record<Exclude<LimitPath, "graphql.cacheBytes">, Trip>> = {
+  "http.bodyBytes": {
+    limits: { http: { bodyBytes: 100 } },
     doors: {
       REST: withBody("POST", "/authors", { id: 9, name: "x".repeat(100) }, "413"),
       "REST, in pieces": {
@@ -222,71 +225,71 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       "GraphQL, POST": withBody("POST", "/graphql", { query: `{ __typename ${" ".repeat(100)} }` }, "413"),
     },
   },
-  headers: {
-    limits: { headers: 50 },
+  "http.headers": {
+    limits: { http: { headers: 50 } },
     doors: {
       REST: rest("/books", "431", { headers: manyHeaders }),
       GraphQL: rest("/graphql", "431", { ...SUBSCRIBE, headers: { ...manyHeaders, ...JSON_TYPE } }),
       WebSocket: { ask: ({ url }) => upgrade(url, manyHeaders), refusal: 431 },
     },
   },
-  queryLength: {
-    limits: { queryLength: 30 },
+  "http.queryLength": {
+    limits: { http: { queryLength: 30 } },
     doors: {
       REST: rest("/books?fields=id,title,authorId&page[size]=1", "414"),
       "GraphQL, GET": rest("/graphql?query={__typename}&operationName=&variables=", "414"),
     },
   },
-  jsonDepth: {
-    limits: { jsonDepth: 3 },
+  "http.jsonDepth": {
+    limits: { http: { jsonDepth: 3 } },
     doors: {
       "REST, POST": withBody("POST", "/authors", { id: 9, name: deep(4) }, "400"),
       "REST, QUERY": withBody("QUERY", "/authors", { filter: { name: { in: [[["x"]]] } } }, "400"),
       ...graphql({ ...ANY, variables: { x: deep(4) } }, "BAD_REQUEST", { GET: "BAD_REQUEST too_deep" }),
     },
   },
-  jsonKeys: {
-    limits: { jsonKeys: 20 },
+  "http.jsonKeys": {
+    limits: { http: { jsonKeys: 20 } },
     doors: {
       "REST, POST": withBody("POST", "/authors", wide(21), "400"),
       "REST, QUERY": withBody("QUERY", "/authors", { filter: wide(21) }, "400"),
       ...graphql({ ...ANY, variables: { x: wide(21) } }, "BAD_REQUEST", { GET: "BAD_REQUEST too_many" }),
     },
   },
-  filterDepth: {
-    limits: { filterDepth: 2 },
+  "query.filterDepth": {
+    limits: { query: { filterDepth: 2 } },
     doors: filtered("filter[not][not][not][title]=x", { not: { not: { not: { title: { eq: "x" } } } } }, "too_deep"),
   },
-  filterHops: {
-    limits: { filterHops: 1 },
+  "query.filterHops": {
+    limits: { query: { filterHops: 1 } },
     doors: filtered(
       "filter[author][books][some][title]=x",
       { author: { books: { some: { title: { eq: "x" } } } } },
       "too_deep",
     ),
   },
-  filterSize: {
-    limits: { filterSize: 2 },
+  "query.filterSize": {
+    limits: { query: { filterSize: 2 } },
     doors: filtered(
       "filter[title][ne]=x&filter[title][gt]=a&filter[title][lt]=z",
       { title: { ne: "x", gt: "a", lt: "z" } },
       "too_many",
     ),
   },
-  filterScans: {
-    limits: { filterScans: 1 },
+  "query.filterScans": {
+    limits: { query: { filterScans: 1 } },
     doors: filtered(
       "filter[title][contains]=x&filter[not][title]=a",
       { title: { contains: "x" }, not: { title: { eq: "a" } } },
       "too_many_scans",
     ),
   },
-  listOperand: {
-    limits: { listOperand: 2 },
+  "query.listOperand": {
+    limits: { query: { listOperand: 2 } },
     doors: filtered("filter[id][in]=1&filter[id][in]=2&filter[id][in]=3", { id: { in: [1, 2, 3] } }, "too_many"),
   },
-  selectionDepth: {
-    limits: { selectionDepth: 1 },
+  "query.selectionDepth": {
+    limits: { query: { selectionDepth: 1 } },
     doors: {
       REST: rest("/books?include=author.books", "400 too_deep"),
       ...doc("{ books { nodes { author { books { nodes { id } } } } } }", "BAD_REQUEST too_deep"),
@@ -296,8 +299,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       ),
     },
   },
-  offset: {
-    limits: { offset: 10 },
+  "query.offset": {
+    limits: { query: { offset: 10 } },
     doors: {
       REST: rest("/books?page[offset]=11", "400 out_of_range"),
       "REST, QUERY": withBody("QUERY", "/books", { page: { offset: 11 } }, "400 out_of_range"),
@@ -305,8 +308,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       "a local call": local((api) => api.local.book.list({ page: { offset: 11 } }), "BAD_REQUEST out_of_range"),
     },
   },
-  count: {
-    limits: { count: 1 },
+  "query.count": {
+    limits: { query: { count: 1 } },
     doors: {
       REST: {
         ask: async ({ url }) => (await fetch(`${url}/books?count=true&page[size]=1`)).headers.get("total-count"),
@@ -324,8 +327,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       "a local call": { ask: async ({ api }) => (await api.local.book.list({ count: true })).total, refusal: 1 },
     },
   },
-  cost: {
-    limits: { cost: 50 },
+  "query.cost": {
+    limits: { query: { cost: 50 } },
     doors: {
       REST: rest("/books?page[size]=51", "400 too_costly"),
       ...doc("{ books(first: 51) { nodes { id } } }", "BAD_REQUEST too_costly"),
@@ -341,16 +344,16 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       "a local call": local((api) => api.local.book.list({ page: { size: 51 } }), "BAD_REQUEST too_costly"),
     },
   },
-  cascade: {
-    limits: { cascade: 1 },
+  "query.cascade": {
+    limits: { query: { cascade: 1 } },
     doors: {
       REST: withBody("DELETE", "/authors/1", undefined, "409"),
       ...doc("mutation { deleteAuthor(id: 1) { id } }", "CONFLICT"),
       "a local call": local((api) => api.local.author.remove(1), "CONFLICT"),
     },
   },
-  graphqlBytes: {
-    limits: { graphqlBytes: 100 },
+  "graphql.bodyBytes": {
+    limits: { graphql: { bodyBytes: 100 } },
     doors: {
       "GraphQL, POST": withBody("POST", "/graphql", { query: `{ __typename ${" ".repeat(100)} }` }, "413"),
       "GraphQL, event stream": {
@@ -363,53 +366,56 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       },
     },
   },
-  documentLength: { limits: { documentLength: 20 }, doors: doc("{ books { nodes { id } } }", "BAD_REQUEST too_long") },
-  documentTokens: { limits: { documentTokens: 5 }, doors: doc("{ books { nodes { id } } }", "BAD_REQUEST") },
-  documentDepth: {
-    limits: { documentDepth: 2 },
-    doors: doc("{ books { nodes { id } } }", "BAD_REQUEST documentDepth"),
+  "graphql.documentLength": {
+    limits: { graphql: { documentLength: 20 } },
+    doors: doc("{ books { nodes { id } } }", "BAD_REQUEST too_long"),
   },
-  documentFields: {
-    limits: { documentFields: 3 },
-    doors: doc("{ books { nodes { id title } } }", "BAD_REQUEST documentFields"),
+  "graphql.tokens": { limits: { graphql: { tokens: 5 } }, doors: doc("{ books { nodes { id } } }", "BAD_REQUEST") },
+  "graphql.depth": {
+    limits: { graphql: { depth: 2 } },
+    doors: doc("{ books { nodes { id } } }", "BAD_REQUEST graphql.depth"),
   },
-  documentRootFields: {
-    limits: { documentRootFields: 2 },
-    doors: doc("{ a: __typename b: __typename c: __typename }", "BAD_REQUEST documentRootFields"),
+  "graphql.fields": {
+    limits: { graphql: { fields: 3 } },
+    doors: doc("{ books { nodes { id title } } }", "BAD_REQUEST graphql.fields"),
   },
-  documentAliases: {
-    limits: { documentAliases: 2 },
-    doors: doc("{ a: __typename b: __typename c: __typename }", "BAD_REQUEST documentAliases"),
+  "graphql.rootFields": {
+    limits: { graphql: { rootFields: 2 } },
+    doors: doc("{ a: __typename b: __typename c: __typename }", "BAD_REQUEST graphql.rootFields"),
   },
-  documentDirectives: {
-    limits: { documentDirectives: 1 },
-    doors: doc("{ __typename @include(if: true) @skip(if: false) }", "BAD_REQUEST documentDirectives"),
+  "graphql.aliases": {
+    limits: { graphql: { aliases: 2 } },
+    doors: doc("{ a: __typename b: __typename c: __typename }", "BAD_REQUEST graphql.aliases"),
   },
-  documentParts: {
-    limits: { documentParts: 1 },
+  "graphql.directives": {
+    limits: { graphql: { directives: 1 } },
+    doors: doc("{ __typename @include(if: true) @skip(if: false) }", "BAD_REQUEST graphql.directives"),
+  },
+  "graphql.incrementalParts": {
+    limits: { graphql: { incrementalParts: 1 } },
     doors: doc(
       '{ books { nodes { id ... @defer(label: "a") { title } ... @defer(label: "b") { authorId } } } }',
-      "BAD_REQUEST documentParts",
+      "BAD_REQUEST graphql.incrementalParts",
     ),
   },
-  documentComparisons: {
-    limits: { documentComparisons: 5 },
-    doors: doc(`{ book(id: 1) { ${"title ".repeat(10)} } }`, "BAD_REQUEST documentComparisons"),
+  "graphql.fieldPairs": {
+    limits: { graphql: { fieldPairs: 5 } },
+    doors: doc(`{ book(id: 1) { ${"title ".repeat(10)} } }`, "BAD_REQUEST graphql.fieldPairs"),
   },
-  documentErrors: {
-    limits: { documentErrors: 2 },
+  "graphql.documentErrors": {
+    limits: { graphql: { documentErrors: 2 } },
     doors: errorsOf({ query: `{ book(id: 1) { ${names(9, (n) => `no${n}`)} } }` }, 3),
   },
-  resultErrors: {
-    limits: { resultErrors: 2 },
+  "graphql.resultErrors": {
+    limits: { graphql: { resultErrors: 2 } },
     doors: errorsOf({ query: `{ ${names(9, (n) => `a${n}: books(first: 101) { nodes { id } }`)} }` }, 2),
   },
-  variableValues: {
-    limits: { variableValues: 20 },
+  "graphql.variableValues": {
+    limits: { graphql: { variableValues: 20 } },
     doors: graphql({ ...ANY, variables: { x: Array.from({ length: 21 }, () => 0) } }, "BAD_REQUEST too_many"),
   },
-  batchSize: {
-    limits: { batchSize: 2 },
+  "graphql.batchSize": {
+    limits: { graphql: { batchSize: 2 } },
     doors: {
       batch: {
         ask: async ({ url }) => {
@@ -420,8 +426,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       },
     },
   },
-  persistedLength: {
-    limits: { persistedLength: 300 },
+  "graphql.persistedLength": {
+    limits: { graphql: { persistedLength: 300 } },
     doors: {
       POST: {
         ask: async ({ url }) => {
@@ -440,8 +446,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       },
     },
   },
-  patchSteps: {
-    limits: { patchSteps: 1 },
+  "http.patchOperations": {
+    limits: { http: { patchOperations: 1 } },
     doors: {
       REST: withBody(
         "PATCH",
@@ -452,16 +458,16 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       ),
     },
   },
-  timeout: {
-    limits: { timeout: 1 },
+  "query.timeout": {
+    limits: { query: { timeout: 1 } },
     doors: {
       "REST (E20)": rest("/books", "504"),
       ...doc("{ books { nodes { id } } }", "TIMEOUT"),
       "a local call": local((api) => api.local.book.list(), "TIMEOUT"),
     },
   },
-  messageBytes: {
-    limits: { messageBytes: 100 },
+  "subscriptions.messageBytes": {
+    limits: { subscriptions: { messageBytes: 100 } },
     doors: {
       WebSocket: {
         ask: async ({ url }) => {
@@ -473,10 +479,10 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       },
     },
   },
-  sockets: { limits: { sockets: 1 }, doors: second(503) },
-  openingSockets: { limits: { openingSockets: 1 }, doors: second(429) },
-  callerConnections: {
-    limits: { callerConnections: 1 },
+  "subscriptions.sockets": { limits: { subscriptions: { sockets: 1 } }, doors: second(503) },
+  "subscriptions.openingSockets": { limits: { subscriptions: { openingSockets: 1 } }, doors: second(429) },
+  "subscriptions.callerConnections": {
+    limits: { subscriptions: { callerConnections: 1 } },
     doors: {
       WebSocket: {
         ask: async ({ url }) => {
@@ -496,8 +502,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       ),
     },
   },
-  addressLookups: {
-    limits: { addressLookups: 1 },
+  "http.addressLookups": {
+    limits: { http: { addressLookups: 1 } },
     doors: {
       // One lookup runs, and four wait.
       REST: atOnce(6, (url, id) => send(`${url}/books`, { headers: { "x-looked-up": id } }), "429"),
@@ -509,8 +515,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       WebSocket: atOnce(6, async (url, id) => String(await closeCode(await openSocket(url, { lookedUp: id }))), "1013"),
     },
   },
-  anonymousConnections: {
-    limits: { anonymousConnections: 1 },
+  "subscriptions.anonymousConnections": {
+    limits: { subscriptions: { anonymousConnections: 1 } },
     doors: {
       WebSocket: {
         ask: async ({ url }) => {
@@ -534,8 +540,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       }),
     },
   },
-  reservedStreams: {
-    limits: { reservedStreams: 1 },
+  "subscriptions.reservedStreams": {
+    limits: { subscriptions: { reservedStreams: 1 } },
     doors: {
       "event stream of GraphQL for many operations": {
         ask: async ({ url }) => {
@@ -554,8 +560,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       },
     },
   },
-  resumptions: {
-    limits: { resumptions: 1 },
+  "subscriptions.resumptions": {
+    limits: { subscriptions: { resumptions: 1 } },
     doors: {
       "event stream of REST": resumedTwice((url) =>
         events(`${url}/books`, { headers: { ...EVENTS, "last-event-id": "x", "x-user": "ann" } }),
@@ -584,8 +590,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       },
     },
   },
-  socketMessages: {
-    limits: { socketMessages: 1 },
+  "subscriptions.messagesPerSecond": {
+    limits: { subscriptions: { messagesPerSecond: 1 } },
     doors: {
       WebSocket: {
         ask: async ({ url }) => {
@@ -597,8 +603,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       },
     },
   },
-  socketOperations: {
-    limits: { socketOperations: 1 },
+  "subscriptions.socketOperations": {
+    limits: { subscriptions: { socketOperations: 1 } },
     doors: {
       WebSocket: {
         ask: async ({ url }) => {
@@ -626,8 +632,8 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
       },
     },
   },
-  queuedBytes: {
-    limits: { queuedBytes: 60 },
+  "subscriptions.queuedBytes": {
+    limits: { subscriptions: { queuedBytes: 60 } },
     doors: {
       "event stream of REST": {
         ask: ({ api }) => unread(api, "GET", "/books"),
@@ -640,10 +646,10 @@ export const TRIPS: Readonly<Record<Exclude<keyof Limits, "documentBytes">, Trip
     },
   },
   // With real load: overload.test.ts.
-  inFlight: { limits: { inFlight: 0 }, doors: shed() },
-  storeQueue: { limits: { storeQueue: -1 }, doors: shed() },
-  storeWait: { limits: { storeWait: -1 }, doors: shed() },
-  eventLoopDelay: { limits: { eventLoopDelay: -1 }, doors: shed() },
+  "http.inFlight": { limits: { http: { inFlight: 0 } }, doors: shed() },
+  "http.storeQueue": { limits: { http: { storeQueue: -1 } }, doors: shed() },
+  "http.storeWait": { limits: { http: { storeWait: -1 } }, doors: shed() },
+  "http.eventLoopDelay": { limits: { http: { eventLoopDelay: -1 } }, doors: shed() },
 };
 
 function shed(): Doors {

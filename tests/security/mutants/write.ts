@@ -632,14 +632,14 @@ export const sockets: readonly Mutant[] = mutantsOf(
     [
       "so many operations at a time",
       "graphql/transport/ws/connection.ts",
-      ">= options.limits.socketOperations) {",
+      ">= options.limits.subscriptions.socketOperations) {",
       ">= Infinity) {",
       [SOCKETS],
     ],
     [
       "so much waits for one who does not read",
       "graphql/transport/ws/connection.ts",
-      "this.#socket.bufferedAmount > this.options.limits.queuedBytes",
+      "this.#socket.bufferedAmount > this.options.limits.subscriptions.queuedBytes",
       "this.#socket.bufferedAmount < 0",
       [PRESSURE],
     ],
@@ -653,7 +653,7 @@ export const sockets: readonly Mutant[] = mutantsOf(
     [
       "messages nest so deep",
       "graphql/transport/ws/connection.ts",
-      "this.options.limits.jsonDepth + 1",
+      "this.options.limits.http.jsonDepth + 1",
       "Infinity",
       ["tests/abuse/abuse.test.ts", SOCKETS],
     ],
@@ -674,7 +674,7 @@ export const sockets: readonly Mutant[] = mutantsOf(
     [
       "so many operations of one stream",
       "graphql/transport/sse/single-connections.ts",
-      "if (operations.size >= limits.socketOperations) {",
+      "if (operations.size >= limits.subscriptions.socketOperations) {",
       "if (operations.size < 0) {",
       [STREAMS],
     ],

@@ -195,7 +195,7 @@ export function createWorld({ plan, rules, callers }: Setting, store: Store, { h
     auth: apiKeys(Object.fromEntries(known)),
     secret: "the same secret in all drawn worlds",
     log: silentLog,
-    limits: { timeout: 60_000 },
+    limits: { query: { timeout: 60_000 } },
     graphql: { globalIds: plan.globalIds, batching: true, incremental: true },
   });
   const system = api.as(asSystem("a change that a caller may not see")) as unknown as {

@@ -23,7 +23,7 @@ const api = defineApi({
   resources: [few, many],
   store,
   ...settings,
-  limits: { ...settings.limits, offset: 1_000_000 },
+  limits: { ...settings.limits, query: { ...settings.limits.query, offset: 1_000_000 } },
 });
 await api.ready;
 const client = new pg.Client({ connectionString: url });

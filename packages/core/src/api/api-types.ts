@@ -10,7 +10,7 @@ import type { GraphqlSettings } from "../graphql/settings.ts";
 import type { CorsOptions } from "../http/cors.ts";
 import type { Handle } from "../http/handler.ts";
 import type { Model } from "../model/model.ts";
-import type { Limits } from "../limits/limits.ts";
+import type { LimitOptions } from "../limits/limits.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { Run } from "../operation/run.ts";
@@ -44,7 +44,7 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
    * share them.
    */
   readonly secret?: string;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: LimitOptions;
   /**
    * Limits the points that callers can spend per period: `rateLimit()` of `@bifocal/core/rate-limit`, or `false` for no
    * limit. Default: `rateLimit()` if `NODE_ENV` is `production`, otherwise `false`.

@@ -1,8 +1,9 @@
 import type { ApiOptions } from "./api-types.ts";
+import type { Report } from "../model/resolve/draft.ts";
 import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
 import type { GraphqlSettings } from "../graphql/settings.ts";
 import type { CorsOptions } from "../http/cors.ts";
-import { checkMembers, isObject } from "../model/resolve/read-config.ts";
+import { checkMembers, isObject, quote, suggest } from "../model/resolve/read-config.ts";
 import { DEFAULT_LIMITS } from "../limits/limits.ts";
 
 /** Returns the names of all options. It does not compile if one is missing. */
@@ -69,13 +70,7 @@ export function checkOptions(options: object): void {
     if (one !== undefined && !hasMethod(one, "authenticate"))
       report("auth", "Expected an authenticator.", "Pass apiKeys(…), jwt(…) or oauth(…), or a list of them.");
   }
-  if (isObject(limits)) {
-    checkMembers(limits, Object.keys(DEFAULT_LIMITS), "limits", report);
-    for (const [name, limit] of Object.entries(limits)) {
-      if (limit !== undefined && typeof limit !== "number")
-        report(`limits.${name}`, "Expected a number.", "Pass a number, or Infinity for no limit.");
-    }
-  }
+  if (isObject(limits)) checkLimits(limits, report);
   if (isObject(graphql)) checkMembers(graphql, GRAPHQL, "graphql", report);
   if (isObject(cors)) {
     checkMembers(cors, CORS, "cors", report);
@@ -88,6 +83,29 @@ export function checkOptions(options: object): void {
       );
   }
   if (mistakes.length > 0) throw new DefinitionError(mistakes);
+}
+
+function checkLimits(limits: object, report: Report): void {
+  for (const name of Object.keys(limits)) {
+    if (name in DEFAULT_LIMITS) continue;
+    const group = Object.entries(DEFAULT_LIMITS).find(([, members]) => name in members)?.[0];
+    const fix =
+      group === undefined ? suggest(name, Object.keys(DEFAULT_LIMITS)) : `Write limits: { ${group}: { ${name} } }.`;
+    report(`limits.${name}`, `Unknown group of limits ${quote(name)}.`, fix);
+  }
+  for (const [group, standard] of Object.entries(DEFAULT_LIMITS)) {
+    const members = (limits as Readonly<Record<string, unknown>>)[group];
+    if (members === undefined) continue;
+    if (!isObject(members)) {
+      report(`limits.${group}`, "Expected an object.", `Pass limits by name: { ${Object.keys(standard)[0]}: … }.`);
+      continue;
+    }
+    checkMembers(members, Object.keys(standard), `limits.${group}`, report);
+    for (const [name, limit] of Object.entries(members)) {
+      if (limit !== undefined && typeof limit !== "number")
+        report(`limits.${group}.${name}`, "Expected a number.", "Pass a number, or Infinity for no limit.");
+    }
+  }
 }
 
 function hasMethod(value: unknown, name: string): boolean {

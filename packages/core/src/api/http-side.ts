@@ -57,10 +57,10 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
   const acceptsPage = createAcceptsPage(authentication.headers, cors);
   const addressOf = createAddressOf(trustedProxies ?? []);
   const overload = createOverload(limits, stores.loads);
-  const turns = new FairTurns({ ...limits, ...overload, hasLoads: stores.loads.length > 0, refusal: overloaded });
-  const { addressLookups } = limits;
+  const turns = new FairTurns({ ...limits.http, ...overload, hasLoads: stores.loads.length > 0, refusal: overloaded });
+  const { addressLookups } = limits.http;
   const identify = createIdentifyCaller({ identify: authentication.identify, limiter, addressLookups });
-  const connections = new CallerConnections(limits);
+  const connections = new CallerConnections(limits.subscriptions);
   const malformed = new MalformedRequests(limiter, log);
   const streams = createStreams();
   const closing = new Set<() => void>();
@@ -123,7 +123,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     isClosing = true;
     for (const listener of closing) listener();
     streams.endEvents();
-    const until = performance.now() + limits.timeout;
+    const until = performance.now() + limits.query.timeout;
     while ((overload.isBusy() || streams.isBusy()) && performance.now() < until) await sleep(PAUSE);
     // A list that is still being written fails at its next piece, so that a partial list doesn't look complete.
     parts.stop();

@@ -61,7 +61,7 @@ export function createPipeline({ model, limits, limiter, telemetry, opening, log
     telemetry === undefined
       ? inner
       : (operation, caller) =>
-          telemetry.operation({ operation, caller, timeout: limits.timeout }, () => inner(operation, caller));
+          telemetry.operation({ operation, caller, timeout: limits.query.timeout }, () => inner(operation, caller));
 
   const charge: Stage = (inner) => (limiter === undefined ? inner : chargeOperations(inner, limiter, model, limits));
 

@@ -62,11 +62,11 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
   readonly close: () => Promise<void>;
   readonly parts: Engine;
 } {
-  const createDeadline = createDeadlines(parts.limits.timeout);
+  const createDeadline = createDeadlines(parts.limits.query.timeout);
   const watches = new Watches(() => engine);
   const { model, storeOf, log } = parts;
   const changes = new Changes({ model, storeOf, bus, keep, poll, log });
-  const resumptions = new Resumptions(parts.limits.resumptions);
+  const resumptions = new Resumptions(parts.limits.subscriptions.resumptions);
   const engine: Engine = { ...parts, changes, cursors: createCursors(secret), createDeadline, watches, resumptions };
 
   const alone = createRun(engine);

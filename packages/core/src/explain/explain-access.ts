@@ -66,7 +66,8 @@ export async function explainAccess(
   if (decisions.length === 0)
     throw new TypeError(`'${question.resource}' doesn't have the requested action, field or relation.`);
   const parts = await explain(rights.filter((right) => isPart(right, question)));
-  if (question.kind === "create") checkNesting(model, resource, question.input, api["~http"].limits.selectionDepth);
+  if (question.kind === "create")
+    checkNesting(model, resource, question.input, api["~http"].limits.query.selectionDepth);
   // Nested inputs are created under the rules of their own resource.
   for (const part of question.kind === "create" ? splitInput(resource, question.input).parts : []) {
     for (const input of inputsOf(part) ?? []) {

@@ -78,7 +78,7 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const findDocument = createPersisted(settings.persisted ?? {}, checkDocument, limits);
   const { maskError } = parts.host;
   const mask = (thrown: unknown, caller = createCaller(null, undefined)): BifocalError => maskError(thrown, caller);
-  const answering = { status, suggestions, resultErrors: limits.resultErrors, mask };
+  const answering = { status, suggestions, resultErrors: limits.graphql.resultErrors, mask };
   const batching = settings.batching === true;
   const execute = observeOperation(telemetry, createExecuteOperation({ model, limits, ids }, answering));
   const options = { execute, schema, checkDocument, findDocument, limits, answering, batching, incremental };

@@ -24,14 +24,14 @@ export function createMeter(model: Model, limits: Limits, shown: boolean): Meter
       ...(shown ? { cost: () => spent } : {}),
       refuseTotal(operations, more = 0) {
         const cost = operations.reduce((sum, operation) => sum + costOf(operation, model), spent + more);
-        return cost > limits.cost ? tooCostly(cost, limits.cost) : undefined;
+        return cost > limits.query.cost ? tooCostly(cost, limits.query.cost) : undefined;
       },
       run(operation, caller) {
         const cost = costOf(operation, model);
-        if (spent + cost > limits.cost) caller.onMalformed?.();
+        if (spent + cost > limits.query.cost) caller.onMalformed?.();
         // The engine rejects an operation that exceeds the limit on its own, with a message that explains why.
-        if (cost <= limits.cost && spent + cost > limits.cost) {
-          return { kind: "failure", error: tooCostly(spent + cost, limits.cost) };
+        if (cost <= limits.query.cost && spent + cost > limits.query.cost) {
+          return { kind: "failure", error: tooCostly(spent + cost, limits.query.cost) };
         }
         spent += cost;
         return context.run(operation, caller);

@@ -28,7 +28,7 @@ export function resolveNode(api: Api): Resolve {
 export function resolveNodes(api: Api): Resolve {
   const find = createFind(api);
   return async (_source, { ids }: { readonly ids?: unknown }, contextValue, info) => {
-    const { listOperand } = api.limits;
+    const { listOperand } = api.limits.query;
     const all = ids as readonly unknown[];
     if (all.length > listOperand) {
       await told(() => refuse(["ids"], "too_many", `'ids' can contain at most ${listOperand} ids.`));

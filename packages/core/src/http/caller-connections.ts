@@ -1,14 +1,14 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import { callerKey } from "../operation/caller-key.ts";
-import type { Limits } from "../limits/limits.ts";
+import type { SubscriptionLimits } from "../limits/limits.ts";
 import type { Caller } from "../operation/run.ts";
 
 /** Counts the open WebSockets and event streams of each principal. Anonymous callers are counted by address. */
 export class CallerConnections {
-  readonly #limits: Pick<Limits, "callerConnections" | "anonymousConnections">;
+  readonly #limits: Pick<SubscriptionLimits, "callerConnections" | "anonymousConnections">;
   readonly #open = new Map<string, number>();
 
-  constructor(limits: Pick<Limits, "callerConnections" | "anonymousConnections">) {
+  constructor(limits: Pick<SubscriptionLimits, "callerConnections" | "anonymousConnections">) {
     this.#limits = limits;
   }
 

@@ -10,14 +10,17 @@ type Head = Pick<HttpRequest, "query" | "headerCount" | "headers" | "repeats">;
  */
 export function checkHead(request: Head, limits: Limits): void {
   const { query, headerCount = 0, headers } = request;
-  if (query.length > limits.queryLength) {
+  if (query.length > limits.http.queryLength) {
     throw new BifocalError(
       "URI_TOO_LONG",
-      `The query string is too long. The maximum is ${limits.queryLength} characters.`,
+      `The query string is too long. The maximum is ${limits.http.queryLength} characters.`,
     );
   }
-  if (headerCount > limits.headers) {
-    throw new BifocalError("HEADERS_TOO_LARGE", `The request has too many headers. The maximum is ${limits.headers}.`);
+  if (headerCount > limits.http.headers) {
+    throw new BifocalError(
+      "HEADERS_TOO_LARGE",
+      `The request has too many headers. The maximum is ${limits.http.headers}.`,
+    );
   }
   // A proxy in front of the server may have used the other value (RFC 9112 §3.2, RFC 9110 §5.3).
   if (request.repeats?.("host") === true)

@@ -1,5 +1,5 @@
 import type { BifocalError } from "../errors/bifocal-error.ts";
-import type { Limits } from "../limits/limits.ts";
+import type { HttpLimits } from "../limits/limits.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 import { RoundRobin } from "./round-robin.ts";
 
@@ -23,7 +23,7 @@ interface Turn {
   readonly refuse: () => void;
 }
 
-export interface FairTurnsOptions extends Pick<Limits, "inFlight" | "storeQueue" | "storeWait"> {
+export interface FairTurnsOptions extends Pick<HttpLimits, "inFlight" | "storeQueue" | "storeWait"> {
   /**
    * Returns the number of operations that wait for a store's connection: now, and when the last request was admitted.
    */

@@ -22,7 +22,7 @@ export interface Overload {
 
 /** @param loads - functions that return the load of a store, for the stores that report it */
 export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)[]): Overload {
-  const { eventLoopDelay, inFlight: most, storeQueue, storeWait } = limits;
+  const { eventLoopDelay, inFlight: most, storeQueue, storeWait } = limits.http;
   let loop: LoopDelay | undefined;
   let inFlight = 0;
   let isStopped = false;

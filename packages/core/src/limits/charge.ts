@@ -15,7 +15,7 @@ import type { Caller, Run } from "../operation/run.ts";
 export function chargeOperations(run: Run, limiter: RateLimiter, model: Model, limits: Limits): Run {
   return (operation, caller) => {
     const cost = costOf(operation, model);
-    const taking = cost > limits.cost ? undefined : limiter.take(caller, cost);
+    const taking = cost > limits.query.cost ? undefined : limiter.take(caller, cost);
     return taking === undefined ? run(operation, caller) : runOnceCharged(taking);
 
     async function runOnceCharged(taken: NonNullable<typeof taking>): Promise<Outcome> {

@@ -4,7 +4,7 @@ import type { Selection } from "../operation/selection.ts";
 
 /** Rejects a selection that nests relations too deeply, before anything is read or written. */
 export function checkDepth({ relations }: Selection, limits: Limits, path: Path = []): void {
-  const { selectionDepth } = limits;
+  const { selectionDepth } = limits.query;
   for (const { relation, selection } of relations) {
     const at = [...path, relation];
     if (at.length > selectionDepth) {

@@ -5,7 +5,7 @@ import type { Json } from "../util/json.ts";
 import { checkCost } from "./check-cost.ts";
 import { costOf } from "./cost.ts";
 import type { Filter, RelatedFilter } from "../operation/filter.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
+import { DEFAULT_LIMITS, limitsOf } from "./limits.ts";
 import type { ListOperation, Operation } from "../operation/operation.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 
@@ -137,7 +137,7 @@ describe("the cost of finding the rows, beside a page of one", () => {
 
   test("rejects an operation that costs too much and names its largest part", () => {
     const filter = any(...Array.from({ length: 20 }, () => title("icontains")));
-    expect(() => checkCost(books(filter), model, { ...DEFAULT_LIMITS, cost: 2_000 })).toThrow(
+    expect(() => checkCost(books(filter), model, limitsOf({ query: { cost: 2_000 } }))).toThrow(
       expect.objectContaining({
         message: "The request costs 3,001 points, most of it for 'filter'. The maximum is 2,000. Request less data.",
         issues: [expect.objectContaining({ path: ["filter"], code: "too_costly" })],

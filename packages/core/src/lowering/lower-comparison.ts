@@ -53,8 +53,8 @@ export function lowerComparison(
 function operandList(raw: unknown, form: FilterForm, limits: Limits | undefined, path: Path): readonly unknown[] {
   const list: unknown = form === "text" && typeof raw === "string" ? [raw] : raw;
   if (!Array.isArray(list)) return refuse(path, "invalid_operand", `${quote(path.at(-1))} must be a list.`);
-  if (limits !== undefined && list.length > limits.listOperand) {
-    const message = `${quote(path.at(-1))} can have at most ${limits.listOperand} values; received ${list.length}.`;
+  if (limits !== undefined && list.length > limits.query.listOperand) {
+    const message = `${quote(path.at(-1))} can have at most ${limits.query.listOperand} values; received ${list.length}.`;
     return refuse(path, "too_many", message);
   }
   return list;

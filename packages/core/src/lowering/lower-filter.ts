@@ -155,19 +155,19 @@ function isAllowed(lowering: Lowering, field: FieldModel): boolean {
 }
 
 function checkDepth(lowering: Lowering, depth: number, path: Path): void {
-  if (lowering.trusted === true || depth <= lowering.limits.filterDepth) return;
-  refuse(path, "too_deep", `A filter can be nested at most ${lowering.limits.filterDepth} levels deep.`);
+  if (lowering.trusted === true || depth <= lowering.limits.query.filterDepth) return;
+  refuse(path, "too_deep", `A filter can be nested at most ${lowering.limits.query.filterDepth} levels deep.`);
 }
 
 function checkHops(lowering: Lowering, path: Path): void {
-  if (lowering.trusted === true || lowering.hops <= lowering.limits.filterHops) return;
-  refuse(path, "too_deep", `A filter can follow at most ${lowering.limits.filterHops} relations in a row.`);
+  if (lowering.trusted === true || lowering.hops <= lowering.limits.query.filterHops) return;
+  refuse(path, "too_deep", `A filter can follow at most ${lowering.limits.query.filterHops} relations in a row.`);
 }
 
 function countCondition(lowering: Lowering, path: Path): void {
   lowering.size++;
-  if (lowering.trusted === true || lowering.size <= lowering.limits.filterSize) return;
-  refuse(path, "too_many", `A filter can have at most ${lowering.limits.filterSize} conditions.`);
+  if (lowering.trusted === true || lowering.size <= lowering.limits.query.filterSize) return;
+  refuse(path, "too_many", `A filter can have at most ${lowering.limits.query.filterSize} conditions.`);
 }
 
 /** The names that `countScan` counts, for its message. */
@@ -175,7 +175,7 @@ const SCANS = ["not", ...OPERATOR_NAMES.filter((operator) => OPERATORS[operator]
 
 function countScan(lowering: Lowering, path: Path): void {
   lowering.scans++;
-  const { filterScans } = lowering.limits;
+  const { filterScans } = lowering.limits.query;
   if (lowering.trusted === true || lowering.scans <= filterScans) return;
   const message =
     `A filter can have at most ${filterScans} conditions that can't use an index (limit 'filterScans'): ${listNames(SCANS)}. ` +

@@ -34,7 +34,7 @@ export function lowerPage(resource: ResourceModel, request: PageInput, limits: L
   if (given.includes("after")) page.after = cursor(request.after, [...path, "after"]);
   if (given.includes("before")) page.before = cursor(request.before, [...path, "before"]);
   if (given.includes("offset")) {
-    const offset = wholeNumber(request.offset, 0, limits.offset, [...path, "offset"]);
+    const offset = wholeNumber(request.offset, 0, limits.query.offset, [...path, "offset"]);
     if (offset > 0) page.offset = offset;
   }
   const isFromEnd =

@@ -27,7 +27,7 @@ function resource(read: Rule = allow) {
 function failing(get: (signal: AbortSignal) => Promise<never>, timeout = 10_000) {
   const { entries, log } = keepingLog();
   const store: Store = { ...memoryStore(), byKeys: (_, { signal }) => get(signal as AbortSignal) };
-  return { api: defineApi({ resources: [resource()], store, log, limits: { timeout } }), entries };
+  return { api: defineApi({ resources: [resource()], store, log, limits: { query: { timeout } } }), entries };
 }
 
 describe("J16: errors of a store", () => {

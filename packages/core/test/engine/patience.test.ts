@@ -19,7 +19,7 @@ test("waits no longer than the timeout for code that never settles, and holds no
     resources: [job],
     store: memoryStore({ data: { job: rows } }),
     log: silentLog,
-    limits: { timeout: 300 },
+    limits: { query: { timeout: 300 } },
   });
   const patch = (state: string) => send(api, "PATCH", "/jobs/1", { body: { state } });
   expect((await patch("stuck")).status).toBe(504);
@@ -36,7 +36,12 @@ test("writes nothing after the caller has received a timeout", async () => {
     hooks: { create: { before: () => new Promise(() => {}) } },
   });
   const quick = defineResource("quick", { fields: { id: z.int32() }, access });
-  const api = defineApi({ resources: [slow, quick], store: memoryStore(), log: silentLog, limits: { timeout: 300 } });
+  const api = defineApi({
+    resources: [slow, quick],
+    store: memoryStore(),
+    log: silentLog,
+    limits: { query: { timeout: 300 } },
+  });
   const before = send(api, "POST", "/slows", { body: { id: 1 } });
   const { status } = await send(api, "POST", "/quicks", { body: { id: 1 } });
   expect((await before).status).toBe(504);

@@ -62,7 +62,7 @@ test.each([
 });
 
 test("adds the costs of a batch", async () => {
-  const { api, calls } = start({ batching: true, cost: true }, { cost: 250 });
+  const { api, calls } = start({ batching: true, cost: true }, { query: { cost: 250 } });
   const list = { query: "{ books(first: 100) { nodes { id } } }" };
   const { body } = await post(api, [list, list, list, { query }]);
   expect(body).toMatchObject([

@@ -86,12 +86,12 @@ test("limits operations that share fragments together", async () => {
   const operations = Array.from({ length: 251 }, (_, n) => `query Q${n} { ...Z }`).join(" ");
   const fields = Array.from({ length: 20 }, (_, n) => `f${n}: __typename`).join(" ");
   const refused = await ask(api, `${operations} fragment Z on Query { ${fields} }`);
-  expect(refused.errors?.[0]).toMatchObject({ extensions: { limit: "documentFields" } });
+  expect(refused.errors?.[0]).toMatchObject({ extensions: { limit: "graphql.fields" } });
 });
 
 test("counts the directives of fragments", async () => {
   const refused = await ask(createApi(), `{ ...F } fragment F on Query ${"@x ".repeat(60)} { __typename }`);
-  expect(refused.errors?.[0]?.extensions).toMatchObject({ limit: "documentDirectives" });
+  expect(refused.errors?.[0]?.extensions).toMatchObject({ limit: "graphql.directives" });
 });
 
 test("returns introspection and data in one response", async () => {

@@ -7,7 +7,7 @@ import {
   defineResource,
   type GraphqlSettings,
   hasMany,
-  type Limits,
+  type LimitOptions,
   signedIn,
 } from "../../src/index.ts";
 import type { HttpRequest } from "../../src/message/message.ts";
@@ -35,7 +35,7 @@ const book = defineResource("book", {
 /** A small API that records its store calls. */
 export function start(
   graphql: GraphqlSettings = {},
-  limits: Partial<Limits> = {},
+  limits: LimitOptions = {},
   more: { readonly cors?: CorsOptions } = {},
 ) {
   const data = {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type GraphqlSettings, type Limits, type PersistedSettings } from "../../src/index.ts";
+import { type GraphqlSettings, type LimitOptions, type PersistedSettings } from "../../src/index.ts";
 import { get, post, request, start, stream } from "./notes.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -15,7 +15,7 @@ const error = (message: string, code: string) => ({ errors: [{ message, extensio
 const NOT_FOUND = error("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND");
 const NOT_SUPPORTED = error("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED");
 
-const open = (persisted?: PersistedSettings, limits?: Partial<Limits>, more: GraphqlSettings = {}) =>
+const open = (persisted?: PersistedSettings, limits?: LimitOptions, more: GraphqlSettings = {}) =>
   start(persisted === undefined ? more : { ...more, persisted }, limits);
 
 describe("automatic persisted queries", () => {
@@ -67,7 +67,7 @@ describe("automatic persisted queries", () => {
   });
 
   test("E15: stores a limited number of documents, and keeps those in use", async () => {
-    const { api } = open({ automatic: true }, { persistedLength: 2 * (OTHER.length + 300) });
+    const { api } = open({ automatic: true }, { graphql: { persistedLength: 2 * (OTHER.length + 300) } });
     const texts = Array.from({ length: 20 }, (_, n) => OTHER.replace("name", `name a${n}: id`));
     await post(api, { query: OTHER, extensions: apollo(OTHER) });
     for (const query of texts) {
@@ -148,7 +148,7 @@ describe("trusted documents", () => {
 
   test("E16: apply limits to them", async () => {
     const wide = "query ($n: Int) { authors(first: $n) { nodes { books(first: $n) { nodes { id } } } } }";
-    const { api, calls } = open({ documents: { wide }, only: true }, { cost: 5_000 });
+    const { api, calls } = open({ documents: { wide }, only: true }, { query: { cost: 5_000 } });
     expect((await post(api, { documentId: "wide", variables: { n: 101 } })).body).toHaveProperty("errors");
     expect((await post(api, { documentId: "wide", variables: { n: 100 } })).body).toMatchObject({
       errors: [{ extensions: { errors: [{ code: "too_costly", path: ["books"] }] } }],

@@ -73,6 +73,6 @@ describe("introspection", () => {
     const nested = (levels: number): string => (levels === 0 ? "name" : `fields { type { ${nested(levels - 1)} } }`);
     expect(await textOf({}, { query: `{ __schema { types { ${nested(10)} } } }` })).toMatch(/errors/);
     const many = Array.from({ length: 31 }, (_, n) => `a${n}: __schema { __typename }`).join(" ");
-    expect(await textOf({}, { query: `{ ${many} }` })).toContain("documentRootFields");
+    expect(await textOf({}, { query: `{ ${many} }` })).toContain("graphql.rootFields");
   });
 });

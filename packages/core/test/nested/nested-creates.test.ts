@@ -343,7 +343,7 @@ describe("all rows or none", () => {
   });
 
   test("costs as much as it writes", async () => {
-    const api = createShelf({ limits: { cost: 13 } });
+    const api = createShelf({ limits: { query: { cost: 13 } } });
     const body = (count: number): object => ({
       name: "Ann",
       works: "ABC"
@@ -382,7 +382,7 @@ describe("all rows or none", () => {
   });
 
   test("can't be deeper than a selection", async () => {
-    const api = createShelf({ limits: { selectionDepth: 1 } });
+    const api = createShelf({ limits: { query: { selectionDepth: 1 } } });
     const body = { name: "Ann", works: [{ title: "A", opinions: [{ stars: 1 }] }] };
     expect(await send(api, "POST", "/writers", { headers: AS_READER, body })).toMatchObject({
       status: 400,

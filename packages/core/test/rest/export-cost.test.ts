@@ -3,7 +3,7 @@ import { start } from "../graphql/notes.ts";
 import { answerText } from "../answer.ts";
 
 test("reads a complete list in pieces that each stay within the cost limit", async () => {
-  const { api, calls } = start({}, { cost: 300 });
+  const { api, calls } = start({}, { query: { cost: 300 } });
   for (let first = 2; first <= 40; first += 1) {
     // One after another, so that the ids are in order.
     await api.local.author.create({ id: first, name: `Author ${first}`, email: "a@example.com" });

@@ -237,7 +237,7 @@ test("HAL: a relation named self doesn't replace the row's own link", async () =
 test("applies the body limits to input of custom formats", async () => {
   const deep: Format = { mediaType: "text/x-deep", parse: (body) => ({ json: nest(Number(body)) }) };
   const like: Format = { mediaType: "application/x-like+json", parse: (body) => ({ json: body }) };
-  const things = defineApi({ resources: [thing], formats: [deep, like], limits: { jsonDepth: 8 } });
+  const things = defineApi({ resources: [thing], formats: [deep, like], limits: { http: { jsonDepth: 8 } } });
   const send = (type: string, text: string): ReturnType<typeof answerText> =>
     answerText(things, "PUT", "/things/1", { text, headers: { "content-type": type } });
   expect((await send("text/x-deep", "50")).text).toContain("The body can be nested at most 8 levels deep.");

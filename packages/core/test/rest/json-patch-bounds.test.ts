@@ -64,7 +64,7 @@ test.each([
 });
 
 test("never makes a field larger than a body can be, over several patches", async () => {
-  const { patch, meta } = open({ a: "x".repeat(400) }, { bodyBytes: 1_000 });
+  const { patch, meta } = open({ a: "x".repeat(400) }, { http: { bodyBytes: 1_000 } });
   const copy = (to: string) => patch([{ op: "copy", from: "/meta/a", path: `/meta/${to}` }]);
   expect((await copy("b")).status).toBe(200);
   expect(await copy("c")).toMatchObject({ status: 422, body: { errors: [{ code: "too_large" }] } });
@@ -74,14 +74,14 @@ test("never makes a field larger than a body can be, over several patches", asyn
 });
 
 test("never gives an object more members than a body can have, over several patches", async () => {
-  const { patch } = open({ a: 1, b: 2 }, { jsonKeys: 3 });
+  const { patch } = open({ a: 1, b: 2 }, { http: { jsonKeys: 3 } });
   const add = (name: string) => patch([{ op: "add", path: `/meta/${name}`, value: 1 }]);
   expect((await add("c")).status).toBe(200);
   expect(await add("d")).toMatchObject({ status: 422, body: { errors: [{ code: "too_many" }] } });
 });
 
 test("accepts a patch of a row with a large field that it doesn't change", async () => {
-  const { patch } = open({ a: "x".repeat(4_000) }, { bodyBytes: 1_000 });
+  const { patch } = open({ a: "x".repeat(4_000) }, { http: { bodyBytes: 1_000 } });
   expect((await patch([{ op: "test", path: "/id", value: 1 }])).status).toBe(200);
 });
 

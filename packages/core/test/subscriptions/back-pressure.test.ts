@@ -8,7 +8,7 @@ const QUERY = "subscription { bookUpdated { title } }";
 const LONG = "x".repeat(60_000);
 
 test("F09: closes a socket that doesn't read with 1013, without delaying others", async () => {
-  const library = createLibrary({ queuedBytes: 262_144 });
+  const library = createLibrary({ subscriptions: { queuedBytes: 262_144 } });
   const served = await serve(library.api);
   const [slow, quick] = [await Client.open(served.url), await Client.open(served.url)];
   for (const client of [slow, quick]) {
@@ -36,7 +36,7 @@ test("F09: closes a socket that doesn't read with 1013, without delaying others"
 });
 
 test("F09: ends an event stream that isn't read with an event, and resumes it without a gap", async () => {
-  const library = createLibrary({ queuedBytes: 262_144 });
+  const library = createLibrary({ subscriptions: { queuedBytes: 262_144 } });
   const served = await serve(library.api);
   const socket = connect(Number(new URL(served.url).port), "127.0.0.1");
   socket.write("GET /books?fields=title HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n");
@@ -66,7 +66,7 @@ test("F09: ends an event stream that isn't read with an event, and resumes it wi
 });
 
 test("F09: ends a GraphQL event stream that isn't read with an error result", async () => {
-  const library = createLibrary({ queuedBytes: 262_144 });
+  const library = createLibrary({ subscriptions: { queuedBytes: 262_144 } });
   const served = await serve(library.api);
   const socket = connect(Number(new URL(served.url).port), "127.0.0.1");
   const body = JSON.stringify({ query: QUERY });

@@ -5,7 +5,7 @@ import { Client, serve } from "./serve.ts";
 const LONG = "x".repeat(200_000);
 const EVENTS = { accept: "text/event-stream" };
 /** Less than the size of two of these rows. */
-const LIMITS = { queuedBytes: 262_144 };
+const LIMITS = { subscriptions: { queuedBytes: 262_144 } };
 
 interface Asked {
   readonly method?: string;

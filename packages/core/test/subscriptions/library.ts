@@ -8,7 +8,7 @@ import {
   defineApi,
   defineResource,
   hasMany,
-  type Limits,
+  type LimitOptions,
   type Principal,
 } from "../../src/index.ts";
 import { countingStore, keepingLog } from "../counting-store.ts";
@@ -68,7 +68,7 @@ const keys: Authenticator = {
   },
 };
 
-export function createLibrary(limits: Partial<Limits> = {}) {
+export function createLibrary(limits: LimitOptions = {}) {
   const { store, calls } = countingStore({
     data: {
       author: [{ id: 1, name: "Jane" }],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLibrary } from "./library.ts";
 import { serve, type Served } from "./serve.ts";
 
-const library = createLibrary({ socketOperations: 3 });
+const library = createLibrary({ subscriptions: { socketOperations: 3 } });
 let served: Served;
 beforeAll(async () => {
   served = await serve(library.api);

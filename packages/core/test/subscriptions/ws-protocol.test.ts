@@ -5,7 +5,7 @@ import { type Authenticator, defineApi } from "../../src/index.ts";
 import { author, book, createLibrary } from "./library.ts";
 import { Client, serve, type Served } from "./serve.ts";
 
-const library = createLibrary({ socketOperations: 3, messageBytes: 4_096, sockets: 20 });
+const library = createLibrary({ subscriptions: { socketOperations: 3, messageBytes: 4_096, sockets: 20 } });
 let served: Served;
 beforeAll(async () => {
   served = await serve(library.api);

@@ -20,7 +20,7 @@ export function createLibrary(store: Store, timeout = 10_000) {
   return defineApi({
     resources: [author, book],
     store,
-    limits: { timeout, filterScans: 100, cost: 1_000_000 },
+    limits: { query: { timeout, filterScans: 100, cost: 1_000_000 } },
     log: silentLog,
   });
 }

@@ -3,7 +3,7 @@ import type { Bus } from "../../events/bus.ts";
 import type { GraphqlSettings } from "../../graphql/settings.ts";
 import type { CorsOptions } from "../../http/cors.ts";
 import type { Model } from "../../model/model.ts";
-import { DEFAULT_LIMITS, type Limits } from "../../limits/limits.ts";
+import { DEFAULT_LIMITS, type Limits, limitsByPath } from "../../limits/limits.ts";
 import { isProduction } from "../../util/is-production.ts";
 import { accessWarnings } from "./access-warnings.ts";
 import { nodeWarnings } from "./node-warnings.ts";
@@ -95,8 +95,10 @@ function* limitWarnings({ limits, rateLimit, trustedProxies }: Facts): Generator
       "Anonymous clients are rate-limited by IP address. Behind a proxy they all share one address. Set `trustedProxies` to your proxy, or to `[]` if you have none.";
     yield { code: "trusted_proxies", message };
   }
-  const names = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[];
-  const far = names.filter((name) => !(limits[name] <= DEFAULT_LIMITS[name] * FAR));
+  const own = limitsByPath(limits);
+  const far = [...limitsByPath(DEFAULT_LIMITS)].flatMap(([path, standard]) =>
+    Number(own.get(path)) <= standard * FAR ? [] : [path],
+  );
   if (far.length === 0) return;
   const message = `These limits are too high to have an effect: ${far.join(", ")}. Remove them, or set values that your server can handle.`;
   yield { code: "limits", message };

@@ -53,7 +53,7 @@ export function listQuery(frame: Frame, plan: ListPlan): MaybePromise<ListQuery>
     before,
     fromEnd: page.fromEnd,
     count: plan.count,
-    countMost: plan.count ? frame.engine.limits.count : undefined,
+    countMost: plan.count ? frame.engine.limits.query.count : undefined,
     fields: plan.fields,
   }));
 }

@@ -32,8 +32,8 @@ export function lowerNewInputs(target: Target, inputs: readonly unknown[], pathO
 function checkSize({ model, resource, limits }: Target, inputs: readonly unknown[]): void {
   let rows = 0;
   for (const input of inputs) {
-    rows += nestedRows(model, resource, input, limits.cost);
-    if (rows > limits.cost) throw tooCostly(rows, limits.cost);
+    rows += nestedRows(model, resource, input, limits.query.cost);
+    if (rows > limits.query.cost) throw tooCostly(rows, limits.query.cost);
   }
 }
 

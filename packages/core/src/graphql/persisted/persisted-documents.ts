@@ -31,7 +31,7 @@ export type FindDocument = (query: string | undefined, id: string | undefined) =
 export function createPersisted(
   { automatic = false, documents = {}, only = false }: PersistedSettings,
   checkDocument: CheckDocument,
-  { persistedLength }: Limits,
+  { graphql: { persistedLength } }: Limits,
 ): FindDocument {
   const manifest = readManifest(documents);
   const learned = createLru<string>(automatic ? persistedLength : 0);

@@ -24,7 +24,7 @@ export function nodeFields(types: SchemaTypes): GraphQLFieldConfigMap<unknown, u
     },
     nodes: {
       type: new GraphQLNonNull(new GraphQLList(type)),
-      description: `The rows with these ids, in the same order; null for ids that don't exist. At most ${types.limits.listOperand}.`,
+      description: `The rows with these ids, in the same order; null for ids that don't exist. At most ${types.limits.query.listOperand}.`,
       args: { ids: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLID))) } },
       resolve: resolveNodes(types),
     },

@@ -9,7 +9,7 @@ import type { MediaType } from "./media-type.ts";
  */
 export async function answerBatch(
   requests: readonly unknown[],
-  { batchSize }: Limits,
+  { graphql: { batchSize } }: Limits,
   type: MediaType,
   answerOne: (request: unknown) => Promise<string>,
 ): Promise<HttpResponse> {

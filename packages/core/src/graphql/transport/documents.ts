@@ -38,7 +38,7 @@ const SEEN = 1_048_576;
 const OVERHEAD = 128;
 
 /**
- * Creates a function that parses and validates documents. It caches valid documents, up to `limits.documentBytes`, and
+ * Creates a function that parses and validates documents. It caches valid documents, up to `limits.graphql.cacheBytes`, and
  * evicts the least recently used ones. A document is cached from its second use on, so that documents that are used
  * once neither take memory nor displace others. Invalid documents are never cached: their errors refer to the whole
  * document, and clients can send any number of them.
@@ -49,9 +49,9 @@ export function createDocuments(
   { introspection, suggestions }: { readonly introspection: boolean; readonly suggestions: boolean },
 ): CheckDocument {
   const rules = [...specifiedRules];
-  const errorOptions = { hideSuggestions: !suggestions, maxErrors: limits.documentErrors };
+  const errorOptions = { hideSuggestions: !suggestions, maxErrors: limits.graphql.documentErrors };
   if (!introspection) rules.push(NoSchemaIntrospectionCustomRule);
-  const kept = createLru<Checked>(limits.documentBytes);
+  const kept = createLru<Checked>(limits.graphql.cacheBytes);
   const seen = createLru<true>(SEEN);
   return (text) => {
     const before = kept.get(text);
@@ -73,7 +73,7 @@ export function createDocuments(
   function check(text: string, grow: Grow): Checked {
     let document: DocumentNode;
     try {
-      document = parse(text, { maxTokens: limits.documentTokens });
+      document = parse(text, { maxTokens: limits.graphql.tokens });
       const excesses = measureDocument(document, limits);
       if (excesses.length > 0) return { errors: excesses };
     } catch (thrown) {

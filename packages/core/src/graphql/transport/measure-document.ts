@@ -6,7 +6,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import type { Limits } from "../../limits/limits.ts";
+import type { GraphqlLimits, Limits } from "../../limits/limits.ts";
 import { isIncremental } from "../incremental/directives.ts";
 import { nestsBeyond } from "./nests-beyond.ts";
 import { countComparisons } from "./count-comparisons.ts";
@@ -48,7 +48,7 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
         if (depth === 1) size.rootFields++;
         if (selection.alias !== undefined) size.aliases++;
         if (depth > size.depth) size.depth = depth;
-        for (const { value } of selection.arguments ?? []) isTooDeep ||= nestsBeyond(value, limits.jsonDepth);
+        for (const { value } of selection.arguments ?? []) isTooDeep ||= nestsBeyond(value, limits.http.jsonDepth);
         if (selection.selectionSet !== undefined) add(size, selection.selectionSet, depth + 1);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         add(size, selection.selectionSet, depth);
@@ -88,30 +88,35 @@ export function measureDocument(document: DocumentNode, limits: Limits): readonl
     const size = empty();
     size.directives = directivesOf(node);
     for (const { defaultValue } of node.variableDefinitions ?? [])
-      isTooDeep ||= nestsBeyond(defaultValue, limits.jsonDepth);
+      isTooDeep ||= nestsBeyond(defaultValue, limits.http.jsonDepth);
     add(size, node.selectionSet, 1);
     fields += size.fields;
     const errors = excesses(size, limits, node);
     if (errors.length > 0) return errors;
   }
   // Each operation is validated with the fragments that it spreads.
-  if (fields > limits.documentFields) {
-    const all = `The operations of a document can select at most ${limits.documentFields} fields in total, including fragments.`;
-    return [tooLarge("documentFields", "too_many", all, undefined)];
+  if (fields > limits.graphql.fields) {
+    const all = `The operations of a document can select at most ${limits.graphql.fields} fields in total, including fragments.`;
+    return [tooLarge("graphql.fields", "too_many", all, undefined)];
   }
   // Validation also covers fragments that no operation spreads.
   for (const name of fragments.keys()) sizeOf(name);
   if (isTooDeep) {
     return [
-      tooLarge("jsonDepth", "too_deep", `A value can be nested at most ${limits.jsonDepth} levels deep.`, undefined),
+      tooLarge(
+        "http.jsonDepth",
+        "too_deep",
+        `A value can be nested at most ${limits.http.jsonDepth} levels deep.`,
+        undefined,
+      ),
     ];
   }
-  const { documentComparisons } = limits;
+  const { fieldPairs } = limits.graphql;
   // With so few fields, the limit cannot be exceeded, so counting is unnecessary.
-  if ((nodes * nodes) / 2 <= documentComparisons) return [];
-  if (countComparisons(document, fragments, documentComparisons) <= documentComparisons) return [];
-  const message = `The document is too complex: it needs more than ${documentComparisons} comparisons of fields with the same response name.`;
-  return [tooLarge("documentComparisons", "too_many", message, undefined)];
+  if ((nodes * nodes) / 2 <= fieldPairs) return [];
+  if (countComparisons(document, fragments, fieldPairs) <= fieldPairs) return [];
+  const message = `The document is too complex: it needs more than ${fieldPairs} comparisons of fields with the same response name.`;
+  return [tooLarge("graphql.fieldPairs", "too_many", message, undefined)];
 }
 
 function empty(): Size {
@@ -124,22 +129,23 @@ function directivesOf({ directives = [], variableDefinitions = [] }: OperationDe
 
 function excesses(size: Size, limits: Limits, node: OperationDefinitionNode): readonly GraphQLError[] {
   const errors: GraphQLError[] = [];
-  const check = (found: number, limit: keyof Limits, what: string, code = "too_many"): void => {
-    if (found <= limits[limit]) return;
-    errors.push(tooLarge(limit, code, `An operation can ${what.replace("#", String(limits[limit]))}.`, node));
+  const check = (found: number, limit: keyof GraphqlLimits, what: string, code = "too_many"): void => {
+    const most = limits.graphql[limit];
+    if (found <= most) return;
+    errors.push(tooLarge(`graphql.${limit}`, code, `An operation can ${what.replace("#", String(most))}.`, node));
   };
-  check(size.depth, "documentDepth", "nest fields at most # levels deep", "too_deep");
-  check(size.rootFields, "documentRootFields", "have at most # root fields, including fragments");
-  check(size.aliases, "documentAliases", "have at most # aliases, including fragments");
-  check(size.directives, "documentDirectives", "have at most # directives, including fragments");
-  check(size.parts, "documentParts", "defer or stream at most # parts, including fragments");
-  check(size.fields, "documentFields", "select at most # fields, including fragments");
+  check(size.depth, "depth", "nest fields at most # levels deep", "too_deep");
+  check(size.rootFields, "rootFields", "have at most # root fields, including fragments");
+  check(size.aliases, "aliases", "have at most # aliases, including fragments");
+  check(size.directives, "directives", "have at most # directives, including fragments");
+  check(size.parts, "incrementalParts", "defer or stream at most # parts, including fragments");
+  check(size.fields, "fields", "select at most # fields, including fragments");
   return errors;
 }
 
 /** Adds the name of the limit to the error, for the person who configures it. */
 function tooLarge(
-  limit: keyof Limits,
+  limit: `graphql.${keyof GraphqlLimits}` | "http.jsonDepth",
   code: string,
   message: string,
   node: OperationDefinitionNode | undefined,

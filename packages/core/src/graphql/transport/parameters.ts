@@ -43,8 +43,12 @@ export function checkParameters(given: unknown, { limits, findDocument }: Parame
     refuse(["extensions"], "invalid_type", "'extensions' must be an object.");
   }
   refuseExcess(variables, limits);
-  if (text !== null && text !== undefined && text.length > limits.documentLength) {
-    refuse(["query"], "too_long", `The document is too long. The maximum is ${limits.documentLength} characters.`);
+  if (text !== null && text !== undefined && text.length > limits.graphql.documentLength) {
+    refuse(
+      ["query"],
+      "too_long",
+      `The document is too long. The maximum is ${limits.graphql.documentLength} characters.`,
+    );
   }
   const id = documentIdOf(given["documentId"], extensions ?? undefined);
   // In `graphql-transport-ws`, `query` is required, so clients with persisted documents send an empty string.
@@ -58,7 +62,10 @@ export function checkParameters(given: unknown, { limits, findDocument }: Parame
   };
 }
 
-function refuseExcess(variables: unknown, { jsonDepth, jsonKeys, variableValues }: Limits): void {
+function refuseExcess(
+  variables: unknown,
+  { http: { jsonDepth, jsonKeys }, graphql: { variableValues } }: Limits,
+): void {
   switch (jsonExcess(variables, { depth: jsonDepth, keys: jsonKeys, values: variableValues })) {
     case undefined:
       return;
@@ -101,9 +108,9 @@ function fromBody(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
     );
   }
   if (request.parsedBody !== undefined) return request.parsedBody;
-  return thenNow(bodyWithin(request, Math.min(limits.bodyBytes, limits.graphqlBytes)), (bytes) => {
+  return thenNow(bodyWithin(request, Math.min(limits.http.bodyBytes, limits.graphql.bodyBytes)), (bytes) => {
     try {
-      return parseJsonBody(bytes, limits.jsonDepth, limits.jsonKeys);
+      return parseJsonBody(bytes, limits.http.jsonDepth, limits.http.jsonKeys);
     } catch (thrown) {
       throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
     }

@@ -41,7 +41,8 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
   if (problem !== undefined) throw new Error(problem);
   const side = api["~http"];
   const { path: ownPath, subprotocol } = side.sockets;
-  const { messageBytes, sockets: most, openingSockets, headers } = side.limits;
+  const { messageBytes, sockets: most, openingSockets } = side.limits.subscriptions;
+  const { headers } = side.limits.http;
   const opening = new OpeningSockets(openingSockets);
   const server = new WebSocketServer({
     noServer: true,

@@ -31,12 +31,12 @@ export async function withIdempotency(
 ): Promise<HttpResponse> {
   const { request, context, target } = exchange;
   const key = parseIdempotencyKey(request.headers["idempotency-key"] ?? "");
-  const { body, request: again } = await readOnce(request, target.limits.bodyBytes);
+  const { body, request: again } = await readOnce(request, target.limits.http.bodyBytes);
   const token = digest([...namespaceOf(context.caller), key]);
   const fingerprint = digest([request.method, request.prefix + request.path, request.query, body]);
   const now = Date.now();
   const expires = now + ttl * 1_000;
-  const claim = await store.claim({ token, fingerprint, lease: now + 2 * target.limits.timeout, expires });
+  const claim = await store.claim({ token, fingerprint, lease: now + 2 * target.limits.query.timeout, expires });
   if (claim.kind !== "new") refuseOther(claim, fingerprint);
   const known = claim.kind === "done" ? { receipt: claim.answer.receipt } : {};
   let settled: { readonly receipt: Json; readonly isReplay: boolean } | undefined;

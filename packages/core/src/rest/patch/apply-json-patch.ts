@@ -96,7 +96,7 @@ function move(
  * values.
  */
 function checkPut(patching: Patching, value: Json, { length: depth }: Pointer, index: number): void {
-  const { jsonDepth } = patching.limits;
+  const { jsonDepth } = patching.limits.http;
   const visit = (one: Json, above: number): void => {
     addWork(patching, 1, index);
     if (typeof one !== "object" || one === null) return;
@@ -109,7 +109,7 @@ function checkPut(patching: Patching, value: Json, { length: depth }: Pointer, i
 
 /** A few copies of copies could exceed the size of any request body. */
 function checkCopied(patching: Patching, value: Json, index: number): void {
-  const { bodyBytes } = patching.limits;
+  const { bodyBytes } = patching.limits.http;
   patching.copied += JSON.stringify(value).length;
   if (patching.copied > bodyBytes) refuse([index], "too_large", `A JSON Patch can copy at most ${bodyBytes} bytes.`);
 }

@@ -12,9 +12,10 @@ export type Step =
 const OPS = ["add", "remove", "replace", "move", "copy", "test"];
 
 /** Parses a patch document. Throws BAD_REQUEST if it is malformed (RFC 5789 §2.2). */
-export function parseJsonPatch(document: unknown, { patchSteps }: Limits): readonly Step[] {
+export function parseJsonPatch(document: unknown, { http: { patchOperations } }: Limits): readonly Step[] {
   if (!Array.isArray(document)) return refuse([], "invalid_patch", "A JSON Patch must be a list of operations.");
-  if (document.length > patchSteps) refuse([], "too_many", `A JSON Patch can have at most ${patchSteps} operations.`);
+  if (document.length > patchOperations)
+    refuse([], "too_many", `A JSON Patch can have at most ${patchOperations} operations.`);
   return document.map(parseStep);
 }
 

@@ -8,7 +8,7 @@ import { jsonExcess } from "../../message/json-excess.ts";
  * beyond them.
  */
 export function refuseExcess(fields: Readonly<Record<string, unknown>>, limits: Limits): void {
-  const { jsonDepth, jsonKeys, bodyBytes } = limits;
+  const { jsonDepth, jsonKeys, bodyBytes } = limits.http;
   const excess = jsonExcess(fields, { depth: jsonDepth, keys: jsonKeys });
   if (excess === "depth") throw tooMuch("too_deep", `would be nested more than ${jsonDepth} levels deep`);
   if (excess !== undefined) throw tooMuch("too_many", `would have an object with more than ${jsonKeys} members`);

@@ -21,7 +21,7 @@ export async function handleQuery(exchange: Exchange): Promise<HttpResponse> {
   const { page } = readQuery(exchange, ["page"]);
   const tree = (page === undefined ? value : { ...value, page: mergePage(value["page"], page) }) as QueryTree;
   const query = writeQuery(tree);
-  const isShort = query !== undefined && query.length <= target.limits.queryLength;
+  const isShort = query !== undefined && query.length <= target.limits.http.queryLength;
   const same = query === "" ? request.path : `${request.path}?${query ?? ""}`;
   const lowered = lowerWhole(exchange, tree, "wire");
   return answerList(exchange, lowered, isShort ? { Location: request.prefix + same } : {});

@@ -69,7 +69,11 @@ class ChangeWriter implements ChangeListener {
 
   constructor({ target, request }: Exchange, selection: Selection, changes: ChangeStream) {
     const onClose = (): void => void changes.return();
-    this.stream = new EventStream({ mostWaiting: target.limits.queuedBytes, opening: writeOpening(), onClose });
+    this.stream = new EventStream({
+      mostWaiting: target.limits.subscriptions.queuedBytes,
+      opening: writeOpening(),
+      onClose,
+    });
     this.#resource = target.resource;
     this.#selection = selection;
     this.#changes = changes;

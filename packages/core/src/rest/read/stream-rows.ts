@@ -23,7 +23,7 @@ export async function streamRows(
   more: Readonly<Record<string, string>>,
 ): Promise<HttpResponse> {
   const { request, target } = exchange;
-  const size = pieceSize(target.limits.cost, shape.selection);
+  const size = pieceSize(target.limits.query.cost, shape.selection);
   const first = await read({ size });
   const headers: Record<string, string> = {
     "Content-Type": format.contentType ?? format.mediaType,

@@ -72,7 +72,7 @@ function createDraft(resource: ResourceModel): Draft {
 
 /** Splits a path. Rejects one that is too deep before any of it is processed. */
 function splitPath({ limits }: Target, path: string, at: Path): string[] {
-  const { selectionDepth } = limits;
+  const { selectionDepth } = limits.query;
   const names = path.split(".", selectionDepth + 2);
   if (names.length <= selectionDepth + 1) return names;
   return refuse(

@@ -31,14 +31,14 @@ export function parseBody(exchange: Exchange, types: readonly string[]): MaybePr
     notes.body = request.parsedBody;
     return { type: taken.type, value: request.parsedBody };
   }
-  return thenNow(bodyWithin(request, target.limits.bodyBytes), (bytes) => readBytes(exchange, taken, bytes));
+  return thenNow(bodyWithin(request, target.limits.http.bodyBytes), (bytes) => readBytes(exchange, taken, bytes));
 }
 
 /** Parses an optional body. Without a body, its type is ignored. */
 export function parseOptionalBody(exchange: Exchange, types: readonly string[]): MaybePromise<ParsedBody | undefined> {
   const { request, target } = exchange;
   if (request.parsedBody !== undefined) return parseBody(exchange, types);
-  return thenNow(bodyWithin(request, target.limits.bodyBytes), (bytes) =>
+  return thenNow(bodyWithin(request, target.limits.http.bodyBytes), (bytes) =>
     bytes.byteLength === 0 ? undefined : readBytes(exchange, takenType(exchange, types), bytes),
   );
 }
@@ -62,7 +62,7 @@ function readBytes({ target, notes }: Exchange, { type, format }: TakenType, byt
   const { limits } = target;
   try {
     if (format?.parse !== undefined && !isJson(type)) return { type, value: readText(bytes) };
-    const value = parseJsonBody(bytes, limits.jsonDepth, limits.jsonKeys);
+    const value = parseJsonBody(bytes, limits.http.jsonDepth, limits.http.jsonKeys);
     notes.body = value;
     return { type, value };
   } catch (thrown) {
@@ -104,9 +104,9 @@ function isJson(type: string): boolean {
 }
 
 function checkValue(value: unknown, limits: Target["limits"]): void {
-  const excess = jsonExcess(value, { depth: limits.jsonDepth, keys: limits.jsonKeys });
-  if (excess === "depth") throw badRequest(`The body can be nested at most ${limits.jsonDepth} levels deep.`);
-  if (excess !== undefined) throw badRequest(`An object in the body can have at most ${limits.jsonKeys} members.`);
+  const excess = jsonExcess(value, { depth: limits.http.jsonDepth, keys: limits.http.jsonKeys });
+  if (excess === "depth") throw badRequest(`The body can be nested at most ${limits.http.jsonDepth} levels deep.`);
+  if (excess !== undefined) throw badRequest(`An object in the body can have at most ${limits.http.jsonKeys} members.`);
   const prototype = prototypeName(value);
   if (prototype !== undefined) throw badRequest(`The body must not contain '${prototype}'.`);
 }

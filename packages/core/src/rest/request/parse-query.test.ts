@@ -88,7 +88,7 @@ test("parses written text to the original value", () => {
   fc.assert(
     fc.property(tree, (given) => {
       const query = write(given, "").join("&");
-      fc.pre(query.length <= DEFAULT_LIMITS.queryLength);
+      fc.pre(query.length <= DEFAULT_LIMITS.http.queryLength);
       expect(plain(parse(query))).toEqual(plain(given));
     }),
   );

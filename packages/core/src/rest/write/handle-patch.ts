@@ -67,7 +67,7 @@ async function changeRow(
   change: Change,
 ): Promise<HttpResponse> {
   const { resource, limits } = exchange.target;
-  const end = performance.now() + limits.timeout;
+  const end = performance.now() + limits.query.timeout;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, MOST_PAUSE)) {
     const outcome = await run(exchange, {
       kind: "get",

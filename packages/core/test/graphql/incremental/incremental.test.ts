@@ -137,7 +137,7 @@ describe("limits apply to all parts together, before anything is read", () => {
       [40, true],
       [39, false],
     ] as const) {
-      const { api, calls } = library({ limits: { cost } });
+      const { api, calls } = library({ limits: { query: { cost } } });
       const { parts } = await answerParts(api, query);
       expect([cost, parts.length, calls.length]).toEqual([cost, isAnswered ? 2 : 1, isAnswered ? 2 : 0]);
     }
@@ -150,7 +150,7 @@ describe("limits apply to all parts together, before anything is read", () => {
 
   test("counts levels of relations from the root", async () => {
     const query = "{ book(id: 1) { ... @defer { author { ... @defer { books { nodes { title } } } } } } }";
-    const { api, calls } = library({ limits: { selectionDepth: 1 } });
+    const { api, calls } = library({ limits: { query: { selectionDepth: 1 } } });
     const { parts } = await answerParts(api, query);
     expect(parts).toMatchObject([
       { errors: [{ extensions: { code: "BAD_REQUEST", errors: [{ code: "too_deep" }] } }] },
@@ -161,9 +161,9 @@ describe("limits apply to all parts together, before anything is read", () => {
   test("counts deferred fragments and streamed lists", async () => {
     const part = (n: number) => `a${n}: title ... @defer(label: "${n}") { b${n}: price }`;
     const query = `{ book(id: 1) { ${Array.from({ length: 3 }, (_, n) => part(n)).join(" ")} } }`;
-    const { api, calls } = library({ limits: { documentParts: 2 } });
+    const { api, calls } = library({ limits: { graphql: { incrementalParts: 2 } } });
     const { parts } = await answerParts(api, query);
-    expect(parts).toMatchObject([{ errors: [{ extensions: { limit: "documentParts" } }] }]);
+    expect(parts).toMatchObject([{ errors: [{ extensions: { limit: "graphql.incrementalParts" } }] }]);
     expect(calls).toEqual([]);
   });
 });
@@ -194,7 +194,7 @@ test("sends a subscription's result in one part", async () => {
 });
 
 test("states how many errors exceed the limit of reported errors", async () => {
-  const { api } = library({ limits: { resultErrors: 2 } });
+  const { api } = library({ limits: { graphql: { resultErrors: 2 } } });
   const { parts } = await answerParts(api, "{ authors { nodes { id email ... @defer { name } } } }");
   const errorsOf = (part: unknown): readonly { readonly message: string }[] =>
     (part as { errors?: readonly { readonly message: string }[] }).errors ?? [];

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { allow, belongsTo, defineApi, defineResource, hasMany, type Limits, signedIn } from "../../../src/index.ts";
+import {
+  allow,
+  belongsTo,
+  defineApi,
+  defineResource,
+  hasMany,
+  type LimitOptions,
+  signedIn,
+} from "../../../src/index.ts";
 import { countingStore } from "../../counting-store.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
@@ -29,7 +37,7 @@ const review = defineResource("review", {
 const range = (length: number): number[] => Array.from({ length }, (_, n) => n + 1);
 
 /** Authors, books and reviews over a store that notes its calls. */
-export function library({ limits = {}, cost = false }: { limits?: Partial<Limits>; cost?: boolean } = {}) {
+export function library({ limits = {}, cost = false }: { limits?: LimitOptions; cost?: boolean } = {}) {
   const { store, calls } = countingStore({
     data: {
       author: range(4).map((id) => ({ id, name: `Author ${id}`, email: `${id}@example.com` })),

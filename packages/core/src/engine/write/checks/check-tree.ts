@@ -26,7 +26,7 @@ export async function checkTrees(
   const issues: Issue[] = [];
   const { model, limits } = frame.engine;
   for (const { input, path } of inputs) {
-    checkNesting(model, resource, input, limits.selectionDepth, path);
+    checkNesting(model, resource, input, limits.query.selectionDepth, path);
     issues.push(...(await findIssues(frame, { resource, input, form, path, decided: decided ?? {} })));
   }
   if (issues.length > 0) throw invalid(issues);

@@ -115,7 +115,7 @@ function pointingFilter({ local: field }: RelationModel, value: Pointing["values
 }
 
 function tooManyOthers({ engine }: Frame, { name }: ResourceModel): BifocalError {
-  const most = engine.limits.cascade.toLocaleString("en");
+  const most = engine.limits.query.cascade.toLocaleString("en");
   const message = `Deleting this ${name} would delete or change more than ${most} other rows (limit 'cascade'). Delete some of them first.`;
   return new BifocalError("CONFLICT", message);
 }

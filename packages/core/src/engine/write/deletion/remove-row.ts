@@ -32,7 +32,7 @@ export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<vo
   if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
   // All rows of one operation count toward the limit.
-  const most = Math.max(0, frame.engine.limits.cascade - events.length);
+  const most = Math.max(0, frame.engine.limits.query.cascade - events.length);
   const plan = await planRemoval(frame, resource, key, row, { going, most });
   await frame.engine.charge(frame.caller, plan.cascaded.length + plan.emptied.length);
   // The row must be deleted in the version that was compared.

@@ -86,7 +86,7 @@ export function createOverSse(options: OverSseOptions): HandleGraphql {
    */
   async function distinct(request: HttpRequest, context: ExecutionContext): Promise<HttpResponse> {
     const prepared = await ask(request);
-    const stream = new EventStream({ mostWaiting: limits.queuedBytes, onClose: () => operation.stop() });
+    const stream = new EventStream({ mostWaiting: limits.subscriptions.queuedBytes, onClose: () => operation.stop() });
     const operation = new SseOperation(executor, stream, {
       id: undefined,
       onEnd: () => stream.end(),

@@ -58,7 +58,7 @@ export function createSingleConnections(options: {
 }): SingleConnections {
   const { executor, limits } = options;
   const connections = new Map<string, SingleConnection>();
-  const reservations = new Reservations(limits.reservedStreams);
+  const reservations = new Reservations(limits.subscriptions.reservedStreams);
 
   function close(token: string): void {
     const connection = connections.get(token);
@@ -98,7 +98,7 @@ export function createSingleConnections(options: {
         );
       }
       const token = randomUUID();
-      const stream = new EventStream({ mostWaiting: limits.queuedBytes, onClose: () => close(token) });
+      const stream = new EventStream({ mostWaiting: limits.subscriptions.queuedBytes, onClose: () => close(token) });
       const timer = setTimeout(() => void stream.return(), WAIT).unref();
       reservations.add(key ?? "", token);
       const owner = caller.clientDigest?.();
@@ -123,10 +123,10 @@ export function createSingleConnections(options: {
       }
       if (operations.has(operationId))
         throw new BifocalError("CONFLICT", "An operation with this id is already running.");
-      if (operations.size >= limits.socketOperations) {
+      if (operations.size >= limits.subscriptions.socketOperations) {
         throw new BifocalError(
           "RATE_LIMITED",
-          `A stream can carry at most ${limits.socketOperations} operations at the same time.`,
+          `A stream can carry at most ${limits.subscriptions.socketOperations} operations at the same time.`,
         );
       }
       const operation = new SseOperation(executor, stream, {

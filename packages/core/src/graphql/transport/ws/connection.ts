@@ -43,7 +43,10 @@ export class Connection {
     this.#socket = socket;
     this.#request = request;
     this.options = options;
-    this.#allowance = new TokenBucket(options.limits.socketMessages, BURST * options.limits.socketMessages);
+    this.#allowance = new TokenBucket(
+      options.limits.subscriptions.messagesPerSecond,
+      BURST * options.limits.subscriptions.messagesPerSecond,
+    );
     if (socket.protocol !== SUBPROTOCOL) this.close(CLOSE.subprotocol, "Subprotocol not acceptable");
     else this.#timer = setTimeout(giveUp, INIT_TIMEOUT, this).unref();
   }
@@ -57,7 +60,7 @@ export class Connection {
     }
     try {
       // A payload is nested one level deeper than the body of a request.
-      this.#handle(parseMessage(data, this.options.limits.jsonDepth + 1, this.options.limits.jsonKeys));
+      this.#handle(parseMessage(data, this.options.limits.http.jsonDepth + 1, this.options.limits.http.jsonKeys));
     } catch (thrown) {
       if (thrown instanceof MessageMistake) this.close(CLOSE.badMessage, thrown.message);
       else this.fail(thrown);
@@ -101,7 +104,7 @@ export class Connection {
   sendAnyway(text: string): void {
     if (this.#phase === "closed") return;
     const most = this.#socket.bufferedAmount + text.length * MOST_BYTES + FRAME_BYTES;
-    if (most <= this.options.limits.queuedBytes) this.#socket.send(text);
+    if (most <= this.options.limits.subscriptions.queuedBytes) this.#socket.send(text);
     else this.#socket.send(text, () => this.#written());
   }
 
@@ -126,7 +129,7 @@ export class Connection {
   }
 
   get #isFull(): boolean {
-    return this.#phase !== "closed" && this.#socket.bufferedAmount > this.options.limits.queuedBytes;
+    return this.#phase !== "closed" && this.#socket.bufferedAmount > this.options.limits.subscriptions.queuedBytes;
   }
 
   #written(): void {
@@ -198,8 +201,8 @@ export class Connection {
       // The reason does not contain the id, because it is limited to 123 bytes (RFC 6455 §5.5).
       this.close(CLOSE.duplicate, "Subscriber already exists");
     else if (caller.expires !== undefined && caller.expires <= Date.now()) this.expire();
-    else if ((this.#running?.size ?? 0) >= options.limits.socketOperations) {
-      const message = `A socket can run at most ${options.limits.socketOperations} operations at the same time.`;
+    else if ((this.#running?.size ?? 0) >= options.limits.subscriptions.socketOperations) {
+      const message = `A socket can run at most ${options.limits.subscriptions.socketOperations} operations at the same time.`;
       this.sendErrors(id, [toGraphQLError(new BifocalError("RATE_LIMITED", message)).toJSON()]);
     } else {
       const refusal = options.refusal() ?? options.malformed.refusal(caller);
