@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, STATUS } from "@bifocal/core";
+import { STATUS } from "@bifocal/core";
 import { createBookstore, startBookstore } from "@bifocal/example-bookstore/start";
 import { parse, validate } from "graphql";
 import { existsSync, readFileSync } from "node:fs";
@@ -76,13 +76,6 @@ function readMessage(text: string) {
   );
   return { method, path, headers: headers as Record<string, string>, content: rest.join("\n\n") };
 }
-
-test("lists every limit with its default", () => {
-  const page = readFileSync(`${ROOT}docs/limits.md`, "utf8");
-  for (const [name, value] of Object.entries(DEFAULT_LIMITS)) {
-    expect(page).toMatch(new RegExp(`\\| \`${name}\` \\| ${value.toLocaleString("en")} `));
-  }
-});
 
 test("lists every error with its status", () => {
   const page = readFileSync(`${ROOT}docs/errors.md`, "utf8");

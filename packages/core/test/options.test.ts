@@ -13,7 +13,10 @@ const resources = [note];
 test.each<[object, string, string]>([
   [{}, "resources", "Expected a list."],
   [{ resources, authentication: [] }, "defineApi.authentication", "Unknown option 'authentication'."],
-  [{ resources, limits: { timout: 5 } }, "limits.timout", "Did you mean 'timeout'?"],
+  [{ resources, limits: { query: { timout: 5 } } }, "limits.query.timout", "Did you mean 'timeout'?"],
+  [{ resources, limits: { timeout: 5 } }, "limits.timeout", "Write limits: { query: { timeout } }."],
+  [{ resources, limits: { https: {} } }, "limits.https", "Did you mean 'http'?"],
+  [{ resources, limits: { query: 5 } }, "limits.query", "Expected an object."],
   [{ resources, limits: { query: { timeout: "5s" } } }, "limits.query.timeout", "Expected a number."],
   [{ resources, graphql: { graphigl: true } }, "graphql.graphigl", "Did you mean 'graphiql'?"],
   [{ resources, cors: { origin: "*" } }, "cors.origins", "The origins are missing."],

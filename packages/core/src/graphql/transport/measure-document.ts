@@ -130,9 +130,9 @@ function directivesOf({ directives = [], variableDefinitions = [] }: OperationDe
 function excesses(size: Size, limits: Limits, node: OperationDefinitionNode): readonly GraphQLError[] {
   const errors: GraphQLError[] = [];
   const check = (found: number, limit: keyof GraphqlLimits, what: string, code = "too_many"): void => {
-    const most = limits.graphql[limit];
-    if (found <= most) return;
-    errors.push(tooLarge(`graphql.${limit}`, code, `An operation can ${what.replace("#", String(most))}.`, node));
+    const max = limits.graphql[limit];
+    if (found <= max) return;
+    errors.push(tooLarge(`graphql.${limit}`, code, `An operation can ${what.replace("#", String(max))}.`, node));
   };
   check(size.depth, "depth", "nest fields at most # levels deep", "too_deep");
   check(size.rootFields, "rootFields", "have at most # root fields, including fragments");
