@@ -30,7 +30,7 @@ const tooManyTokens = { message: /more tha[nt] 2000 tokens/ };
 export const ATTACKS: readonly Attack[] = [
   {
     id: "E01",
-    name: "fragments that spread each other in a circle",
+    name: "a cycle of fragments",
     ask: (size) => ({
       query: `{ ...F0 } ${repeat(15 * size, (n) => `fragment F${n} on Query { __typename ...F${(n + 1) % (15 * size)} }`)}`,
     }),
@@ -62,7 +62,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "E03",
-    name: "one field many times",
+    name: "one field repeated many times",
     ask: (size) => ({ query: `{ book(id: 1) { ${"title ".repeat(240 * size)} } }` }),
     refusal: { message: /20000 comparisons|more tha[nt] 2000 tokens/ },
   },
@@ -74,43 +74,43 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "E03c",
-    name: "one relation many times",
+    name: "one relation repeated many times",
     ask: (size) => ({ query: `{ book(id: 1) { ${"author { name } ".repeat(240 * size)} } }` }),
     refusal: { message: /20000 comparisons|more tha[nt] 2000 tokens/ },
   },
   {
     id: "E03d",
-    name: "one response key for all",
+    name: "the same response key for every field",
     ask: (size) => ({ query: `{ book(id: 1) { ${"a: __typename ".repeat(600 * size)} } }` }),
     refusal: { message: /30 aliases|more tha[nt] 2000 tokens/ },
   },
   {
     id: "E04",
-    name: "an expensive root field under many names",
+    name: "an expensive root field with many aliases",
     ask: (size) => ({ query: `{ ${repeat(100 * size, (n) => `a${n}: books(first: 100) { totalCount }`)} }` }),
     refusal: { message: /20 root fields|more tha[nt] 2000 tokens/ },
   },
   {
     id: "E04b",
-    name: "a mutation under many names",
+    name: "a mutation with many aliases",
     ask: (size) => ({ query: `mutation { ${repeat(100 * size, (n) => `a${n}: deleteBook(id: ${n}) { deleted }`)} }` }),
     refusal: { message: /20 root fields|more tha[nt] 2000 tokens/ },
   },
   {
     id: "E04c",
-    name: "a relation under many names",
+    name: "a relation with many aliases",
     ask: (size) => ({ query: `{ book(id: 1) { ${repeat(60 * size, (n) => `a${n}: author { name }`)} } }` }),
     refusal: { limit: "graphql.aliases" },
   },
   {
     id: "E06",
-    name: "a circle of relations",
+    name: "a cycle of relations",
     ask: (size) => ({ query: nest(50 * size, "{ book: author { books { nodes ", "{ id }", "} } }") }),
     refusal: { limit: "graphql.depth" },
   },
   {
     id: "E06b",
-    name: "a circle of relations that is not too deep for a document",
+    name: "a cycle of relations within the depth limit of documents",
     ask: () => ({ query: `{ book(id: 1) ${nest(4, "{ author { books { nodes ", "{ id }", "} } }")} }` }),
     refusal: { issue: "too_deep" },
   },
@@ -131,13 +131,13 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "E07c",
-    name: "a page of less than nothing",
+    name: "a negative page size",
     ask: (size) => ({ query: `{ books(first: ${-size}) { nodes { id } } }` }),
     refusal: { issue: "out_of_range" },
   },
   {
     id: "E07d",
-    name: "a page larger than a whole number may be",
+    name: "a page size beyond 32 bits",
     ask: () => ({ query: "{ books(first: 2147483648) { nodes { id } } }" }),
     refusal: { message: /32-bit signed integer/ },
   },
@@ -149,7 +149,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "E08b",
-    name: "directives that nobody knows",
+    name: "unknown directives",
     ask: (size) => ({ query: `{ __typename ${"@x ".repeat(500 * size)} }` }),
     refusal: { message: /50 directives|more tha[nt] 2000 tokens/ },
   },
@@ -223,13 +223,13 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "E12b",
-    name: "introspection under many names",
+    name: "introspection with many aliases",
     ask: (size) => ({ query: `{ ${repeat(40 * size, (n) => `a${n}: __schema { __typename }`)} }` }),
     refusal: { message: /20 root fields|more tha[nt] 2000 tokens/ },
   },
   {
     id: "E13",
-    name: "many operations of which one is asked for",
+    name: "many operations, one of which is selected",
     ask: (size) => ({ query: repeat(500 * size, (n) => `query Q${n} { __typename }`) }),
     refusal: tooManyTokens,
   },
@@ -247,7 +247,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "E11d",
-    name: "values in variables that nobody asks for",
+    name: "values in unused variables",
     ask: (size) => ({ query: "{ __typename }", variables: { x: Array.from({ length: 20_000 * size }, () => 0) } }),
     refusal: { issue: "too_many" },
   },
@@ -277,7 +277,7 @@ export const ATTACKS: readonly Attack[] = [
 export const SUBSCRIPTIONS: readonly Attack[] = [
   {
     id: "E06s",
-    name: "a circle of relations",
+    name: "a cycle of relations",
     ask: (size) => ({
       query: `subscription { bookCreated ${nest(50 * size, "{ author { books { nodes ", "{ id }", "} } }")} }`,
     }),

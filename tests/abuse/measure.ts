@@ -90,7 +90,7 @@ const limited = createLibrary(
 const overloaded = createLibrary({}, { limits: { http: { inFlight: 0 } } });
 const others: readonly Subject[] = [
   {
-    label: "I01 many proxies in front of one who is over the limit",
+    label: "I01 many proxies in front of a caller over the limit",
     prepare: (size) => async () => {
       const headers = { "x-forwarded-for": "10.1.2.3,".repeat(200 * size) };
       const answered = await send(limited, { method: "GET", path: "/authors/1", address: "10.0.0.1", headers });

@@ -118,7 +118,7 @@ export const REQUESTS: readonly RequestAttack[] = [
   list("E11", "values of a list in a URL", 400, (size) => `/authors?${"filter[name][in]=a&".repeat(52 * size)}wrong=1`),
   list("E19", "many fields to sort by", 400, (size) => `/authors?sort=${"name,".repeat(150 * size)}name`),
   list("E19b", "the same field many times", 400, (size) => `/authors?wrong=1&fields=${"name,".repeat(150 * size)}name`),
-  list("E06", "a circle of relations", 400, (size) => `/authors?include=${"books.author.".repeat(60 * size)}books`),
+  list("E06", "a cycle of relations", 400, (size) => `/authors?include=${"books.author.".repeat(60 * size)}books`),
   list("C10", "one parameter many times", 400, (size) => `/authors?${"page[size]=1&".repeat(75 * size)}a=1`),
   list("G03", "a long query string", 414, (size) => `/authors?${"x".repeat(8_193 * size)}`),
   {

@@ -145,9 +145,9 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
       "half a body",
       "POST /api/rows HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
     ],
-    ["a list that is not read", get("/api/rows", "Accept: application/x-ndjson")],
-    ["a large answer that is not read", get("/api/wholes/1")],
-    ["a WebSocket that answers no close frame", upgradeOf("/api/graphql")],
+    ["a list that the client doesn't read", get("/api/rows", "Accept: application/x-ndjson")],
+    ["a large response that the client doesn't read", get("/api/wholes/1")],
+    ["a WebSocket that doesn't answer a close frame", upgradeOf("/api/graphql")],
   ])("disconnects a stalled client after the timeout: %s", async (_what, text) => {
     const { api } = createGated();
     running = await start(api, 200);

@@ -58,7 +58,7 @@ test.each<[what: string, sent: Sent, status: number]>([
   ["a body of that size in pieces", { chunks: [body, " ".repeat(MOST - body.length)] }, 200],
   ["one byte more, in pieces", { chunks: [body, " ".repeat(MOST - body.length), " "] }, 413],
   ["a compressed body", { headers: { "content-encoding": "gzip" }, chunks: [gzipSync(body)] }, 415],
-  ["one that is as it is", { headers: { "content-encoding": "identity" }, chunks: [body] }, 200],
+  ["an identity-encoded body", { headers: { "content-encoding": "identity" }, chunks: [body] }, 200],
   ["a name twice in one object", { path: "/things", chunks: [`{${thing},"label":"y"}`] }, 400],
   ["the same of GraphQL", { chunks: [`{"query":"{ a }","query":${JSON.stringify(query)}}`] }, 400],
   ["each once", { path: "/things", chunks: [`{${thing}}`] }, 201],

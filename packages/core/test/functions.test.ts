@@ -165,7 +165,7 @@ describe("invalid definitions are rejected at start", () => {
 
   test.each<[string, object, string]>([
     [
-      "links in a store that keeps none",
+      "links in a store without links",
       { store: none() },
       "The store of this resource doesn't support many-to-many relations.",
     ],

@@ -129,9 +129,13 @@ test("update, replace, remove and actions", async () => {
 
 describe("the same rules apply", () => {
   test.each<[string, (by: Awaited<ReturnType<typeof start>>) => Promise<unknown>, Partial<BifocalError>]>([
-    ["nobody may not write", ({ api, emma }) => api.local.book.remove(emma.id), { code: "UNAUTHENTICATED" }],
     [
-      "somebody else neither",
+      "an anonymous caller cannot write",
+      ({ api, emma }) => api.local.book.remove(emma.id),
+      { code: "UNAUTHENTICATED" },
+    ],
+    [
+      "another caller cannot either",
       ({ api, emma }) => api.as({ id: "x" }).book.update(emma.id, { price: 1 }),
       { code: "FORBIDDEN" },
     ],

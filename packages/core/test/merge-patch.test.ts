@@ -82,7 +82,7 @@ function createUsers() {
 
 test.each<[string, unknown, number]>([
   ["a merge", { settings: { a: "X" } }, 401],
-  ["a merge where the row says no", { byRow: { k: "X" } }, 401],
+  ["a merge if the row's rule denies it", { byRow: { k: "X" } }, 401],
   ["a member", [{ op: "add", path: "/settings/a", value: "X" }], 401],
   ["a test", [{ op: "test", path: "/settings", value: USER.settings }], 401],
   ["a copy", [{ op: "copy", from: "/settings/b", path: "/name" }], 401],

@@ -84,7 +84,7 @@ describe.each(servers)("writes within a transaction on $name", ({ name, missing,
 
     test.each([
       ["of another version", { note: ["7"], plain: ["7"] }],
-      ["of what is no version", { note: ["one"], plain: ["1"] }],
+      ["of an invalid version", { note: ["one"], plain: ["1"] }],
       ["of a version in another form", { note: ["01", "1.0", "9007199254740993"], plain: [] }],
     ])("write nothing %s", async (_, ifMatch) => {
       const before = await current();

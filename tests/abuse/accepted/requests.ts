@@ -73,7 +73,7 @@ export const ACCEPTED: readonly Accepted[] = [
   { name: "ten text searches, counted, GraphQL", points: 31, ask: () => graphql(COUNTED, { filter: texts(10) }) },
   { name: "many keys", points: 1, ask: () => books({ id: { in: times(250, (n) => n + 1) } }, { page: { size: 20 } }) },
   {
-    name: "values that are none of many, counted",
+    name: "a `notIn` filter with many values, counted",
     points: 4,
     ask: () => books({ title: { notIn: times(250, (n) => `title ${n}`) } }, { page: { size: 20 }, count: true }),
   },
@@ -160,7 +160,7 @@ export const ACCEPTED: readonly Accepted[] = [
     }),
   },
   {
-    name: "a deletion with all that points at the row",
+    name: "a delete with every row that references it",
     points: 2,
     // A hundredth of the books goes with its author: one point for 100 of them.
     pointsOf: (rows) => 1 + Math.ceil(rows / 100 / 100),
@@ -196,7 +196,7 @@ export const REFUSED: readonly Refused[] = [
     ask: () => books({ or: times(50, (n) => ({ tags: { some: { id: n } } })) }),
   },
   {
-    name: "more aliases of a list than a request may cost",
+    name: "more aliases of a list than the cost limit allows",
     code: "too_costly",
     ask: () => graphql(aliases(10), { filter: texts(10) }),
   },

@@ -18,7 +18,7 @@ const FORMATS = [
 const cases: readonly Case[] = [
   {
     id: "A06b",
-    title: "internal fields are in no document, no format, no cursor and no event",
+    title: "shows internal fields in no document, format, cursor or event",
     async run({ rest, graphql, events, orgs }) {
       const introspected = await graphql(
         "anon",
@@ -56,7 +56,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A28",
-    title: "what goes wrong inside is told by a code and the id of the request",
+    title: "reports internal errors only by a code and the request id",
     async run({ rest, graphql, orgs }) {
       const cause =
         'duplicate key value violates unique constraint "users_email_key" in table "users" at /srv/app/db.ts';
@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A32",
-    title: "introspection can be closed, and then tells of no type",
+    title: "reveals no type if introspection is disabled",
     graphql: { introspection: false },
     async run({ graphql }) {
       for (const query of ["{ __schema { types { name } } }", '{ __type(name: "AuditLog") { name } }']) {
@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A33",
-    title: "where introspection is closed no error suggests a name, in variables neither",
+    title: "suggests no name in errors if introspection is disabled, also for variables",
     graphql: { introspection: false },
     async run({ graphql }) {
       const input = 'mutation ($input: ProjectUpdate!) { updateProject(id: "pa", input: $input) { id } }';
@@ -133,7 +133,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A34",
-    title: "documents show what the API has and nothing of where it runs",
+    title: "describes the API in documents, but not where it runs",
     async run({ rest }) {
       for (const path of ["/health", "/health?verbose", "/metrics", "/admin", "/docs", "/.env", "/schema"]) {
         expect([path, (await rest("anon", "GET", path)).status]).toEqual([path, 404]);
@@ -144,7 +144,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A41",
-    title: "an id is somebody only together with who says so",
+    title: "identifies a caller by its id together with the issuer",
     async run() {
       const note = defineResource("note", {
         fields: { id: z.string(), ownerId: z.string() },

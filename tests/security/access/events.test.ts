@@ -23,7 +23,7 @@ const textOf = ({ got }: Stream): string =>
 const cases: readonly Case[] = [
   {
     id: "A22",
-    title: "who may read nothing cannot subscribe, and nobody hears ticks of what is hidden",
+    title: "rejects a subscription to an unreadable resource, and sends no events of hidden rows",
     async run(place) {
       const { orgs } = place;
       const refused = await watchTasks(place, "anon");
@@ -41,7 +41,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A23",
-    title: "a subscription cannot filter by what is hidden",
+    title: "rejects a subscription with a filter by a hidden field",
     async run({ subscriptions, rest, events }) {
       const ask = async (subscribe: (who: Who, query: string) => Stream, name: string): Promise<string> => {
         const stream = subscribe("alice", `subscription { taskUpdated(filter: { ${name}: { gt: 9 } }) { id } }`);
@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A24",
-    title: "rights are asked anew at each event: who has lost them hears of nothing more",
+    title: "checks rights again for each event, and sends nothing after they are lost",
     async run(place) {
       const { orgs } = place;
       const streams = await watchTasks(place, "alice");
@@ -93,7 +93,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A25",
-    title: "a deleted row, and one that left the view, are told to those who saw them, without a value",
+    title: "notifies only subscribers who saw the row when it is deleted or leaves the view, without values",
     async run(place) {
       const { orgs } = place;
       const alices = [...(await watchTasks(place, "alice", "Deleted")), ...(await watchTasks(place, "alice"))];
@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A26",
-    title: "subscribers with other rights to its fields get each their own view of one event",
+    title: "sends each subscriber of one event the fields that it can read",
     async run({ subscriptions, orgs }) {
       const document = "subscription { projectUpdated { id name budget } }";
       const watch = Object.values(subscriptions).flatMap((subscribe) => [
@@ -149,7 +149,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A27",
-    title: "an event has no old values; what changed in hidden fields alone is no event",
+    title: "sends no old values, and no event for a change of only hidden fields",
     async run(place) {
       const { orgs, rest, events, graphql } = place;
       const streams = await watchTasks(place, "alice");

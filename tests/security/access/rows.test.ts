@@ -7,7 +7,7 @@ const NEVER = "zz";
 const cases: readonly Case[] = [
   {
     id: "A01",
-    title: "a row that is hidden is answered like one that never was",
+    title: "returns the same response for a hidden row as for a missing one",
     async run({ rest, graphql }) {
       for (const [resource, one] of [
         ["projects", "pb"],
@@ -28,7 +28,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A02",
-    title: "nor can it be written, and nobody hears of the attempt",
+    title: "rejects writes to a hidden row, without an event",
     async run({ rest, graphql, events, orgs }) {
       const stream = await events("bob", "/projects");
       const body = { name: "mine" };
@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
   {
     id: "A03",
     graphql: { globalIds: true },
-    title: "node and nodes are null where the row is hidden, and only there",
+    title: "returns null in node and nodes only for hidden rows",
     async run({ graphql }) {
       const [mine, other] = [globalId("Task:a1"), globalId("Task:b1")];
       const node = "query ($id: ID!) { node(id: $id) { ... on Task { title } } }";
@@ -73,7 +73,7 @@ const cases: readonly Case[] = [
   {
     id: "A04",
     graphql: { globalIds: true },
-    title: "a forged global id is null, or refused by its form, and tells of nothing",
+    title: "returns null or a format error for a forged global id",
     async run({ graphql }) {
       const node = "query ($id: ID!) { node(id: $id) { __typename } }";
       for (const [real, made] of [
@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A05",
-    title: "each relation is read by its target's own rules",
+    title: "reads each relation by the rules of its target",
     async run({ rest, graphql, orgs }) {
       // Bob of organization B works on a task of A: A can see the task, but not Bob.
       await orgs.api.as(orgs.system).task.update("a2", { assigneeId: "bob" });
@@ -117,7 +117,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A13",
-    title: "counts and pages are of the rows that the caller sees",
+    title: "counts and pages only visible rows",
     async run({ rest, graphql, orgs }) {
       const system = orgs.api.as(orgs.system).task;
       for (let index = 0; index < 97; index++) {
@@ -132,7 +132,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A18",
-    title: "a PUT with another's id makes nothing and changes nothing",
+    title: "creates and changes nothing by a PUT with another caller's id",
     async run({ rest, graphql }) {
       const body = { id: "pb", name: "mine", orgId: "a", budget: null };
       const put = await rest("alice", "PUT", "/projects/pb", { body });
@@ -158,7 +158,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A30",
-    title: "what one caller got is not kept for another",
+    title: "never returns one caller's data to another",
     async run({ rest }) {
       for (const who of ["alice", "bob", "anon"] as const) {
         for (const method of ["GET", "HEAD"]) {
@@ -176,7 +176,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A31",
-    title: "requests at the same time share no reads",
+    title: "shares no reads between concurrent requests",
     async run({ graphql }) {
       const ask = "{ tasks { nodes { id project { id } assignee { id } } } }";
       const all = await Promise.all(
@@ -191,7 +191,7 @@ const cases: readonly Case[] = [
   {
     id: "A35",
     graphql: { globalIds: true },
-    title: "no interface has rules of its own: what is read through Node is read by its type's",
+    title: "reads through Node by the rules of the row's type, because interfaces have no rules",
     async run({ graphql }) {
       const types = await graphql("alice", '{ __type(name: "Node") { fields { name } } }');
       const node = (types.json as { data: { __type: { fields: { name: string }[] } | null } }).data.__type;
@@ -209,7 +209,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A40",
-    title: "a hidden row costs the store what an absent one does, and takes as long",
+    title: "reads a hidden row with the same store calls and time as a missing one",
     async run({ rest, orgs }) {
       const calls = async (path: string): Promise<readonly string[]> => {
         orgs.calls.length = 0;
@@ -250,7 +250,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A42",
-    title: "there is no history, and no parameter that brings deleted rows back",
+    title: "has no history, and no parameter that returns deleted rows",
     async run({ rest }) {
       expect((await rest("alice", "DELETE", "/tasks/a3")).status).toBe(200);
       expect((await rest("alice", "GET", "/tasks?withDeleted=1")).status).toBe(400);

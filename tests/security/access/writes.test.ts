@@ -10,7 +10,7 @@ const issuesOf = ({ json }: Reply): readonly { path: readonly unknown[]; code: s
 const cases: readonly Case[] = [
   {
     id: "A15",
-    title: "a reference to a hidden row is answered like one to nothing",
+    title: "returns the same error for a reference to a hidden row as to a missing one",
     async run({ rest, graphql }) {
       const post = async (projectId: string): Promise<Reply> =>
         rest("alice", "POST", "/tasks", { body: { id: "n1", title: "x", projectId } });
@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A16",
-    title: "a row cannot be moved to where it is not the caller's, nor taken from there",
+    title: "rejects moving a row to or from another owner",
     async run({ rest, graphql }) {
       const move = await rest("alice", "PATCH", "/tasks/a1", { body: { projectId: "pb" } });
       expect(move.status).toBe(422);
@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A17",
-    title: "a conflict with a hidden row names nothing",
+    title: "names nothing in a conflict with a hidden row",
     async run({ rest, graphql }) {
       const create = (email: string): object => ({ id: "n", orgId: "a", name: "N", email });
       const visible = await rest("adminA", "POST", "/users", { body: create("alice@a.example") });
@@ -83,7 +83,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A19",
-    title: "many rows at once are those that the caller sees",
+    title: "limits bulk writes to visible rows",
     async run({ rest, graphql }) {
       const patch = await rest("alice", "PATCH", "/tasks?filter[status]=open", { body: { title: "mine" } });
       expect(patch.status).toBe(200);
@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A20",
-    title: "nothing means all rows but saying so",
+    title: "requires an explicit empty filter for a write to all rows",
     async run({ rest, graphql, orgs }) {
       for (const path of [
         "/tasks",
@@ -146,7 +146,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A21",
-    title: "a rule that breaks says no to everybody, and the log says why",
+    title: "denies access to every caller if a rule throws, and logs the cause",
     async run({ orgs }) {
       const broken: readonly unknown[] = [
         () => undefined,
@@ -197,7 +197,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "A39",
-    title: "a call in process has the rights of whom it names, and passes the rules only by saying why",
+    title: "gives a local call the rights of its caller, and bypasses rules only with a reason",
     async run({ orgs: { api, entries } }) {
       await expect(api.local.task.list()).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
       expect((await api.as({ id: "alice" }).task.list()).items).toHaveLength(3);
@@ -211,7 +211,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B01",
-    title: "keys that may not be written are refused by name, and none is dropped",
+    title: "rejects keys that cannot be written by name, and drops none",
     async run({ rest, graphql }) {
       const body = { id: "n", name: "x", orgId: "a", email: "n@a.example" };
       const all = await rest("alice", "POST", "/users", {
@@ -249,7 +249,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B02",
-    title: "there are no nested writes past the rules of their resource",
+    title: "allows no nested writes outside the rules of their resource",
     async run({ rest, graphql }) {
       const nested: readonly object[] = [
         { project: { create: { id: "p", name: "x", budget: 1, orgId: "b" } } },
@@ -278,7 +278,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B03",
-    title: "null is a write like any other",
+    title: "treats null like any other value in a write",
     async run({ rest, graphql }) {
       expect((await rest("alice", "PATCH", "/users/alice", { body: { role: null } })).status).toBeGreaterThanOrEqual(
         403,
@@ -296,7 +296,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B04",
-    title: "no body reaches a prototype",
+    title: "keeps prototypes safe from bodies",
     async run({ rest }) {
       for (const raw of [
         '{"__proto__":{"role":"admin"}}',
@@ -314,7 +314,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B05",
-    title: "no query parameter reaches a prototype",
+    title: "keeps prototypes safe from query parameters",
     async run({ rest }) {
       for (const query of [
         "filter[__proto__][x]=1",
@@ -335,7 +335,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B06",
-    title: "no document and no variable reaches a prototype",
+    title: "keeps prototypes safe from documents and variables",
     async run({ rest, graphql }) {
       const query = 'mutation ($input: TaskUpdate!) { updateTask(id: "a1", input: $input) { id } }';
       const raw = `{"query":${JSON.stringify(query)},"variables":{"input":{"__proto__":{"title":"x"}}}}`;
@@ -353,7 +353,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B07",
-    title: "no name of Object's is a resource, an action or a field",
+    title: "treats no member of Object as a resource, action or field",
     async run({ rest, graphql }) {
       for (const name of ["constructor", "toString", "hasOwnProperty", "__proto__", "valueOf"]) {
         for (const path of [`/${name}`, `/${name}/1`, `/tasks/a1/${name}`]) {
@@ -366,7 +366,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B08",
-    title: "a header by the name of a prototype is a header",
+    title: "treats a header named like a prototype as a normal header",
     async run({ rest, url }) {
       const { status } = await rest("alice", "GET", "/tasks", { headers: { constructor: "x", "to-string": "x" } });
       expect(status).toBe(200);
@@ -386,7 +386,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B09",
-    title: "a value of another type is no value",
+    title: "rejects a value of another type",
     async run({ rest, graphql }) {
       for (const body of [
         { title: {} },
@@ -417,7 +417,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B10",
-    title: "no value is taken for an expression",
+    title: "never evaluates a value as an expression",
     async run({ rest, graphql }) {
       const values: readonly unknown[] = [["title", { isRaw: true }], { sql: "1=1" }, { $raw: "1=1" }, { isRaw: true }];
       for (const value of values) {
@@ -432,7 +432,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B11",
-    title: "what is not known is refused",
+    title: "rejects unknown members",
     async run({ rest, graphql }) {
       expect((await rest("alice", "PATCH", "/tasks/a1", { body: { status: "nothing" } })).status).toBe(422);
       expect((await rest("alice", "GET", "/tasks?include=nothing")).status).toBe(400);
@@ -449,7 +449,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "B12",
-    title: "the order of members hides nothing: what may be written is a list, not what may not",
+    title: "uses a list of writable members, so that their order doesn't matter",
     async run({ rest }) {
       const bodies = [
         '{"meta":{"role":"admin"},"passwordHash":"x","title":"t"}',

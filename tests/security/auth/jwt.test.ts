@@ -97,7 +97,7 @@ const CASES: readonly (readonly [id: string, what: string, token: string | Promi
     of({ header: { zip: "DEF" }, payload: deflateRawSync(Buffer.alloc(1e6)).toString("latin1") }),
     401,
   ],
-  ["H06", "zip over what is none", heading({ zip: "DEF" }), 401],
+  ["H06", "zip over uncompressed data", heading({ zip: "DEF" }), 401],
   ["H06", "an encrypted one", encrypted(), 401],
   ["H06", "one in another", of({ header: { cty: "JWT" }, payload: JSON.stringify(signed) }), 401],
   ["H06", "more than 8 KB", claiming({ padding: "p".repeat(8_000) }), 401],
@@ -132,12 +132,12 @@ const CASES: readonly (readonly [id: string, what: string, token: string | Promi
   ["H07", "sub as an object", claiming({ sub: { id: "ann" } }), 401],
   ["H07", "sub as a number", claiming({ sub: 1 }), 401],
   ["H07", "a payload that is a list", of({ payload: JSON.stringify([good]) }), 401],
-  ["H07", "a payload that is no JSON", of({ payload: "{" }), 401],
+  ["H07", "a payload that isn't JSON", of({ payload: "{" }), 401],
   ["H08", "a logout token", heading({ typ: "logout+jwt" }), 401],
   ["H08", "a proof of possession", heading({ typ: "dpop+jwt" }), 401],
   ["H08", "a type that is a list", heading({ typ: ["at+jwt"] }), 401],
   ["H08", "an ID token: it is for the client", claiming({ aud: "client", nonce: "n" }), 401],
-  ["H08", "one that is bound to a key", claiming({ cnf: { jkt: "thumbprint" } }), 401],
+  ["H08", "a token that is bound to a key", claiming({ cnf: { jkt: "thumbprint" } }), 401],
 ];
 
 const auth = jwt({ issuer: ISSUER, audience: AUDIENCE, algorithms: ["ES256", "RS256"], keys: [ec.jwk, rsa.jwk] });
@@ -161,7 +161,7 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
       ["a comma", `Bearer ${signed},${signed}`, 401],
       ["a second token", `Bearer ${signed} ${signed}`, 401],
       ["quotes", `Bearer "${signed}"`, 401],
-      ["nothing behind it", "Bearer", 401],
+      ["nothing after it", "Bearer", 401],
       ["no scheme", signed, 401],
       ["Basic", `Basic ${Buffer.from("ann:password").toString("base64")}`, 401],
       ["DPoP", `DPoP ${signed}`, 401],
@@ -217,7 +217,7 @@ describe("H02: rejects keys and algorithms that cannot verify at start", () => {
     ["a secret beside a public key", () => jwt({ ...pair, algorithms: ["ES256", "HS256"] }), /List one kind only/],
     ["a key of another kind", () => jwt({ ...pair, algorithms: ["RS256"] }), /fits none/],
     ["a key of another curve", () => jwt({ ...pair, keys: [nameless], algorithms: ["ES384"] }), /fits none/],
-    ["a key that is no Edwards one", () => jwt({ ...pair, keys: [nameless], algorithms: ["EdDSA"] }), /fits none/],
+    ["a key that isn't an Edwards key", () => jwt({ ...pair, keys: [nameless], algorithms: ["EdDSA"] }), /fits none/],
     ["a key for another algorithm", () => jwt({ ...pair, algorithms: ["ES384"] }), /fits none/],
     [
       "a PEM as secret",

@@ -88,7 +88,7 @@ test.each([
   ["a later end", { exp: seconds() + 600, iat: seconds() }, true],
   ["fewer scopes", { scope: "read" }, false],
   ["another tenant", { tenant: "south" }, false],
-  ["a claim that is none", { tenant: 5 }, false],
+  ["an invalid claim", { tenant: 5 }, false],
 ])(
   "ends the connections of a token only if introspection returns other rights: %s",
   async (_what, changes, expected) => {

@@ -11,7 +11,7 @@ const sized = (text: string): string => `Content-Length: ${Buffer.byteLength(tex
 const cases: readonly Case[] = [
   {
     id: "D01",
-    title: "the method is that of the request, whatever else names one",
+    title: "takes the method from the request line, whatever headers name",
     async run({ rest, orgs }) {
       for (const name of ["x-http-method-override", "x-method-override", "x-http-method"]) {
         const headers = { [name]: "DELETE" };
@@ -28,7 +28,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "D02",
-    title: "HEAD is GET without its body: the same rules, the same headers",
+    title: "serves HEAD like GET without its body: the same rules, the same headers",
     async run({ rest }) {
       for (const [who, path] of [
         ["alice", "/tasks?count=true&sort=title"],
@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "D03",
-    title: "a method that is not served is refused, and reaches no store",
+    title: "rejects an unsupported method without calling a store",
     async run({ raw, orgs, adapter }) {
       // Fastify's own router has no route for methods that it does not know.
       const unknown = adapter === "fastify" ? [404] : [405];
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "D05",
-    title: "GraphQL is executed of no body that a form of another site can send",
+    title: "runs no GraphQL from a body that a form of another site can send",
     async run({ rest, orgs }) {
       const mutation = '{"query":"mutation { deleteTask(id: \\"a1\\") { deleted } }"}';
       for (const type of [
@@ -102,7 +102,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "D06",
-    title: "a mutation by GET is refused, and not executed",
+    title: "rejects a mutation by GET without running it",
     async run({ rest, orgs }) {
       const query = encodeURIComponent('mutation { deleteTask(id: "a1") { deleted } }');
       for (const accept of ["application/json", "application/graphql-response+json", "text/event-stream"]) {
@@ -114,7 +114,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "D09",
-    title: "a body says what it is, or is not read",
+    title: "reads only bodies with a Content-Type",
     async run({ raw, orgs }) {
       for (const [method, path, text] of [
         ["POST", "/api/tasks", body("d09")],
@@ -132,7 +132,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "D10",
-    title: "no error and no answer to somebody known is kept by a shared cache",
+    title: "makes no error and no response to an authenticated caller cacheable",
     async run({ rest, orgs }) {
       const refused = [
         await rest("anon", "GET", "/tasks"),
@@ -162,7 +162,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "D11",
-    title: "preconditions compare as RFC 9110 says, and a range is not served",
+    title: "compares preconditions as RFC 9110 requires, and serves no ranges",
     async run({ rest }) {
       const { headers } = await rest("alice", "GET", "/projects/pa");
       const tag = `${headers["etag"]}`;
@@ -184,7 +184,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "D12",
-    title: "every answer says what it is, and nothing of what made it",
+    title: "sends a Content-Type with every response, and nothing about the server software",
     async run({ rest, graphql }) {
       const answers = [
         await rest("alice", "GET", "/tasks"),
@@ -210,7 +210,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "G04",
-    title: "a body is as long as it says, and not longer than it may be",
+    title: "limits a body, and rejects one that differs from its Content-Length",
     async run({ raw, orgs, rest }) {
       const large = `{"id":"${"x".repeat(1_048_577)}"}`;
       const { replies, isClosed } = await raw(
@@ -247,7 +247,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "G05",
-    title: "a compressed body is not read",
+    title: "rejects a compressed body",
     async run({ raw, orgs }) {
       for (const encoding of ["gzip", "br", "deflate", "zstd", "gzip, gzip, gzip", "x", "identity, gzip"]) {
         for (const [path, text] of [
@@ -264,7 +264,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "G06",
-    title: "what two servers could read as two requests is refused by this one",
+    title: "rejects requests that two servers could split differently",
     async run({ raw, orgs }) {
       const text = body("g06");
       const hidden = `${text}GET /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer alice\r\n\r\n`;
@@ -306,7 +306,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "G07",
-    title: "a pipeline is answered in its order",
+    title: "responds to pipelined requests in order",
     async run({ port, raw }) {
       const count = 300;
       const many = Array.from({ length: count }, (_, index) =>
@@ -323,7 +323,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "G09",
-    title: "no other protocol is spoken, and no body is asked for that will be refused",
+    title: "speaks no other protocol, and requests no body that it will reject",
     async run({ raw, orgs }) {
       const upgrade = await raw("GET /api/tasks/a1", [
         "Authorization: Bearer alice",
@@ -348,7 +348,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "G10",
-    title: "no answer has the name that a request gives the server",
+    title: "puts no host name of a request into a response",
     async run({ raw, orgs }) {
       const evil = ["Host: evil.example", "X-Forwarded-Host: evil.example", "Forwarded: host=evil.example"];
       for (const line of [

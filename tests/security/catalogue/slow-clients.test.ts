@@ -94,10 +94,10 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
   };
 
   test.each([
-    ["G01", "heads that come byte by byte", "GET /authors/1 HTTP/1.1\r\nHost: x\r\n", "a"],
+    ["G01", "heads that arrive byte by byte", "GET /authors/1 HTTP/1.1\r\nHost: x\r\n", "a"],
     [
       "G02",
-      "bodies that come byte by byte",
+      "bodies that arrive byte by byte",
       "POST /authors HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n",
       " ",
     ],

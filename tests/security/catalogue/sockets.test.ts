@@ -68,7 +68,7 @@ const WATCH = "subscription { taskUpdated { id title } }";
 const cases: readonly Case[] = [
   {
     id: "F01",
-    title: "sockets that say nothing are few, and none of those that speak is in their way for long",
+    title: "limits silent sockets, and keeps serving active ones",
     async run(place) {
       // Load all modules first, so that the thirty sockets really open at the same time.
       (await signIn(place)).socket.terminate();
@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "F02",
-    title: "messages out of order, or that are none, close the socket by the protocol's codes",
+    title: "closes the socket with the protocol's codes for invalid messages and wrong order",
     async run(place) {
       const init = { type: "connection_init" };
       const ask = { id: "1", type: "subscribe", payload: { query: WATCH } };
@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "F03",
-    title: "a message is bounded as it is, in its frames, and is not compressed",
+    title: "limits a message and its frames, and disables compression",
     async run(place) {
       const large = await signIn(place);
       large.say({ type: "ping", payload: { text: "x".repeat(262_144) } });
@@ -135,7 +135,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "F04",
-    title: "a socket runs so many operations, and is told no more than so many messages",
+    title: "limits the operations and queued messages of a socket",
     async run(place) {
       const open = await signIn(place);
       for (let n = 0; n < 101; n++) open.say({ id: `${n}`, type: "subscribe", payload: { query: WATCH } });
@@ -156,7 +156,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "F05",
-    title: "an upgrade that is malformed is refused, and the process lives",
+    title: "rejects a malformed upgrade, and stays alive",
     async run({ raw, url, ...place }) {
       const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
       const upgrade = ["Connection: Upgrade", "Upgrade: websocket"];
@@ -172,7 +172,7 @@ const cases: readonly Case[] = [
         ["another version", [...upgrade, key, "Sec-WebSocket-Version: 12"]],
         ["no version", [...upgrade, key]],
         ["no key", [...upgrade, "Sec-WebSocket-Version: 13"]],
-        ["a key that is none", [...upgrade, "Sec-WebSocket-Key: x", "Sec-WebSocket-Version: 13"]],
+        ["an invalid key", [...upgrade, "Sec-WebSocket-Key: x", "Sec-WebSocket-Version: 13"]],
         ["a prototype", [...good, "__proto__: x", "Sec-WebSocket-Key: y"]],
       ] as const) {
         const { replies } = await raw("GET /api/graphql", headers, "", { patience: 2_000 });
@@ -186,7 +186,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "F10",
-    title: "a subscription that ends early leaves nothing behind, however it ends",
+    title: "releases a subscription that ends early, however it ends",
     async run(place) {
       const { orgs } = place;
       const open = await signIn(place);
@@ -209,7 +209,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "F11",
-    title: "over a socket queries and mutations have the rules and limits that they have over HTTP",
+    title: "applies the same rules and limits to queries and mutations over a socket as over HTTP",
     async run(place) {
       const queries = [
         '{ project(id: "pb") { id } }',
@@ -235,7 +235,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "F12",
-    title: "who pings without end is closed",
+    title: "closes a socket that pings without end",
     async run(place) {
       // All in one burst: the ws library closes the socket before it can respond to every ping.
       const burst = await signIn(place);
@@ -256,7 +256,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "F13",
-    title: "an event id that was made up is a reset, and never a gap",
+    title: "sends a reset for an invented event id, never a gap",
     async run(place) {
       for (const id of [
         "0",
@@ -283,7 +283,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "F15",
-    title: "a stream says so to proxies, and comes again after a time of its own",
+    title: "disables buffering in proxies, and spreads reconnections of a stream",
     async run(place) {
       const { headers, text } = await readEvents(place, {}, (came) => came.includes("\n\n"));
       expect([headers.get("x-accel-buffering"), headers.get("cache-control")]).toEqual(["no", "no-store"]);
@@ -292,7 +292,7 @@ const cases: readonly Case[] = [
   },
   {
     id: "F16",
-    title: "no value of a row ends a line of an event",
+    title: "prevents values of a row from ending a line of an event",
     async run(place) {
       const { orgs } = place;
       const title = "x\n\ndata: forged\r\nid: forged\u2028\n\nevent: forged";

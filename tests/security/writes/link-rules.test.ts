@@ -83,8 +83,8 @@ const CASES: readonly (readonly [string, Rules, readonly (keyof typeof PEOPLE)[]
   ["a rule of books alone", { book: { link: editor } }, ["editor", "both"]],
   ["a rule of tags alone", { tag: { link: tagger } }, ["tagger", "both"]],
   ["a rule of each", { book: { link: editor }, tag: { link: tagger } }, ["both"]],
-  ["who may update books", { book: { update: editor } }, ["editor", "both"]],
-  ["who may update each", { book: { update: editor }, tag: { update: tagger } }, ["both"]],
+  ["callers who can update books", { book: { update: editor } }, ["editor", "both"]],
+  ["callers who can update each side", { book: { update: editor }, tag: { update: tagger } }, ["both"]],
   [
     "a far side that leaves it to the other",
     { book: { link: editor }, tag: { update: deny, link: allow } },

@@ -49,7 +49,7 @@ describe("J16: errors of a store", () => {
   });
 
   test.each<[string, unknown, number, string]>([
-    ["an error of ours keeps its code", new BifocalError("UNAVAILABLE", "The database restarts."), 503, "UNAVAILABLE"],
+    ["a BifocalError keeps its code", new BifocalError("UNAVAILABLE", "The database restarts."), 503, "UNAVAILABLE"],
     ["a taken key is a conflict", new StoreConflict(["title"]), 409, "CONFLICT"],
     ["a string is as unknown as any", "boom", 500, "INTERNAL"],
     ["so is nothing", undefined, 500, "INTERNAL"],
@@ -110,8 +110,8 @@ describe("a rule", () => {
         throw new TypeError("undefined is not an object");
       },
     ],
-    ["that answers nothing", (() => undefined) as never],
-    ["that answers a word", (() => "yes") as never],
+    ["that returns nothing", (() => undefined) as never],
+    ["that returns text", (() => "yes") as never],
     ["that names no field", () => ({ owner: { eq: "1" } })],
     ["that compares with undefined", ({ principal }) => ({ title: { eq: principal?.id } })],
     ["that compares with another type", () => ({ id: { eq: "one" } })],

@@ -164,7 +164,7 @@ test.each([
   ["nothing known", '{"v":1,"from":"x","kind":"what"}'],
   ["a change without a key", '{"v":1,"from":"x","kind":"changes","changes":[{"resource":"book","kind":"created"}]}'],
   [
-    "a kind of change that is none",
+    "an unknown kind of change",
     '{"v":1,"from":"x","kind":"changes","changes":[{"resource":"book","kind":"x","key":1}]}',
   ],
 ])("J13: skips and logs a message that is %s, and delivers the next change", async (_what, message) => {

@@ -190,7 +190,7 @@ describe("global ids as arguments", () => {
       { authors: { nodes: [{ name: "Author 1" }, { name: "Author 3" }] } },
     ],
     [
-      "a filter on what is null",
+      "a filter for null",
       "{ books(filter: { editorId: { isNull: true } }) { nodes { title } } }",
       { books: { nodes: [{ title: "Emma" }] } },
     ],
@@ -283,7 +283,7 @@ test("opaque ids support equality, but no order or text operators", () => {
 test.each([
   ["a resource called node", defineResource("node", { fields: { id: z.int32() }, access }), /Rename the resource/],
   [
-    "an id that is no key",
+    "an invalid key",
     defineResource("page", { key: "slug", fields: { slug: z.string(), id: z.int32() }, access }),
     /page\.id: .*another field/,
   ],

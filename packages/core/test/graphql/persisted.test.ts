@@ -82,7 +82,7 @@ describe("automatic persisted queries", () => {
     ["another version", { version: 2, sha256Hash: sha256(QUERY) }],
     ["no version", { sha256Hash: sha256(QUERY) }],
     ["no hash", { version: 1 }],
-    ["a hash that is none", { version: 1, sha256Hash: "abc" }],
+    ["an invalid hash", { version: 1, sha256Hash: "abc" }],
     ["a hash in upper case", { version: 1, sha256Hash: sha256(QUERY).toUpperCase() }],
     ["a text", "abc"],
   ])("%s", async (_, persistedQuery) => {

@@ -209,7 +209,7 @@ const NONE = [
 describe("all rows or none", () => {
   test.each<[string, string, object, number, object[]]>([
     [
-      "all that is wrong is said at once, with its place",
+      "all errors are reported at once, with their paths",
       "/writers",
       {
         name: "",
@@ -228,7 +228,7 @@ describe("all rows or none", () => {
       ],
     ],
     [
-      "what is taken",
+      "existing unique values",
       "/writers",
       { name: "Ann", works: [{ title: "A" }, { title: "A" }] },
       409,
@@ -258,14 +258,14 @@ describe("all rows or none", () => {
       [{ path: ["opinions", 0, "workId"], code: "contradiction" }],
     ],
     [
-      "more than may be, of what a rule was silent about at first",
+      "too many rows, hidden by a rule at first",
       "/works",
       { title: "A", writer: { name: "Ann" }, opinions: [{ stars: 1, replies: [{ text: "1" }, { text: "2" }] }] },
       422,
       [{ path: ["opinions", 0, "replies"], code: "too_big" }],
     ],
     [
-      "nothing is said of the values of what may not be created",
+      "validation errors of rows that cannot be created are hidden",
       "/works",
       { title: "A", writer: { name: "Ann" }, house: { name: 5 } },
       403,
@@ -285,7 +285,7 @@ describe("all rows or none", () => {
       422,
       [{ path: ["writer"], code: "contradiction" }],
     ],
-    ["neither of them", "/works", { title: "A", opinions: [] }, 422, [{ path: ["writerId"], code: "required" }]],
+    ["without either of them", "/works", { title: "A", opinions: [] }, 422, [{ path: ["writerId"], code: "required" }]],
     [
       "an unknown name deep down",
       "/writers",
@@ -294,7 +294,7 @@ describe("all rows or none", () => {
       [{ path: ["works", 0, "opinons"], code: "unrecognized_key" }],
     ],
     [
-      "what the caller may not create",
+      "rows that the caller cannot create",
       "/works",
       { title: "A", writer: { name: "Ann" }, house: { name: "H" } },
       403,

@@ -69,7 +69,7 @@ describe("responses and examples match the document", () => {
       { examples: [new Date(0).toISOString()] },
     ],
     [
-      "an example that is none",
+      "an invalid example",
       z
         .string()
         .max(3)

@@ -43,7 +43,7 @@ describe("POST with a list", () => {
     ["the same twice", [book(10), book(10)], 409, [{ path: [1, "id"] }]],
     ["a taken unique value", [book(10), book(11, { isbn: "1" })], 409, [{ path: [1, "isbn"] }]],
     ["a reference to nothing", [book(10), book(11, { authorId: 99 })], 422, [{ path: [1, "authorId"] }]],
-    ["what is no row", [book(10), 5], 422, [{ path: [1] }]],
+    ["values that aren't rows", [book(10), 5], 422, [{ path: [1] }]],
     ["none", [], 422, [{ code: "too_small" }]],
     ["too many", Array.from({ length: 6 }, (_, n) => book(20 + n)), 400, [{ code: "too_many" }]],
   ])("with %s creates none, and lists the errors of each row", async (_what, body, status, errors) => {

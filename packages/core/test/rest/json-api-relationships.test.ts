@@ -83,7 +83,7 @@ describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
 
   test.each([
     ["a row that is not there", "/books/77/relationships/author", 404],
-    ["an id that is none", "/books/x/relationships/author", 404],
+    ["an invalid id", "/books/x/relationships/author", 404],
     ["a relation that is not there", "/books/1/relationships/publisher", 404],
     ["include", `${AUTHOR}?include=books`, 400],
     ["fields", `${TAGS}?fields[tags]=name`, 400],
@@ -153,7 +153,7 @@ describe("changes at relationship URLs (JSON:API 1.1 §9.2)", () => {
     ["one for a list", "POST", TAGS, { data: old }, 400],
     ["no data", "PATCH", AUTHOR, {}, 400],
     ["an author who is not there", "PATCH", AUTHOR, { data: { type: "authors", id: "77" } }, 422],
-    ["an id that is none", "PATCH", AUTHOR, { data: { type: "authors", id: "x" } }, 422],
+    ["an invalid id", "PATCH", AUTHOR, { data: { type: "authors", id: "x" } }, 422],
     ["a book that is not there", "POST", "/books/77/relationships/tags", { data: [old] }, 404],
     ["nothing to a book that is not there", "POST", "/books/77/relationships/tags", { data: [] }, 404],
     ["PUT", "PUT", TAGS, { data: [] }, 405],

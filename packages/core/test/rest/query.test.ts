@@ -98,9 +98,9 @@ test.each<[string, Parameters<typeof send>[3], number, object]>([
     400,
     { errors: [{ path: ["filter", "price", "gte"] }] },
   ],
-  ["a sort that is none", { body: { sort: [1] } }, 400, {}],
-  ["fields that are none", { body: { fields: [1] } }, 400, {}],
-  ["a page that is none", { body: { page: 3 } }, 400, {}],
+  ["an invalid sort", { body: { sort: [1] } }, 400, {}],
+  ["invalid fields", { body: { fields: [1] } }, 400, {}],
+  ["an invalid page", { body: { page: 3 } }, 400, {}],
 ])("rejects %s", async (_what, parts, status, problem) => {
   const answer = await send(createLibrary(), "QUERY", "/books", parts);
   expect(answer).toMatchObject({ status, body: problem });

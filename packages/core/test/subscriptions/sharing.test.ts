@@ -32,7 +32,7 @@ async function next(stream: ChangeStream): Promise<Change> {
 
 describe("F17: subscribers with the same selection and rights", () => {
   test.each<[name: string, operation: WatchOperation, principals: readonly (Principal | null)[], reads: number]>([
-    ["nobody a hundred times", WATCH, Array<null>(100).fill(null), 1],
+    ["an anonymous subscriber a hundred times", WATCH, Array<null>(100).fill(null), 1],
     ["one principal a hundred times", WATCH, Array<Principal>(100).fill(ann), 1],
     ["principals to whom the rules answer alike", with_("id", "price"), [ann, bob, { ...bob }], 1],
     ["those who see other rows", WATCH, [ann, cy, null], 2],

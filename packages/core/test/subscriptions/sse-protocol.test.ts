@@ -55,9 +55,9 @@ describe("a stream for each operation", () => {
 
   test.each<[name: string, query: string, data: object]>([
     ["a query", "{ book(id: 1) { title } }", { data: { book: { title: "Book 1" } } }],
-    ["what cannot be parsed", "{", { errors: [{ extensions: { code: "BAD_REQUEST" } }] }],
+    ["unparsable", "{", { errors: [{ extensions: { code: "BAD_REQUEST" } }] }],
     [
-      "what is refused",
+      "rejected",
       `subscription { bookUpdated(filter: ${"{ not: ".repeat(9)} { id: { eq: 1 } } ${"}".repeat(9)}) { title } }`,
       { errors: [{}] },
     ],
@@ -136,7 +136,7 @@ describe("one stream for many operations", () => {
     ["no token to stop", 404, () => send("DELETE", { search: "?operationId=a" })],
     ["nothing to stop", 400, (token) => send("DELETE", { headers: { [TOKEN]: token } })],
     ["no operation id", 400, (token) => ask(token, undefined)],
-    ["an operation id that is none", 400, (token) => ask(token, 5)],
+    ["an invalid operation id", 400, (token) => ask(token, 5)],
     ["a long operation id", 400, (token) => ask(token, "x".repeat(129))],
     ["a document that is refused", 400, (token) => ask(token, "a", "{ nothing }")],
     [

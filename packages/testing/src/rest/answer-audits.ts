@@ -35,7 +35,7 @@ export const ANSWER_AUDITS: readonly RestAudit[] = [
   {
     id: "A003",
     level: "SHOULD",
-    name: "every mistake of an input is named at once",
+    name: "every mistake of an input is reported at once",
     source: "RFC 9457 §3.2",
     async run({ send }) {
       const { status, json } = await send("POST", "/notes", { body: { text: "", stars: 99, nope: 1 } });
@@ -47,7 +47,7 @@ export const ANSWER_AUDITS: readonly RestAudit[] = [
   {
     id: "A004",
     level: "MUST",
-    name: "malformed content is 400, too much of it 413",
+    name: "malformed content returns 400, and too much of it 413",
     source: "RFC 9110 §15.5.1, §15.5.14",
     async run({ send }) {
       assert.equal((await send("POST", "/notes", { body: "{" })).status, 400);
@@ -60,7 +60,7 @@ export const ANSWER_AUDITS: readonly RestAudit[] = [
   {
     id: "A005",
     level: "SHOULD",
-    name: "links lead through a list, forth and back, without gap or repetition",
+    name: "links lead forward and back through a list, without gap or repetition",
     source: "RFC 8288 §3",
     async run({ send, makeNote }) {
       const parent = await makeNote();
@@ -92,7 +92,7 @@ export const ANSWER_AUDITS: readonly RestAudit[] = [
   {
     id: "A006",
     level: "MUST",
-    name: "Deprecation is a date, Sunset an HTTP date not before it",
+    name: "Deprecation is a date, and Sunset an HTTP date that isn't earlier",
     source: "RFC 9745 §2, §4; RFC 8594 §3",
     async run({ send }) {
       const { headers } = await send("GET", "/fading");
@@ -107,7 +107,7 @@ export const ANSWER_AUDITS: readonly RestAudit[] = [
   {
     id: "A007",
     level: "MUST",
-    name: "only the origins that are listed may read answers",
+    name: "only pages of listed origins can read responses",
     source: "WHATWG Fetch §3.3",
     async run({ send }) {
       const of = async (origin: string): Promise<string | null> =>
@@ -122,7 +122,7 @@ export const ANSWER_AUDITS: readonly RestAudit[] = [
   {
     id: "A008",
     level: "MUST",
-    name: "a preflight is answered before anybody is asked who they are",
+    name: "a preflight gets its response before authentication",
     source: "WHATWG Fetch §4.8",
     async run({ send }) {
       const headers = { origin: "https://app.example", "access-control-request-method": "PATCH" };
@@ -146,7 +146,7 @@ export const ANSWER_AUDITS: readonly RestAudit[] = [
   {
     id: "A010",
     level: "MUST",
-    name: "an unknown parameter is refused, or, where the client is lenient, left out",
+    name: "an unknown parameter is rejected, or ignored if the client is lenient",
     source: "RFC 7240 §4.4",
     async run({ send }) {
       assert.equal((await send("GET", "/notes?nope=1")).status, 400);

@@ -22,7 +22,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C002",
     level: "MUST",
-    name: "If-None-Match that matches is 304 for GET and HEAD",
+    name: "a matching If-None-Match returns 304 for GET and HEAD",
     source: "RFC 9110 §13.1.2",
     async run(client) {
       for (const path of ["/notes?page[size]=1&sort=id", await client.makeNote()]) {
@@ -53,7 +53,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C004",
     level: "MUST",
-    name: "If-Match that does not match is 412, and nothing is done",
+    name: "If-Match that doesn't match returns 412, and changes nothing",
     source: "RFC 9110 §13.1.1",
     async run(client) {
       const path = await client.makeNote();
@@ -81,7 +81,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C006",
     level: "MUST",
-    name: "of many writers with the same tag one writes",
+    name: "one of several writers with the same ETag succeeds",
     source: "RFC 9110 §13.1.1",
     async run(client) {
       const path = await client.makeNote();
@@ -96,7 +96,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C007",
     level: "MUST",
-    name: "If-Match is looked at before If-None-Match",
+    name: "If-Match is evaluated before If-None-Match",
     source: "RFC 9110 §13.2.2",
     async run(client) {
       const path = await client.makeNote();
@@ -112,7 +112,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C008",
     level: "MUST",
-    name: "If-None-Match: * on PUT makes a row and overwrites none",
+    name: "If-None-Match: * on PUT creates a row and overwrites none",
     source: "RFC 9110 §13.1.2",
     async run({ send }) {
       const id = Math.floor(Math.random() * 1e9);
@@ -125,7 +125,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C009",
     level: "MUST",
-    name: "preconditions are ignored where the answer would be none of success",
+    name: "preconditions are ignored if the response would not be successful",
     source: "RFC 9110 §13.2.1",
     async run({ send }) {
       assert.equal((await send("GET", "/notes/1", { headers: { "if-match": '"x"' } })).status, 404);
@@ -135,7 +135,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C010",
     level: "MUST",
-    name: "a precondition comes before the content",
+    name: "a precondition is checked before the content",
     source: "RFC 9110 §13.2.1",
     async run({ send, makeNote }) {
       const headers = { ...patch, "if-match": '"other"' };
@@ -145,7 +145,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C011",
     level: "MUST",
-    name: "a date of If-Modified-Since is ignored where nothing has a date",
+    name: "a date in If-Modified-Since is ignored if the resource has no date",
     source: "RFC 9110 §13.1.3",
     async run({ send, makeNote }) {
       const headers = { "if-modified-since": new Date(Date.now() + 86_400_000).toUTCString() };
@@ -155,7 +155,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C012",
     level: "MUST",
-    name: "428 where a precondition is required and missing",
+    name: "a missing required precondition returns 428",
     source: "RFC 6585 §3",
     async run({ send }) {
       const id = Math.floor(Math.random() * 1e9);
@@ -169,7 +169,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C013",
     level: "SHOULD",
-    name: "every answer says whether it may be kept",
+    name: "every response has Cache-Control",
     source: "RFC 9111 §5.2",
     async run({ send, makeNote }) {
       for (const path of ["/", "/notes", await makeNote(), "/notes/1", "/openapi.json", "/notes?nope=1"]) {
@@ -180,7 +180,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C014",
     level: "MUST",
-    name: "what depends on the caller is never public, and varies by the credential",
+    name: "a response that depends on the caller is never public, and varies by the credential",
     source: "RFC 9111 §3.5, RFC 9110 §12.5.5",
     async run({ send }) {
       const answer = await send("GET", "/locked", { headers: { authorization: "Bearer audit" } });
@@ -191,7 +191,7 @@ export const CONDITIONAL_AUDITS: readonly RestAudit[] = [
   {
     id: "C015",
     level: "SHOULD",
-    name: "a request with no-store is answered with no-store",
+    name: "a request with no-store gets a response with no-store",
     source: "RFC 9111 §5.2.1.5",
     async run({ send }) {
       const answer = await send("GET", "/fading", { headers: { "cache-control": "no-store" } });

@@ -6,7 +6,7 @@ export const METHOD_AUDITS: readonly RestAudit[] = [
   {
     id: "M001",
     level: "MUST",
-    name: "GET and HEAD are there for every collection and item",
+    name: "every collection and item supports GET and HEAD",
     source: "RFC 9110 §9.1",
     async run({ send, makeNote }) {
       for (const path of ["/notes", await makeNote()]) {
@@ -43,7 +43,7 @@ export const METHOD_AUDITS: readonly RestAudit[] = [
   {
     id: "M004",
     level: "MUST",
-    name: "OPTIONS says what is allowed",
+    name: "OPTIONS lists the allowed methods",
     source: "RFC 9110 §9.3.7, §10.2.1",
     async run({ send, makeNote }) {
       const item = await send("OPTIONS", await makeNote());
@@ -57,7 +57,7 @@ export const METHOD_AUDITS: readonly RestAudit[] = [
   {
     id: "M005",
     level: "MUST",
-    name: "a method that is not there is 405, with Allow",
+    name: "an unsupported method returns 405, with Allow",
     source: "RFC 9110 §15.5.6",
     async run({ send, makeNote }) {
       const path = await makeNote();
@@ -75,7 +75,7 @@ export const METHOD_AUDITS: readonly RestAudit[] = [
   {
     id: "M006",
     level: "SHOULD",
-    name: "POST answers 201 with Location, and the row is there",
+    name: "POST returns 201 with Location, and the row exists",
     source: "RFC 9110 §9.3.3, §15.3.2",
     async run({ send }) {
       const id = Math.floor(Math.random() * 1e9);
@@ -89,7 +89,7 @@ export const METHOD_AUDITS: readonly RestAudit[] = [
   {
     id: "M007",
     level: "MUST",
-    name: "PUT replaces, and the same again changes nothing",
+    name: "PUT replaces a row, and repeating it changes nothing",
     source: "RFC 9110 §9.3.4",
     async run({ send, makeNote }) {
       const path = await makeNote();
@@ -103,7 +103,7 @@ export const METHOD_AUDITS: readonly RestAudit[] = [
   {
     id: "M008",
     level: "MUST",
-    name: "PUT that makes a row answers 201",
+    name: "PUT that creates a row returns 201",
     source: "RFC 9110 §9.3.4",
     async run({ send }) {
       const id = Math.floor(Math.random() * 1e9);
@@ -115,7 +115,7 @@ export const METHOD_AUDITS: readonly RestAudit[] = [
   {
     id: "M009",
     level: "MUST",
-    name: "DELETE takes away; the row is then 404",
+    name: "DELETE deletes the row, which then returns 404",
     source: "RFC 9110 §9.3.5",
     async run({ send, makeNote }) {
       const path = await makeNote();
@@ -140,7 +140,7 @@ export const METHOD_AUDITS: readonly RestAudit[] = [
   {
     id: "M011",
     level: "MUST",
-    name: "QUERY answers the list that its content asks for",
+    name: "QUERY returns the list that its content describes",
     source: "RFC 10008 §2",
     async run({ send, makeNote }) {
       const id = Number((await makeNote()).slice(7));
@@ -152,7 +152,7 @@ export const METHOD_AUDITS: readonly RestAudit[] = [
   {
     id: "M012",
     level: "MUST",
-    name: "QUERY without a Content-Type, or of another, is refused",
+    name: "QUERY without a Content-Type, or with an unsupported one, is rejected",
     source: "RFC 10008 §2.1",
     async run({ send }) {
       assert.equal(
@@ -167,7 +167,7 @@ export const METHOD_AUDITS: readonly RestAudit[] = [
   {
     id: "M013",
     level: "SHOULD",
-    name: "Accept-Query says what QUERY takes",
+    name: "Accept-Query lists the media types that QUERY accepts",
     source: "RFC 10008 §3",
     async run({ send }) {
       assert.match((await send("OPTIONS", "/notes")).headers.get("accept-query") ?? "", /application\/json/);
@@ -176,7 +176,7 @@ export const METHOD_AUDITS: readonly RestAudit[] = [
   {
     id: "M014",
     level: "SHOULD",
-    name: "Location of a QUERY is a URL where GET answers the same",
+    name: "GET of the Location of a QUERY returns the same list",
     source: "RFC 10008 §2.4",
     async run({ send, makeNote }) {
       const id = Number((await makeNote()).slice(7));

@@ -28,7 +28,7 @@ export const NEGOTIATION_AUDITS: readonly RestAudit[] = [
   {
     id: "N002",
     level: "MUST",
-    name: "weights are kept to; 0 is never sent",
+    name: "weights are respected, and a type with 0 is never sent",
     source: "RFC 9110 §12.4.2",
     async run({ send }) {
       const typeOf = async (accept: string): Promise<string | undefined> =>
@@ -40,7 +40,7 @@ export const NEGOTIATION_AUDITS: readonly RestAudit[] = [
   {
     id: "N003",
     level: "SHOULD",
-    name: "what cannot be had is 406, which says what can",
+    name: "an unavailable media type returns 406, with the available ones",
     source: "RFC 9110 §15.5.7",
     async run({ send }) {
       const answer = await send("GET", "/notes", { headers: { accept: "image/png" } });
@@ -51,7 +51,7 @@ export const NEGOTIATION_AUDITS: readonly RestAudit[] = [
   {
     id: "N004",
     level: "MUST",
-    name: "Vary names Accept",
+    name: "Vary includes Accept",
     source: "RFC 9110 §12.5.5",
     async run({ send }) {
       assert.match((await send("GET", "/notes")).headers.get("vary") ?? "", /\baccept\b/i);
@@ -60,7 +60,7 @@ export const NEGOTIATION_AUDITS: readonly RestAudit[] = [
   {
     id: "N005",
     level: "MUST",
-    name: "different representations have different strong tags",
+    name: "different representations have different strong ETags",
     source: "RFC 9110 §8.8.3",
     async run({ send, makeNote }) {
       const path = await makeNote();
@@ -73,7 +73,7 @@ export const NEGOTIATION_AUDITS: readonly RestAudit[] = [
   {
     id: "N006",
     level: "MUST",
-    name: "content of another type is 415, which says what is taken",
+    name: "an unsupported content type returns 415, with the supported ones",
     source: "RFC 9110 §15.5.16",
     async run({ send, makeNote }) {
       const headers = { "content-type": "text/plain" };
@@ -88,7 +88,7 @@ export const NEGOTIATION_AUDITS: readonly RestAudit[] = [
   {
     id: "N007",
     level: "MUST",
-    name: "JSON:API refuses media type parameters that it does not know",
+    name: "JSON:API rejects unknown media type parameters",
     source: "JSON:API 1.1 §5.3",
     async run({ send }) {
       const accept = 'application/vnd.api+json; ext="https://example.com/x"';
@@ -114,7 +114,7 @@ export const NEGOTIATION_AUDITS: readonly RestAudit[] = [
   {
     id: "N009",
     level: "SHOULD",
-    name: "CSV has lines that end with CR LF, and a head",
+    name: "CSV has a header row and lines that end with CR LF",
     source: "RFC 4180 §2",
     async run({ send, makeNote }) {
       await makeNote({ text: 'with "quotes",\r\nand lines' });
@@ -127,7 +127,7 @@ export const NEGOTIATION_AUDITS: readonly RestAudit[] = [
   {
     id: "N010",
     level: "SHOULD",
-    name: "no browser guesses a type, and pages run nothing of others",
+    name: "browsers don't guess media types, and pages run no scripts of other origins",
     source: "WHATWG Fetch §3.6, CSP Level 3",
     async run({ send }) {
       const page = await send("GET", "/notes", { headers: { accept: "text/html" } });
@@ -140,7 +140,7 @@ export const NEGOTIATION_AUDITS: readonly RestAudit[] = [
   {
     id: "N011",
     level: "MUST",
-    name: "return=minimal is applied, and said to be",
+    name: "return=minimal is applied, and reported as applied",
     source: "RFC 7240 §3, §4.2",
     async run({ send, makeNote }) {
       const headers = { prefer: "return=minimal" };
@@ -154,7 +154,7 @@ export const NEGOTIATION_AUDITS: readonly RestAudit[] = [
   {
     id: "N012",
     level: "MUST",
-    name: "preferences that are not known are ignored",
+    name: "unknown preferences are ignored",
     source: "RFC 7240 §2",
     async run({ send }) {
       const answer = await send("GET", "/notes", { headers: { prefer: "nothing=known; x=y, other" } });

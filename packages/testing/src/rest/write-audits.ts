@@ -10,7 +10,7 @@ export const WRITE_AUDITS: readonly RestAudit[] = [
   {
     id: "W001",
     level: "SHOULD",
-    name: "Accept-Patch lists what PATCH takes",
+    name: "Accept-Patch lists the types that PATCH accepts",
     source: "RFC 5789 §3.1",
     async run({ send, makeNote }) {
       const types = (await send("OPTIONS", await makeNote())).headers.get("accept-patch") ?? "";
@@ -21,7 +21,7 @@ export const WRITE_AUDITS: readonly RestAudit[] = [
   {
     id: "W002",
     level: "MUST",
-    name: "a merge patch changes what it names, and null takes away",
+    name: "a merge patch changes the named members, and null removes them",
     source: "RFC 7396 §2",
     async run({ send, makeNote }) {
       const parent = Number((await makeNote()).slice(7));
@@ -33,7 +33,7 @@ export const WRITE_AUDITS: readonly RestAudit[] = [
   {
     id: "W003",
     level: "MUST",
-    name: "the six operations of a JSON Patch",
+    name: "JSON Patch supports all six operations",
     source: "RFC 6902 §4",
     async run({ send, makeNote }) {
       const body = [
@@ -53,7 +53,7 @@ export const WRITE_AUDITS: readonly RestAudit[] = [
   {
     id: "W004",
     level: "MUST",
-    name: "a patch that does not fit changes nothing",
+    name: "a patch that fails changes nothing",
     source: "RFC 5789 §2, RFC 6902 §5",
     async run({ send, makeNote }) {
       const path = await makeNote();
@@ -69,7 +69,7 @@ export const WRITE_AUDITS: readonly RestAudit[] = [
   {
     id: "W005",
     level: "SHOULD",
-    name: "a malformed patch is 400, and one that would leave no valid row 422",
+    name: "a malformed patch returns 400, and one with an invalid result 422",
     source: "RFC 5789 §2.2",
     async run({ send, makeNote }) {
       const path = await makeNote();
@@ -87,7 +87,7 @@ export const WRITE_AUDITS: readonly RestAudit[] = [
   {
     id: "W006",
     level: "MUST",
-    name: "the same request with the same Idempotency-Key is done once",
+    name: "a repeated request with the same Idempotency-Key runs once",
     source: "draft-ietf-httpapi-idempotency-key-header-07 §2.6",
     async run({ send }) {
       const id = Math.floor(Math.random() * 1e9);
@@ -101,7 +101,7 @@ export const WRITE_AUDITS: readonly RestAudit[] = [
   {
     id: "W007",
     level: "SHOULD",
-    name: "another request by the same Idempotency-Key is 422",
+    name: "another request with the same Idempotency-Key returns 422",
     source: "draft-ietf-httpapi-idempotency-key-header-07 §2.7",
     async run({ send, makeNote }) {
       const headers = { "idempotency-key": `"${randomUUID()}"` };
@@ -113,7 +113,7 @@ export const WRITE_AUDITS: readonly RestAudit[] = [
   {
     id: "W008",
     level: "MUST",
-    name: "many rows are made all or none",
+    name: "many rows are created all or none",
     source: "Bifocal, bulk writes",
     async run({ send }) {
       const id = Math.floor(Math.random() * 1e9);
@@ -131,7 +131,7 @@ export const WRITE_AUDITS: readonly RestAudit[] = [
   {
     id: "W009",
     level: "MUST",
-    name: "nobody changes all rows by saying nothing",
+    name: "a bulk write without a filter is rejected",
     source: "Bifocal, bulk writes",
     async run({ send }) {
       assert.equal((await send("DELETE", "/notes")).status, 400);

@@ -23,12 +23,12 @@ const LISTS: readonly (readonly [name: string, query: Partial<ListQuery>, ids: s
   ["offset", { limit: 2, offset: 2 }, "cd", true],
   ["offset beyond the end", { limit: 2, offset: 9 }, "", false],
   ["after", { limit: 2, after: ["c"] }, "de", true],
-  ["after the last", { limit: 2, after: ["g"] }, "", false],
-  ["after what is not there", { limit: 2, after: ["cc"] }, "de", true],
+  ["after the last row", { limit: 2, after: ["g"] }, "", false],
+  ["after a missing row", { limit: 2, after: ["cc"] }, "de", true],
   ["before", { limit: 9, before: ["c"] }, "ab", false],
-  ["the last before", { limit: 2, before: ["d"], fromEnd: true }, "bc", true],
-  ["the last ones", { limit: 2, fromEnd: true }, "fg", true],
-  ["between two places", { limit: 9, after: ["b"], before: ["e"] }, "cd", false],
+  ["the last rows before a row", { limit: 2, before: ["d"], fromEnd: true }, "bc", true],
+  ["the last rows", { limit: 2, fromEnd: true }, "fg", true],
+  ["between two positions", { limit: 9, after: ["b"], before: ["e"] }, "cd", false],
   ["after a value, by number", { sort: ascending("price", "id"), limit: 2, after: [10, "a"] }, "dg", true],
   ["after the last value, into the missing", { sort: ascending("price", "id"), after: [10, "g"] }, "c", false],
   ["after a missing value", { sort: descending("price"), limit: 2, after: [null, "c"] }, "ad", true],
@@ -54,7 +54,7 @@ const listCase = ([name, query, expected, more]: (typeof LISTS)[number], index: 
 
 const others: readonly Omit<StoreCase, "id">[] = [
   {
-    name: "list: the total counts all, whatever the page",
+    name: "list: the total counts all rows, whatever the page is",
     needs: [],
     async run({ list }) {
       assert.equal((await list("book", { limit: 1, offset: 3, count: true })).total, 7);
@@ -62,7 +62,7 @@ const others: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "list: a total counts no further than it has to",
+    name: "list: a total counts no further than needed",
     needs: [],
     async run({ list }) {
       const filter = { kind: "compare", field: "id", operator: "ne", value: "a" } as const;
@@ -78,7 +78,7 @@ const others: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "list: walking by places in both directions meets every row once",
+    name: "list: paging in both directions returns every row once",
     needs: [],
     async run(fixture) {
       const sort = ascending("price", "id");
@@ -98,7 +98,7 @@ const others: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "list: a place survives the row it was made of",
+    name: "list: a position survives the deletion of its row",
     needs: ["writes"],
     async run(fixture) {
       const { store, resource, context } = fixture;
@@ -107,7 +107,7 @@ const others: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "list: along a to-one relation, with places",
+    name: "list: along a to-one relation, with positions",
     needs: ["relationSort"],
     async run(fixture) {
       const sort: Sort = [{ path: ["author", "name"], descending: false }, ...ascending("id")];
@@ -133,7 +133,7 @@ const others: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "byKeys: found ones only, filtered, of both kinds of key",
+    name: "byKeys: only existing rows, filtered, for both kinds of key",
     needs: [],
     async run({ store, resource, context }) {
       const books = await store.byKeys({ resource: resource("book"), keys: ["c", "nothing", "a"] }, context);
@@ -157,7 +157,7 @@ const others: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "byKeys: numbers are no strings",
+    name: "byKeys: numbers don't match strings",
     needs: [],
     async run({ store, resource, context }) {
       assert.equal((await store.byKeys({ resource: resource("author"), keys: [10] }, context)).length, 1);
@@ -181,7 +181,7 @@ const others: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "listPer: the total of each parent counts no further than it has to",
+    name: "listPer: the total of each parent counts no further than needed",
     needs: ["listPer"],
     async run({ store, resource, relation, context }) {
       const query = { resource: resource("book"), relation: relation("author", "books"), sort: ascending("id") };

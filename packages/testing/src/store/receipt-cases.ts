@@ -22,7 +22,7 @@ async function read({ store, context }: Fixture, token: string): Promise<Receipt
 
 const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
   {
-    name: "a receipt is there once its transaction is over",
+    name: "a receipt exists once its transaction is committed",
     async run(fixture) {
       assert.equal(await read(fixture, "t"), undefined);
       const given = receipt();
@@ -32,7 +32,7 @@ const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
     },
   },
   {
-    name: "a receipt goes with a transaction that fails",
+    name: "a receipt is rolled back with its transaction",
     async run(fixture) {
       const failing = write(fixture, receipt(), () => {
         throw new Error("no");
@@ -42,7 +42,7 @@ const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
     },
   },
   {
-    name: "a receipt that has expired is none, and its token can be used again",
+    name: "an expired receipt is absent, and its token can be used again",
     async run(fixture) {
       await write(fixture, receipt({ expires: Date.now() - 1 }));
       assert.equal(await read(fixture, "t"), undefined);

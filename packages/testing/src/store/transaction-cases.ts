@@ -23,7 +23,7 @@ function within({ resource, context }: Fixture, store: Store) {
 
 const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
   {
-    name: "what a transaction did is there when it is over",
+    name: "writes of a transaction are visible after it",
     async run(fixture) {
       const result = await fixture.store.transaction(async (store) => {
         await within(fixture, store).add("n");
@@ -36,7 +36,7 @@ const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
     },
   },
   {
-    name: "what a failed transaction did never was",
+    name: "writes of a failed transaction are rolled back",
     async run(fixture) {
       const work = fixture.store.transaction(async (store) => {
         const inner = within(fixture, store);
@@ -67,7 +67,7 @@ const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
     },
   },
   {
-    name: "nobody else sees them before",
+    name: "other callers don't see them before",
     async run(fixture) {
       const outside = within(fixture, fixture.store);
       let seen: unknown;
@@ -93,7 +93,7 @@ const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
     },
   },
   {
-    name: "a failure holds up nobody",
+    name: "a failed transaction doesn't block others",
     async run(fixture) {
       const failed = fixture.store.transaction(() => Promise.reject(new Error("no")), fixture.context);
       await assert.rejects(failed, /no/);

@@ -22,7 +22,7 @@ function revisionOf(result: WriteResult): unknown {
 
 const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
   {
-    name: "a version is 1 at first, and one more with each write",
+    name: "a version starts at 1 and grows by one with each write",
     async run(fixture) {
       assert.equal(await insert(fixture, "s"), 1);
       assert.equal(revisionOf(await update(fixture, { text: "two" })), 2);
@@ -31,14 +31,14 @@ const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
     },
   },
   {
-    name: "nothing written is nothing counted",
+    name: "a write of nothing doesn't change the version",
     async run(fixture) {
       await insert(fixture, "s");
       assert.equal(revisionOf(await update(fixture, {})), 1);
     },
   },
   {
-    name: "the version is what a precondition compares with, in the same step as the write",
+    name: "a precondition compares with the version, in the same step as the write",
     async run(fixture) {
       await insert(fixture, "s");
       assert.equal(revisionOf(await update(fixture, { text: "x" }, ["2"])), "stale");

@@ -29,7 +29,7 @@ const cheap = { kind: "compare", field: "price", operator: "lt", value: 100 } as
 
 const cases: readonly Omit<StoreCase, "id">[] = [
   {
-    name: "insert answers the rows and keeps them",
+    name: "insert returns and stores the rows",
     needs: WRITES,
     async run(fixture) {
       const [made] = await commands(fixture).insert(["n", { title: "New", extra: { deep: [{ a: null }] } }]);
@@ -38,22 +38,22 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "insert refuses a key that is taken",
+    name: "insert rejects an existing key",
     needs: TRANSACTIONS,
     run: (fixture) => conflict(commands(fixture).insert(["a", { title: "other" }]), ["id"]),
   },
   {
-    name: "insert refuses a unique value that is taken",
+    name: "insert rejects an existing unique value",
     needs: TRANSACTIONS,
     run: (fixture) => conflict(commands(fixture).insert(["n", { isbn: "1" }]), ["isbn"]),
   },
   {
-    name: "insert refuses a unique group that is taken",
+    name: "insert rejects an existing unique group",
     needs: TRANSACTIONS,
     run: (fixture) => conflict(commands(fixture).insert(["n", { title: "Emma", genre: "novel" }]), ["title", "genre"]),
   },
   {
-    name: "missing values do not collide",
+    name: "missing values don't conflict",
     needs: WRITES,
     async run(fixture) {
       await commands(fixture).insert(["n", { title: "n1" }], ["m", { title: "m1" }]);
@@ -69,7 +69,7 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "a sequence counts from 1 and never gives a number twice",
+    name: "a sequence counts from 1 and never repeats a number",
     needs: TRANSACTIONS,
     async run({ store, resource, context }) {
       const numbers: unknown[] = [];
@@ -83,7 +83,7 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "update writes what is set and answers both rows",
+    name: "update writes the given fields and returns the row before and after",
     needs: WRITES,
     async run(fixture) {
       const result = await commands(fixture).update("a", { price: 11 });
@@ -97,7 +97,7 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "update of nothing, and of what `where` leaves out, is absent",
+    name: "update of a missing row, or of one that `where` excludes, returns absent",
     needs: WRITES,
     async run(fixture) {
       const { update } = commands(fixture);
@@ -108,7 +108,7 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "update that would break `check` is refused and writes nothing",
+    name: "update that would violate `check` is rejected and writes nothing",
     needs: WRITES,
     async run(fixture) {
       assert.deepEqual(await commands(fixture).update("a", { price: 100 }, { check: cheap }), { kind: "refused" });
@@ -116,7 +116,7 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "update with a version that is no more is stale",
+    name: "update with an old version returns stale",
     needs: WRITES,
     async run(fixture) {
       const { update } = commands(fixture);
@@ -128,7 +128,7 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "update refuses a unique value that is another row's, and takes its own",
+    name: "update rejects another row's unique value, and accepts its own",
     needs: TRANSACTIONS,
     async run(fixture) {
       const { update } = commands(fixture);
@@ -139,7 +139,7 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "update may change the key",
+    name: "update can change the key",
     needs: TRANSACTIONS,
     async run(fixture) {
       assert.equal((await commands(fixture).update("g", { id: "z" })).kind, "done");
@@ -149,7 +149,7 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "remove answers the row, once",
+    name: "remove returns the row, only the first time",
     needs: WRITES,
     async run(fixture) {
       const { remove } = commands(fixture);
@@ -165,7 +165,7 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "links are there once, from both sides",
+    name: "links exist once, from both sides",
     needs: ["writes", "links", "listPer"],
     async run({ store, relation, context, matching }) {
       const [tags, books] = [relation("book", "tags"), relation("tag", "books")];
@@ -183,7 +183,7 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "what a row becomes is compared as a row is: text by code point",
+    name: "`check` compares the new row like a stored one: text by code point",
     needs: WRITES,
     async run(fixture) {
       const { update } = commands(fixture);

@@ -234,12 +234,12 @@ test("types of several kinds", async () => {
 
 test.each([
   [
-    "what is unexpected is masked, and logged",
+    "an unexpected error is masked and logged",
     new Error("secret"),
     "Something went wrong on the server. If you contact support, include the request id.",
     "INTERNAL",
   ],
-  ["Bifocal's own errors are told", new BifocalError("CONFLICT", "Taken."), "Taken.", "CONFLICT"],
+  ["Bifocal's own errors are returned", new BifocalError("CONFLICT", "Taken."), "Taken.", "CONFLICT"],
 ])("%s", async (_, thrown, message, code) => {
   const extend: ShopExtension["extend"] = {
     typeDefs: "extend type Query { fail: Int }",

@@ -43,7 +43,7 @@ test.each<[name: string, extend: object, message: RegExp]>([
   ],
   ["a derived type among resolvers", { resolvers: { Book: { a: resolve } } }, /graphql\.extend\.fields\.book/],
   [
-    "a resolver that says which type of a union it is",
+    "a resolver for the type of a union",
     {
       typeDefs: "type Shelf { a: Int } union Hit = Book | Shelf extend type Query { hit: Hit }",
       resolvers: { Query: { hit: resolve }, Hit: { __resolveType: () => "Book" } },
@@ -91,12 +91,12 @@ test.each<[name: string, extend: object, message: RegExp]>([
     /Interface field Named\.name expected but Book does not provide it/,
   ],
   [
-    "a schema with a type of ours",
+    "a schema with a type of Bifocal's",
     { schema: buildSchema("type Query { a: BookEdge } type BookEdge { a: Int }") },
     /has a type 'BookEdge', which already exists/,
   ],
   [
-    "a schema with a root field of ours",
+    "a schema with a root field of Bifocal's",
     { schema: buildSchema("type Query { authors: Int }") },
     /'Query\.authors' already exists/,
   ],

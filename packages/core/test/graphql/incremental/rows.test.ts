@@ -60,7 +60,7 @@ describe("rows that are read in a later part", () => {
       ["owner.byKeys(1)", "owner.byKeys(1)"],
     ],
     [
-      "of a row that a host named",
+      "of a row that a resolver of the host returned",
       "{ first { id ... @defer { items { nodes { name } } } } }",
       [{ items: { nodes: [{ name: "Lamp" }] } }],
       ["owner.list", "owner.byKeys(1)", "item.listPer(1)"],

@@ -88,13 +88,13 @@ describe("reads deferred fields later, once for all rows of a place", () => {
       ["author.list", "book.listPer(4)"],
     ],
     [
-      "where a page ends is asked at once, so it is read at once",
+      "if pageInfo is selected at first, its page end is read at first",
       "{ books(first: 5) { nodes @stream(initialCount: 1) { title } pageInfo { hasNextPage } } }",
       ["book.list"],
       [],
     ],
     [
-      "where a page ends is asked later",
+      "if pageInfo is deferred, its page end is read later",
       "{ books(first: 5) { nodes @stream(initialCount: 1) { title } ... @defer { pageInfo { hasNextPage } } } }",
       ["book.list"],
       ["book.list"],
