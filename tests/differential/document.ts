@@ -18,6 +18,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   ],
   Book: [
     '{ title: { contains: "a" } }',
+    '{ title: { notContains: "a" } }',
     "{ price: { between: [2.5, 8] } }",
     "{ genre: { notIn: [essay] } }",
     "{ publishedAt: { ne: null } }",
@@ -33,6 +34,8 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
     '{ text: { icontains: "TEXT" } }',
     '{ book: { title: { startsWith: "Emma" } } }',
     "{ text: { isNull: true } }",
+    '{ text: { notContains: "1" } }',
+    '{ not: { text: { notContains: "1" } } }',
   ],
   Memo: ['{ text: { contains: "1" } }'],
   Tag: ['{ name: { in: ["tag 1", "tag 2"] } }', "{ books: { some: { price: { lt: 3 } } } }"],

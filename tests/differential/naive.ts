@@ -1,4 +1,5 @@
 // The plainest GraphQL server over the same rows: graphql-js, one resolver a field, arrays, no plan and no index.
+import type { Operator } from "@bifocal/core/store";
 import {
   buildSchema,
   type GraphQLFieldResolver,
@@ -52,7 +53,8 @@ const RELATIONS: Readonly<Record<string, Readonly<Record<string, Relation>>>> = 
 
 const fold = (text: unknown): string => String(text).toLowerCase();
 
-const OPERATORS: Readonly<Record<string, (value: unknown, operand: never) => boolean>> = {
+type Compared = Exclude<Operator, "isNull" | "has" | "hasSome" | "hasEvery">;
+const OPERATORS: Readonly<Record<Compared, (value: unknown, operand: never) => boolean>> = {
   eq: (value, operand) => value === operand,
   ne: (value, operand) => value !== operand,
   in: (value, operand: readonly unknown[]) => operand.includes(value),
@@ -63,6 +65,7 @@ const OPERATORS: Readonly<Record<string, (value: unknown, operand: never) => boo
   gte: (value, operand) => (value as number) >= operand,
   between: (value, [from, to]: [never, never]) => (value as number) >= from && (value as number) <= to,
   contains: (value, operand: string) => String(value).includes(operand),
+  notContains: (value, operand: string) => !String(value).includes(operand),
   startsWith: (value, operand: string) => String(value).startsWith(operand),
   endsWith: (value, operand: string) => String(value).endsWith(operand),
   icontains: (value, operand: string) => fold(value).includes(fold(operand)),
@@ -71,11 +74,11 @@ const OPERATORS: Readonly<Record<string, (value: unknown, operand: never) => boo
 };
 
 /** No value compares with nothing, but it is not equal to anything either (docs/adr/0001). */
-function compares(value: unknown, operator: string, operand: unknown): boolean {
+function compares(value: unknown, operator: Compared | "isNull", operand: unknown): boolean {
   if (operator === "isNull") return (value === null) === operand;
   if (operand === null) return (value === null) === (operator === "eq");
-  if (value === null) return operator === "ne" || operator === "notIn";
-  return OPERATORS[operator]?.(value, operand as never) ?? false;
+  if (value === null) return operator === "ne" || operator === "notIn" || operator === "notContains";
+  return OPERATORS[operator](value, operand as never);
 }
 
 function matches(rows: Rows, resource: string, filter: Tree, row: Row): boolean {
@@ -85,7 +88,9 @@ function matches(rows: Rows, resource: string, filter: Tree, row: Row): boolean 
     if (name === "not") return !matches(rows, resource, inner as Tree, row);
     const relation = RELATIONS[resource]?.[name];
     if (relation === undefined) {
-      return Object.entries(inner as Tree).every(([operator, operand]) => compares(row[name], operator, operand));
+      return Object.entries(inner as Tree).every(([operator, operand]) =>
+        compares(row[name], operator as Compared, operand),
+      );
     }
     const related = relation.of(rows, row);
     const fits = (one: Tree) => (other: Row) => matches(rows, relation.target, one, other);

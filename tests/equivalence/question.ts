@@ -40,6 +40,7 @@ interface Shape {
 const text = fc.constantFrom("Emma 1", "Zoo 2", "ash", "tag 1", "text 3", "memo 1", "A&=[]% \"'\\n");
 const textFilter = fc.oneof(
   fc.record({ contains: text }),
+  fc.record({ notContains: text }),
   fc.record({ istartsWith: fc.constantFrom("e", "Z", "A", "te") }),
   fc.record({ in: fc.array(text, { minLength: 1, maxLength: 3 }) }),
   fc.record({ ne: text }),

@@ -69,6 +69,7 @@ const name = fc.constantFrom(
   "gte",
   "between",
   "contains",
+  "notContains",
   "isNull",
   "has",
   "0",

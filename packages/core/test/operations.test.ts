@@ -52,14 +52,14 @@ describe("REST, GraphQL and local calls lower to the same operation", () => {
     ],
     [
       "filters of every kind, a sort, a page and a count",
-      "/books?filter[title][istartsWith]=e&filter[author.born][lt]=1800-01-01T00:00:00.000Z&filter[or][0][price]=5&filter[or][1][tags][some][slug]=x&filter[not][words][has]=y&sort=-price,author.name&page[size]=5&page[offset]=10&count=true&fields=title",
-      `{ books(filter: { title: { istartsWith: "e" }, author: { born: { lt: "1800-01-01T00:00:00.000Z" } },
+      "/books?filter[title][istartsWith]=e&filter[title][notContains]=x&filter[author.born][lt]=1800-01-01T00:00:00.000Z&filter[or][0][price]=5&filter[or][1][tags][some][slug]=x&filter[not][words][has]=y&sort=-price,author.name&page[size]=5&page[offset]=10&count=true&fields=title",
+      `{ books(filter: { title: { istartsWith: "e", notContains: "x" }, author: { born: { lt: "1800-01-01T00:00:00.000Z" } },
            or: [{ price: { eq: 5 } }, { tags: { some: { slug: { eq: "x" } } } }], not: { words: { has: "y" } } },
          sort: [PRICE_DESC, AUTHOR_NAME_ASC], first: 5, offset: 10) { totalCount nodes { title } } }`,
       () =>
         api.local.book.list({
           filter: {
-            title: { istartsWith: "e" },
+            title: { istartsWith: "e", notContains: "x" },
             author: { born: { lt: new Date("1800-01-01T00:00:00.000Z") } },
             or: [{ price: 5 }, { tags: { some: { slug: "x" } } }],
             not: { words: { has: "y" } },
@@ -80,6 +80,7 @@ describe("REST, GraphQL and local calls lower to the same operation", () => {
       - tags some
         - slug eq "x"
     - title istartsWith "e"
+    - title notContains "x"
   sort -price, author.name
   page first 5 offset 10
   count

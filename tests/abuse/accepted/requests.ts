@@ -69,6 +69,11 @@ export const ACCEPTED: readonly Accepted[] = [
     points: 10,
     ask: () => graphql(COUNTED, { filter: manyToMany }),
   },
+  {
+    name: "ten texts that no row contains, counted",
+    points: 31,
+    ask: () => books({ and: times(10, (n) => ({ title: { notContains: `qq${n}` } })) }, { count: true }),
+  },
   { name: "ten text searches, counted, REST", points: 31, ask: () => books(texts(10), { count: true }) },
   { name: "ten text searches, counted, GraphQL", points: 31, ask: () => graphql(COUNTED, { filter: texts(10) }) },
   { name: "many keys", points: 1, ask: () => books({ id: { in: times(250, (n) => n + 1) } }, { page: { size: 20 } }) },

@@ -55,6 +55,8 @@ export const OPERATORS = {
   between: { operand: "pair", kinds: ORDERED, nullable: false, matchesMissing: false, access: "range" },
   /** Contains the text. */
   contains: { operand: "text", kinds: TEXT, nullable: false, matchesMissing: false, access: "scan" },
+  /** The opposite of `contains`: also matches rows without a value. */
+  notContains: { operand: "text", kinds: TEXT, nullable: false, matchesMissing: true, access: "scan" },
   /** Starts with the text. */
   startsWith: { operand: "text", kinds: TEXT, nullable: false, matchesMissing: false, access: "range" },
   /** Ends with the text. */

@@ -94,12 +94,12 @@ test("text operators and bounds are of texts, not of enums", () => {
         ownerId: { eq: principal?.id },
         status: { in: ["open"], isNull: false },
         code: { startsWith: "a" },
-        note: { icontains: "b" },
+        note: { icontains: "b", notContains: "c" },
       }),
       // @ts-expect-error an enum is compared by equality
       update: () => ({ status: { startsWith: "op" } }),
       // @ts-expect-error so is a literal
-      delete: () => ({ kind: { contains: "no" } }),
+      delete: () => ({ kind: { notContains: "no" } }),
     },
   });
 });

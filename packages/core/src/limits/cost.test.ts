@@ -100,6 +100,7 @@ describe("the cost of finding the rows, beside a page of one", () => {
     ["the start of a text", books(title("startsWith")), 10],
     ["a text within a text", books(title("icontains")), 150],
     ["what is not so", books(title("ne")), 150],
+    ["text that does not contain a text", books(title("notContains")), 150],
     ["a key that is another one", books(not(compare("id", "eq", "1"))), 150],
     ["not not", books(not(not(title("eq")))), 10],
     ["a key beside another field, either of which may hold", books(any(compare("id", "eq", "1"), title("eq"))), 20],

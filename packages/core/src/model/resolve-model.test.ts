@@ -51,7 +51,7 @@ test("reports every mistake of an API at once, each with its location and a solu
   });
   expect(mistakesOf(wrong, tag)).toMatchInlineSnapshot(`
     [
-      "book.fields.and: 'and' is a reserved word of filters. Choose another name. Reserved words: eq, ne, in, notIn, has, hasSome, hasEvery, isNull, lt, lte, gt, gte, between, contains, startsWith, endsWith, icontains, istartsWith, iendsWith, some, every, none, and, or, not.",
+      "book.fields.and: 'and' is a reserved word of filters. Choose another name. Reserved words: eq, ne, in, notIn, has, hasSome, hasEvery, isNull, lt, lte, gt, gte, between, contains, notContains, startsWith, endsWith, icontains, istartsWith, iendsWith, some, every, none, and, or, not.",
       "book.filterable: Unknown field 'titel'. Available: id, title, made, and.",
       "book.sortable: Unknown field 'tags'. Available: id, title, made, and.",
       "book.generated.titel: Unknown field 'titel' in 'generated'. Available: id, title, made, and.",
@@ -118,7 +118,7 @@ describe("a mistake", () => {
       "a reserved field",
       [resource("book", { fields: { id: z.uuid(), some: z.string() }, access })],
       [
-        "book.fields.some: 'some' is a reserved word of filters. Choose another name. Reserved words: eq, ne, in, notIn, has, hasSome, hasEvery, isNull, lt, lte, gt, gte, between, contains, startsWith, endsWith, icontains, istartsWith, iendsWith, some, every, none, and, or, not.",
+        "book.fields.some: 'some' is a reserved word of filters. Choose another name. Reserved words: eq, ne, in, notIn, has, hasSome, hasEvery, isNull, lt, lte, gt, gte, between, contains, notContains, startsWith, endsWith, icontains, istartsWith, iendsWith, some, every, none, and, or, not.",
       ],
     ],
     [

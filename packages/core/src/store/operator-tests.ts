@@ -26,7 +26,8 @@ export const OPERATOR_TESTS: Readonly<Record<Operator, CreateTest>> = {
     const [from, to] = operand as readonly [Json, Json];
     return (actual) => compareValues(type, actual, from) >= 0 && compareValues(type, actual, to) <= 0;
   },
-  contains: (_, operand) => (actual) => (actual as string).includes(operand as string),
+  contains,
+  notContains: opposite(contains),
   startsWith: (_, operand) => (actual) => (actual as string).startsWith(operand as string),
   endsWith: (_, operand) => (actual) => (actual as string).endsWith(operand as string),
   icontains: ignoringCase((operand, fold) => (actual) => fold(actual).includes(operand)),
@@ -53,6 +54,10 @@ export const OPERATOR_TESTS: Readonly<Record<Operator, CreateTest>> = {
 
 function equals(type: WireType, operand: Json): Test {
   return (actual) => equalValues(type, actual, operand);
+}
+
+function contains(_: WireType, operand: Json): Test {
+  return (actual) => (actual as string).includes(operand as string);
 }
 
 /** Long lists are searched by key. */

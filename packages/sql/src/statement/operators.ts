@@ -45,6 +45,7 @@ export const SQL_OPERATORS: Readonly<Record<Operator, SqlOperator>> = {
   gte: one(ordered(">=")),
   between: one(between),
   contains: one(textMatch("contains")),
+  notContains: one(opposite(textMatch("contains"))),
   startsWith: {
     bind: (shape, operand) => shape.note(rangeOf(operand as string)).value(operand),
     condition: startsWith,

@@ -1,13 +1,18 @@
 import { memoryStore } from "@bifocal/core";
-import type { Filter, Json, Model, ResourceModel, Row, Store } from "@bifocal/core/store";
+import {
+  type Filter,
+  type Json,
+  type Model,
+  OPERATORS,
+  type ResourceModel,
+  type Row,
+  type Store,
+} from "@bifocal/core/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sqlStore } from "../../src/index.ts";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { createModel } from "./model.ts";
 import { type Kind, SPECIAL_TEXTS, TEXTS } from "./values.ts";
-
-/** Operators whose operand is a list. */
-const LISTS = new Set(["in", "notIn", "hasSome", "hasEvery"]);
 
 const NUMBERS = [
   0, 1, -1, 2.5, 0.1, 0.30000000000000004, 1e-7, 1e21, -1e300, 5e-324, 1.7976931348623157e308, 4294967296.5,
@@ -60,7 +65,8 @@ describe.each(servers)("$name", ({ missing, create }) => {
       for (const operator of resource.fields.get("select")?.operators ?? []) {
         for (const [at, one] of (operator === "isNull" ? [true, false] : operands).entries()) {
           const other = operands[(at * 7 + 3) % operands.length] as Json;
-          const value: Json = operator === "between" ? [one, other] : LISTS.has(operator) ? [one, other, one] : one;
+          const { operand } = OPERATORS[operator];
+          const value: Json = operand === "pair" ? [one, other] : operand === "list" ? [one, other, one] : one;
           const filter: Filter = { kind: "compare", field: "select", operator, value };
           const sort = [{ path: ["id"] as const, descending: false }];
           const ask = async (store: Store): Promise<readonly number[]> => {

@@ -1,4 +1,4 @@
-import type { Json, Operator, WireType } from "@bifocal/core/store";
+import { type Json, type Operator, OPERATORS, type WireType } from "@bifocal/core/store";
 import fc from "fast-check";
 import { z } from "zod";
 
@@ -210,20 +210,15 @@ export function valuesOf(kind: Kind): fc.Arbitrary<Json> {
 /** Generates operands of a filter for a field, by operator. */
 export function operandOf(kind: Kind, { kind: wire }: WireType, operator: Operator): fc.Arbitrary<Json> {
   const item = kind === "texts" ? text : kind === "numbers" ? fc.oneof(int32s, fc.constant(2.5)) : valuesOf(kind);
-  switch (operator) {
-    case "isNull":
+  switch (OPERATORS[operator].operand) {
+    case "flag":
       return fc.boolean();
-    case "in":
-    case "notIn":
-      return fc.array(item, { maxLength: 10 });
-    case "hasSome":
-    case "hasEvery":
-      return fc.array(item, { maxLength: 3 });
-    case "has":
-      return item;
-    case "between":
+    case "list":
+      return fc.array(item, { maxLength: wire === "list" ? 3 : 10 });
+    case "pair":
       return fc.tuple(item, item);
-    default:
+    case "one":
+    case "text":
       // Larger than any column value, in the form that clients write.
       return wire === "bigint" ? fc.oneof(item, fc.constant("123456789012345678901234567890")) : item;
   }

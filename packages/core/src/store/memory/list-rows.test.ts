@@ -52,7 +52,7 @@ const comparison = fc.constantFrom("title", "price", "authorId", "genre").chain(
     (operand: Json): Filter => ({ kind: "compare", field, operator, value: operand });
   const list = fc.array(one, { maxLength: 3 });
   const ordered = fc.constantFrom("lt", "lte", "gt", "gte").chain((operator) => one.map(compare(operator)));
-  const text = fc.constantFrom("startsWith", "contains").chain((operator) => one.map(compare(operator)));
+  const text = fc.constantFrom("startsWith", "contains", "notContains").chain((operator) => one.map(compare(operator)));
   const all = [one.map(compare("eq")), one.map(compare("ne")), list.map(compare("in")), list.map(compare("notIn"))];
   if (field === "price") all.push(ordered, fc.tuple(one, one).map(compare("between")));
   if (field === "title") all.push(ordered, text);
