@@ -30,7 +30,7 @@ export interface Client {
 export interface Connection {
   /** The URL of the endpoint. */
   readonly url: string;
-  /** The API key. Without one, the client is anonymous. */
+  /** The API key. Undefined for an anonymous caller. */
   readonly key?: string | undefined;
   readonly fetch?: typeof fetch;
 }

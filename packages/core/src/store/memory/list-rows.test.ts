@@ -101,7 +101,7 @@ function toQuery({ by, down, after, before, ...rest }: Asked): ListQuery {
 type Filled = ReturnType<typeof fill>;
 
 function listed({ view, tableOf }: Filled, list: ListQuery): StorePage {
-  // It pauses every few rows, and goes on where it was.
+  // It pauses after every few rows and then continues.
   const evaluation = new Evaluation(model, view.related, undefined, 3);
   return whole(listRows(tableOf, directList(view, list, evaluation)), evaluation);
 }
