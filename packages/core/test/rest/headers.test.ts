@@ -7,6 +7,7 @@ import {
   apiKeyResource,
   apiKeys,
   type Authenticator,
+  belongsTo,
   defineApi,
   defineResource,
   memoryStore,
@@ -75,7 +76,9 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
         .string()
         .nullable()
         .meta({ deprecated: true, deprecation: { reason: "Use name.", since: "2026-02-01", link: changes } }),
+      goneId: z.int32().nullable().default(null).meta({ deprecation: { since: "2026-02-01" } }),
     },
+    relations: { gone: belongsTo("gone", "goneId") },
     access: { read: allow, create: allow, update: allow, delete: allow },
     filterable: ["nick"],
     sortable: ["nick"],
@@ -96,7 +99,7 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
   });
   const api = defineApi({
     resources: [old, gone],
-    store: memoryStore({ data: { old: [{ id: 1, name: "a", nick: "b" }], gone: [{ id: 1 }] } }),
+    store: memoryStore({ data: { old: [{ id: 1, name: "a", nick: "b", goneId: null }], gone: [{ id: 1 }] } }),
   });
   const at = (date: string): number => Date.parse(date) / 1_000;
 
@@ -126,6 +129,12 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
   test.each<[string, string, string, unknown]>([
     ["PATCH", "/olds/1", "application/json-patch+json", [{ op: "replace", path: "/nick", value: "d" }]],
     ["PATCH", "/olds/1", "application/vnd.api+json", { data: { type: "olds", id: "1", attributes: { nick: "e" } } }],
+    [
+      "PATCH",
+      "/olds/1",
+      "application/vnd.api+json",
+      { data: { type: "olds", id: "1", relationships: { gone: { data: { type: "gones", id: "1" } } } } },
+    ],
     ["GET", "/olds?fields[olds]=nick", "application/vnd.api+json", undefined],
   ])("%s %s as %s", async (method, url, type, body) => {
     const { headers } = await send(api, method, url, {

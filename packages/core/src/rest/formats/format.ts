@@ -36,6 +36,8 @@ export interface Format {
   readonly fieldsets?: (model: Model, members: Readonly<Record<string, unknown>>) => Fieldsets;
   /** Whether a body with this `Content-Type`, including parameters, can be read. Default: any in UTF-8. */
   readonly takes?: (contentType: string) => boolean;
+  /** Parameters of the media type that have no effect in `Accept`, as a global pattern. Default: a charset of UTF-8. */
+  readonly ignoredParameters?: RegExp;
   /** Additional headers of every response in this format. */
   readonly headers?: (resource: ResourceModel) => Readonly<Record<string, string>>;
   /** Writes the index of the API. Default: JSON. */

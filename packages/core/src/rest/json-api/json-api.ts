@@ -33,6 +33,8 @@ const documents: Format = {
   fieldsets: readFieldsets,
   // Parameters other than `profile` must be rejected with 415 (§5.3).
   takes: (contentType) => !/;(?!\s*profile\s*=)/i.test(contentType.replaceAll(/"[^"]*"/g, "")),
+  // Profiles must be ignored; other parameters, even `charset`, lead to 406 (§5.3).
+  ignoredParameters: /;\s*profile\s*=\s*("[^"]*"|[^;]*)/gi,
   problem: {
     contentType: MEDIA_TYPE,
     write: ({ type, title, status, detail, code, errors, requestId }, { body }) => {

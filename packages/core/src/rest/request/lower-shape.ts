@@ -38,7 +38,7 @@ export function lowerShape(
   const isByType = format?.fieldsets !== undefined && isPlainObject(asked);
   const fieldsets = isByType ? format.fieldsets(target.model, asked) : undefined;
   const fields = asked === undefined || isByType ? undefined : readList(asked, ["fields"]);
-  // In JSON:API, an empty `include` is an empty list (§8.3).
+  // In formats with fields by type, an empty `include` is an empty list (JSON:API 1.1 §8.3).
   const isNone = tree["include"] === "" && format?.fieldsets !== undefined;
   const include = isNone ? [] : readList(tree["include"], ["include"]);
   if (asked === undefined && include.length === 0 && tree["rel"] === undefined) return wholeShape(resource);

@@ -1,6 +1,5 @@
 import Negotiator from "negotiator";
-
-const JSON_API = "application/vnd.api+json";
+import type { Format } from "../formats/format.ts";
 
 /**
  * Returns the offered type that the client prefers (RFC 9110 §12.5.1), the first of several equal ones. Returns
@@ -9,24 +8,24 @@ const JSON_API = "application/vnd.api+json";
 export function negotiate(
   accept: string | readonly string[] | undefined,
   offered: readonly string[],
+  formats: readonly Format[] = [],
 ): string | undefined {
   if (accept === undefined || accept === "*/*" || accept === offered[0]) return offered[0];
   const header = String(accept).trim();
   if (header === "") return offered[0];
-  return new Negotiator({ headers: { accept: withoutParameters(header) } }).mediaType([...offered]);
+  return new Negotiator({ headers: { accept: withoutIgnored(header, formats) } }).mediaType([...offered]);
 }
 
-/**
- * JSON:API types keep a charset, which JSON:API rejects, and lose their profiles, which must be ignored (JSON:API 1.1
- * §5.3).
- */
-function withoutParameters(header: string): string {
+/** Removes the parameters that select no other representation: those that a format ignores, or a charset of UTF-8. */
+function withoutIgnored(header: string, formats: readonly Format[]): string {
   return header
     .split(",")
-    .map((range) =>
-      range.trim().toLowerCase().startsWith(JSON_API)
-        ? range.replace(/;\s*profile\s*=\s*("[^"]*"|[^;]*)/gi, "")
-        : range.replace(/;\s*charset\s*=\s*"?utf-?8"?/gi, ""),
-    )
+    .map((range) => {
+      const [type = ""] = range.split(";", 1);
+      const format = formats.find(({ mediaType }) => mediaType === type.trim().toLowerCase());
+      return range.replace(format?.ignoredParameters ?? UTF_8, "");
+    })
     .join(",");
 }
+
+const UTF_8 = /;\s*charset\s*=\s*"?utf-?8"?/gi;

@@ -91,10 +91,8 @@ export function readInput(
   const format = type === JSON_TYPE ? undefined : target.formats.find(({ mediaType }) => mediaType === type);
   if (format?.parse === undefined) return value;
   const input = format.parse(value as Json, { model: target.model, resource: target.resource, ...about });
-  if (!isJson(type)) {
-    checkValue(input, target.limits);
-    notes.body = input;
-  }
+  if (!isJson(type)) checkValue(input, target.limits);
+  notes.body = input;
   return input;
 }
 

@@ -52,7 +52,11 @@ export function negotiateProblem(
   const instance = prefix + path;
   if (accept === undefined || accept === "*/*") return serializeProblem(error, instance);
   const offered = api.formats.filter(({ problem }) => problem !== undefined);
-  const wanted = negotiate(accept, [PROBLEM_TYPE, "application/json", ...offered.map(({ mediaType }) => mediaType)]);
+  const wanted = negotiate(
+    accept,
+    [PROBLEM_TYPE, "application/json", ...offered.map(({ mediaType }) => mediaType)],
+    offered,
+  );
   const problem = offered.find(({ mediaType }) => mediaType === wanted)?.problem;
   if (problem === undefined) return serializeProblem(error, instance);
   const body = mediaTypeOf(headers["content-type"]) === wanted ? bodyOf?.() : undefined;

@@ -58,7 +58,7 @@ function usedFields({ request, notes }: Exchange, resource: ResourceModel): read
 function addQuery(names: Set<string>, query: unknown): void {
   if (!isPlainObject(query)) return;
   const { fields, sort, filter } = query;
-  // JSON:API requests list fields by type.
+  // Some formats list fields by type.
   const lists = [isPlainObject(fields) ? Object.values(fields) : fields, sort].flat(2);
   for (const text of lists) {
     if (typeof text !== "string") continue;
@@ -78,7 +78,7 @@ function addFilter(names: Set<string>, filter: unknown): void {
   }
 }
 
-/** Collects the members of one or more rows, the paths of a JSON Patch, and the attributes of a JSON:API document. */
+/** Collects the members of one or more rows, and the paths of a JSON Patch. */
 function addBody(names: Set<string>, body: unknown): void {
   for (const one of Array.isArray(body) ? (body as readonly unknown[]) : [body]) {
     if (!isPlainObject(one)) continue;
@@ -87,8 +87,5 @@ function addBody(names: Set<string>, body: unknown): void {
       if (typeof pointer === "string")
         names.add((pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~"));
     }
-    const { data } = one;
-    if (isPlainObject(data) && isPlainObject(data["attributes"]))
-      for (const name of Object.keys(data["attributes"])) names.add(name);
   }
 }

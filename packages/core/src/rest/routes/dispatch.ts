@@ -43,7 +43,7 @@ export function createDispatch(options: RestOptions & Pick<Target, "api">): Disp
     const handler = endpoint.methods[method];
     if (handler === undefined) throw methodNotAllowed(endpoint, target, request.method);
     const offered = offers(endpoint, method);
-    const type = negotiate(request.headers["accept"], offered);
+    const type = negotiate(request.headers["accept"], offered, formats);
     if (type === undefined) {
       throw new BifocalError("NOT_ACCEPTABLE", `Available formats: ${offered.join(" or ")}. Set 'Accept' accordingly.`);
     }

@@ -88,7 +88,7 @@ export function serveDocument(
   }
   const pages = index?.api.formats.filter((format) => format.index !== undefined) ?? [];
   const offered = [JSON_TYPE, ...pages.map(({ mediaType }) => mediaType)];
-  const type = negotiate(request.headers["accept"], offered);
+  const type = negotiate(request.headers["accept"], offered, pages);
   if (type === undefined) {
     throw new BifocalError("NOT_ACCEPTABLE", `Available formats: ${offered.join(" or ")}. Set 'Accept' accordingly.`);
   }
