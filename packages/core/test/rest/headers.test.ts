@@ -76,7 +76,11 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
         .string()
         .nullable()
         .meta({ deprecated: true, deprecation: { reason: "Use name.", since: "2026-02-01", link: changes } }),
-      goneId: z.int32().nullable().default(null).meta({ deprecation: { since: "2026-02-01" } }),
+      goneId: z
+        .int32()
+        .nullable()
+        .default(null)
+        .meta({ deprecation: { since: "2026-02-01" } }),
     },
     relations: { gone: belongsTo("gone", "goneId") },
     access: { read: allow, create: allow, update: allow, delete: allow },
