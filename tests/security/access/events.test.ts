@@ -105,11 +105,11 @@ const cases: readonly Case[] = [
       // Alice is notified that the first task left her view, if she subscribes to updates. She receives nothing
       // about the task that she never saw.
       const [ofSse, ofSocket, ofRest] = alices.slice(3);
-      const gone = [{ data: null, errors: [{ extensions: { code: "NOT_FOUND", removed: true, id: "a1" } }] }];
+      const gone = [{ data: null, errors: [{ extensions: { code: "NOT_FOUND", left: true, id: "a1" } }] }];
       await expect.poll(() => ofSse?.got).toMatchObject(gone);
       await expect.poll(() => ofSocket?.got).toMatchObject(gone);
       for (const rest of [alices[2], ofRest]) {
-        await expect.poll(() => rest?.got).toEqual([{ event: "removed", data: { id: "a1" } }]);
+        await expect.poll(() => rest?.got).toEqual([{ event: "left", data: { id: "a1" } }]);
       }
       expect(alices.slice(0, 2).map(({ got }) => got)).toEqual([[], []]);
       for (const stream of alices) expect(textOf(stream)).not.toMatch(/b1|"pb"|"moved"|Task a1/);

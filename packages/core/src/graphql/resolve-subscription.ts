@@ -48,9 +48,9 @@ export function resolveChange({ resource, ids }: Target): GraphQLFieldResolver<C
         extensions: { code: "UNAVAILABLE", reset: true },
       });
     }
-    if (change.kind !== "removed") return change.node;
+    if (change.kind !== "left") return change.node;
     throw new GraphQLError(`This ${resource.typeName} no longer matches your subscription.`, {
-      extensions: { code: "NOT_FOUND", removed: true, id: ids.format(resource, change.key) },
+      extensions: { code: "NOT_FOUND", left: true, id: ids.format(resource, change.key) },
     });
   });
 }

@@ -49,7 +49,7 @@ export function localChanges(
   async function read(): Promise<IteratorResult<object, undefined>> {
     let { done, value } = await (await opening).next();
     // Rows that leave the view are skipped: local code can read them again if it needs to.
-    while (value?.kind === "removed") ({ done, value } = await (await opening).next());
+    while (value?.kind === "left") ({ done, value } = await (await opening).next());
     if (done === true || value === undefined) return { done: true, value: undefined };
     if (value.kind === "reset") {
       throw new BifocalError("UNAVAILABLE", "Changes were missed. Read the rows again, then start a new watch.");

@@ -156,14 +156,14 @@ interface ChangedRow {
 }
 
 /**
- * A change as this subscriber may see it. `current` is a row of the initial state. `removed` means that an update took
- * a row out of the subscriber's view; only its key is sent. `reset` means that events were missed and the subscriber
+ * A change as this subscriber may see it. `current` is a row of the initial state. `left` means that an update took a
+ * row out of the subscriber's view; only its key is sent. `reset` means that events were missed and the subscriber
  * must read again. Subscribers with the same view share one object.
  */
 export type Change =
   | (ChangedRow & { readonly kind: ChangeKind; readonly id: string })
   | (ChangedRow & { readonly kind: "current" })
-  | { readonly kind: "removed"; readonly id: string; readonly key: Key }
+  | { readonly kind: "left"; readonly id: string; readonly key: Key }
   | { readonly kind: "reset"; readonly id: string };
 
 export interface FailureOutcome {

@@ -136,7 +136,7 @@ test("sends no caller a byte that it cannot see", async () => {
             price: who === null ? undefined : id,
             secret: who?.id === owner ? `secret ${id}` : undefined,
           };
-          expect(change).toMatchObject(isGone ? { kind: "removed", key: id } : { kind: "updated", node });
+          expect(change).toMatchObject(isGone ? { kind: "left", key: id } : { kind: "updated", node });
           expect("node" in change).toBe(!isGone);
         }
         void stream.return();

@@ -52,7 +52,7 @@ export async function readChange(
   const row = await currentRow(frame, resource, event, filter);
   if (row !== undefined) return new RowChange(event, resource, await readLevel(frame, plan, [row]));
   const hasLeft = await leavesView(frame, resource, event, filter);
-  return hasLeft ? { kind: "removed", id: event.id, key: event.key } : undefined;
+  return hasLeft ? { kind: "left", id: event.id, key: event.key } : undefined;
 }
 
 /** Whether this update took the row out of the view. Later updates report their own effect. */

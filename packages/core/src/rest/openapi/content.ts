@@ -35,7 +35,7 @@ export function eventContent({ model, version, resource }: Place): JsonObject {
     type: "object",
     properties: {
       id: { type: "string" },
-      event: { type: "string", enum: ["current", "created", "updated", "deleted", "removed", "reset", "error"] },
+      event: { type: "string", enum: ["current", "created", "updated", "deleted", "left", "reset", "error"] },
       data: {
         type: "string",
         contentMediaType: JSON_TYPE,

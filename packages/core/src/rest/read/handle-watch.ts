@@ -107,7 +107,7 @@ class ChangeWriter implements ChangeListener {
 
 function writeChange(resource: ResourceModel, selection: Selection, change: Change): string {
   if (change.kind === "reset") return writeEvent({ id: change.id, event: change.kind, data: "{}" });
-  if (change.kind === "removed") {
+  if (change.kind === "left") {
     const data = JSON.stringify({ id: idValue(resource, change.key) });
     return writeEvent({ id: change.id, event: change.kind, data });
   }
@@ -121,7 +121,7 @@ function writeChange(resource: ResourceModel, selection: Selection, change: Chan
 const TEXTS = new WeakMap<Change, string>();
 
 /** Subscribers with the same view share the change object, so its text is built once. */
-function textOf(selection: Selection, change: Exclude<Change, { kind: "reset" | "removed" }>): string {
+function textOf(selection: Selection, change: Exclude<Change, { kind: "reset" | "left" }>): string {
   let text = TEXTS.get(change);
   if (text === undefined) TEXTS.set(change, (text = serializeNode(selection, change.node)));
   return text;

@@ -132,6 +132,6 @@ function writeResult(result: ExecutionResult, told: Extensions, answering: Answe
  */
 function withEvent(told: Extensions, event: object): Extensions {
   const { kind, id } = (event ?? {}) as Partial<Record<"kind" | "id", unknown>>;
-  const isOurs = typeof id === "string" && (kind === "reset" || kind === "removed" || "node" in event);
+  const isOurs = typeof id === "string" && (kind === "reset" || kind === "left" || "node" in event);
   return isOurs ? { ...told, eventId: id } : told;
 }
