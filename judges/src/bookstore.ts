@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
 /** Waits until the URL responds. */
 export async function answers(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it answered at ${url}.`);
+    if (child.exitCode !== null) throw new Error(`It exited with ${child.exitCode} before it responded at ${url}.`);
     try {
       await fetch(url);
       return;

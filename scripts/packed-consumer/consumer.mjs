@@ -51,7 +51,7 @@ async function check(name, port) {
   ]) {
     const headers = { authorization: `Bearer ${parts.join(".")}.${end}` };
     const answered = await fetch(`${base}/notes`, { headers });
-    if (answered.status !== status) throw new Error(`${name}: a token was answered by ${answered.status}`);
+    if (answered.status !== status) throw new Error(`${name}: the response to a token was ${answered.status}`);
   }
   const script = await fetch(`${base}/-/swagger-ui.js`);
   if (!(await script.text()).includes("SwaggerUIBundle")) throw new Error(`${name}: Swagger UI is not there`);

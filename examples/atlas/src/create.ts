@@ -9,7 +9,7 @@ import { note } from "./resources/note.ts";
 const QUERY = `{
   country(id: "LI") {
     name
-    neighbours { nodes { name cities(sort: [LAT_DESC], first: 3) { nodes { name } } } }
+    neighbors { nodes { name cities(sort: [LAT_DESC], first: 3) { nodes { name } } } }
   }
 }
 `;
@@ -19,7 +19,7 @@ export function createAtlas(store: Store) {
   const api = defineApi({
     title: "Atlas",
     version: "1.0.0",
-    description: "Countries, their cities, and what visitors write on them.",
+    description: "Countries, their cities, and notes of visitors.",
     resources: [country, city, note],
     store,
     // This is a demo, so it is open in production too.

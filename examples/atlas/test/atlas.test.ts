@@ -112,7 +112,7 @@ describe("its rows", () => {
       try {
         expect(other.banner).toContain("250 countries, 171075 cities");
         for (const path of [
-          "/api/countries/CH?include=neighbours,cities&rel[cities][sort]=-lat&rel[cities][page][size]=3",
+          "/api/countries/CH?include=neighbors,cities&rel[cities][sort]=-lat&rel[cities][page][size]=3",
           "/api/countries?filter[languages][has]=Italian&sort=-area&count=true",
           "/api/cities?filter[name][istartsWith]=zü&sort=name&page[size]=50",
           "/api/cities?filter[country][landlocked]=true&filter[lat][gt]=60&sort=-lat,name",

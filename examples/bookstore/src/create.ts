@@ -59,7 +59,7 @@ export function createBookstore(options: BookstoreOptions = {}) {
   const api = defineApi({
     title: "Bookstore",
     version: "1.0.0",
-    description: "A shop of books, their authors, what readers say of them, and tags.",
+    description: "A bookshop with books, authors, reviews and tags.",
     contact: { name: "The bookshop", url: "https://bookstore.example/contact" },
     license: { name: "MIT", identifier: "MIT" },
     resources: [author, book, review, tag, user, apiKeyResource()],

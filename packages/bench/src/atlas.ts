@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const QUESTIONS: Readonly<Record<string, string>> = {
   "a filter, with the country of each": "/cities?filter[name]=Paris&fields=name,country.name&page[size]=5",
-  "three levels": "/countries/LI?fields=name,neighbours.name,neighbours.cities.name&rel[neighbours.cities][sort]=-lat",
+  "three levels": "/countries/LI?fields=name,neighbors.name,neighbors.cities.name&rel[neighbors.cities][sort]=-lat",
   "a sorted page in the middle": "/cities?sort=name&page[size]=20&page[offset]=2000",
   "a scan of all rows, counted": "/cities?filter[name][contains]=burg&count=true&page[size]=5",
 };

@@ -282,7 +282,7 @@ describe("a local call that selects a hidden field throws FORBIDDEN", () => {
   });
 });
 
-test("an operation of a host's own style is refused for what it names", async () => {
+test("rejects an operation of a custom front end that names a hidden field", async () => {
   const { api } = createLibrary();
   const caller = { principal: null, signal: undefined, requestId: () => "1" };
   const selection = { fields: ["title", "price"], relations: [] };

@@ -103,7 +103,7 @@ describe.each(WAYS.filter(({ missing }) => missing === undefined))("numbers on $
   });
 
   const SINGLE = { postgres: "real", mysql: "float", sqlite: "float" } as const;
-  test("of single precision return the same value that filters and cursors compare", async () => {
+  test("return the value that filters and cursors compare, even with single precision", async () => {
     const kysely = new Kysely<unknown>({
       dialect: hosts.find((host) => host.name === name)?.dialect(database.url) as never,
     });

@@ -38,7 +38,7 @@ export function idempotencyCases(stores: () => readonly [IdempotencyStore, Idemp
     expect(await other.claim(claimOf(token))).toMatchObject({ answer: { receipt: null } });
   });
 
-  test("of a crashed request are free when its lease expires", async () => {
+  test("are free when the lease of a crashed request expires", async () => {
     const token = randomUUID();
     const [one, other] = stores();
     await one.claim(claimOf(token, { lease: 50 }));

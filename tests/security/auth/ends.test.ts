@@ -81,7 +81,7 @@ test.each([
   ["as the schema wants them", { tenant: "north" }, "ann", 200],
   ["of another type", { tenant: 5 }, "ann", 401],
   ["missing", {}, "ann", 401],
-  ["of a caller who is not allowed", { tenant: "north" }, "ben", 401],
+  ["for a caller who is not allowed", { tenant: "north" }, "ben", 401],
 ])("claims of a token: %s", async (_what, claims, subject, status) => {
   const secret = "s".repeat(32);
   const token = new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).setSubject(subject);

@@ -13,5 +13,5 @@ export function printTable(): string {
     const where = [files, REASONS[id] ?? ""].filter((part) => part !== "").join(". ");
     return `| ${id} | ${title} | ${where} |\n`;
   });
-  return `| | attack or fault | where it is tested, or why not |\n|---|---|---|\n${rows.join("")}`;
+  return `| | attack or fault | tests, or the reason for none |\n|---|---|---|\n${rows.join("")}`;
 }

@@ -163,7 +163,7 @@ export const TITLES: Readonly<Record<string, string>> = {
   I08: "one key a hundred times at once",
   I09: "one key for something else",
   I10: "killed after the commit",
-  I11: "idempotency keys that are invalid, expired, or of a caller with fewer rights",
+  I11: "invalid and expired idempotency keys, and those of a caller with fewer rights",
   I12: "lost updates",
   I13: "one unique value fifty times at once",
   I14: "single-use values",

@@ -628,7 +628,7 @@ export const stores: readonly Mutant[] = mutantsOf(
       "const matches = inner;",
     ],
     [
-      "`none` is none",
+      "`none` finds no matching row",
       "statement/filter.ts",
       'if (quantifier !== "every" && quantifier !== "none") return isThere;',
       "return isThere;",

@@ -74,11 +74,11 @@ function borders(countries: readonly CountryRecord[], codes: ReadonlyMap<string,
   const pairs = new Set<string>();
   for (const { cca2, borders } of countries) {
     for (const border of borders) {
-      const neighbour = codes.get(border);
-      if (neighbour !== undefined) pairs.add(`${cca2} ${neighbour}`).add(`${neighbour} ${cca2}`);
+      const neighbor = codes.get(border);
+      if (neighbor !== undefined) pairs.add(`${cca2} ${neighbor}`).add(`${neighbor} ${cca2}`);
     }
   }
-  return [...pairs].map((pair) => ({ countryCode: pair.slice(0, 2), neighbourCode: pair.slice(3) }));
+  return [...pairs].map((pair) => ({ countryCode: pair.slice(0, 2), neighborCode: pair.slice(3) }));
 }
 
 // Parsing the text is several times faster than importing it as a module.

@@ -64,16 +64,16 @@ function questions(cityId: number): readonly Question[] {
     },
     {
       title: "Along relations",
-      text: "A country, its neighbours, and three cities of each neighbour from north to south: three reads in all.",
+      text: "A country, the countries at its borders, and three cities of each from north to south: three reads in all.",
       rest: {
         method: "GET",
-        path: "/countries/LI?fields=name,neighbours.name,neighbours.cities.name&rel[neighbours.cities][sort]=-lat&rel[neighbours.cities][page][size]=3",
+        path: "/countries/LI?fields=name,neighbors.name,neighbors.cities.name&rel[neighbors.cities][sort]=-lat&rel[neighbors.cities][page][size]=3",
       },
       graphql: {
         document: `{
   country(id: "LI") {
     name
-    neighbours { nodes { name cities(sort: [LAT_DESC], first: 3) { nodes { name } } } }
+    neighbors { nodes { name cities(sort: [LAT_DESC], first: 3) { nodes { name } } } }
   }
 }`,
       },
@@ -99,12 +99,12 @@ function questions(cityId: number): readonly Question[] {
       text: "Countries that border both France and Germany.",
       rest: {
         method: "GET",
-        path: "/countries?filter[and][0][neighbours][some][code]=FR&filter[and][1][neighbours][some][code]=DE&fields=name&sort=name",
+        path: "/countries?filter[and][0][neighbors][some][code]=FR&filter[and][1][neighbors][some][code]=DE&fields=name&sort=name",
       },
       graphql: {
         document: `{
   countries(
-    filter: { and: [{ neighbours: { some: { code: { eq: "FR" } } } }, { neighbours: { some: { code: { eq: "DE" } } } }] }
+    filter: { and: [{ neighbors: { some: { code: { eq: "FR" } } } }, { neighbors: { some: { code: { eq: "DE" } } } }] }
     sort: [NAME_ASC]
   ) { nodes { name } }
 }`,
@@ -112,7 +112,7 @@ function questions(cityId: number): readonly Question[] {
     },
     {
       title: "Write a note",
-      text: "Anyone may write on a city. Leave the text out and see what the answer says.",
+      text: "Any visitor can write about a city. Leave the text out to see the error.",
       rest: {
         method: "POST",
         path: "/notes",

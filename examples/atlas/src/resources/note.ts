@@ -2,7 +2,7 @@ import { allow, belongsTo, defineResource, deny, now, uuid } from "@bifocal/core
 import { z } from "zod";
 
 export const note = defineResource("note", {
-  description: "What a visitor writes on a city; everybody else sees it as it comes.",
+  description: "A visitor's note about a city. Other visitors see it immediately.",
   fields: {
     id: z.uuid(),
     cityId: z.int32().positive(),

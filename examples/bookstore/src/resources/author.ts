@@ -3,7 +3,7 @@ import { z } from "zod";
 import { admins, staff } from "../roles.ts";
 
 export const author = defineResource("author", {
-  description: "Whoever wrote at least one of our books, or is about to.",
+  description: "An author of at least one book in the shop, or of a future one.",
   fields: {
     id: z.uuid(),
     name: z.string().trim().min(1).max(200),
@@ -11,7 +11,11 @@ export const author = defineResource("author", {
     bio: z.string().max(2000).nullable(),
     born: z.iso.date().nullable(),
     createdAt: z.iso.datetime(),
-    userId: z.string().nullable().default(null).meta({ description: "As whom the author signs in. In no schema." }),
+    userId: z
+      .string()
+      .nullable()
+      .default(null)
+      .meta({ description: "The user as which the author signs in. Not part of any schema." }),
   },
   generated: { id: uuid(), createdAt: now() },
   internal: ["userId"],

@@ -31,7 +31,10 @@ export const book = defineResource("book", {
     genre,
     price: z.number().nonnegative().max(10_000).meta({ description: "In euros." }),
     publishedAt: z.iso.date().nullable(),
-    cost: z.number().nullable().meta({ description: "What the shop paid. In no schema and no document." }),
+    cost: z
+      .number()
+      .nullable()
+      .meta({ description: "The price that the shop paid. Not part of any schema or document." }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   },
@@ -56,14 +59,14 @@ export const book = defineResource("book", {
   sortable: ["title", "price", "publishedAt", "createdAt"],
   actions: {
     publish: {
-      description: "Makes a draft visible to everybody.",
+      description: "Makes a draft visible to every caller.",
       on: "item",
       input: z.object({ at: z.iso.date() }),
       access: staff,
       run: ({ item, input, store }) => store.update(item.id, { publishedAt: input.at }),
     },
     discount: {
-      description: "Takes a percentage off every book of a genre.",
+      description: "Reduces the price of every book of a genre by a percentage.",
       on: "collection",
       input: z.object({ genre, percent: z.int().min(1).max(90) }),
       output: z.object({ changed: z.int() }),

@@ -6,7 +6,7 @@ export const review = defineResource("review", {
   fields: {
     id: z.uuid(),
     bookId: z.uuid(),
-    reviewer: z.string().min(1).max(100).meta({ description: "The id of whoever wrote it: always the caller." }),
+    reviewer: z.string().min(1).max(100).meta({ description: "The id of the reviewer: always the caller." }),
     stars: z.int32().min(1).max(5),
     text: z.string().trim().max(5000).nullable(),
     createdAt: z.iso.datetime(),

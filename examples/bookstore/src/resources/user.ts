@@ -7,14 +7,14 @@ const selfOrAdmin = or(admins, self);
 
 export function createUser(issueToken: (id: string, role: Role) => Promise<string>) {
   return defineResource("user", {
-    description: "Somebody who can sign in. What one may do follows from `role`, at each request.",
+    description: "A user who can sign in. The `role` decides the user's rights on each request.",
     fields: {
       id: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
       name: z.string().trim().min(1).max(100),
       email: z.email().nullable().meta({ description: "For the user and admins only." }),
       role: z.enum(ROLES).meta({ id: "Role" }).default("reader"),
-      active: z.boolean().default(true).meta({ description: "Without it no key and no token of the user is good." }),
-      notes: z.string().nullable().default(null).meta({ description: "Of the shop. In no schema." }),
+      active: z.boolean().default(true).meta({ description: "If false, the user's keys and tokens are rejected." }),
+      notes: z.string().nullable().default(null).meta({ description: "Notes of the shop. Not part of any schema." }),
       createdAt: z.iso.datetime(),
     },
     generated: { createdAt: now() },
@@ -33,7 +33,7 @@ export function createUser(issueToken: (id: string, role: Role) => Promise<strin
     },
     actions: {
       token: {
-        description: "A token for ten minutes, for whoever shows a key.",
+        description: "Returns a token that is valid for ten minutes. Requires an API key.",
         on: "item",
         output: z.object({ token: z.string() }),
         access: self,

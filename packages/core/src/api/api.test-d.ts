@@ -98,7 +98,7 @@ test("ids have the type of the key", () => {
   expectTypeOf(local.holder.get).parameter(0).toEqualTypeOf<string>();
 });
 
-test("rows are plain objects of output types, without what is internal", async () => {
+test("rows are plain objects of output types, without internal fields", async () => {
   expectTypeOf(await local.seat.get({ row: "A", number: 1 })).toEqualTypeOf<{
     row: string;
     number: number;
@@ -114,7 +114,7 @@ test("rows are plain objects of output types, without what is internal", async (
   } | null>();
 });
 
-test("writes take input types, without what is generated", () => {
+test("writes accept input types, without generated fields", () => {
   type Create = Parameters<typeof local.ticket.create>[0];
   expectTypeOf<Create>().toEqualTypeOf<{ seatRow: string; holderId: string | null; price: string }>();
   type Update = Parameters<typeof local.seat.update>[1];
@@ -126,7 +126,7 @@ test("writes take input types, without what is generated", () => {
   }>();
 });
 
-test("relations are one or many, and null where there may be none", async () => {
+test("relations are a row or a list, or null if they are optional", async () => {
   const found = await local.ticket.get(1, { select: { holder: { select: { name: true } }, perks: true } });
   expectTypeOf(found).toEqualTypeOf<{ holder: { name: string } | null; perks: { id: number }[] } | null>();
   const { items } = await local.seat.list({ select: { ticket: { select: { number: true } } } });
@@ -158,7 +158,7 @@ test("filters know their operators", () => {
   void local.ticket.link(1, "holder", "x");
 });
 
-test("what cannot change, and what the store counts, is in no input of a change", async () => {
+test("inputs of updates have no immutable fields and no version", async () => {
   const note = defineResource("note", {
     fields: { id: z.uuid(), isbn: z.string(), text: z.string(), revision: z.int(), at: z.date() },
     generated: { id: uuid() },
@@ -212,7 +212,7 @@ test("mistakes in how a resource is written", () => {
   defineResource("e", { fields, access, bulk: { create: true } });
 });
 
-test("what GraphQL offers is chosen by words that there are", () => {
+test("options of GraphQL accept only known words", () => {
   const resources = [seat, ticket, holder, perk] as const;
   defineApi({
     resources,

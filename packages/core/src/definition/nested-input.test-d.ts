@@ -45,7 +45,7 @@ test("without 'creates' a create takes fields alone", () => {
   expectTypeOf<CreatePerson>().not.toHaveProperty("reports");
 });
 
-test("what a row brings along has the inputs of its own resource, without what is decided", () => {
+test("nested rows have the inputs of their own resource, without the reference to the parent", () => {
   expectTypeOf<CreatePerson>().not.toBeAny();
   expectTypeOf<{ name: string }>().toExtend<CreatePerson>();
   expectTypeOf<{ name: string; desk: Record<never, never> }>().toExtend<CreatePerson>();

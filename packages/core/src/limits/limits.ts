@@ -182,10 +182,10 @@ export const DEFAULT_LIMITS: Limits = {
   },
 };
 
-/** Tests and compilers run in the same process during development, so a late event loop is no sign of load. */
+/** Tests and compilers run in the same process during development, so a late event loop doesn't indicate load. */
 const DEVELOPMENT_EVENT_LOOP_DELAY = 1_000;
 
-/** Returns the limits of an API: the options, and defaults for the rest. */
+/** Returns the limits of an API: the options merged with the defaults. */
 export function limitsOf(options: LimitOptions = {}): Limits {
   const eventLoopDelay = isProduction() ? DEFAULT_LIMITS.http.eventLoopDelay : DEVELOPMENT_EVENT_LOOP_DELAY;
   return {

@@ -84,7 +84,7 @@ describe("a mistake", () => {
       [resource("book", { fields: {}, access })],
       [
         "book.fields: The resource has no fields. Add at least a key: fields: { id: z.uuid() }.",
-        "book.key: The key field 'id' doesn't exist. Add a field 'id', or set 'key' to another field. None are defined.",
+        "book.key: The key field 'id' doesn't exist. Add a field 'id', or set 'key' to another field. No names are defined.",
       ],
     ],
     [
@@ -376,11 +376,11 @@ describe("a mistake", () => {
         tag,
       ],
       [
-        "book.access.fields.tagId: The rule is missing. Set a rule, or remove the entry. Without one, callers who can read or write the row can also read or write the field.",
+        "book.access.fields.tagId: The rule is missing. Set a rule, or remove the entry. Without the entry, callers who can read or write the row can also read or write the field.",
         "book.access.fields.name.read: The rule is missing. Use allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
         "book.access.fields.name.write: Expected a function. Use allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
         "book.access.relations.tag.reed: Unknown option 'reed'. Did you mean 'read'?",
-        "book.access.relations.others: The rule is missing. Set a rule, or remove the entry. Without one, the target's rules and the update rule apply.",
+        "book.access.relations.others: The rule is missing. Set a rule, or remove the entry. Without the entry, the target's rules and the update rule apply.",
       ],
     ],
     [

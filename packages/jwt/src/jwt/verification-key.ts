@@ -41,7 +41,7 @@ export function toVerificationKey(given: JwtKey, allowed: readonly JwtAlgorithm[
   const algorithms = algorithmsOf(key, alg === undefined ? allowed : allowed.filter((one) => one === alg));
   if (algorithms.length === 0) {
     throw new Error(
-      `The key${kid === undefined ? "" : ` '${kid}'`} fits none of the configured algorithms: ${allowed.join(", ")}.`,
+      `The key${kid === undefined ? "" : ` '${kid}'`} doesn't fit any of the configured algorithms: ${allowed.join(", ")}.`,
     );
   }
   return { kid, algorithms, key };

@@ -130,7 +130,7 @@ for (const { name, missing, create } of stores)
       await changes.return();
     });
 
-    test("of several operations in one transaction are sent once each after its commit, or not at all", async () => {
+    test("are sent once each after the commit of a transaction with several operations, or not at all", async () => {
       const changes = await watch(api);
       await api.transaction(async (local) => {
         await local.book.create({ id: 1, title: "a" });

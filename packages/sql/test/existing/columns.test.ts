@@ -92,7 +92,7 @@ describe.each(servers)("hand-written columns on $name", ({ name, missing, create
   });
 });
 
-test("of SQLite that convert text are read as large numbers", async () => {
+test("return large numbers even if SQLite converts text", async () => {
   const database = await servers.find(({ name }) => name === "sqlite")?.create();
   if (database === undefined) throw new Error("There is no SQLite.");
   const file = new DatabaseSync(database.url.replace("sqlite:", ""));

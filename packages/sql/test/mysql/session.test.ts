@@ -31,7 +31,7 @@ describe.each(servers.filter(({ name, missing }) => name === "mysql" && missing 
       expect(rows).toEqual([{ text, mode: "ANSI_QUOTES,STRICT_ALL_TABLES" }]);
     });
 
-    test("of a host are rejected with an explanation if their mode disables backslashes", async () => {
+    test("are rejected with an explanation if their mode disables backslashes", async () => {
       const pool = callbacks.createPool({ uri: database.url, connectionLimit: 1 });
       pool.on("connection", (own) => own.query(MODE));
       const opening = createFixture(() => sqlStore({ dialect: new MysqlDialect({ pool }), autoCreate: true }));

@@ -17,7 +17,7 @@ export function linkFields(types: SchemaTypes, resource: ResourceModel): readonl
     for (const kind of ["link", "unlink"] as const) {
       const config: GraphQLFieldConfig<unknown, unknown> = {
         type: writtenType(types, resource),
-        description: kind === "link" ? `Adds a row to '${relation.name}'.` : `Removes a row from '${relation.name}'.`,
+        description: kind === "link" ? `Adds a link to '${relation.name}'.` : `Removes a link from '${relation.name}'.`,
         deprecationReason: resource.deprecated ?? null,
         args: { id: { type: new GraphQLNonNull(GraphQLID) }, [`${one}Id`]: { type: new GraphQLNonNull(GraphQLID) } },
         resolve: resolveLink(

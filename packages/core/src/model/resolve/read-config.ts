@@ -45,7 +45,7 @@ export function quote(name: unknown): string {
 export function suggest(name: unknown, known: readonly string[]): string {
   const closest = typeof name === "string" ? closestName(name, known) : undefined;
   if (closest !== undefined) return `Did you mean '${closest}'?`;
-  return known.length === 0 ? "None are defined." : `Available: ${known.join(", ")}.`;
+  return known.length === 0 ? "No names are defined." : `Available: ${known.join(", ")}.`;
 }
 
 export function readText(value: unknown, at: string, report: Report): string | undefined {

@@ -109,7 +109,7 @@ function fieldRules(draft: Draft, report: Report): ReadonlyMap<string, Readonly<
     else {
       checkMembers(rule, ["read", "write"], `${at}.${field}`, report);
       const fix =
-        "Set a rule, or remove the entry. Without one, callers who can read or write the row can also read or write the field.";
+        "Set a rule, or remove the entry. Without the entry, callers who can read or write the row can also read or write the field.";
       if (Object.keys(rule).length === 0) report(`${at}.${field}`, "The rule is missing.", fix);
       rules.set(field, rule);
     }

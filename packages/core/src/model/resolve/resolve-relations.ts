@@ -138,7 +138,7 @@ function readRelationRules(
     return {};
   }
   checkMembers(own, ["read", "link"], at, report);
-  const fix = "Set a rule, or remove the entry. Without one, the target's rules and the update rule apply.";
+  const fix = "Set a rule, or remove the entry. Without the entry, the target's rules and the update rule apply.";
   if (Object.keys(own).length === 0) report(at, "The rule is missing.", fix);
   return own;
 }

@@ -39,7 +39,7 @@ function identify({ resource, id }: RowView): Identifier {
   return { type: resource.plural, id };
 }
 
-/** What a relationship URL returns. */
+/** The response of a relationship URL. */
 export interface RelationshipView extends Pick<View, "prefix" | "url"> {
   /** The resource of the relation's source. */
   readonly resource: ResourceModel;

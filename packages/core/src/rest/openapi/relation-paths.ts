@@ -35,8 +35,8 @@ export function relationPaths(place: Place, relation: RelationModel): readonly P
     parameters: shared("idempotencyKey"),
     responses,
   };
-  const put = `Add a row to the ${relation.name} of a ${resource.name}`;
-  const remove = `Remove a row from the ${relation.name} of a ${resource.name}`;
+  const put = `Add a link to the ${relation.name} of a ${resource.name}`;
+  const remove = `Remove a link from the ${relation.name} of a ${resource.name}`;
   const link: PathEntry = [
     `${path}/{${relation.target}Id}`,
     {

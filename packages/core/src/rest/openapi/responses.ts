@@ -23,7 +23,10 @@ const text: JsonObject = { type: "string" };
 export const HEADERS: Readonly<Record<string, JsonObject>> = {
   "Accept-Patch": { description: "Supported media types for changes (RFC 5789 §3.1).", schema: text },
   "Accept-Post": { description: "Supported media types for new rows (LDP §7.1).", schema: text },
-  "Cache-Control": { description: "Who can cache the response, and for how long (RFC 9111 §5.2).", schema: text },
+  "Cache-Control": {
+    description: "The caches that may store the response, and for how long (RFC 9111 §5.2).",
+    schema: text,
+  },
   Deprecation: { description: "Since when this is deprecated (RFC 9745).", schema: text },
   ETag: { description: "The version of the representation (RFC 9110 §8.8.3).", schema: text },
   "Idempotent-Replayed": {

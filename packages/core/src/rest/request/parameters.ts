@@ -11,7 +11,7 @@ export function checkParameters(tree: object, known: readonly string[], path: Pa
   for (const name of Object.keys(tree)) {
     if (known.includes(name)) continue;
     const closest = closestName(name, known);
-    const exists = known.length === 0 ? "None are supported here." : `Available: ${known.join(", ")}.`;
+    const exists = known.length === 0 ? "No names are supported here." : `Available: ${known.join(", ")}.`;
     const hint = closest === undefined ? exists : `Did you mean '${closest}'?`;
     refuse([...path, name], "unknown_parameter", `Unknown parameter ${quote(name)}. ${hint}`);
   }

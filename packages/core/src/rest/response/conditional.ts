@@ -32,7 +32,7 @@ export function isNotModified({ headers, method }: HttpRequest, tag: string): bo
   if (ifMatch !== undefined && !matchesStrongly(String(ifMatch), tag)) {
     throw new BifocalError(
       "PRECONDITION_FAILED",
-      "The row has none of the versions in 'If-Match'. Read it again, then retry.",
+      "The row's version doesn't match 'If-Match'. Read it again, then retry.",
     );
   }
   const ifNoneMatch = headers["if-none-match"];

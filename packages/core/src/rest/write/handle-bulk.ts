@@ -78,13 +78,13 @@ export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse
 /** Merging into objects would require reading and writing each row separately (RFC 7396 §2). */
 function refuseNested(resource: ResourceModel, patch: unknown): void {
   const issues = nestedMembers(resource, patch).map((name) => {
-    const message = `A bulk update can't merge into '${name}'. Update those rows one by one.`;
+    const message = `A bulk update can't merge into '${name}'. Update those rows individually.`;
     return { path: [name], message, code: "not_mergeable" };
   });
   if (issues.length > 0) {
     throw new BifocalError(
       "VALIDATION_FAILED",
-      "A bulk update can't change parts of objects. Update those rows one by one.",
+      "A bulk update can't change parts of objects. Update those rows individually.",
       { issues },
     );
   }

@@ -26,7 +26,7 @@ test("returns a short read synchronously", () => {
   expect(runReading(source, () => () => "page")).toBe("page");
 });
 
-test("pauses a long read for other work, and ends it when its caller is gone", async () => {
+test("pauses a long read for other work, and ends it when it is aborted", async () => {
   const controller = new AbortController();
   const source = { context: { signal: controller.signal }, createEvaluation, version: () => 0 };
   setTimeout(() => controller.abort(new Error("The caller has gone.")), 1);

@@ -83,7 +83,7 @@ export function requireBulk(frame: Frame, resource: ResourceModel, what: "create
  */
 async function meantRows(frame: Frame, resource: ResourceModel, asked: Filter | undefined): Promise<Meant> {
   if (asked === undefined || isAlways(asked)) {
-    const message = "A filter is required. Without one, the request would affect all rows.";
+    const message = "A filter is required. Without a filter, the request would affect all rows.";
     throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["filter"], message, code: "required" }] });
   }
   const visible = await decide(frame, resource.access.read, resource);
