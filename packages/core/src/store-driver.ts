@@ -53,6 +53,6 @@ export type { SeedData } from "./store/seed-row.ts";
 export type { Json, JsonObject } from "./util/json.ts";
 export { LinkedList, type Link } from "./util/linked-list.ts";
 export { foldCase } from "./store/fold-case.ts";
-export { allNow, catchNow, thenNow } from "./util/maybe-promise.ts";
+export { allMaybePromises, catchMaybePromise, mapMaybePromise } from "./util/maybe-promise.ts";
 export { createLru, type Lru } from "./util/lru.ts";
 export { rowVersion } from "./model/row-version.ts";

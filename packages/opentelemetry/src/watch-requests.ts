@@ -6,7 +6,7 @@ import {
   type RequestActivity,
   STATUS,
   type Telemetry,
-  thenNow,
+  mapMaybePromise,
 } from "@bifocal/core/telemetry";
 import {
   type Attributes,
@@ -41,7 +41,7 @@ export function watchRequests({ tracer, instruments, mount }: RequestOptions): T
     const host = findHostSpan(active);
     if (host === undefined) return withOwn(activity, active, work);
     host.span.setAttributes(requestAttributes(activity.request));
-    if (host.metadata !== undefined) return thenNow(work(), (response) => completeHost(host, activity, response));
+    if (host.metadata !== undefined) return mapMaybePromise(work(), (response) => completeHost(host, activity, response));
     return measured(activity, work, (response, end) => {
       end(response);
       return completeHost(host, activity, response);
@@ -94,7 +94,7 @@ export function watchRequests({ tracer, instruments, mount }: RequestOptions): T
       const attributes = { ...known, ...answerAttributes(activity, response), ...faultAttributes(status) };
       requestDuration.record((performance.now() - began) / 1000, attributes);
     };
-    return thenNow(work(), (response) => complete(response, end));
+    return mapMaybePromise(work(), (response) => complete(response, end));
   }
 
   function completeHost(

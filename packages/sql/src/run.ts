@@ -1,4 +1,4 @@
-import { catchNow, type MaybePromise, type Row, type StoreContext, thenNow } from "@bifocal/core/store";
+import { catchMaybePromise, type MaybePromise, type Row, type StoreContext, mapMaybePromise } from "@bifocal/core/store";
 import type { Answer, Connection, Database } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { HeldError, RetryError, toError } from "./errors.ts";
@@ -27,7 +27,7 @@ export function run<Read>(
 ): MaybePromise<Answer> {
   const notes = recording();
   const ask = (): MaybePromise<Answer> => connection.query(prepared.statement, shape.values, context);
-  return catchNow(notes === undefined ? ask : () => timed(notes, prepared, shape, ask), (thrown) => {
+  return catchMaybePromise(notes === undefined ? ask : () => timed(notes, prepared, shape, ask), (thrown) => {
     throw noted(connection, toError(dialect, table, thrown, rows));
   });
 }
@@ -39,7 +39,7 @@ function timed(
   ask: () => MaybePromise<Answer>,
 ): MaybePromise<Answer> {
   const start = performance.now();
-  return thenNow(ask(), (answer) => {
+  return mapMaybePromise(ask(), (answer) => {
     const milliseconds = performance.now() - start;
     const rows = isInColumns ? countInColumns(answer.rows) : answer.affected;
     statements.push({ statement, values, milliseconds, rows });

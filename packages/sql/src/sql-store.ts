@@ -9,7 +9,7 @@ import {
   type StoreContext,
   type StoreLoad,
   type MaybePromise,
-  thenNow,
+  mapMaybePromise,
 } from "@bifocal/core/store";
 import type { Connection } from "./database.ts";
 import { type Explanation, explainWork } from "./explain/explain.ts";
@@ -153,7 +153,7 @@ class OpenableStore implements SqlStore {
   }
 
   #on<T>(work: (place: Place) => MaybePromise<T>): MaybePromise<T> {
-    return thenNow(this.#place ?? this.#open(), work);
+    return mapMaybePromise(this.#place ?? this.#open(), work);
   }
 
   /** Connects to the database. Concurrent calls share one attempt; if it fails, the next operation makes another. */

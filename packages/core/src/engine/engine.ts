@@ -11,7 +11,7 @@ import type { Run } from "../operation/run.ts";
 import type { Store } from "../store/store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
-import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { Changes } from "./changes/changes.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeadlines } from "./deadline.ts";
@@ -127,7 +127,7 @@ function attempt(frame: Frame, operation: Operation): MaybePromise<Outcome> {
     case "watch":
       return runWatch(frame, operation);
     default:
-      return thenNow(checkAnswer(frame, operation), () => write(frame, operation));
+      return mapMaybePromise(checkAnswer(frame, operation), () => write(frame, operation));
   }
 }
 

@@ -2,7 +2,7 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import type { GetOperation } from "../operation/operation.ts";
 import type { ItemOutcome, Node, NothingOutcome, RawRows } from "../operation/outcome.ts";
-import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { freshVersion, rowVersion } from "../model/row-version.ts";
 import { callerVersion, mayHideFields } from "./access/caller-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
@@ -24,9 +24,9 @@ export function runGet(frame: Frame, operation: GetOperation): MaybePromise<Item
   const isOpen = resource.access.read.kind === "allow" && !runsHooks(resource, operation);
   if (plan === undefined || !isOpen) return readItem(frame, resource, operation);
   const found = frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context);
-  return thenNow(found, (rows) => {
+  return mapMaybePromise(found, (rows) => {
     if (rows.length === 0) throw notFound(resource);
-    return thenNow(readLevel(frame, plan, rows), (level) => itemOutcome(frame, plan, key, level));
+    return mapMaybePromise(readLevel(frame, plan, rows), (level) => itemOutcome(frame, plan, key, level));
   });
 }
 
@@ -85,7 +85,7 @@ export function itemOutcome(
   const { personal } = frame.notes;
   if (!mayHideFields(frame, plan.resource)) return new RowItem({ plan, key, level, personal, written });
   const versioned = callerVersion(frame, plan.resource, level.rows[0] as Row);
-  return thenNow(versioned, (version) => new RowItem({ plan, key, level, personal: true, written, version }));
+  return mapMaybePromise(versioned, (version) => new RowItem({ plan, key, level, personal: true, written, version }));
 }
 
 interface ItemParts {

@@ -2,7 +2,7 @@ import { ALWAYS, andFilters, type Filter } from "../operation/filter.ts";
 import type { ResourceModel, Row } from "../model/model.ts";
 import type { ListOperation } from "../operation/operation.ts";
 import type { PageOutcome } from "../operation/outcome.ts";
-import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { authorizeFilter, authorizeSort } from "./access/authorize-filter.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { refusalOf } from "./access/refuse-named.ts";
@@ -70,14 +70,14 @@ function readPage(
   const fields = onRows === undefined ? withSort(plan.needed, sort) : undefined;
   const list = { target: resource, filter, asked, sort, page, count, fields };
   const { personal } = frame.notes;
-  return thenNow(listQuery(frame, list), (query) => {
+  return mapMaybePromise(listQuery(frame, list), (query) => {
     refuseList(frame, operation, plan);
     const asText = onRows === undefined ? readTexts(frame, operation, { plan, list, query }) : undefined;
-    return thenNow(asText, (page) => {
+    return mapMaybePromise(asText, (page) => {
       if (page !== undefined) return { kind: "page", page, personal } as const;
-      return thenNow(frame.storeOf(resource.name).list(query, frame.context), (read) => {
+      return mapMaybePromise(frame.storeOf(resource.name).list(query, frame.context), (read) => {
         const result = shownRows(list, read);
-        return thenNow(readLevel(frame, plan, result.rows), (level) => {
+        return mapMaybePromise(readLevel(frame, plan, result.rows), (level) => {
           onRows?.(result.rows);
           return { kind: "page", page: createPage(frame, list, result, level), personal } as const;
         });

@@ -15,7 +15,7 @@ import { createExecuteOperation } from "./execute/execute-operation.ts";
 import { observeOperation } from "./execute/observe-operation.ts";
 import { withIncremental } from "./incremental/directives.ts";
 import { isProduction } from "../util/is-production.ts";
-import { thenNow } from "../util/maybe-promise.ts";
+import { mapMaybePromise } from "../util/maybe-promise.ts";
 import { createMeter } from "./meter.ts";
 import { createPersisted } from "./persisted/persisted-documents.ts";
 import { buildSchema } from "./schema/build-schema.ts";
@@ -107,7 +107,7 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
     schema: whole,
     served: schema,
     refuse: (error) => varied(serializeRefusal(error)),
-    handle: (request, context) => thenNow(handle(request, context), varied),
+    handle: (request, context) => mapMaybePromise(handle(request, context), varied),
     sockets: (given) => {
       const shared: ConnectionOptions = { ...options, ...given, meter, executor };
       return {

@@ -1,7 +1,7 @@
 import { type GraphQLFieldResolver, GraphQLError } from "graphql";
 import { denialsOf } from "./context.ts";
 import type { Node } from "../operation/outcome.ts";
-import { thenNow } from "../util/maybe-promise.ts";
+import { mapMaybePromise } from "../util/maybe-promise.ts";
 import { withPlaces } from "./incremental/read-late.ts";
 import type { Arguments } from "./root-field.ts";
 
@@ -40,13 +40,13 @@ export function computed<Source>(read: (source: Source) => unknown): GraphQLFiel
 /** Like `computed`, for a row that has a value of this name. */
 export function computedFrom(name: string, read: (node: Node) => unknown): GraphQLFieldResolver<Node, unknown> {
   const resolve: GraphQLFieldResolver<Node, unknown> = (node, _args, contextValue, info) =>
-    thenNow(withPlaces(node, [name], contextValue, info), read);
+    mapMaybePromise(withPlaces(node, [name], contextValue, info), read);
   return registerReader(resolve, { kind: "computed", read });
 }
 
 export function readField(name: string): GraphQLFieldResolver<Node, unknown> {
   const resolve: GraphQLFieldResolver<Node, unknown> = (node, _args, contextValue, info) =>
-    thenNow(withPlaces(node, [name], contextValue, info), (row) => readable(row, name, name, contextValue));
+    mapMaybePromise(withPlaces(node, [name], contextValue, info), (row) => readable(row, name, name, contextValue));
   return registerReader(resolve, { kind: "field", name });
 }
 

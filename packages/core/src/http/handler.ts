@@ -7,7 +7,7 @@ import type { Run } from "../operation/run.ts";
 import type { Protocol, RequestActivity } from "../message/protocol.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
-import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import type { CallerConnections } from "./caller-connections.ts";
 import { checkHead } from "./check-head.ts";
 import type { AddressOf } from "./client-address.ts";
@@ -82,7 +82,7 @@ export function createHandler(options: HandlerOptions): Handle {
     if (cors === undefined) return admit(request, protocol, activity);
     const preflight = cors.preflight(request, protocol.methodsAt(request.path));
     if (preflight !== undefined) return finish(preflight);
-    return thenNow(admit(request, protocol, activity), (response) => response && cors.decorate(request, response));
+    return mapMaybePromise(admit(request, protocol, activity), (response) => response && cors.decorate(request, response));
   }
 
   /** Rejects requests before doing any work if the server is overloaded. */
@@ -159,7 +159,7 @@ export function createHandler(options: HandlerOptions): Handle {
     if (refusal !== undefined) throw refusal;
     return turns.run(
       () => callerKey(caller) ?? "",
-      () => thenNow(protocol.handle(request, context), (response) => onceCharged(response, caller)),
+      () => mapMaybePromise(protocol.handle(request, context), (response) => onceCharged(response, caller)),
     );
   }
 

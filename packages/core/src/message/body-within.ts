@@ -1,5 +1,5 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
-import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 
 /**
  * Reads the body of a request. Adapters should limit the body while they read it; the size is checked here in any case.
@@ -8,7 +8,7 @@ export function bodyWithin(
   request: { readonly body: (limit: number) => MaybePromise<Uint8Array> },
   limit: number,
 ): MaybePromise<Uint8Array> {
-  return thenNow(request.body(limit), (bytes) => {
+  return mapMaybePromise(request.body(limit), (bytes) => {
     if (bytes.length > limit) throw tooLarge(limit);
     return bytes;
   });

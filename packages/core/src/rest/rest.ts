@@ -5,7 +5,7 @@ import type { Protocol, ProtocolContext, Route } from "../message/protocol.ts";
 import type { Model } from "../model/model.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { JsonObject } from "../util/json.ts";
-import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { createAssets } from "./routes/assets.ts";
 import { checkFormats } from "./routes/check-formats.ts";
 import { createDispatch, noteRoute } from "./routes/dispatch.ts";
@@ -130,7 +130,7 @@ export function createRest(options: RestOptions): Rest {
       } catch (thrown) {
         response = refuse(thrown);
       }
-      return thenNow(response, (whole) => {
+      return mapMaybePromise(response, (whole) => {
         // A request with an operation has already been charged.
         const { caller } = context;
         if (whole !== null && MALFORMED.has(whole.status) && caller.allowance === undefined) caller.onMalformed?.();

@@ -3,7 +3,7 @@ import type { Key, Model, ResourceModel, Row } from "../model/model.ts";
 import { ALWAYS, andFilters, type Filter } from "../operation/filter.ts";
 import { keysFilter } from "../operation/keys-filter.ts";
 import type { Json } from "../util/json.ts";
-import { allNow } from "../util/maybe-promise.ts";
+import { allMaybePromises } from "../util/maybe-promise.ts";
 import { rowVersion } from "../model/row-version.ts";
 import { evaluateFilter } from "./evaluate-filter.ts";
 import { toId, toRow, toValue } from "./functions/convert.ts";
@@ -93,7 +93,7 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
     const rows = toRows(resource, "page" in answer ? answer.page : answer);
     const byParent = new Map<Json | undefined, Row[]>(parents.map((parent) => [parent, []]));
     for (const row of rows) byParent.get(row[relation.foreign])?.push(row);
-    return allNow([...byParent.values()].map((own) => scan(query, own, { signal })));
+    return allMaybePromises([...byParent.values()].map((own) => scan(query, own, { signal })));
   }
 
   async function readMany(

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { HttpResponse } from "../message/message.ts";
 import { isStream } from "../message/message.ts";
-import { type MaybePromise, thenNow } from "../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 /** The timings of one request, in milliseconds. */
@@ -32,7 +32,7 @@ export function serverTiming({ withPublic }: { readonly withPublic: boolean }): 
       const began = performance.now();
       const none = undefined;
       const timings: Timings = { began, authentication: none, lowered: none, answered: none, store: 0, storeCalls: 0 };
-      return current.run(timings, () => thenNow(work(), (response) => write(response, timings)));
+      return current.run(timings, () => mapMaybePromise(work(), (response) => write(response, timings)));
     },
     authentication: async (work) => {
       const began = performance.now();
@@ -48,7 +48,7 @@ export function serverTiming({ withPublic }: { readonly withPublic: boolean }): 
       const timings = current.getStore();
       if (timings === undefined) return work();
       timings.lowered ??= performance.now();
-      return thenNow(work(), (outcome) => {
+      return mapMaybePromise(work(), (outcome) => {
         timings.answered = performance.now();
         return outcome;
       });

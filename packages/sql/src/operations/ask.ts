@@ -1,4 +1,4 @@
-import { type MaybePromise, type Row, type StoreContext, thenNow } from "@bifocal/core/store";
+import { type MaybePromise, type Row, type StoreContext, mapMaybePromise } from "@bifocal/core/store";
 import type { Answer, Connection } from "../database.ts";
 import type { Opened } from "../opened.ts";
 import { run } from "../run.ts";
@@ -31,5 +31,5 @@ export function ask<Read, T>(
 ): MaybePromise<T> {
   const prepared = statements.get(shape, plan);
   const answer = run(dialect, connection, prepared, shape, { table: tables.of(resource), context, rows });
-  return thenNow(answer, (found) => then(prepared.read, found));
+  return mapMaybePromise(answer, (found) => then(prepared.read, found));
 }

@@ -1,5 +1,5 @@
 import {
-  allNow,
+  allMaybePromises,
   type KeysQuery,
   type ListQuery,
   type MaybePromise,
@@ -9,7 +9,7 @@ import {
   type StorePage,
   type TextPage,
   type TextQuery,
-  thenNow,
+  mapMaybePromise,
 } from "@bifocal/core/store";
 import { recording } from "../explain/recording.ts";
 import { keysShape, planKeys, possibleKeys } from "../statement/read-keys.ts";
@@ -53,9 +53,9 @@ export function list(place: Place, query: ListQuery, context: StoreContext): May
   const page = ask(place, asked, (read, { rows }) => read(rows, query));
   if (query.count !== true) return page;
   // A connection runs one statement at a time.
-  if (isWithin) return thenNow(page, (read) => thenNow(count(place, query, context), (total) => ({ ...read, total })));
-  const both = allNow<StorePage | number>([page, count(place, query, context)]);
-  return thenNow(both, ([read, total]) => ({ ...(read as StorePage), total: total as number }));
+  if (isWithin) return mapMaybePromise(page, (read) => mapMaybePromise(count(place, query, context), (total) => ({ ...read, total })));
+  const both = allMaybePromises<StorePage | number>([page, count(place, query, context)]);
+  return mapMaybePromise(both, ([read, total]) => ({ ...(read as StorePage), total: total as number }));
 }
 
 function count(place: Place, query: ListQuery, context: StoreContext): MaybePromise<number> {
@@ -87,8 +87,8 @@ export function listPer(
     shape: countPerShape(dialect, named("count per", lock), query),
     plan: () => planRead(dialect, [query.filter], (of) => planCountPer(of, tables, query, lock)),
   };
-  return thenNow(pages, (read) =>
-    thenNow(
+  return mapMaybePromise(pages, (read) =>
+    mapMaybePromise(
       ask(place, { ...counted, resource, context }, (readCounts, { rows }) => readCounts(rows)),
       (totals) => read.map((page, at) => ({ ...page, total: totals.get(query.parents[at] ?? null) ?? 0 })),
     ),

@@ -1,5 +1,5 @@
 import type { Row } from "../../model/model.ts";
-import { allNow, type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
 import { Level } from "./level.ts";
 import { matchRows } from "./match-rows.ts";
@@ -12,8 +12,8 @@ import { type Above, readRelation } from "./read-relation.ts";
  */
 export function readLevel(frame: Frame, plan: Plan, rows: readonly Row[], above?: Above): MaybePromise<Level> {
   if (rows.length === 0 || (plan.relations.length === 0 && plan.byRow.length === 0)) return new Level(plan, rows);
-  const reading = allNow(plan.relations.map((relation) => readRelation(frame, relation, rows, { readLevel, above })));
-  return thenNow(reading, (related) => {
+  const reading = allMaybePromises(plan.relations.map((relation) => readRelation(frame, relation, rows, { readLevel, above })));
+  return mapMaybePromise(reading, (related) => {
     if (plan.byRow.length === 0) return new Level(plan, rows, related);
     const deciding = plan.byRow.map(async ({ name, filter }) => {
       return { name, matches: await matchRows(frame, plan.resource, rows, filter) };

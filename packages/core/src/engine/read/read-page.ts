@@ -5,7 +5,7 @@ import type { Node, PageNode, RawRows } from "../../operation/outcome.ts";
 import type { Page } from "../../operation/page.ts";
 import type { Sort } from "../../operation/sort.ts";
 import type { ListQuery, Position, StorePage } from "../../store/store.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { cursorScope } from "../cursors.ts";
 import type { Frame } from "../frame.ts";
 import type { Level } from "./level.ts";
@@ -43,7 +43,7 @@ export function checkList(frame: Frame, plan: ListPlan): Pick<ListQuery, "after"
 export function listQuery(frame: Frame, plan: ListPlan): MaybePromise<ListQuery> {
   const { target, page, sort } = plan;
   const { after, before } = checkList(frame, plan);
-  return thenNow(storeFilter(frame, target, plan.filter), (filter) => ({
+  return mapMaybePromise(storeFilter(frame, target, plan.filter), (filter) => ({
     resource: target,
     filter,
     sort,

@@ -2,7 +2,7 @@ import type { RelationModel, Row } from "../../model/model.ts";
 import { ALWAYS, andFilters } from "../../operation/filter.ts";
 import type { PageNode } from "../../operation/outcome.ts";
 import type { PerParentQuery, StorePage } from "../../store/store.ts";
-import { allNow, type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
 import { Level, type Related } from "./level.ts";
 import type { Plan, RelationPlan } from "./plan-selection.ts";
@@ -43,12 +43,12 @@ export function readRelation(
   if (plan.relation.kind === "belongsTo") {
     const known = above !== undefined && plan.goesBack ? ownersAbove(above, places) : undefined;
     const owners = known ?? findOwners(frame, plan, places);
-    return thenNow(owners, (found) =>
-      thenNow(readLevel(frame, plan.plan, found, beneath), (level) => toOwners(plan, level, places)),
+    return mapMaybePromise(owners, (found) =>
+      mapMaybePromise(readLevel(frame, plan.plan, found, beneath), (level) => toOwners(plan, level, places)),
     );
   }
   const parents = [...places.keys()];
-  return thenNow(readPages(frame, plan, parents), (read) => {
+  return mapMaybePromise(readPages(frame, plan, parents), (read) => {
     const pages = plan.page.size > 0 ? read : read.map((page) => shownRows(plan, page));
     // Everything below the rows of all pages is read in one go.
     const reading = readLevel(
@@ -57,7 +57,7 @@ export function readRelation(
       pages.flatMap((page) => page.rows),
       beneath,
     );
-    return thenNow(reading, (level) =>
+    return mapMaybePromise(reading, (level) =>
       plan.relation.many ? toPages(frame, plan, parents, pages, level) : toOnes(plan, parents, pages, level),
     );
   });
@@ -70,7 +70,7 @@ function findOwners(
 ): MaybePromise<readonly Row[]> {
   if (places.size === 0) return [];
   const keys = [...places.keys()];
-  return thenNow(storeFilter(frame, target, visible), (filter) =>
+  return mapMaybePromise(storeFilter(frame, target, visible), (filter) =>
     frame.storeOf(target.name).byKeys({ resource: target, keys, filter, fields: plan.needed }, frame.context),
   );
 }
@@ -139,11 +139,11 @@ function readPages(frame: Frame, plan: RelationPlan, parents: readonly Value[]):
   if (parents.length === 0) return [];
   const { relation, target } = plan;
   const store = frame.storeOf(target.name);
-  return thenNow(listQuery(frame, plan), (list) => {
+  return mapMaybePromise(listQuery(frame, plan), (list) => {
     const query = { ...list, relation, parents };
     const isOneStore = relation.through === undefined || frame.storeOf(relation.source) === store;
     if (store.capabilities.listPer && isOneStore) return store.listPer(query, frame.context);
-    return allNow(parents.map((parent) => readOnePage(frame, query, parent)));
+    return allMaybePromises(parents.map((parent) => readOnePage(frame, query, parent)));
   });
 }
 

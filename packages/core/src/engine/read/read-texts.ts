@@ -2,7 +2,7 @@ import type { ListOperation } from "../../operation/operation.ts";
 import type { PageNode } from "../../operation/outcome.ts";
 import { offeredTexts } from "../../operation/text-shape.ts";
 import type { ListQuery, RelatedTextQuery, Store, StorePage, TextQuery } from "../../store/store.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
 import { Level } from "./level.ts";
 import type { Plan, RelationPlan } from "./plan-selection.ts";
@@ -25,7 +25,7 @@ export function readTexts(
   const related = relatedQueries(frame, store, plan);
   if (related === undefined) return undefined;
   const asked: TextQuery = { ...query, shape, related };
-  return thenNow(store.listTexts(asked, frame.context), (read) => {
+  return mapMaybePromise(store.listTexts(asked, frame.context), (read) => {
     if (read === undefined) return undefined;
     const rows = read.texts.map(() => NOTHING);
     const result: StorePage = { rows, more: read.more, position: read.position };

@@ -3,7 +3,7 @@ import { keyOf } from "../../operation/key.ts";
 import type { BatchOutcome, ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { Frame } from "../frame.ts";
 import { matchesRow, matchRows } from "../read/match-rows.ts";
 import { knownPlan, planSelection } from "../read/plan-selection.ts";
@@ -23,7 +23,7 @@ export function answerRow(
 ): MaybePromise<ItemOutcome | NothingOutcome> {
   const plan = resource.access.read.kind === "allow" ? knownPlan(resource, selection) : undefined;
   if (plan === undefined) return answerLater(frame, resource, row, selection, created);
-  return thenNow(readLevel(frame, plan, [row]), (level) =>
+  return mapMaybePromise(readLevel(frame, plan, [row]), (level) =>
     itemOutcome(frame, plan, keyOf(resource, row), level, { created }),
   );
 }

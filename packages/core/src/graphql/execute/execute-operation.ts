@@ -2,7 +2,7 @@ import { type GraphQLError, Kind, visit } from "graphql";
 import { isBifocalError } from "../../errors/bifocal-error.ts";
 import { checkDepth } from "../../limits/check-depth.ts";
 import type { Operation } from "../../operation/operation.ts";
-import { allNow, type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { CompiledOperation } from "../compile/compile-operation.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { ExecutionContext } from "../context.ts";
@@ -60,8 +60,8 @@ export function createExecuteOperation(api: Api, settings: ErrorSettings): Execu
     const refusal = prepared.length > 1 ? context.refuseTotal?.(allOperations(execution, prepared)) : undefined;
     if (refusal !== undefined) return refused([toGraphQLError(refusal)]);
     if (compiled.operation.operation === "mutation") return runInSeries(execution, plan, prepared);
-    const running = allNow(prepared.map((root) => runRoot(execution, root)));
-    return thenNow(running, (results) => joinResults(plan.roots, results, extensionsOf(context), denials));
+    const running = allMaybePromises(prepared.map((root) => runRoot(execution, root)));
+    return mapMaybePromise(running, (results) => joinResults(plan.roots, results, extensionsOf(context), denials));
   };
 }
 
@@ -117,5 +117,5 @@ function runInSeries(
   if (next === undefined || results.at(-1)?.isFatal === true) {
     return joinResults(plan.roots, results, extensionsOf(execution.context), execution.denials);
   }
-  return thenNow(runRoot(execution, next), (result) => runInSeries(execution, plan, prepared, [...results, result]));
+  return mapMaybePromise(runRoot(execution, next), (result) => runInSeries(execution, plan, prepared, [...results, result]));
 }

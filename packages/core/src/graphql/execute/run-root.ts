@@ -1,7 +1,7 @@
 import type { Operation } from "../../operation/operation.ts";
 import type { Outcome } from "../../operation/outcome.ts";
 import { offerTexts } from "../../operation/text-shape.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { CompiledRoot } from "../compile/compile-root.ts";
 import type { Places } from "../compile/compiler.ts";
 import type { Variables } from "../compile/literal.ts";
@@ -50,7 +50,7 @@ export function runRoot(execution: Execution, prepared: Prepared): MaybePromise<
   const { operation } = prepared;
   if (operation === undefined) return nothing(execution.settings, plan);
   const { run, caller } = execution.context;
-  return thenNow(run(operation, caller), (outcome) => writeOutcome(execution, prepared, outcome));
+  return mapMaybePromise(run(operation, caller), (outcome) => writeOutcome(execution, prepared, outcome));
 }
 
 function writeOutcome(execution: Execution, lowered: LoweredRoot, outcome: Outcome): MaybePromise<RootResult> {

@@ -7,7 +7,7 @@ import {
   Kind,
 } from "graphql";
 import type { Outcome } from "../../operation/outcome.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { PlanSource, RootPlan } from "../compile/plan.ts";
 import { CONTEXT_KEY } from "../context.ts";
 import { INCREMENTAL } from "../incremental/graphql-js.ts";
@@ -20,7 +20,7 @@ import { limitErrors, refusedResult, type ResultText, type RootResult } from "./
 /** `execute` of graphql-js rejects schemas with `@defer`, even for documents that do not use it. */
 function execute(args: ExecutionArgs): MaybePromise<ExecutionResult> {
   if (INCREMENTAL === undefined || !args.schema.getDirective("defer")) return executeWhole(args);
-  return thenNow(INCREMENTAL.execute["v0.2"](args), (result) => result as ExecutionResult);
+  return mapMaybePromise(INCREMENTAL.execute["v0.2"](args), (result) => result as ExecutionResult);
 }
 
 const DOCUMENTS = new WeakMap<RootPlan, DocumentNode>();
@@ -37,7 +37,7 @@ export function executeRoot(execution: Execution, plan: RootPlan, outcome?: Outc
   const known = outcome === undefined ? own : { ...own, outcomes: new Map([[plan.key, outcome]]) };
   const contextValue = { [CONTEXT_KEY]: known };
   const executing = execute({ schema: source.schema, document, variableValues: { ...inputs }, contextValue });
-  return thenNow(executing, ({ data, errors }) => {
+  return mapMaybePromise(executing, ({ data, errors }) => {
     const isFatal = data === null || data === undefined;
     let text = "null";
     try {
@@ -71,7 +71,7 @@ export function executeAll(execution: Execution): MaybePromise<ResultText> {
     variableValues: { ...inputs },
     contextValue: { [CONTEXT_KEY]: { ...context, denials } },
   });
-  return thenNow(executing, (result) => writeResult(result, execution));
+  return mapMaybePromise(executing, (result) => writeResult(result, execution));
 }
 
 export function writeResult(

@@ -5,7 +5,7 @@ import { keyOf } from "../../operation/key.ts";
 import { hasComputedId } from "../computed-id.ts";
 import { idOwner } from "../ids.ts";
 import { placeOf, relationPlace } from "../lower/relation-place.ts";
-import { thenNow } from "../../util/maybe-promise.ts";
+import { mapMaybePromise } from "../../util/maybe-promise.ts";
 import { findContext } from "../context.ts";
 import { withPlaces } from "../incremental/read-late.ts";
 import { computed, computedFrom, readable, readField, registerReader } from "../reader.ts";
@@ -79,7 +79,7 @@ function relationConfig(types: SchemaTypes, relation: RelationModel): GraphQLFie
   const resolve = registerReader<Resolve>(
     (node, args, contextValue, info) => {
       const place = rememberPlace(args as Arguments, info);
-      return thenNow(withPlaces(node, [place], contextValue, info), (row) => {
+      return mapMaybePromise(withPlaces(node, [place], contextValue, info), (row) => {
         const value = readable(row, place, relation.name, contextValue);
         const late = relation.many && value !== null ? findContext(contextValue)?.late : undefined;
         return late === undefined

@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLSchema } from "graphql";
 import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { Limits } from "../../limits/limits.ts";
-import { catchNow, type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { catchMaybePromise, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { ExecutionContext } from "../context.ts";
 import type { ExecuteOperation } from "../execute/execute-operation.ts";
 import { refusedResult } from "../execute/result.ts";
@@ -49,7 +49,7 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
       noteMalformed(thrown, context.caller);
       return refuse(thrown, type, method);
     };
-    return catchNow(() => {
+    return catchMaybePromise(() => {
       if (method !== "GET" && method !== "POST")
         throw methodNotAllowed(`${method} is not supported for GraphQL. Use GET or POST.`, METHODS);
       if (type === undefined) {
@@ -60,10 +60,10 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
       }
       const answerOne = (one: unknown, taken?: PartFormat): MaybePromise<HttpResponse> =>
         answer(request, checkParameters(one, options), type, context, taken);
-      return thenNow(readRequest(request, limits), (given) => {
+      return mapMaybePromise(readRequest(request, limits), (given) => {
         if (!Array.isArray(given) || !batching) return answerOne(given, format);
         return answerBatch(given, limits, type, async (one) => {
-          const response = await catchNow(() => answerOne(one), recover);
+          const response = await catchMaybePromise(() => answerOne(one), recover);
           return response.body as string;
         });
       });
@@ -100,7 +100,7 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
       throw new BifocalError("NOT_ACCEPTABLE", "Subscriptions need a WebSocket, or 'Accept: text/event-stream'.");
     }
     if (operation === "mutation" && method === "GET") throw methodNotAllowed("Mutations must be sent by POST.", "POST");
-    return thenNow(execute(compiled, variables, context, format), (result) =>
+    return mapMaybePromise(execute(compiled, variables, context, format), (result) =>
       result.parts !== undefined && format !== undefined
         ? serializeParts(result.text, result.parts, format)
         : serializeResult(result, type, method, answering),

@@ -5,7 +5,7 @@ import { refuse } from "../../errors/refuse.ts";
 import { bodyWithin } from "../../message/body-within.ts";
 import { BodyMistake, mediaTypeOf, parseJsonBody } from "../../message/json-body.ts";
 import { jsonExcess } from "../../message/json-excess.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { documentIdOf } from "../persisted/document-id.ts";
 import type { FindDocument } from "../persisted/persisted-documents.ts";
 
@@ -108,7 +108,7 @@ function fromBody(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
     );
   }
   if (request.parsedBody !== undefined) return request.parsedBody;
-  return thenNow(bodyWithin(request, Math.min(limits.http.bodyBytes, limits.graphql.bodyBytes)), (bytes) => {
+  return mapMaybePromise(bodyWithin(request, Math.min(limits.http.bodyBytes, limits.graphql.bodyBytes)), (bytes) => {
     try {
       return parseJsonBody(bytes, limits.http.jsonDepth, limits.http.jsonKeys);
     } catch (thrown) {

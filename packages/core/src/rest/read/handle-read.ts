@@ -6,7 +6,7 @@ import { relationSelection } from "../../lowering/lower-selection.ts";
 import type { ItemOutcome, Node, PageNode } from "../../operation/outcome.ts";
 import type { Page } from "../../operation/page.ts";
 import { offerTexts } from "../../operation/text-shape.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { about, type Exchange, readQuery, run, unexpected } from "../request/exchange.ts";
 import { type LoweredList, rememberList } from "./known-lists.ts";
 import { lowerListParts, type ValueForm } from "../request/lower-list.ts";
@@ -59,7 +59,7 @@ export function answerList(
     const operation = { kind: "list", resource, sort, page: at, ...parts, selection, named } as const;
     const isText = exchange.format === undefined && selection.relations.length > 0;
     if (isText) offerTexts(operation, textShapeOf(target.model, target.resource, selection));
-    return thenNow(run(exchange, operation), (outcome) => (outcome.kind === "page" ? outcome : unexpected(outcome)));
+    return mapMaybePromise(run(exchange, operation), (outcome) => (outcome.kind === "page" ? outcome : unexpected(outcome)));
   };
   return respondList(exchange, { shape, page, isPaged, read }, { ...headers, ...applied(preferences, "handling") });
 }
@@ -76,7 +76,7 @@ export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResp
     selection: readSelection(exchange, shape),
     named: shape.named,
   } as const;
-  return thenNow(run(exchange, operation), (outcome) => {
+  return mapMaybePromise(run(exchange, operation), (outcome) => {
     if (outcome.kind !== "item") return unexpected(outcome);
     return respondItem(exchange, outcome, shape, { headers: applied(exchange.preferences, "handling") });
   });

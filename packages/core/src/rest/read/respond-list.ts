@@ -3,7 +3,7 @@ import type { ResourceModel, Row } from "../../model/model.ts";
 import type { PageNode } from "../../operation/outcome.ts";
 import { formatId, keyOf } from "../../operation/key.ts";
 import type { Page } from "../../operation/page.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { rowVersion } from "../../model/row-version.ts";
 import { hashTag, isNotModified } from "../response/conditional.ts";
 import type { Exchange } from "../request/exchange.ts";
@@ -41,7 +41,7 @@ export function respondList(
 ): MaybePromise<HttpResponse> {
   const { format } = exchange;
   if (format?.stream !== undefined && !reading.isPaged) return streamRows(exchange, format, reading, more);
-  return thenNow(reading.read(reading.page), (answer) => respondPage(exchange, reading, answer, more));
+  return mapMaybePromise(reading.read(reading.page), (answer) => respondPage(exchange, reading, answer, more));
 }
 
 function respondPage(

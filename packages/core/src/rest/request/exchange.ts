@@ -3,7 +3,7 @@ import type { ProtocolContext } from "../../message/protocol.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import type { Once, Operation } from "../../operation/operation.ts";
 import type { Outcome } from "../../operation/outcome.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { Format } from "../formats/format.ts";
 import { parseQuery, type QueryTree } from "./parse-query.ts";
 import { checkParameters } from "./parameters.ts";
@@ -46,7 +46,7 @@ function withoutEmpty(query: string): string {
 
 /** Runs an operation. Throws its failure, which is converted to a problem in a single place. */
 export function run({ context }: Exchange, operation: Operation): MaybePromise<Succeeded> {
-  return thenNow(context.run(operation, context.caller), succeeded);
+  return mapMaybePromise(context.run(operation, context.caller), succeeded);
 }
 
 function succeeded(outcome: Outcome): Succeeded {

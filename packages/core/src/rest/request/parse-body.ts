@@ -4,7 +4,7 @@ import type { Json } from "../../util/json.ts";
 import { bodyWithin } from "../../message/body-within.ts";
 import { BodyMistake, mediaTypeOf, parseJsonBody, prototypeName, readText } from "../../message/json-body.ts";
 import { jsonExcess } from "../../message/json-excess.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Format, InputTarget } from "../formats/format.ts";
 import type { Target } from "../routes/target.ts";
@@ -31,14 +31,14 @@ export function parseBody(exchange: Exchange, types: readonly string[]): MaybePr
     notes.body = request.parsedBody;
     return { type: taken.type, value: request.parsedBody };
   }
-  return thenNow(bodyWithin(request, target.limits.http.bodyBytes), (bytes) => readBytes(exchange, taken, bytes));
+  return mapMaybePromise(bodyWithin(request, target.limits.http.bodyBytes), (bytes) => readBytes(exchange, taken, bytes));
 }
 
 /** Parses an optional body. Without a body, its type is ignored. */
 export function parseOptionalBody(exchange: Exchange, types: readonly string[]): MaybePromise<ParsedBody | undefined> {
   const { request, target } = exchange;
   if (request.parsedBody !== undefined) return parseBody(exchange, types);
-  return thenNow(bodyWithin(request, target.limits.http.bodyBytes), (bytes) =>
+  return mapMaybePromise(bodyWithin(request, target.limits.http.bodyBytes), (bytes) =>
     bytes.byteLength === 0 ? undefined : readBytes(exchange, takenType(exchange, types), bytes),
   );
 }

@@ -2,7 +2,7 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { EVENT_STREAM } from "../../message/event-stream.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { refuseConditions } from "../response/conditional.ts";
 import { isDeprecating, withDeprecation } from "./deprecation.ts";
 import type { Method } from "./endpoints.ts";
@@ -56,13 +56,13 @@ export function createDispatch(options: RestOptions & Pick<Target, "api">): Disp
     const answer = (asked: Exchange): MaybePromise<HttpResponse> => {
       const answered = handle(asked, ...ids);
       if (!isDeprecating(endpoint)) return answered;
-      return thenNow(answered, (told) => withDeprecation(told, asked, endpoint));
+      return mapMaybePromise(answered, (told) => withDeprecation(told, asked, endpoint));
     };
     const response =
       isUnsafe && request.headers["idempotency-key"] !== undefined
         ? withIdempotency(idempotency, exchange, answer)
         : answer(exchange);
-    return preferences.handling === "lenient" ? thenNow(response, variedByPrefer) : response;
+    return preferences.handling === "lenient" ? mapMaybePromise(response, variedByPrefer) : response;
   };
 }
 

@@ -3,7 +3,7 @@ import type { ResourceModel, RelationModel } from "../../model/model.ts";
 import { idValue } from "../../operation/key.ts";
 import type { CreateOperation } from "../../operation/operation.ts";
 import type { Outcome } from "../../operation/outcome.ts";
-import { type MaybePromise, thenNow } from "../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { parsePreconditions } from "../response/conditional.ts";
 import { about, type Exchange, onceOnly, readQuery, run, unexpected } from "../request/exchange.ts";
 import { createMany } from "./handle-bulk.ts";
@@ -20,7 +20,7 @@ export function handleCreate(exchange: Exchange, within?: CreateOperation["withi
   const { target } = exchange;
   const { resource } = target;
   const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
-  return thenNow(parseBody(exchange, inputTypes(target)), (body) => {
+  return mapMaybePromise(parseBody(exchange, inputTypes(target)), (body) => {
     if (Array.isArray(body.value) && resource.bulk.create > 0) return createMany(exchange, body.value, shape, within);
     const input = readInput(exchange, body, { mode: "create", id: undefined });
     const created = {
@@ -32,7 +32,7 @@ export function handleCreate(exchange: Exchange, within?: CreateOperation["withi
       ...onceOnly(exchange),
     } as const;
     const outcome = run(exchange, within === undefined ? created : { ...created, within });
-    return thenNow(outcome, (known) => respondCreated(exchange, known, shape));
+    return mapMaybePromise(outcome, (known) => respondCreated(exchange, known, shape));
   });
 }
 

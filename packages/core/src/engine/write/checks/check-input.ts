@@ -2,7 +2,7 @@ import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
 import type { Decided, FieldModel, InputForm, InputMode, ResourceModel, Row, RuleModel } from "../../../model/model.ts";
 import { ALWAYS, andFilters, type Filter } from "../../../operation/filter.ts";
 import { decideInput, isNever, refuseNever } from "../../access/decide.ts";
-import { type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
 import type { Frame } from "../../frame.ts";
 
 export interface CheckedInput {
@@ -30,7 +30,7 @@ export function checkInput(frame: Frame, check: InputCheck): MaybePromise<Checke
   requireWrites(frame, resource);
   const parsed = resource.parse[mode](input, form, decided);
   const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
-  return thenNow(decideInput(frame, rule, resource, value), (decision) => {
+  return mapMaybePromise(decideInput(frame, rule, resource, value), (decision) => {
     refuseNever(frame, decision, what);
     if (parsed.issues !== undefined) throw invalid(parsed.issues);
     const checked = { row: parsed.row, decision };

@@ -1,7 +1,7 @@
 import { BifocalError, isBifocalError, type Issue } from "../../../errors/bifocal-error.ts";
 import type { FieldModel, Key, ResourceModel, Row } from "../../../model/model.ts";
 import { andFilters, type Filter } from "../../../operation/filter.ts";
-import { catchNow, type MaybePromise } from "../../../util/maybe-promise.ts";
+import { catchMaybePromise, type MaybePromise } from "../../../util/maybe-promise.ts";
 import { decide, isAlways, isNever } from "../../access/decide.ts";
 import { type Frame, resourceOf } from "../../frame.ts";
 import { isStoreConflict, StoreConflict } from "../../../errors/store-conflict.ts";
@@ -42,7 +42,7 @@ export function noteUniqueViolation<T>(
   write: () => MaybePromise<T>,
   key?: Key,
 ): MaybePromise<T> {
-  return catchNow(write, (thrown) => {
+  return catchMaybePromise(write, (thrown) => {
     if (!isStoreConflict(thrown)) throw thrown;
     throw new UniqueViolation(thrown.fields, { resource: name, written, key, path: [], made: undefined });
   });

@@ -1,6 +1,6 @@
 import type { ResourceModel, Row } from "../../../model/model.ts";
 import { keyOf } from "../../../operation/key.ts";
-import { type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
 import { denied, isAlways } from "../../access/decide.ts";
 import { matchesRow } from "../../read/match-rows.ts";
 import type { Frame } from "../../frame.ts";
@@ -39,7 +39,7 @@ export async function prepareRow(hooked: Hooked, { row: written, decision }: Che
 export function insertRow(frame: Frame, resource: ResourceModel, row: Row): MaybePromise<Row> {
   const insert = (): MaybePromise<readonly Row[]> =>
     frame.storeOf(resource.name).insert({ resource, rows: [row] }, frame.context);
-  return thenNow(noteUniqueViolation(resource, row, insert), ([inserted]) => {
+  return mapMaybePromise(noteUniqueViolation(resource, row, insert), ([inserted]) => {
     if (inserted === undefined) throw new Error(`The store of '${resource.name}' did not return the row it inserted.`);
     return inserted;
   });

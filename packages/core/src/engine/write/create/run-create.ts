@@ -3,7 +3,7 @@ import { keyOf } from "../../../operation/key.ts";
 import { splitInput } from "../../../operation/nested-input.ts";
 import type { CreateOperation } from "../../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
-import { type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
+import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
 import { isAlways } from "../../access/decide.ts";
 import { type Frame, resourceOf } from "../../frame.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
@@ -43,13 +43,13 @@ function createOne(
   const what = `create ${resource.plural}`;
   const rule = resource.access.create;
   const check: InputCheck = { resource, mode: "create", rule, input, form, what };
-  return thenNow(checkInput(frame, decided === undefined ? check : { ...check, decided }), (checked) => {
+  return mapMaybePromise(checkInput(frame, decided === undefined ? check : { ...check, decided }), (checked) => {
     const isAlone = operation.once === undefined && !frame.engine.changes.isKept(resource.name);
     const simple = isAlone ? simpleRow(resource, checked) : undefined;
     if (simple === undefined) return createOnce(frame, operation, resource, (hooked) => createRow(hooked, checked));
-    return thenNow(insertRow(frame, resource, simple), (after) => {
+    return mapMaybePromise(insertRow(frame, resource, simple), (after) => {
       const created = { resource: resource.name, kind: "created", key: keyOf(resource, after), after } as const;
-      return thenNow(publish(frame, [created]), () => answerRow(frame, resource, after, selection));
+      return mapMaybePromise(publish(frame, [created]), () => answerRow(frame, resource, after, selection));
     });
   });
 }

@@ -2,7 +2,7 @@ import type { DocumentNode, ExecutionResult, GraphQLSchema } from "graphql";
 import type { Change } from "../../../operation/outcome.ts";
 import { canonicalJson } from "../../../util/canonical-json.ts";
 import type { Json } from "../../../util/json.ts";
-import { catchNow, type MaybePromise, thenNow } from "../../../util/maybe-promise.ts";
+import { catchMaybePromise, type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
 import type { Caller } from "../../../operation/run.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../../context.ts";
@@ -95,7 +95,7 @@ function shareFormat(
       const extensions = withEvent(told, event);
       const write = (result: ExecutionResult): string => writeResult(result, extensions, answering);
       const text = written(
-        () => compiled?.write(event as Change, extensions) ?? thenNow(subscription.execute(event, undefined), write),
+        () => compiled?.write(event as Change, extensions) ?? mapMaybePromise(subscription.execute(event, undefined), write),
         answering,
       );
       texts.set(event, text);
@@ -110,14 +110,14 @@ function ownFormat(subscription: Subscription, answering: Answering): SharedSubs
     const write = (result: ExecutionResult): string =>
       writeResult(result, withEvent(extensionsOf(context), event), answering);
     // A host may keep state in the context of an execution, so each event gets its own context.
-    const execute = (): MaybePromise<string> => thenNow(subscription.execute(event, { [CONTEXT_KEY]: context }), write);
+    const execute = (): MaybePromise<string> => mapMaybePromise(subscription.execute(event, { [CONTEXT_KEY]: context }), write);
     return written(execute, answering, context.caller);
   };
 }
 
 /** If a value of the host is not valid JSON, only this event becomes an error. */
 function written(write: () => MaybePromise<string>, answering: Answering, caller?: Caller): MaybePromise<string> {
-  return catchNow(write, (thrown) => {
+  return catchMaybePromise(write, (thrown) => {
     const error = toGraphQLError(answering.mask(thrown, caller));
     return JSON.stringify(formatResult({ errors: [error], data: null }, answering));
   });
