@@ -275,7 +275,7 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "a transaction that caught a partial failure is rolled back",
       "write/transact.ts",
-      "frame.engine.changes.spoil?.(resource, thrown);",
+      "frame.engine.changes.markRollbackOnly?.(resource, thrown);",
       "void 0;",
       ["packages/sql/test/nested-creates.test.ts"],
     ],

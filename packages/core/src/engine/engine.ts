@@ -23,7 +23,7 @@ import { runList } from "./run-list.ts";
 import { runTransaction, type TransactionParts } from "./run-transaction.ts";
 import { runPermissions } from "./run-permissions.ts";
 import { runWatch } from "./run-watch.ts";
-import { surroundingEngine } from "./surroundings.ts";
+import { ambientEngine } from "./ambient-transaction.ts";
 import { Resumptions } from "./watch/resumptions.ts";
 import { Watches } from "./watch/watches.ts";
 import { checkAnswer } from "./write/checks/check-answer.ts";
@@ -71,7 +71,7 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
 
   const alone = createRun(engine);
   const run: Run = (operation, caller) => {
-    const around = operation.kind === "watch" ? undefined : surroundingEngine(engine);
+    const around = operation.kind === "watch" ? undefined : ambientEngine(engine);
     return around === undefined ? alone(operation, caller) : createRun(around)(operation, caller);
   };
   return {

@@ -19,7 +19,7 @@ export interface Engine {
   readonly storeOf: (resource: string) => Store;
   readonly changes: Pick<Changes, "isKept" | "sourceOf" | "publish"> & {
     /** Marks the enclosing transaction as failed if the resource's store takes part in it, so that it can't commit. */
-    readonly spoil?: (resource: string, thrown: unknown) => void;
+    readonly markRollbackOnly?: (resource: string, thrown: unknown) => void;
   };
   readonly limits: Limits;
   readonly charge: ChargeMore;

@@ -12,7 +12,7 @@ import { type Frame, resourceOf } from "./frame.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { createRowStore } from "./row-store.ts";
 import { notFound, readVisible } from "./run-get.ts";
-import { surroundCode } from "./surroundings.ts";
+import { runApplicationCode } from "./ambient-transaction.ts";
 import { answerRow } from "./write/answer-row.ts";
 import { invalid } from "./write/checks/check-input.ts";
 import { once } from "./write/idempotency/once.ts";
@@ -77,7 +77,7 @@ async function run(hooked: Hooked, action: ActionModel, row: Row | undefined, in
   const item = row && toItem(resource, row);
   await runHook(hooked, "act", "before", { item, input });
   const context = createContext(hooked, item, input);
-  const result = await surroundCode(hooked.frame, hooked.events, () => action.run(context));
+  const result = await runApplicationCode(hooked.frame, hooked.events, () => action.run(context));
   await runHook(hooked, "act", "after", { item, result });
   return action.output === undefined ? null : action.output.toWire(result);
 }

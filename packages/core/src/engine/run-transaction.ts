@@ -6,7 +6,7 @@ import { withoutSecrets } from "./changes/without-secrets.ts";
 import { createFrame, type Engine } from "./frame.ts";
 import { maskError } from "../errors/mask-error.ts";
 import { isStoreConflict } from "../errors/store-conflict.ts";
-import { surround, surroundingEngine, throwIfSpoiled, withinTransaction } from "./surroundings.ts";
+import { withAmbientTransaction, ambientEngine, throwIfRollbackOnly, withinTransaction } from "./ambient-transaction.ts";
 import { publish } from "./write/transact.ts";
 
 export interface TransactionParts<T> {
@@ -26,7 +26,7 @@ export async function runTransaction<T>(
   createRun: (engine: Engine) => Run,
   { caller, store: given, work }: TransactionParts<T>,
 ): Promise<T> {
-  const engine = surroundingEngine(root) ?? root;
+  const engine = ambientEngine(root) ?? root;
   const store = currentStore(root, engine, given);
   if (!store.capabilities.transactions) {
     throw new BifocalError("BAD_REQUEST", "The store of this API doesn't support transactions.");
@@ -45,8 +45,8 @@ export async function runTransaction<T>(
       return run(operation, asker);
     };
     try {
-      const result = await deadline.untilOver(surround(inner, () => work(within)));
-      throwIfSpoiled(events);
+      const result = await deadline.untilOver(withAmbientTransaction(inner, () => work(within)));
+      throwIfRollbackOnly(events);
       const { changes, model } = engine;
       const own = events.filter(({ resource }) => engine.storeOf(resource) === store && changes.isKept(resource));
       if (own.length > 0) await handle.appendChanges?.(withoutSecrets(model, own), deadline);

@@ -1,7 +1,7 @@
 import { createCaller } from "../operation/create-caller.ts";
 import { createFrame, type Engine, type Frame } from "./frame.ts";
 import { createRowStore, type OwnRowStore } from "./row-store.ts";
-import { surroundingEngine } from "./surroundings.ts";
+import { ambientEngine } from "./ambient-transaction.ts";
 import { transact } from "./write/transact.ts";
 
 /**
@@ -17,7 +17,7 @@ export function createTrustedRows(
     await opening();
     const caller = createCaller(null, undefined);
     const deadline = engine.createDeadline(caller);
-    return deadline.limit(work(createFrame(surroundingEngine(engine) ?? engine, caller, deadline)));
+    return deadline.limit(work(createFrame(ambientEngine(engine) ?? engine, caller, deadline)));
   }
   const read = <T>(work: (rows: OwnRowStore) => Promise<T>): Promise<T> =>
     run((frame) => work(createRowStore(frame, resource, [])));

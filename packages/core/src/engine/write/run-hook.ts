@@ -3,7 +3,7 @@ import type { HookName, ResourceModel, Row } from "../../model/model.ts";
 import type { Operation } from "../../operation/operation.ts";
 import type { Frame } from "../frame.ts";
 import { createRowStore, toStoredRow } from "../row-store.ts";
-import { surroundCode } from "../surroundings.ts";
+import { runApplicationCode } from "../ambient-transaction.ts";
 
 /** The operation in which hooks run: its frame, and the events of their writes. */
 export interface Hooked {
@@ -33,7 +33,7 @@ export async function runHook(
 ): Promise<unknown> {
   const hook = hooked.resource.hooks[name]?.[time] as ((context: Facts) => unknown) | undefined;
   if (hook === undefined) return undefined;
-  return surroundCode(hooked.frame, hooked.events, () => hook({ ...createContext(hooked), ...facts }));
+  return runApplicationCode(hooked.frame, hooked.events, () => hook({ ...createContext(hooked), ...facts }));
 }
 
 /** Runs the `before` hook of a write and returns the fields to write. */

@@ -3,7 +3,7 @@ import type { EventDraft } from "../../events/change-event.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import { withoutSecrets } from "../changes/without-secrets.ts";
 import type { Frame } from "../frame.ts";
-import { isSpoiled, throwIfSpoiled } from "../surroundings.ts";
+import { isRollbackOnly, throwIfRollbackOnly } from "../ambient-transaction.ts";
 
 /**
  * Runs the steps of a write in one transaction of the resource's store, if it supports transactions. Events are written
@@ -23,10 +23,10 @@ export async function transact<T>(
     const events: EventDraft[] = [];
     try {
       const result = await work(inner, events);
-      throwIfSpoiled(events);
+      throwIfRollbackOnly(events);
       return { result, events };
     } catch (thrown) {
-      if (events.length > 0 || isSpoiled(events)) frame.engine.changes.spoil?.(resource, thrown);
+      if (events.length > 0 || isRollbackOnly(events)) frame.engine.changes.markRollbackOnly?.(resource, thrown);
       throw thrown;
     }
   };

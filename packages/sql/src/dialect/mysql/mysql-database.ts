@@ -1,7 +1,7 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
-import { WaitingLine } from "../../waiting-line.ts";
+import { ConnectionQueue } from "../../connection-queue.ts";
 import { LateSignals, PATIENCE } from "../late-signals.ts";
 import { executeOrQuery, queryText, SESSION } from "./mysql-session.ts";
 import { type AnyConnection, importMysql2, type PoolOptions } from "./mysql2.ts";
@@ -36,7 +36,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   const known = new WeakSet<object>();
   const broken = new WeakSet<AnyConnection>();
   const signals = new LateSignals();
-  const line = new WaitingLine();
+  const queue = new ConnectionQueue();
 
   async function cancel(threadId: number): Promise<void> {
     const other = await mysql.createConnection(options);
@@ -101,9 +101,9 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
       if (one.trim() !== "") await watched(connection, connection.query({ sql: one, rowsAsArray: true }), context);
   }
 
-  async function lend<T>(work: (connection: AnyConnection) => Promise<T>): Promise<T> {
-    const turn = line.enter();
-    const connection = await pool.getConnection().finally(() => line.leave(turn));
+  async function withConnection<T>(work: (connection: AnyConnection) => Promise<T>): Promise<T> {
+    const turn = queue.enter();
+    const connection = await pool.getConnection().finally(() => queue.leave(turn));
     let isBroken = true;
     try {
       const inner = (connection as { readonly connection?: object }).connection ?? connection;
@@ -124,17 +124,17 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   }
 
   return {
-    query: (statement, values, context) => lend((connection) => query(connection, statement, values, context)),
-    run: (text, context) => lend((connection) => run(connection, text, context)),
+    query: (statement, values, context) => withConnection((connection) => query(connection, statement, values, context)),
+    run: (text, context) => withConnection((connection) => run(connection, text, context)),
     session: (work) =>
-      lend((connection) => {
-        const lent: Connection = {
+      withConnection((connection) => {
+        const acquired: Connection = {
           query: (statement, values, context) => query(connection, statement, values, context),
           run: (text, context) => run(connection, text, context),
         };
-        return work(lent);
+        return work(acquired);
       }),
-    load: line.load,
+    load: queue.load,
     close: () => pool.end(),
   };
 }

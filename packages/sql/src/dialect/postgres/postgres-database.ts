@@ -1,7 +1,7 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
-import { WaitingLine } from "../../waiting-line.ts";
+import { ConnectionQueue } from "../../connection-queue.ts";
 import { LateSignals, PATIENCE } from "../late-signals.ts";
 import { type AnyClient, type AnyPool, type ClientOptions, importPg } from "./pg.ts";
 import { isStale } from "./postgres-faults.ts";
@@ -41,7 +41,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     client.on("error", (error) => void broken.set(client, error));
   });
   const signals = new LateSignals();
-  const line = new WaitingLine();
+  const queue = new ConnectionQueue();
 
   /** Cancels the current statement of a connection, with a request over another connection (PostgreSQL, 55.2.8). */
   async function cancel(pid: number | undefined): Promise<void> {
@@ -99,14 +99,14 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
       (thrown: unknown) => {
         end();
         // A statement that was prepared before a column changed its type would keep failing on this connection.
-        if (isStale(thrown)) spoil(client, thrown);
+        if (isStale(thrown)) markBroken(client, thrown);
         throwIfOver(context);
         throw thrown;
       },
     );
   }
 
-  function lend(): Promise<AnyClient> {
+  function acquire(): Promise<AnyClient> {
     return new Promise((resolve, reject) => {
       pool.connect((error, client) => {
         if (client === undefined) reject(error ?? new Error("The pool returned no connection."));
@@ -116,31 +116,31 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   }
 
   /** Acquires a connection and counts the caller as waiting until then. */
-  function lendInTurn(): Promise<AnyClient> {
-    const turn = line.enter();
-    return lend().finally(() => line.leave(turn));
+  function acquireInTurn(): Promise<AnyClient> {
+    const turn = queue.enter();
+    return acquire().finally(() => queue.leave(turn));
   }
 
-  const giveBack = (client: AnyClient): void => client.release(broken.get(client));
+  const release = (client: AnyClient): void => client.release(broken.get(client));
 
   const preparedIn = (client: AnyClient): PreparedNames => preparedOf.get(client) as PreparedNames;
-  const spoil = (client: AnyClient, error: Error): void => void broken.set(client, error);
-  const reads = new PostgresReads({ max, lend, line, giveBack, spoil, preparedOf: preparedIn, watch });
+  const markBroken = (client: AnyClient, error: Error): void => void broken.set(client, error);
+  const reads = new PostgresReads({ max, acquire, queue, release, markBroken, preparedOf: preparedIn, watch });
 
   /** Runs one statement on any free connection. */
   async function query(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<Answer> {
     if (context !== undefined) throwIfOver(context);
     if (statement.isRead === true) return reads.read(statement, values, context);
-    const client = await lendInTurn();
+    const client = await acquireInTurn();
     try {
       return await ask(client, statement, values, context);
     } finally {
-      giveBack(client);
+      release(client);
     }
   }
 
   async function session<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const client = await lendInTurn();
+    const client = await acquireInTurn();
     const own = new PostgresSession({
       ask: (statement, values, context, around) => ask(client, statement, values, context, around),
       run: (text, context) => watched(client, client.query(text), context),
@@ -148,7 +148,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     try {
       return await work(own);
     } finally {
-      giveBack(client);
+      release(client);
     }
   }
 
@@ -156,7 +156,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     query,
     session,
     run: (text, context) => session(async (connection) => connection.run(text, context)),
-    load: line.load,
+    load: queue.load,
     close: () => pool.end(),
   };
 }

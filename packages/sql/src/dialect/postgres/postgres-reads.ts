@@ -1,7 +1,7 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
-import type { Turn, WaitingLine } from "../../waiting-line.ts";
+import type { Turn, ConnectionQueue } from "../../connection-queue.ts";
 import type { AnyClient } from "./pg.ts";
 import { isStale } from "./postgres-faults.ts";
 import { type Grouped, PostgresGroup } from "./postgres-group.ts";
@@ -23,18 +23,18 @@ interface Waiting extends Grouped {
   readonly reject: (error: unknown) => void;
   /** A sequence number. */
   readonly number: number;
-  /** Its entry in the waiting line, once it is certain that it waits. */
+  /** Its entry in the waiting queue, once it is certain that it waits. */
   turn: Turn | undefined;
 }
 
 export interface ReadsOptions {
   /** Maximum number of connections. */
   readonly max: number;
-  readonly lend: () => Promise<AnyClient>;
-  readonly line: WaitingLine;
-  readonly giveBack: (client: AnyClient) => void;
+  readonly acquire: () => Promise<AnyClient>;
+  readonly queue: ConnectionQueue;
+  readonly release: (client: AnyClient) => void;
   /** Marks a connection so that it isn't reused. */
-  readonly spoil: (client: AnyClient, error: Error) => void;
+  readonly markBroken: (client: AnyClient, error: Error) => void;
   readonly preparedOf: (client: AnyClient) => PreparedNames;
   /**
    * Calls `stop` when the operation is aborted, and makes sure that the connection isn't reused. Returns a function
@@ -53,7 +53,7 @@ export class PostgresReads {
   #waiting: Waiting[] = [];
   #count = 0;
   /** Connections that were requested from the pool. */
-  #lent = 0;
+  #acquired = 0;
   /** Connections that run a batch. */
   #active = 0;
   #isPatient = false;
@@ -85,7 +85,7 @@ export class PostgresReads {
     this.#isPlanned = true;
     setImmediate(() => {
       this.#isPlanned = false;
-      for (const one of this.#waiting) one.turn ??= this.#options.line.enter();
+      for (const one of this.#waiting) one.turn ??= this.#options.queue.enter();
       const isCrowded = this.#waiting.length > SPREAD * MOST;
       this.#sendOver(isCrowded ? this.#options.max : SPREAD);
     });
@@ -95,8 +95,8 @@ export class PostgresReads {
   #sendOver(most: number): void {
     const free = Math.min(most, this.#options.max) - this.#active;
     const wanted = Math.min(free, this.#waiting.length);
-    while (this.#lent < wanted) void this.#send();
-    if (this.#waiting.length === 0 || this.#lent > 0 || this.#isPatient) return;
+    while (this.#acquired < wanted) void this.#send();
+    if (this.#waiting.length === 0 || this.#acquired > 0 || this.#isPatient) return;
     this.#isPatient = true;
     setTimeout(() => {
       this.#isPatient = false;
@@ -105,34 +105,34 @@ export class PostgresReads {
   }
 
   async #send(): Promise<void> {
-    const { lend, giveBack, spoil, preparedOf } = this.#options;
+    const { acquire, release, markBroken, preparedOf } = this.#options;
     const last = this.#count;
-    this.#lent++;
+    this.#acquired++;
     let client: AnyClient;
     try {
-      client = await lend();
+      client = await acquire();
     } catch (thrown) {
-      this.#lent--;
+      this.#acquired--;
       for (const one of this.#take(Number.POSITIVE_INFINITY, last)) one.reject(thrown);
       // Statements that arrived since also waited for this connection.
       if (this.#waiting.length > 0) this.#plan();
       return;
     }
     const members: (Waiting | undefined)[] = this.#take(
-      Math.min(MOST, Math.ceil(this.#waiting.length / this.#lent)),
+      Math.min(MOST, Math.ceil(this.#waiting.length / this.#acquired)),
       this.#count,
     );
-    this.#lent--;
+    this.#acquired--;
     this.#active++;
     try {
       if (members.length > 0) await this.#run(client, members, preparedOf(client));
     } catch (thrown) {
       // If sending failed halfway, the connection is in an unknown state.
-      spoil(client, new Error("A statement could not be sent.", { cause: thrown }));
+      markBroken(client, new Error("A statement could not be sent.", { cause: thrown }));
       for (const one of members) one?.reject(thrown);
     } finally {
       this.#active--;
-      giveBack(client);
+      release(client);
       if (this.#waiting.length > 0) this.#plan();
     }
   }
@@ -149,7 +149,7 @@ export class PostgresReads {
         left.push(one);
         continue;
       }
-      if (one.turn !== undefined) this.#options.line.leave(one.turn);
+      if (one.turn !== undefined) this.#options.queue.leave(one.turn);
       if (!rejectIfOver(one)) taken.push(one);
     }
     this.#waiting = left;
@@ -179,7 +179,7 @@ export class PostgresReads {
     const { error, rest } = failure;
     // The statement must be prepared again, on another connection.
     const isOutdated = isStale(error);
-    if (isOutdated) this.#options.spoil(client, error);
+    if (isOutdated) this.#options.markBroken(client, error);
     // The server skipped the statements after the failed one, and an aborted statement must not fail the others. Both
     // run again.
     const again: Waiting[] = [];

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { BifocalError, type MaybePromise, type StoreContext, type StoreLoad } from "@bifocal/core/store";
-import { WaitingLine } from "../../waiting-line.ts";
+import { ConnectionQueue } from "../../connection-queue.ts";
 import { PATIENCE } from "../late-signals.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import type { ThreadData, ThreadQuestion } from "./sqlite-thread-code.ts";
@@ -24,8 +24,8 @@ export class SqliteThreads {
   readonly #all = new Set<SqliteThread>();
   readonly #idle: SqliteThread[] = [];
   #waiting: Waiting[] = [];
-  readonly #line = new WaitingLine();
-  readonly load = (): StoreLoad => this.#line.load();
+  readonly #queue = new ConnectionQueue();
+  readonly load = (): StoreLoad => this.#queue.load();
 
   constructor(data: Omit<ThreadData, "flag">) {
     this.#data = data;
@@ -34,11 +34,11 @@ export class SqliteThreads {
   /** Rejects with the signal's reason as soon as it aborts. The thread becomes free when its statement has stopped. */
   async read(question: ThreadQuestion, context: StoreContext | undefined): Promise<Rows> {
     const { signal } = context ?? {};
-    const thread = await this.#lend(signal);
+    const thread = await this.#acquire(signal);
     let cutting: NodeJS.Timeout | undefined;
     const answer = thread.read(question).finally(() => {
       clearTimeout(cutting);
-      this.#giveBack(thread);
+      this.#release(thread);
     });
     if (signal === undefined) return answer;
     let onAbort = (): void => {};
@@ -64,13 +64,13 @@ export class SqliteThreads {
     await Promise.all(all.map((thread) => thread.close()));
   }
 
-  #lend(signal: AbortSignal | undefined): MaybePromise<SqliteThread> {
+  #acquire(signal: AbortSignal | undefined): MaybePromise<SqliteThread> {
     signal?.throwIfAborted();
     const thread = this.#idle.pop();
     if (thread?.isAlive === true) return thread;
     if (thread !== undefined) this.#all.delete(thread);
     if (this.#all.size < MAX_THREADS) return this.#start();
-    const turn = this.#line.enter();
+    const turn = this.#queue.enter();
     return new Promise<SqliteThread>((resolve, reject) => {
       const waiting: Waiting = { resolve, reject };
       this.#waiting.push(waiting);
@@ -84,7 +84,7 @@ export class SqliteThreads {
         },
         { once: true },
       );
-    }).finally(() => this.#line.leave(turn));
+    }).finally(() => this.#queue.leave(turn));
   }
 
   #start(): SqliteThread {
@@ -93,7 +93,7 @@ export class SqliteThreads {
     return thread;
   }
 
-  #giveBack(thread: SqliteThread): void {
+  #release(thread: SqliteThread): void {
     if (!this.#all.has(thread)) return;
     const [next] = this.#waiting;
     if (thread.isAlive && next === undefined) this.#idle.push(thread);

@@ -76,7 +76,7 @@ async function mayKnow(frame: Frame, { resource: name, written, key, fields }: U
     const visible = await decide(frame, resource.access.read, resource);
     if (isAlways(visible) || isNever(visible)) return isAlways(visible);
     // In a transaction of application code, a database rejects further statements after a failure.
-    if (frame.engine.changes.spoil !== undefined) return false;
+    if (frame.engine.changes.markRollbackOnly !== undefined) return false;
     const store = frame.storeOf(name);
     const [before] = key === undefined ? [] : await store.byKeys({ resource, keys: [key] }, frame.context);
     const row = { ...before, ...written };

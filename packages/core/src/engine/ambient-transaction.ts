@@ -4,12 +4,12 @@ import type { MaybePromise, Store } from "../store/store.ts";
 import type { Engine, Frame } from "./frame.ts";
 
 /** A running transaction, for the calls of its own code. */
-interface Surroundings {
+interface AmbientTransaction {
   readonly engine: Engine;
   isOver: boolean;
 }
 
-const current = new AsyncLocalStorage<Surroundings>();
+const current = new AsyncLocalStorage<AmbientTransaction>();
 /** Lets calls skip the lookup until the first transaction with application code. */
 let isUsed = false;
 
@@ -17,42 +17,42 @@ let isUsed = false;
  * Runs application code within a transaction. Calls of the same API in it join the transaction; otherwise they would
  * wait for it while it waits for them.
  */
-export async function surround<T>(engine: Engine, work: () => MaybePromise<T>): Promise<T> {
+export async function withAmbientTransaction<T>(engine: Engine, work: () => MaybePromise<T>): Promise<T> {
   isUsed = true;
-  const surroundings: Surroundings = { engine, isOver: false };
+  const transaction: AmbientTransaction = { engine, isOver: false };
   try {
-    return await current.run(surroundings, work);
+    return await current.run(transaction, work);
   } finally {
     // Calls that the code started without awaiting them no longer join the transaction.
-    surroundings.isOver = true;
+    transaction.isOver = true;
   }
 }
 
 /** Does the same for an action or a hook, if its operation runs in a transaction. */
-export function surroundCode<T>(frame: Frame, events: EventDraft[], work: () => MaybePromise<T>): MaybePromise<T> {
+export function runApplicationCode<T>(frame: Frame, events: EventDraft[], work: () => MaybePromise<T>): MaybePromise<T> {
   const { engine, storeOf, context } = frame;
   if (storeOf === engine.storeOf) return context.untilOver(work());
   // Code that never settles would hold the transaction's connection forever.
-  return context.untilOver(surround(withinTransaction(engine, { storeOf, events }), work));
+  return context.untilOver(withAmbientTransaction(withinTransaction(engine, { storeOf, events }), work));
 }
 
 /** Returns the engine of the enclosing transaction, if it belongs to the same API. */
-export function surroundingEngine({ model }: Engine): Engine | undefined {
+export function ambientEngine({ model }: Engine): Engine | undefined {
   if (!isUsed) return undefined;
   const around = current.getStore();
   return around === undefined || around.isOver || around.engine.model !== model ? undefined : around.engine;
 }
 
 /** The reasons why transactions must not commit, by their lists of events. */
-const spoiled = new WeakMap<readonly EventDraft[], unknown>();
+const rollbackOnly = new WeakMap<readonly EventDraft[], unknown>();
 
-export function isSpoiled(events: readonly EventDraft[]): boolean {
-  return spoiled.has(events);
+export function isRollbackOnly(events: readonly EventDraft[]): boolean {
+  return rollbackOnly.has(events);
 }
 
 /** Throws the reason why a transaction must not commit, even if application code caught the error before. */
-export function throwIfSpoiled(events: readonly EventDraft[]): void {
-  if (spoiled.has(events)) throw spoiled.get(events);
+export function throwIfRollbackOnly(events: readonly EventDraft[]): void {
+  if (rollbackOnly.has(events)) throw rollbackOnly.get(events);
 }
 
 /**
@@ -78,8 +78,8 @@ export function withinTransaction(
         return outside.length === 0 ? undefined : changes.publish(outside, kept, context);
       },
       // A failed operation can't be rolled back alone within the transaction. In another store, it was rolled back.
-      spoil(resource, thrown) {
-        if (engine.storeOf(resource) !== storeOf(resource) && !spoiled.has(events)) spoiled.set(events, thrown);
+      markRollbackOnly(resource, thrown) {
+        if (engine.storeOf(resource) !== storeOf(resource) && !rollbackOnly.has(events)) rollbackOnly.set(events, thrown);
       },
     },
   };

@@ -1,10 +1,10 @@
 import { LinkedList, type Link, type StoreLoad } from "@bifocal/core/store";
 
-/** An entry in the line, with the time at which it began to wait. */
+/** An entry in the queue, with the time at which it began to wait. */
 export type Turn = Link<number>;
 
 /** The callers that wait for a connection of a pool, in order of arrival. */
-export class WaitingLine {
+export class ConnectionQueue {
   readonly #turns = new LinkedList<number>();
 
   enter(): Turn {
