@@ -8,11 +8,11 @@ import { createLibrary, type Library } from "./library.ts";
 import { REQUESTS } from "./requests.ts";
 
 const SIZES = [1, 2, 4, 8] as const;
-const MOST_MILLISECONDS = 100;
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_MS = 100;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** For a body of almost a megabyte that JSON parses into objects. */
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
-const MOST_GROWTH = 2.5;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_GROWTH = 2.5;
 /** Milliseconds below which a figure is noise. */
 const NOISE = 1;
 const ROUNDS = 15;
@@ -151,18 +151,18 @@ for (const subject of [...documents, ...requests, ...others]) {
     .catch(() => {});
   for (const size of SIZES) {
     const before = times.at(-1);
-    const isTooMuch = (time: number): boolean => before !== undefined && time / Math.max(before, NOISE) > MOST_GROWTH;
+    const isTooMuch = (time: number): boolean => before !== undefined && time / Math.max(before, NOISE) > MAX_GROWTH;
     let time = await timeOf(subject, size);
     // Other processes use the machine too: a time counts as too long only if it is too long on each attempt.
     for (let again = 0; again < 2 && isTooMuch(time); again++) time = Math.min(time, await timeOf(subject, size));
-    if (time > MOST_MILLISECONDS) wrong.push(`${label} ×${size}: ${time.toFixed(1)} ms`);
+    if (time > MAX_MS) wrong.push(`${label} ×${size}: ${time.toFixed(1)} ms`);
     if (before !== undefined && isTooMuch(time)) {
       wrong.push(`${label} ×${size}: ${(time / before).toFixed(1)} times as long as half of it`);
     }
     times.push(time);
   }
   const bytes = await memoryOf(subject, SIZES[3]);
-  const most = documents.includes(subject) ? MOST_BYTES : MOST_BODY_BYTES;
+  const most = documents.includes(subject) ? MAX_BYTES : MAX_BODY_BYTES;
   if (bytes > most) wrong.push(`${label}: ${Math.round(bytes / 1024)} KiB`);
   const figures = times.map((time) => `${time.toFixed(2)} ms`).join(" | ");
   console.log(`| ${label} | ${figures} | ${Math.round(bytes / 1024)} KiB |`);

@@ -11,7 +11,7 @@ import { ask } from "./ask.ts";
 /** Documents in all schemas together. */
 const RUNS = Number(process.env["DIFFERENTIAL_RUNS"] ?? 300);
 const PER_SCHEMA = 6;
-const LEAST = { valid: 0.95, withoutErrors: 0.25, interfaces: 0.05, unions: 0.15, hosts: 0.05 };
+const MIN_SHARES = { valid: 0.95, withoutErrors: 0.25, interfaces: 0.05, unions: 0.15, hosts: 0.05 };
 
 const cases = schemaPlans.chain((plan) => {
   const api = createApi(plan);
@@ -44,6 +44,6 @@ test("responses to documents over generated schemas equal those of graphql-js", 
   // Shares of all documents that must be valid, succeed, and select of each kind.
   const { all, ...others } = counts;
   const shares = Object.fromEntries(Object.entries(others).map(([kind, count]) => [kind, count / all]));
-  const tooFew = Object.entries(LEAST).filter(([kind, least]) => !((shares[kind] ?? 0) >= least));
+  const tooFew = Object.entries(MIN_SHARES).filter(([kind, least]) => !((shares[kind] ?? 0) >= least));
   expect({ tooFew, shares }).toEqual({ tooFew: [], shares });
 }, 3_600_000);

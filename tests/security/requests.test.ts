@@ -50,13 +50,13 @@ const query = "{ racks { nodes { id } } }";
 const body = JSON.stringify({ query });
 const thing = '"id":"t9","label":"x","note":"n","ownerId":"alice","rackId":"r1"';
 /** Bytes of a GraphQL request. */
-const MOST = 262_144;
+const MAX_BODY_BYTES = 262_144;
 
 test.each<[what: string, sent: Sent, status: number]>([
-  ["a body of the size there may be", { chunks: [body.padEnd(MOST)] }, 200],
-  ["one byte more, announced", { chunks: [body.padEnd(MOST + 1)] }, 413],
-  ["a body of that size in pieces", { chunks: [body, " ".repeat(MOST - body.length)] }, 200],
-  ["one byte more, in pieces", { chunks: [body, " ".repeat(MOST - body.length), " "] }, 413],
+  ["a body of the size there may be", { chunks: [body.padEnd(MAX_BODY_BYTES)] }, 200],
+  ["one byte more, announced", { chunks: [body.padEnd(MAX_BODY_BYTES + 1)] }, 413],
+  ["a body of that size in pieces", { chunks: [body, " ".repeat(MAX_BODY_BYTES - body.length)] }, 200],
+  ["one byte more, in pieces", { chunks: [body, " ".repeat(MAX_BODY_BYTES - body.length), " "] }, 413],
   ["a compressed body", { headers: { "content-encoding": "gzip" }, chunks: [gzipSync(body)] }, 415],
   ["an identity-encoded body", { headers: { "content-encoding": "identity" }, chunks: [body] }, 200],
   ["a name twice in one object", { path: "/things", chunks: [`{${thing},"label":"y"}`] }, 400],

@@ -2,7 +2,7 @@ import type { Bus, BusListener } from "@bifocal/core";
 import { connect, type ConnectionOptions, type NatsConnection } from "@nats-io/transport-node";
 import { setTimeout } from "node:timers/promises";
 
-const [FIRST_PAUSE, LONGEST_PAUSE] = [250, 5_000];
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 5_000];
 
 export interface NatsBusOptions extends ConnectionOptions {
   /** One or several URLs, such as `nats://localhost`. */
@@ -52,10 +52,10 @@ export function natsBus({ subject = "bifocal", ...options }: NatsBusOptions): Bu
 
   /** Retries until a connection is established or the bus is closed. */
   async function open(): Promise<NatsConnection> {
-    for (let pause = FIRST_PAUSE; !isClosed; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    for (let pause = MIN_PAUSE_MS; !isClosed; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         return await connect({
-          reconnectTimeWait: FIRST_PAUSE,
+          reconnectTimeWait: MIN_PAUSE_MS,
           // Randomized, so that instances that lost the server together don't reconnect at the same time.
           reconnectJitter: 500,
           ...options,

@@ -2,7 +2,7 @@ import { createClient } from "redis";
 
 export type Client = ReturnType<typeof open>;
 
-const LONGEST_PAUSE = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /** Opens a client that reconnects automatically, and fails immediately while Redis is unavailable. */
 export function open(url: string) {
@@ -13,7 +13,7 @@ export function open(url: string) {
     socket: {
       // Randomized, so that instances that lost Redis together don't reconnect at the same time.
       reconnectStrategy: (retries) => {
-        const pause = Math.min(LONGEST_PAUSE, 50 * 2 ** Math.min(retries, 7));
+        const pause = Math.min(MAX_PAUSE_MS, 50 * 2 ** Math.min(retries, 7));
         return pause / 2 + (Math.random() * pause) / 2;
       },
     },

@@ -9,7 +9,7 @@ export interface RedisIdempotencyOptions {
 }
 
 /** Milliseconds that a request waits for a connection. */
-const PATIENCE = 1_000;
+const CONNECTION_TIMEOUT_MS = 1_000;
 
 /** Atomic, and based on the clock of Redis, so that the clocks of the instances may differ. */
 const CLAIM = `
@@ -92,7 +92,7 @@ async function ready(client: Client): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       onReady = resolve;
       client.once("ready", resolve);
-      timer = setTimeout(() => reject(new Error("Redis does not respond.")), PATIENCE).unref();
+      timer = setTimeout(() => reject(new Error("Redis does not respond.")), CONNECTION_TIMEOUT_MS).unref();
     });
   } finally {
     clearTimeout(timer);

@@ -5,7 +5,7 @@ import { constraintName } from "./schema/constraint-name.ts";
 import { columnOf, type Table, type Tables } from "./table/table.ts";
 
 /** Failed attempts after which a transaction locks the tables. */
-const PATIENCE = 2;
+const MAX_FAILURES = 2;
 
 /**
  * Handles rows that are inserted while a transaction deletes a row they reference. The next attempt sees them, and
@@ -40,7 +40,7 @@ export class Newcomers {
   /** Returns the lock statements for the beginning of the next attempt, always in the same order. */
   locks(): readonly string[] {
     // On MySQL, reads in a transaction already lock the rows they read.
-    if (this.#count < PATIENCE || this.#dialect.name !== "postgres") return [];
+    if (this.#count < MAX_FAILURES || this.#dialect.name !== "postgres") return [];
     return [...this.#holders]
       .map(({ schema, name }) => (schema === undefined ? sql.id(name) : sql.id(schema, name)))
       .map((table) => sql`lock table ${table} in share row exclusive mode`.compile(this.#dialect.compiler).sql)

@@ -54,10 +54,10 @@ export function noted(connection: Connection, error: unknown): unknown {
 }
 
 /** Maximum number of attempts without a deadline. */
-const MOST_TRIES = 20;
+const MAX_ATTEMPTS = 20;
 /** Maximum number of attempts to delete a row that is referenced by rows outside the model. */
-const MOST_REMOVALS = 4;
-const [FIRST_PAUSE, MOST_PAUSE] = [4, 250];
+const MAX_DELETE_ATTEMPTS = 4;
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [4, 250];
 
 /**
  * Runs `work` between `begin` and `commit`. If it conflicts with another transaction, everything is rolled back and
@@ -86,10 +86,10 @@ export async function untilFree<T>(
     } catch (thrown) {
       const { signal } = context;
       const isHeld = thrown instanceof HeldError && newcomers?.note(thrown) !== true;
-      if (isHeld ? tries >= MOST_REMOVALS : !(thrown instanceof RetryError || thrown instanceof HeldError))
+      if (isHeld ? tries >= MAX_DELETE_ATTEMPTS : !(thrown instanceof RetryError || thrown instanceof HeldError))
         throw thrown;
-      if (signal === undefined && tries === MOST_TRIES) throw thrown;
-      const most = Math.min(MOST_PAUSE, FIRST_PAUSE * 2 ** tries);
+      if (signal === undefined && tries === MAX_ATTEMPTS) throw thrown;
+      const most = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** tries);
       await new Promise((resolve) => setTimeout(resolve, most / 2 + (Math.random() * most) / 2));
       signal?.throwIfAborted();
     }

@@ -31,14 +31,14 @@ function freshName(): string {
 }
 
 /** Seconds after which a database is unused: the run that created it was killed. */
-const MOST_AGE = 2 * 3_600;
+const MAX_AGE_SECONDS = 2 * 3_600;
 
 /** Connection timeout in milliseconds. */
-const MOST_WAIT = 10_000;
+const CONNECTION_TIMEOUT_MS = 10_000;
 
 function isLeftBehind(name: string): boolean {
   const [, made] = /^bifocal_(\d{10})_[0-9a-f]{8}$/.exec(name) ?? [];
-  return made !== undefined && Number(made) < Date.now() / 1_000 - MOST_AGE;
+  return made !== undefined && Number(made) < Date.now() / 1_000 - MAX_AGE_SECONDS;
 }
 
 /** Ignores an error because another process has already dropped the database. */
@@ -59,7 +59,7 @@ async function reason(name: string, url: string, connect: () => Promise<void>): 
 }
 
 async function withPostgres<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: MOST_WAIT });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
   await client.connect();
   try {
     return await work(client);
@@ -105,7 +105,7 @@ const postgres: TestServer = {
 };
 
 async function withMysql<T>(url: string, work: (connection: mysql.Connection) => Promise<T>): Promise<T> {
-  const connection = await mysql.createConnection({ uri: url, connectTimeout: MOST_WAIT });
+  const connection = await mysql.createConnection({ uri: url, connectTimeout: CONNECTION_TIMEOUT_MS });
   try {
     return await work(connection);
   } finally {

@@ -5,10 +5,10 @@ import { type OpenWorld, WORLDS } from "./world.ts";
 
 const ROWS = Number(process.env["ABUSE_ROWS"] ?? 100_000);
 const STORES = process.env["ABUSE_STORES"]?.split(",");
-const MOST_PER_POINT = 100;
-const MOST_MILLISECONDS = 10_000;
+const MAX_MS_PER_POINT = 100;
+const MAX_MS = 10_000;
 /** Milliseconds for which one request may keep the event loop of the memory store. */
-const MOST_BLOCKED = 250;
+const MAX_BLOCKED_MS = 250;
 const ROUNDS = 3;
 
 interface Figures {
@@ -60,9 +60,9 @@ for (const { name: store, missing, open } of WORLDS) {
       const measured = await figuresOf.catch((thrown: unknown) => void wrong.push(`${label}: ${String(thrown)}`));
       if (measured === undefined) continue;
       const { work, whole, blocked } = measured;
-      if (work / points > MOST_PER_POINT) wrong.push(`${label}: ${Math.round(work / points)} ms for a point`);
-      if (whole > MOST_MILLISECONDS) wrong.push(`${label}: ${Math.round(whole)} ms`);
-      if (store === "memory" && blocked > MOST_BLOCKED) wrong.push(`${label}: blocked for ${Math.round(blocked)} ms`);
+      if (work / points > MAX_MS_PER_POINT) wrong.push(`${label}: ${Math.round(work / points)} ms for a point`);
+      if (whole > MAX_MS) wrong.push(`${label}: ${Math.round(whole)} ms`);
+      if (store === "memory" && blocked > MAX_BLOCKED_MS) wrong.push(`${label}: blocked for ${Math.round(blocked)} ms`);
       const figures = [work, work / points, whole, blocked].map((value) => `${value.toFixed(1)} ms`);
       console.log(`| ${name} | ${store} | ${points} | ${figures.join(" | ")} |`);
     }

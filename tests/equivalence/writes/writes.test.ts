@@ -11,7 +11,7 @@ import { writeRest } from "./write-rest.ts";
 const RUNS = Number(process.env["EQUIVALENCE_RUNS"] ?? 100);
 
 /** The minimum share of each kind of write that must succeed, if the kind was sent often enough. */
-const LEAST_SHARE = 0.12;
+const MIN_SHARE = 0.12;
 const ENOUGH = 100;
 const KINDS_OF_WRITES = 25;
 
@@ -84,7 +84,7 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
       );
       // A kind of write that is always rejected would prove little.
       const shares = [...counts].map(([kind, { asked, done }]) => ({ kind, asked, share: done / asked }));
-      expect(shares.filter((one) => one.asked >= ENOUGH && one.share < LEAST_SHARE)).toEqual([]);
+      expect(shares.filter((one) => one.asked >= ENOUGH && one.share < MIN_SHARE)).toEqual([]);
       expect(numRuns < 100 || counts.size).toBe(numRuns < 100 || KINDS_OF_WRITES);
     },
     3_600_000,

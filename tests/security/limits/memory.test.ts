@@ -8,7 +8,7 @@ import { FLOODS, type FloodRequest } from "./floods.ts";
 const PROGRAM = fileURLToPath(new URL("memory-api.ts", import.meta.url));
 const MIB = 1_048_576;
 /** Megabytes of live heap that no kind of request may add: what is kept of documents, and some slack. */
-const MOST = 64;
+const MAX_MEGABYTES = 64;
 const AT_ONCE = 8;
 /** Makes every flood longer, to look at it for longer than a test can take. */
 const TIMES = Number(process.env["FLOOD_TIMES"] ?? 1);
@@ -79,6 +79,6 @@ describe("a heap of 256 MB is enough for", () => {
     const after = await memory();
     const [grown, resident] = [after.heapUsed - before.heapUsed, after.rss].map((bytes) => Math.round(bytes / MIB));
     if (TIMES > 1) process.stderr.write(`${name}: ${answered} requests, ${grown} MiB more heap, ${resident} MiB RSS\n`);
-    expect(grown).toBeLessThan(MOST);
+    expect(grown).toBeLessThan(MAX_MEGABYTES);
   });
 });

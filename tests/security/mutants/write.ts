@@ -576,7 +576,7 @@ export const events: readonly Mutant[] = mutantsOf(
     [
       "changes that wait for a slow reader are limited",
       "watcher.ts",
-      "(this.#waiting?.length ?? 0) >= MOST_WAITING",
+      "(this.#waiting?.length ?? 0) >= MAX_WAITING",
       "(this.#waiting?.length ?? 0) < 0",
       [SHARING, PRESSURE],
     ],

@@ -4,7 +4,7 @@ import type { Link, Note, Row, State, Tag } from "./state.ts";
 
 const CONTEXT = { signal: undefined };
 const BY_ID = [{ path: ["id"], descending: false }] as const;
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 function resourceOf(model: Model, name: string): ResourceModel {
   const resource = model.resources.get(name);
@@ -13,7 +13,7 @@ function resourceOf(model: Model, name: string): ResourceModel {
 }
 
 async function rowsOf(store: Store, resource: ResourceModel): Promise<readonly StoredRow[]> {
-  return (await store.list({ resource, sort: BY_ID, limit: MOST_ROWS }, CONTEXT)).rows;
+  return (await store.list({ resource, sort: BY_ID, limit: MAX_ROWS }, CONTEXT)).rows;
 }
 
 async function linksOf(store: Store, model: Model, rows: readonly StoredRow[]): Promise<readonly Link[]> {
@@ -21,7 +21,7 @@ async function linksOf(store: Store, model: Model, rows: readonly StoredRow[]): 
   if (relation === undefined || rows.length === 0) return [];
   const resource = resourceOf(model, "tag");
   const parents = rows.map(({ id }) => id as number);
-  const pages = await store.listPer({ resource, sort: BY_ID, limit: MOST_ROWS, relation, parents }, CONTEXT);
+  const pages = await store.listPer({ resource, sort: BY_ID, limit: MAX_ROWS, relation, parents }, CONTEXT);
   return pages.flatMap((page, at) => page.rows.map(({ id }): Link => [parents[at] as number, id as number]));
 }
 

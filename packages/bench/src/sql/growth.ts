@@ -43,17 +43,17 @@ for (const [table, size] of [
 await client.end();
 
 const ROUNDS = 9;
-const EACH = 60;
+const WRITES_PER_ROUND = 60;
 
 type Rows = typeof api.local.few | typeof api.local.many;
 
 /** Returns the microseconds for a page after a cursor. */
 async function time(rows: Rows, after: string | undefined): Promise<number> {
   const start = performance.now();
-  for (let n = 0; n < EACH; n++) {
+  for (let n = 0; n < WRITES_PER_ROUND; n++) {
     await rows.list({ sort: ["year"], page: { size: 50, ...(after === undefined ? {} : { after }) } });
   }
-  return ((performance.now() - start) / EACH) * 1_000;
+  return ((performance.now() - start) / WRITES_PER_ROUND) * 1_000;
 }
 
 async function cursorOf(rows: Rows, page: number): Promise<string> {

@@ -5,7 +5,7 @@ import type { Log } from "../util/log.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
 /** First and longest pause between two attempts, in milliseconds. Each pause is twice as long as the one before. */
-const [FIRST_PAUSE, LONGEST_PAUSE] = [250, 15_000];
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 15_000];
 
 interface Failure {
   readonly cause: unknown;
@@ -29,7 +29,7 @@ export class StoreOpening {
   readonly #unopened: Set<Unopened>;
   #attempt: Promise<void> | undefined;
   #failure: Failure | undefined;
-  #pause = FIRST_PAUSE;
+  #pause = MIN_PAUSE_MS;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -83,10 +83,10 @@ export class StoreOpening {
   #fail(cause: unknown): void {
     if (this.#failure === undefined || String(this.#failure.cause) !== String(cause)) {
       this.#log.error("A store could not be opened. Retrying.", { cause });
-      this.#pause = FIRST_PAUSE;
+      this.#pause = MIN_PAUSE_MS;
     }
     const pause = this.#pause / 2 + (Math.random() * this.#pause) / 2;
-    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+    this.#pause = Math.min(this.#pause * 2, MAX_PAUSE_MS);
     // After a lost connection, the next request retries immediately. Missing tables take longer to appear.
     const until = isUnavailable(cause) ? 0 : performance.now() + pause;
     this.#failure = { cause, until };

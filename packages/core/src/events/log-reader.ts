@@ -6,7 +6,7 @@ import { eventId, placeOf } from "./event-id.ts";
 import { Listeners } from "./listeners.ts";
 import { Replays } from "./replays.ts";
 
-const LONGEST_WAIT = 10_000;
+const MAX_WAIT_MS = 10_000;
 const PRUNE_EVERY = 60_000;
 
 export interface LogReaderOptions {
@@ -126,7 +126,7 @@ export class LogReader implements ChangeSource {
   #schedule(): void {
     if (this.#isClosed || this.#listeners.count === 0) return;
     const { poll } = this.#options;
-    const wait = Math.min(poll * 2 ** this.#failures, Math.max(LONGEST_WAIT, poll));
+    const wait = Math.min(poll * 2 ** this.#failures, Math.max(MAX_WAIT_MS, poll));
     // Randomized, so that instances that lost their database together don't retry at the same time.
     const spread = this.#failures === 0 ? 1 : 0.5 + Math.random() / 2;
     this.#timer = setTimeout(() => this.wake(), wait * spread).unref();

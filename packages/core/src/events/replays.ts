@@ -5,7 +5,7 @@ import type { Listening } from "./listeners.ts";
 import { PAGE } from "./change-log.ts";
 
 /** Maximum number of listeners that read missed changes at the same time. Further listeners wait. */
-const MOST_AT_ONCE = 8;
+const MAX_CONCURRENT_REPLAYS = 8;
 
 export interface Replay {
   /**
@@ -40,7 +40,7 @@ export class Replays {
   }
 
   async run(own: Listening, replay: Replay): Promise<void> {
-    if (this.#running >= MOST_AT_ONCE) await new Promise<void>((resolve) => this.#turns.push(resolve));
+    if (this.#running >= MAX_CONCURRENT_REPLAYS) await new Promise<void>((resolve) => this.#turns.push(resolve));
     else this.#running++;
     try {
       await this.#untilItWorks(own, this.#options.settled);

@@ -23,11 +23,11 @@ export const GLOBAL_IDS: Ids = {
   format: (resource, key) => Buffer.from(`${resource.typeName}:${formatId(resource, key)}`).toString("base64url"),
 };
 
-const LONGEST = 2_048;
+const MAX_LENGTH = 2_048;
 
 /** Decodes only the canonical form that `format` writes, so that every row has exactly one id. */
 export function decodeGlobalId(text: string): { readonly typeName: string; readonly id: string } | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const bytes = Buffer.from(text, "base64url");
   const [, typeName, id] = /^([^:]*):(.+)$/s.exec(bytes.toString()) ?? [];
   if (typeName === undefined || id === undefined || bytes.toString("base64url") !== text) return undefined;

@@ -7,7 +7,7 @@ import type { Caller } from "../operation/run.ts";
 import type { Log } from "../util/log.ts";
 
 /** Maximum number of remembered callers. */
-const MOST = 10_000;
+const MAX_CALLERS = 10_000;
 
 /**
  * Charges callers for requests that are parsed but run no operation, because they are malformed or exceed a limit. A
@@ -55,7 +55,7 @@ export class MalformedRequests {
   #remember(key: string | undefined, allowance: Allowance): void {
     if (key === undefined) return;
     this.#exhausted.delete(key);
-    if (this.#exhausted.size >= MOST) this.#exhausted.delete(this.#exhausted.keys().next().value as string);
+    if (this.#exhausted.size >= MAX_CALLERS) this.#exhausted.delete(this.#exhausted.keys().next().value as string);
     this.#exhausted.set(key, { allowance, until: performance.now() + allowance.reset * 1_000 });
   }
 }

@@ -7,7 +7,7 @@ export const EVENT_STREAM = "text/event-stream";
  * Interval in milliseconds. A stream sends a comment after three silent intervals, which is at least every twelve
  * seconds.
  */
-const BEAT = 4_000;
+const HEARTBEAT_INTERVAL_MS = 4_000;
 const SILENT_BEATS = 3;
 const COMMENT = ":\n\n";
 
@@ -71,7 +71,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
     this.#onClose = onClose;
     this.#text = opening;
     open.add(this);
-    timer ??= setInterval(beat, BEAT).unref();
+    timer ??= setInterval(beat, HEARTBEAT_INTERVAL_MS).unref();
   }
 
   /** Writes the stream to a sink and ends the sink. Use either `pipe` or `next`. */

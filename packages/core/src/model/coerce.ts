@@ -115,12 +115,12 @@ function findStoredForm(type: WireType): boolean {
   return type.kind === "json" || type.kind === "date" || type.kind === "datetime" || type.kind === "uuid";
 }
 
-const MOST_DIGITS = 1_000;
+const MAX_DIGITS = 1_000;
 
 function coerceDigits(raw: unknown): string {
   const isInteger = typeof raw === "bigint" || (typeof raw === "number" && Number.isSafeInteger(raw));
   const text = isInteger ? String(raw) : raw;
-  if (typeof text === "string" && text.length <= MOST_DIGITS && /^-?\d+$/.test(text)) return BigInt(text).toString();
+  if (typeof text === "string" && text.length <= MAX_DIGITS && /^-?\d+$/.test(text)) return BigInt(text).toString();
   throw new CoerceError("expected an integer, as a number or a string of digits.");
 }
 

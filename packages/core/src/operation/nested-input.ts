@@ -34,12 +34,12 @@ export function inputsOf({ relation, given }: NestedPart): readonly unknown[] | 
 }
 
 /** Counting stops here, because every cost limit is lower. */
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 /** Deeper inputs are rejected for their depth. */
 const DEEPEST = 100;
 
 /** Counts the rows that an input creates in addition to its own, up to `most`. Also terminates for cyclic objects. */
-export function nestedRows(model: Model, resource: ResourceModel, input: unknown, most = MOST_COUNTED): number {
+export function nestedRows(model: Model, resource: ResourceModel, input: unknown, most = MAX_COUNTED): number {
   let rows = 0;
   count(resource, input, 0);
   return rows;

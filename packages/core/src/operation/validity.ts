@@ -11,7 +11,7 @@ export interface Validity {
 const TICK = 500;
 const TICKS_PER_RECHECK = 8;
 /** After a minute without a result, the credential counts as invalid. */
-const MOST_FAILURES = 15;
+const MAX_FAILURES = 15;
 
 type Recheck = NonNullable<Validity["recheck"]>;
 
@@ -75,7 +75,7 @@ async function take(answer: Promise<unknown>, end: () => void, watched: Watched)
 
 function fail(end: () => void, watched: Watched): void {
   watched.failures += 1;
-  if (watched.failures >= MOST_FAILURES && waiting.get(end) === watched) finish(end);
+  if (watched.failures >= MAX_FAILURES && waiting.get(end) === watched) finish(end);
 }
 
 function finish(end: () => void): void {

@@ -1,5 +1,5 @@
 /** Milliseconds after which a reader that takes nothing counts as stalled. */
-const PATIENCE = 30_000;
+const STALL_TIMEOUT_MS = 30_000;
 
 /** Lets writers wait until a reader has consumed their data. */
 export class Room {
@@ -21,7 +21,7 @@ export class Room {
 }
 
 /** Waits for a reader, but at most `most` milliseconds. */
-export async function patiently(room: Promise<void> | undefined, most = PATIENCE): Promise<void> {
+export async function patiently(room: Promise<void> | undefined, most = STALL_TIMEOUT_MS): Promise<void> {
   if (room === undefined) return;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { LinkedList, type Link, type StoreContext } from "@bifocal/core/store";
 const EVERY = 50;
 
 /** Milliseconds that a server has to react to a cancel request. After that, the connection is destroyed. */
-export const PATIENCE = 1_000;
+export const CANCEL_TIMEOUT_MS = 1_000;
 
 export interface Running {
   readonly context: StoreContext;

@@ -22,9 +22,9 @@ export interface SqlIdempotencyOptions {
 }
 
 /** Milliseconds that one statement may take. Another operation can lock an SQLite file for its whole duration. */
-const PATIENCE = 10_000;
-const PRUNE_EVERY = 60_000;
-const MOST_TRIES = 10;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const PRUNE_INTERVAL_MS = 60_000;
+const MAX_ATTEMPTS = 10;
 
 interface Opened {
   readonly database: Database;
@@ -62,7 +62,7 @@ export function sqlIdempotency(
       });
       return found;
     });
-    pruning ??= setInterval(() => void prune().catch(() => {}), PRUNE_EVERY).unref();
+    pruning ??= setInterval(() => void prune().catch(() => {}), PRUNE_INTERVAL_MS).unref();
     return { database, dialect };
   }
 
@@ -79,7 +79,7 @@ export function sqlIdempotency(
 
   /** Runs a statement with its own deadline, and retries it if it conflicts with others. */
   async function run(statementOf: (dialect: Dialect) => Sql): Promise<Answer> {
-    const signal = AbortSignal.timeout(PATIENCE);
+    const signal = AbortSignal.timeout(STATEMENT_TIMEOUT_MS);
     try {
       const { database, dialect } = await reach();
       const { sql: text, parameters } = statementOf(dialect).compile(dialect.compiler);
@@ -125,7 +125,7 @@ export function sqlIdempotency(
       for (let tries = 1; ; tries++) {
         const result = await tryClaim(claim);
         if (result !== undefined) return result;
-        if (tries === MOST_TRIES)
+        if (tries === MAX_ATTEMPTS)
           throw away(new Error("The idempotency key is used by too many requests at the same time."));
       }
     },

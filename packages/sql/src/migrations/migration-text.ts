@@ -60,7 +60,7 @@ function unquoted(part: string): string {
   return part.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Prefix of the store's own tables. */
 const SYSTEM = "bifocal_";
@@ -70,7 +70,7 @@ function nameOf(steps: readonly SchemaStep[]): string {
   const created = steps.flatMap(({ title }) => /^create table (.+)$/.exec(title)?.[1] ?? []);
   const own = created.filter((name) => !name.startsWith(SYSTEM));
   const named = own.length > 0 ? own : created;
-  if (named.length > 0) return fileName("create", named.slice(0, MOST_NAMED));
+  if (named.length > 0) return fileName("create", named.slice(0, MAX_NAMED));
   const [first] = steps;
   return first === undefined ? "empty" : fileName("", [first.title.split(/[:(]/, 1)[0] ?? ""]);
 }

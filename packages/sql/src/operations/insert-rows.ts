@@ -19,10 +19,10 @@ import type { Place } from "./ask.ts";
 import { insertedFields, insertShape, planInsert } from "../statement/write.ts";
 
 /** PostgreSQL limits the parameters of a statement to 65,535, SQLite to 32,766. */
-const MOST_PARAMETERS = 10_000;
+const MAX_PARAMETERS = 10_000;
 
 /** Large inserts are split into statements of this size, so that they share one prepared statement. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** Inserts rows with as few statements as possible. Run several statements within a transaction. */
 export async function insertRows(
@@ -78,8 +78,8 @@ function groups(resource: ResourceModel, rows: readonly Row[]): readonly Group[]
     const fits =
       last !== undefined &&
       last.names.join() === names.join() &&
-      last.rows.length < MOST_ROWS &&
-      (last.rows.length + 1) * names.length <= MOST_PARAMETERS;
+      last.rows.length < MAX_ROWS &&
+      (last.rows.length + 1) * names.length <= MAX_PARAMETERS;
     if (fits) last.rows.push(row);
     else found.push({ names, rows: [row] });
   }
@@ -97,7 +97,7 @@ async function insertGroup(
   const plan = () => planInsert(dialect, tables, resource, names, rows);
   const table = tables.of(resource.name);
   const prepared =
-    rows.length === 1 || rows.length === MOST_ROWS ? statements.get(shape, plan) : statements.once(plan());
+    rows.length === 1 || rows.length === MAX_ROWS ? statements.get(shape, plan) : statements.once(plan());
   const answer = await run(dialect, connection, prepared, shape, { table, context, rows });
   if (dialect.returning.insert) return inOrder(resource, rows, prepared.read(answer.rows));
   const keys = await keysOf(place, resource, rows);

@@ -14,7 +14,7 @@ import type { Place } from "./ask.ts";
 import { byKeys } from "./read.ts";
 
 /** Maximum number of keys in one statement. */
-const MOST = 100;
+const MAX_KEYS = 100;
 
 interface Member {
   readonly key: Key;
@@ -60,7 +60,7 @@ export class ReadTogether {
     const notes = recording();
     const waiting = (this.#waiting ??= new Map());
     const before = waiting.get(name);
-    if (before !== undefined && before.members.length < MOST && before.notes === notes) return before;
+    if (before !== undefined && before.members.length < MAX_KEYS && before.notes === notes) return before;
     const group: Group = { place, members: [], notes };
     waiting.set(name, group);
     // Runs after all requests that have arrived were processed.

@@ -8,7 +8,7 @@ import { slot } from "../statement/slot.ts";
 import { EVENTS, LINKED } from "./event-tables.ts";
 
 /** Maximum rows of one statement, because databases limit its parameters. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 const COLUMNS = ["resource", "kind", "key", "before", "after", "written"];
 const same = (value: Json): Json => value;
@@ -20,8 +20,8 @@ export async function appendChanges(
   drafts: readonly EventDraft[],
   context: StoreContext,
 ): Promise<void> {
-  for (let start = 0; start < drafts.length; start += MOST_ROWS) {
-    const rows = drafts.slice(start, start + MOST_ROWS);
+  for (let start = 0; start < drafts.length; start += MAX_ROWS) {
+    const rows = drafts.slice(start, start + MAX_ROWS);
     const shape = new Shape(dialect, `events ${rows.length}`);
     for (const draft of rows) for (const value of valuesOf(draft)) shape.value(value);
     const prepared = statements.get(shape, () => {

@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 
 /** PostgreSQL truncates names at 63 bytes; MySQL rejects more than 64 characters. */
-const MOST = 60;
+const MAX_LENGTH = 60;
 
 type Suffix = "key" | "idx" | "fkey";
 
 /** Returns a name such as `books_author_id_fkey`. A name that is too long ends with a hash instead. */
 export function constraintName(table: string, columns: readonly string[], suffix: Suffix): string {
   const name = [table, ...columns, suffix].join("_");
-  return Buffer.byteLength(name) <= MOST ? name : withHash(name, name, suffix);
+  return Buffer.byteLength(name) <= MAX_LENGTH ? name : withHash(name, name, suffix);
 }
 
 /**
@@ -33,7 +33,7 @@ export function possibleNames(table: string, columns: readonly string[], suffix:
 
 function withHash(name: string, from: string, suffix: Suffix): string {
   const short = hash("sha1", from, "hex").slice(0, 8);
-  return `${name.slice(0, MOST - suffix.length - 10)}_${short}_${suffix}`;
+  return `${name.slice(0, MAX_LENGTH - suffix.length - 10)}_${short}_${suffix}`;
 }
 
 interface Named {

@@ -18,7 +18,7 @@ interface Entry {
 }
 
 /** Maximum characters of SQL and shapes in the cache. */
-const MOST_TEXT = 8_000_000;
+const MAX_CHARACTERS = 8_000_000;
 
 /**
  * Preparing a statement costs a server more than running it a few times, and clients can cause any number of different
@@ -32,7 +32,7 @@ const USES_BEFORE_NAMED = 5;
  */
 export class Statements {
   readonly #dialect: Dialect;
-  readonly #kept = createLru<Entry>(MOST_TEXT);
+  readonly #kept = createLru<Entry>(MAX_CHARACTERS);
   readonly #prepares: boolean;
   #named = 0;
 

@@ -28,7 +28,7 @@ export interface Facts {
 
 const SECRET_LENGTH = 32;
 /** A limit above this multiple of its default has practically no effect. */
-const FAR = 100;
+const MAX_DEFAULT_FACTOR = 100;
 
 /** Checks the items of docs/secure-in-production.md that an API can check itself. */
 export function findWarnings(facts: Facts): readonly Warning[] {
@@ -97,7 +97,7 @@ function* limitWarnings({ limits, rateLimit, trustedProxies }: Facts): Generator
   }
   const own = limitsByPath(limits);
   const far = [...limitsByPath(DEFAULT_LIMITS)].flatMap(([path, standard]) =>
-    Number(own.get(path)) <= standard * FAR ? [] : [path],
+    Number(own.get(path)) <= standard * MAX_DEFAULT_FACTOR ? [] : [path],
   );
   if (far.length === 0) return;
   const message = `These limits are too high to have an effect: ${far.join(", ")}. Remove them, or set values that your server can handle.`;

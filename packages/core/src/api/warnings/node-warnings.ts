@@ -10,7 +10,7 @@ const ENDS: Readonly<Record<number, string>> = {
   25: "2026-06-01",
   26: "2029-04-30",
 };
-const LEAST = 22;
+const MIN_VERSION = 22;
 
 /**
  * Warns if this version of Node no longer receives security fixes. Unknown versions are assumed to be newer than this
@@ -21,6 +21,6 @@ export function* nodeWarnings(version = process.versions.node, today = new Date(
   const end = ENDS[major];
   const isOver = end === undefined ? major <= 23 : today.toISOString().slice(0, 10) > end;
   if (!isOver) return;
-  const message = `Node.js ${version} no longer receives security fixes. Use a long-term support version, ${LEAST} or later.`;
+  const message = `Node.js ${version} no longer receives security fixes. Use a long-term support version, ${MIN_VERSION} or later.`;
   yield { code: "node_version", message };
 }

@@ -9,7 +9,7 @@ const HEADER = "X-API-Key";
 const UNSET = ["", "undefined", "null"];
 
 /** The length of 128 random bits in base64url. */
-const LEAST = 22;
+const MIN_LENGTH = 22;
 
 /**
  * Authenticates by keys from the code or the environment, each with its principal. Keys are sent in `X-API-Key` or as a
@@ -21,9 +21,9 @@ export function staticKeys(keys: Readonly<Record<string, Principal>>): Authentic
     throw new Error(`'${unset}' is not a valid API key. Check that the environment variable with the key is set.`);
   // Looked up by digest, so that the time of the lookup reveals nothing about the key.
   const principals = new Map(Object.entries(keys).map(([key, principal]) => [digest(key), principal]));
-  const short = Object.entries(keys).filter(([key]) => key.length < LEAST);
+  const short = Object.entries(keys).filter(([key]) => key.length < MIN_LENGTH);
   const whose = short.map(([, { id }]) => `'${id}'`).join(", ");
-  const message = `API keys of ${whose} have fewer than ${LEAST} characters and can be guessed. Use random keys, or store keys in a resource.`;
+  const message = `API keys of ${whose} have fewer than ${MIN_LENGTH} characters and can be guessed. Use random keys, or store keys in a resource.`;
   return {
     warnings: short.length === 0 ? [] : [{ code: "short_keys", message }],
     challenge: "Bearer",

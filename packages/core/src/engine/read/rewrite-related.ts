@@ -8,7 +8,7 @@ import { eachRow } from "./each-row.ts";
 import { inverseOf } from "./inverse-of.ts";
 
 /** Maximum number of related keys that the engine reads for a store that can't join. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /**
  * Returns a filter that the resource's store supports. If the store can't follow a relation, the engine reads the
@@ -84,8 +84,8 @@ async function localValues(
   const add = (value: Json | undefined): void => {
     if (value === null || value === undefined) return;
     values.add(value);
-    if (values.size <= MOST_KEYS) return;
-    const message = `The filter on '${relation.name}' matches more than ${MOST_KEYS} rows. Use a narrower filter.`;
+    if (values.size <= MAX_KEYS) return;
+    const message = `The filter on '${relation.name}' matches more than ${MAX_KEYS} rows. Use a narrower filter.`;
     throw new BifocalError("BAD_REQUEST", message);
   };
   const where = await storeFilter(frame, target, filter);
@@ -104,7 +104,7 @@ async function localValues(
   });
   if (parents.length === 0) return [];
   const sort = source.key.map((field) => ({ path: [field] as const, descending: false }));
-  const query = { resource: source, relation: inverse, parents, sort, limit: MOST_KEYS + 1 };
+  const query = { resource: source, relation: inverse, parents, sort, limit: MAX_KEYS + 1 };
   for (const page of await store.listPer(query, frame.context)) for (const row of page.rows) add(row[relation.local]);
   return [...values];
 }

@@ -6,9 +6,9 @@ export interface Crowd {
 /** Number of watchers that may read again at the same moment. */
 const FEW = 10;
 /** Milliseconds per watcher, and maximum for all of them. */
-const [EACH, LONGEST] = [10, 10_000];
+const [MS_PER_WATCHER, MAX_MS] = [10, 10_000];
 
 /** Returns the milliseconds over which resets are spread, so that clients don't all read again at the same moment. */
 export function spreadOf({ size }: Crowd): number {
-  return size <= FEW ? 0 : Math.min(size * EACH, LONGEST);
+  return size <= FEW ? 0 : Math.min(size * MS_PER_WATCHER, MAX_MS);
 }

@@ -9,7 +9,7 @@ import { type Numbered, WaitingMessages } from "./waiting-messages.ts";
 import type { Source, Watcher } from "./watcher.ts";
 
 /** Maximum milliseconds to wait for a resuming watcher, because others may be waiting to resume. */
-const MOST_PAUSE = 1_000;
+const MAX_PAUSE_MS = 1_000;
 /** More missed changes are accepted while fewer than this are waiting. */
 const ROOM = 250;
 
@@ -140,7 +140,7 @@ export class Lane implements Source {
   #pause(): Promise<void> | undefined {
     for (const watcher of this.#watchers) {
       const room = watcher.room();
-      if (room !== undefined) return this.#isOwn ? patiently(room, MOST_PAUSE) : nextTurn();
+      if (room !== undefined) return this.#isOwn ? patiently(room, MAX_PAUSE_MS) : nextTurn();
     }
     return undefined;
   }

@@ -5,9 +5,9 @@ import type { Caller } from "../../operation/run.ts";
 import { TokenBucket } from "../../util/token-bucket.ts";
 
 /** Seconds after which a caller may resume once more. */
-const EACH = 5;
+const INTERVAL_SECONDS = 5;
 /** Maximum number of callers with their own count. */
-const MOST_CALLERS = 10_000;
+const MAX_CALLERS = 10_000;
 /** Number of counts that all further callers share. */
 const SHARES = 1_024;
 
@@ -22,7 +22,7 @@ export class Resumptions {
   readonly #shared = new Map<number, TokenBucket>();
   #sweptAt = Number.NEGATIVE_INFINITY;
 
-  constructor(most: number, mostCallers = MOST_CALLERS) {
+  constructor(most: number, mostCallers = MAX_CALLERS) {
     this.#most = most;
     this.#mostCallers = mostCallers;
   }
@@ -35,8 +35,8 @@ export class Resumptions {
   take(caller: Pick<Caller, "principal" | "address">): void {
     const key = callerKey(caller);
     if (key === undefined || this.#allowanceOf(key).take()) return;
-    const message = `Too many subscriptions were resumed. The limit is ${this.#most} at once, plus one every ${EACH} seconds.`;
-    throw new BifocalError("RATE_LIMITED", message, { headers: { "Retry-After": String(EACH) } });
+    const message = `Too many subscriptions were resumed. The limit is ${this.#most} at once, plus one every ${INTERVAL_SECONDS} seconds.`;
+    throw new BifocalError("RATE_LIMITED", message, { headers: { "Retry-After": String(INTERVAL_SECONDS) } });
   }
 
   #allowanceOf(key: string): TokenBucket {
@@ -49,7 +49,7 @@ export class Resumptions {
   }
 
   #add<K>(to: Map<K, TokenBucket>, key: K): TokenBucket {
-    const allowance = new TokenBucket(1 / EACH, this.#most);
+    const allowance = new TokenBucket(1 / INTERVAL_SECONDS, this.#most);
     to.set(key, allowance);
     return allowance;
   }
@@ -57,7 +57,7 @@ export class Resumptions {
   /** Drops the counts that are full again. Runs rarely, because it visits all of them. */
   #sweep(): void {
     const now = performance.now();
-    if (now - this.#sweptAt < EACH * 1_000) return;
+    if (now - this.#sweptAt < INTERVAL_SECONDS * 1_000) return;
     this.#sweptAt = now;
     for (const [key, allowance] of this.#callers) if (allowance.isFull) this.#callers.delete(key);
   }

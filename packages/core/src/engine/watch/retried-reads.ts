@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isBifocalError } from "../../errors/bifocal-error.ts";
 
 /** Milliseconds between two attempts: the first pause and the longest. */
-const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 2_000];
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [100, 2_000];
 /** Milliseconds without a successful read after which changes are dropped. */
-const LONGEST_OUTAGE = 30_000;
+const MAX_OUTAGE_MS = 30_000;
 
 /**
  * Retries reads with increasing pauses while the store is unavailable. After a short outage, each subscriber receives
@@ -15,7 +15,7 @@ export class RetriedReads {
 
   /** Throws the error of `read` once the outage is too long. Returns undefined as soon as `isWanted` returns false. */
   async run<T>(read: () => Promise<T>, isWanted: () => boolean): Promise<T | undefined> {
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    for (let pause = MIN_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         const result = await read();
         this.#failingSince = undefined;
@@ -23,7 +23,7 @@ export class RetriedReads {
       } catch (thrown) {
         if (!isTransient(thrown)) throw thrown;
         this.#failingSince ??= performance.now();
-        if (performance.now() - this.#failingSince > LONGEST_OUTAGE) throw thrown;
+        if (performance.now() - this.#failingSince > MAX_OUTAGE_MS) throw thrown;
       }
       await sleep(pause / 2 + (Math.random() * pause) / 2, undefined, { ref: false });
       if (!isWanted()) return undefined;

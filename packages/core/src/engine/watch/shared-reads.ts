@@ -3,7 +3,7 @@ import type { Change } from "../../operation/outcome.ts";
 type Reading = Promise<Change | undefined>;
 
 /** Number of events for which results are kept, for lanes that lag behind. */
-const MOST_EVENTS = 128;
+const MAX_EVENTS = 128;
 
 let clock = 0;
 
@@ -29,7 +29,7 @@ export class SharedReads {
     let views = this.#events.get(event);
     if (views === undefined) {
       this.#events.set(event, (views = new Map()));
-      if (this.#events.size > MOST_EVENTS) this.#events.delete(this.#events.keys().next().value as string);
+      if (this.#events.size > MAX_EVENTS) this.#events.delete(this.#events.keys().next().value as string);
     }
     const before = views.get(view);
     if (before !== undefined && before.start > since) return before;

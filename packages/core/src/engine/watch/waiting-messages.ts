@@ -1,9 +1,9 @@
 import type { ChangeMessage } from "../../events/change-event.ts";
 import { keyToken } from "../../operation/key.ts";
 
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 /** Maximum number of concurrent reads. A distant store reads many rows as quickly as a single row. */
-const MOST_AT_ONCE = 32;
+const MAX_CONCURRENT_READS = 32;
 
 export interface Numbered {
   readonly number: number;
@@ -26,7 +26,7 @@ export class WaitingMessages {
 
   push(message: ChangeMessage): void {
     const number = ++this.#count;
-    if (this.#messages.length < MOST_WAITING) this.#messages.push({ number, message });
+    if (this.#messages.length < MAX_WAITING) this.#messages.push({ number, message });
     else this.#messages = [{ number, message: { kind: "reset", id: message.id } }];
   }
 
@@ -41,7 +41,7 @@ export class WaitingMessages {
   take(): readonly Numbered[] {
     const rows = new Set<string>();
     const end = this.#messages.findIndex(({ message }, index) => {
-      if (index === MOST_AT_ONCE) return true;
+      if (index === MAX_CONCURRENT_READS) return true;
       if (message.kind === "reset") return false;
       const row = keyToken(message.key);
       const isKnown = rows.has(row);

@@ -9,7 +9,7 @@ import type { Log } from "../../util/log.ts";
 import { RowChange } from "./read-change.ts";
 import type { Current } from "./read-current.ts";
 
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 type Result = IteratorResult<Change, undefined>;
 
@@ -96,7 +96,7 @@ export class Watcher implements ChangeStream {
     }
     // The timer may fire late, but an expired credential must receive nothing.
     if (this.#expires !== undefined && this.#expires <= Date.now()) this.end(expired());
-    else if ((this.#waiting?.length ?? 0) >= MOST_WAITING && change.kind !== "current") {
+    else if ((this.#waiting?.length ?? 0) >= MAX_WAITING && change.kind !== "current") {
       this.#waiting = [{ kind: "reset", id: change.id }];
     } else this.#hand(change);
   }

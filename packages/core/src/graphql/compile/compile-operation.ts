@@ -25,7 +25,7 @@ export interface CompiledOperation {
   readonly planFor: (variables: Variables) => Plan | undefined;
 }
 
-const MOST = 16;
+const MAX_PLANS = 16;
 
 export interface CompileOptions {
   readonly schema: GraphQLSchema;
@@ -58,7 +58,7 @@ export function compileOperation(
       const plan = unlessUnsure(() => compilePlan(source, includedBy(variables), grow));
       // An evicted plan still counts until the document itself is evicted.
       grow(bytesOfPlan(source));
-      if (plans.size >= MOST) plans.delete(plans.keys().next().value as string);
+      if (plans.size >= MAX_PLANS) plans.delete(plans.keys().next().value as string);
       plans.set(key, plan);
       return plan;
     },

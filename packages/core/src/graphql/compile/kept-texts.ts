@@ -1,7 +1,7 @@
 import type { Row } from "../../model/model.ts";
 
 /** Maximum number of characters in all caches. When it is exceeded, the caches are emptied. */
-const MOST = 16_777_216;
+const MAX_CHARACTERS = 16_777_216;
 /** Estimated overhead of an entry, in characters. */
 const OVERHEAD = 64;
 
@@ -35,7 +35,7 @@ export function keepTexts(write: (row: Row) => string): (row: Row) => string {
     const text = inOnePiece(written);
     texts.set(row, text);
     kept += text.length + OVERHEAD;
-    if (kept > MOST) {
+    if (kept > MAX_CHARACTERS) {
       kept = 0;
       generation += 1;
     }

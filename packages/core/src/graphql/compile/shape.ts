@@ -14,9 +14,9 @@ export interface Shape {
 /** Throws the errors of lowering, and `UNSURE`. */
 export type ShapeOf = (variables: Variables) => Shape;
 
-const MOST = 32;
+const MAX_SHAPES = 32;
 /** Maximum length, in characters, of the key of a cached shape. */
-const LONGEST = 1_000;
+const MAX_KEY_LENGTH = 1_000;
 
 /** Lowers the selection of a root field, once for each set of values of the variables in it. */
 export function rememberShape(
@@ -36,8 +36,8 @@ export function rememberShape(
     if (before !== undefined) return before;
     const selected = root.select(nodes, documentFor(variables));
     const shape = { selected, places: dynamic.map((place, index) => place.placeOf(args[index] as never)) };
-    if (key.length >= LONGEST) return shape;
-    if (known.size < MOST) grow((bytes ??= bytesOfShape(nodes, documentFor(variables).fragments)));
+    if (key.length >= MAX_KEY_LENGTH) return shape;
+    if (known.size < MAX_SHAPES) grow((bytes ??= bytesOfShape(nodes, documentFor(variables).fragments)));
     else known.delete(known.keys().next().value as string);
     known.set(key, shape);
     return shape;

@@ -22,7 +22,7 @@ export interface Checking {
   readonly variables: VariableUse;
 }
 
-const MOST_FIELDS = 5_000;
+const MAX_FIELDS = 5_000;
 
 /**
  * Checks whether a document is valid (specification §5), in one walk that gives up on any unusual construct. `true`
@@ -41,7 +41,7 @@ export function isPlainlyValid(schema: GraphQLSchema, document: DocumentNode): b
   }
   if (operations.length === 0 || !areNamedApart(operations) || isCircular(fragments)) return false;
   const used = new Set<string>();
-  const shared = { schema, fragments, used, left: { fields: MOST_FIELDS } };
+  const shared = { schema, fragments, used, left: { fields: MAX_FIELDS } };
   return operations.every((operation) => isPlainOperation(shared, operation)) && used.size === fragments.size;
 }
 

@@ -25,7 +25,7 @@ const SERVICE_RESTART = 1012;
 /** Maximum number of fragments of one message. `ws` supports the option, but its types do not include it. */
 const FRAGMENTS = { maxFragments: 64 };
 /** Maximum number of seconds that clients should wait before they reconnect, each for a random time. */
-const MOST_DELAY = 5;
+const MAX_DELAY_SECONDS = 5;
 const BUSY = { "Retry-After": "5" };
 
 /** By socket, so that all sockets share the same listener functions. */
@@ -57,7 +57,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     for (const socket of server.clients) {
       CONNECTIONS.get(socket)?.closed();
       // Spread over time, because simultaneous reconnects would overload the server.
-      socket.close(SERVICE_RESTART, `Service restart: reconnect in ${1 + Math.floor(Math.random() * MOST_DELAY)} s`);
+      socket.close(SERVICE_RESTART, `Service restart: reconnect in ${1 + Math.floor(Math.random() * MAX_DELAY_SECONDS)} s`);
     }
     server.close();
   });

@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws";
 
-const INTERVAL = 12_000;
-const MOST_MISSED = 2;
+const INTERVAL_MS = 12_000;
+const MAX_MISSED = 2;
 
 /** Number of consecutive pings without a pong. */
 const MISSED = new WeakMap<WebSocket, number>();
@@ -15,11 +15,11 @@ export function noteAlive(socket: WebSocket): void {
  * Pings all sockets every 12 seconds (RFC 6455 §5.5.2), and terminates those that missed two pings, because a peer that
  * vanished sends no close frame. Returns a function that stops the pings.
  */
-export function keepAlive(sockets: Iterable<WebSocket>, interval = INTERVAL): () => void {
+export function keepAlive(sockets: Iterable<WebSocket>, interval = INTERVAL_MS): () => void {
   const timer = setInterval(() => {
     for (const socket of sockets) {
       const missed = MISSED.get(socket) ?? 0;
-      if (missed >= MOST_MISSED) socket.terminate();
+      if (missed >= MAX_MISSED) socket.terminate();
       else {
         MISSED.set(socket, missed + 1);
         socket.ping();

@@ -1,4 +1,4 @@
-const MOST = 100_000;
+const MAX_KEYS = 100_000;
 const SHARES = 1_024;
 
 /**
@@ -11,7 +11,7 @@ export class BoundedKeys {
   readonly #known = new Set<string>();
   #since = performance.now();
 
-  constructor(seconds: number, most = MOST) {
+  constructor(seconds: number, most = MAX_KEYS) {
     this.#milliseconds = seconds * 1_000;
     this.#most = most;
   }

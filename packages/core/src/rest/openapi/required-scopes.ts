@@ -9,7 +9,7 @@ type Alternatives = readonly (readonly string[])[];
 
 const NONE: Alternatives = [[]];
 /** More alternatives would be of no use to readers. */
-const MOST = 16;
+const MAX_ALTERNATIVES = 16;
 
 /**
  * Returns the `security` of an operation whose rules consist of `hasScope`, alone or in `and`, `or` and `through`.
@@ -27,12 +27,12 @@ function scopesOf(rule: Rule): Alternatives {
   if (kind === "and" || kind === "through") return rules.map(scopesOf).reduce(both, NONE);
   if (kind !== "or") return NONE;
   const any = rules.flatMap(scopesOf);
-  return any.length > MOST ? NONE : any;
+  return any.length > MAX_ALTERNATIVES ? NONE : any;
 }
 
 function both(one: Alternatives, other: Alternatives): Alternatives {
   const joined = one.flatMap((first) => other.map((second) => [...new Set([...first, ...second])]));
-  return joined.length > MOST ? NONE : joined;
+  return joined.length > MAX_ALTERNATIVES ? NONE : joined;
 }
 
 /**

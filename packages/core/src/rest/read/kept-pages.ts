@@ -8,8 +8,8 @@ export interface KeptPage {
   link?: { readonly key: string; readonly header: string };
 }
 
-const MOST = 256;
-const LARGEST = 65_536;
+const MAX_PAGES = 256;
+const MAX_BYTES = 65_536;
 
 /** By their first row. Frozen rows never change, so the same row objects result in the same page. */
 const KEPT = new WeakMap<Node, KeptPage>();
@@ -28,10 +28,10 @@ export function keptPage(nodes: readonly Node[]): KeptPage | undefined {
 export function keepPage(nodes: readonly Node[], text: string, tag: string): KeptPage {
   const page = { nodes, body: Buffer.from(text), tag };
   const [first] = nodes;
-  if (first === undefined || page.body.byteLength > LARGEST) return page;
+  if (first === undefined || page.body.byteLength > MAX_BYTES) return page;
   if (!KEPT.has(first)) {
     firsts.push(new WeakRef(first));
-    if (firsts.length > MOST) {
+    if (firsts.length > MAX_PAGES) {
       const oldest = firsts.shift()?.deref();
       if (oldest !== undefined) KEPT.delete(oldest);
     }

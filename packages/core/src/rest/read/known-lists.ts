@@ -10,9 +10,9 @@ export interface LoweredList extends ListParts {
   readonly isPaged: boolean;
 }
 
-const LONGEST = 512;
+const MAX_QUERY_LENGTH = 512;
 /** Maximum size of all lists of one resource, in bytes. */
-const MOST = 2_097_152;
+const MAX_BYTES = 2_097_152;
 /** Estimated size of a lowered list in bytes, measured as live heap on Node 24. */
 const LIST = 1_024;
 const CHARACTER = 96;
@@ -21,10 +21,10 @@ const KNOWN = new WeakMap<ResourceModel, Lru<LoweredList>>();
 
 /** Lowers a query string, or returns the cached result, because clients often repeat the same queries. */
 export function rememberList(resource: ResourceModel, query: string, lower: () => LoweredList): LoweredList {
-  if (query.length > LONGEST) return lower();
+  if (query.length > MAX_QUERY_LENGTH) return lower();
   let known = KNOWN.get(resource);
   if (known === undefined) {
-    known = createLru(MOST);
+    known = createLru(MAX_BYTES);
     KNOWN.set(resource, known);
   }
   const before = known.get(query);

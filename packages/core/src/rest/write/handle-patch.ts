@@ -24,7 +24,7 @@ type Change = (row: Members) => Members;
 type Reading = Required<Pick<GetOperation, "selection" | "toChange">>;
 
 /** In milliseconds. */
-const [FIRST_PAUSE, MOST_PAUSE] = [2, 100];
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [2, 100];
 
 /**
  * Handles `PATCH /books/{id}` with a merge patch (RFC 7396, also the meaning of `application/json`) or a JSON Patch
@@ -68,7 +68,7 @@ async function changeRow(
 ): Promise<HttpResponse> {
   const { resource, limits } = exchange.target;
   const end = performance.now() + limits.query.timeout;
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, MOST_PAUSE)) {
+  for (let pause = MIN_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     const outcome = await run(exchange, {
       kind: "get",
       resource: resource.name,

@@ -15,7 +15,7 @@ export interface Candidates {
 }
 
 /** With more related rows, collecting them isn't worth it. */
-const MOST_RELATED = 2_000;
+const MAX_RELATED = 2_000;
 
 /** The data in which candidates are found. */
 export interface Lookup {
@@ -82,7 +82,7 @@ function rowsByKey({ byKey }: Table, keys: readonly Json[]): readonly Row[] {
 }
 
 /** With more branches, collecting them isn't worth it. */
-const MOST_BRANCHES = 250;
+const MAX_BRANCHES = 250;
 
 /** Returns the candidates of all branches of an `or`, if an index applies to each branch. */
 function inAnyBranch(
@@ -91,7 +91,7 @@ function inAnyBranch(
   { filters }: OrFilter,
   depth: number,
 ): Candidates | undefined {
-  if (filters.length > MOST_BRANCHES) return undefined;
+  if (filters.length > MAX_BRANCHES) return undefined;
   const branches: Candidates[] = [];
   for (const filter of filters) {
     const found = findCandidates(lookup, resource, filter, depth);
@@ -118,7 +118,7 @@ function alongRelation(
   const target = view.resourceOf(relation.target);
   const far = findCandidates(lookup, target, filter, depth + 1);
   const size = far?.size ?? view.size(target);
-  if (size > MOST_RELATED) return undefined;
+  if (size > MAX_RELATED) return undefined;
   const matches = compileFilter(filter, target, evaluation);
   const table = tableOf(resource.name);
   const rows = new Set<Row>();

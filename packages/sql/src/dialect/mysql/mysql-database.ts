@@ -2,7 +2,7 @@ import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
 import { ConnectionQueue } from "../../connection-queue.ts";
-import { LateSignals, PATIENCE } from "../late-signals.ts";
+import { LateSignals, CANCEL_TIMEOUT_MS } from "../late-signals.ts";
 import { executeOrQuery, queryText, SESSION } from "./mysql-session.ts";
 import { type AnyConnection, importMysql2, type PoolOptions } from "./mysql2.ts";
 
@@ -69,7 +69,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
       cutting = setTimeout(() => {
         connection.destroy();
         fail(context.signal?.reason);
-      }, PATIENCE);
+      }, CANCEL_TIMEOUT_MS);
     };
     const watch = signals.watch({ context, stop });
     try {

@@ -11,8 +11,8 @@ export interface PostgresBusOptions {
 
 /** PostgreSQL limits the payload of a notification to less than 8,000 bytes (NOTIFY). */
 const MESSAGE_BYTES = 7_900;
-const MOST_WAITING = 1_000;
-const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
+const MAX_WAITING = 1_000;
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [100, 5_000];
 
 /** Carries messages with `NOTIFY`. The bus has its own connection and reconnects when it breaks. */
 export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }: PostgresBusOptions): Bus {
@@ -20,7 +20,7 @@ export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }
   let client: AnyListener | undefined;
   let connecting: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let pause = FIRST_PAUSE;
+  let pause = MIN_PAUSE_MS;
   let wasLost = false;
   let isClosed = false;
   let sending: Promise<void> = Promise.resolve();
@@ -52,7 +52,7 @@ export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }
       return;
     }
     client = own;
-    pause = FIRST_PAUSE;
+    pause = MIN_PAUSE_MS;
     if (wasLost) for (const listener of listeners) listener.missed();
     wasLost = false;
   }
@@ -90,13 +90,13 @@ export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }
     if (isClosed || listeners.size === 0) return;
     clearTimeout(timer);
     timer = setTimeout(() => void ensure().catch(() => {}), pause / 2 + (Math.random() * pause) / 2).unref();
-    pause = Math.min(pause * 2, LONGEST_PAUSE);
+    pause = Math.min(pause * 2, MAX_PAUSE_MS);
   }
 
   return {
     messageBytes: MESSAGE_BYTES,
     publish(message) {
-      if (waiting >= MOST_WAITING) return Promise.reject(new Error("PostgreSQL does not accept messages."));
+      if (waiting >= MAX_WAITING) return Promise.reject(new Error("PostgreSQL does not accept messages."));
       waiting++;
       // A connection runs one statement at a time.
       const own = sending.then(() => send(message)).finally(() => waiting--);

@@ -2,7 +2,7 @@ import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { Answer, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
 import { ConnectionQueue } from "../../connection-queue.ts";
-import { LateSignals, PATIENCE } from "../late-signals.ts";
+import { LateSignals, CANCEL_TIMEOUT_MS } from "../late-signals.ts";
 import { type AnyClient, type AnyPool, type ClientOptions, importPg } from "./pg.ts";
 import { isStale } from "./postgres-faults.ts";
 import { type Around, PostgresQuery } from "./postgres-query.ts";
@@ -79,7 +79,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
       onStop?.();
       broken.set(client, new Error("The statement was canceled."));
       void cancel(client.processID).catch(() => {});
-      cutting = setTimeout(() => client.connection.stream.destroy(), PATIENCE);
+      cutting = setTimeout(() => client.connection.stream.destroy(), CANCEL_TIMEOUT_MS);
     };
     const watching = signals.watch({ context, stop });
     return () => {

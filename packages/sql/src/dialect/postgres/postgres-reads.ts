@@ -8,14 +8,14 @@ import { type Grouped, PostgresGroup } from "./postgres-group.ts";
 import type { PreparedNames } from "./prepared-names.ts";
 
 /** Maximum number of statements in one batch. */
-const MOST = 8;
+const MAX_BATCH = 8;
 /**
  * Connections that are used before several statements share one. A database has few processors, and waking more of its
  * processes takes longer than it saves.
  */
-const SPREAD = 4;
+const SPREAD_CONNECTIONS = 4;
 /** Milliseconds that statements wait for those connections. After that, any other connection is used as well. */
-const PATIENCE = 10;
+const SPREAD_TIMEOUT_MS = 10;
 
 interface Waiting extends Grouped {
   readonly context: StoreContext | undefined;
@@ -86,8 +86,8 @@ export class PostgresReads {
     setImmediate(() => {
       this.#isPlanned = false;
       for (const one of this.#waiting) one.turn ??= this.#options.queue.enter();
-      const isCrowded = this.#waiting.length > SPREAD * MOST;
-      this.#sendOver(isCrowded ? this.#options.max : SPREAD);
+      const isCrowded = this.#waiting.length > SPREAD_CONNECTIONS * MAX_BATCH;
+      this.#sendOver(isCrowded ? this.#options.max : SPREAD_CONNECTIONS);
     });
   }
 
@@ -101,7 +101,7 @@ export class PostgresReads {
     setTimeout(() => {
       this.#isPatient = false;
       this.#sendOver(this.#options.max);
-    }, PATIENCE);
+    }, SPREAD_TIMEOUT_MS);
   }
 
   async #send(): Promise<void> {
@@ -119,7 +119,7 @@ export class PostgresReads {
       return;
     }
     const members: (Waiting | undefined)[] = this.#take(
-      Math.min(MOST, Math.ceil(this.#waiting.length / this.#acquired)),
+      Math.min(MAX_BATCH, Math.ceil(this.#waiting.length / this.#acquired)),
       this.#count,
     );
     this.#acquired--;

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { BifocalError, type MaybePromise, type StoreContext, type StoreLoad } from "@bifocal/core/store";
 import { ConnectionQueue } from "../../connection-queue.ts";
-import { PATIENCE } from "../late-signals.ts";
+import { CANCEL_TIMEOUT_MS } from "../late-signals.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import type { ThreadData, ThreadQuestion } from "./sqlite-thread-code.ts";
 
@@ -48,7 +48,7 @@ export class SqliteThreads {
         thread.stop();
         // A statement without a guard occupies its thread until it has finished. After this time, another thread
         // replaces it.
-        cutting = setTimeout(() => this.#giveUp(thread), PATIENCE).unref();
+        cutting = setTimeout(() => this.#giveUp(thread), CANCEL_TIMEOUT_MS).unref();
       };
       signal.addEventListener("abort", onAbort, { once: true });
     });

@@ -37,7 +37,7 @@ export function columnType({ type }: FieldModel): ColumnType {
   }
 }
 
-const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
+const [MIN_INTEGER, MAX_INTEGER] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /**
  * SQLite's integers have 64 bits. An operand outside that range is replaced by an infinity, which compares correctly
@@ -46,8 +46,8 @@ const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 const asInt64: ColumnType = {
   encode: (value) => {
     const integer = BigInt(value as string);
-    return integer < LEAST ? -Infinity : integer > MOST ? Infinity : integer;
+    return integer < MIN_INTEGER ? -Infinity : integer > MAX_INTEGER ? Infinity : integer;
   },
   decode: (raw) => String(raw),
-  accepts: (value) => BigInt(value as string) >= LEAST && BigInt(value as string) <= MOST,
+  accepts: (value) => BigInt(value as string) >= MIN_INTEGER && BigInt(value as string) <= MAX_INTEGER,
 };

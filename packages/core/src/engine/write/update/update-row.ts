@@ -32,7 +32,7 @@ export interface RowUpdate {
 }
 
 /** Maximum number of retries after concurrent changes. */
-const MOST_TRIES = 5;
+const MAX_RETRIES = 5;
 
 /** Updates one row within a transaction. A single statement checks and writes it. Throws if it can't. */
 export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row> {
@@ -58,7 +58,7 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
   };
   let result = await writeTo(read);
   // The row may have changed in fields that the caller can't see. The caller's version then still matches.
-  for (let tries = 0; isCompared && result.kind === "stale" && tries < MOST_TRIES; tries++) {
+  for (let tries = 0; isCompared && result.kind === "stale" && tries < MAX_RETRIES; tries++) {
     result = await writeTo(await readRow(hooked, update));
   }
   if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);

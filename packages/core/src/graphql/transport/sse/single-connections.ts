@@ -14,9 +14,9 @@ import { SseOperation } from "./sse-operation.ts";
 
 export const TOKEN_HEADER = "x-graphql-event-stream-token";
 
-const WAIT = 30_000;
+const RESERVATION_TIMEOUT_MS = 30_000;
 /** Maximum number of reservations of all callers. */
-const MOST_RESERVED = 10_000;
+const MAX_RESERVATIONS = 10_000;
 const ID_LENGTH = 128;
 
 /** One stream for the operations of many requests. */
@@ -89,8 +89,8 @@ export function createSingleConnections(options: {
       const key = callerKey(caller);
       const oldest = key === undefined ? undefined : reservations.oldestBeyond(key);
       if (oldest !== undefined) void connections.get(oldest)?.stream.return();
-      if (reservations.size >= MOST_RESERVED) {
-        const headers = { "Retry-After": String(WAIT / 1000) };
+      if (reservations.size >= MAX_RESERVATIONS) {
+        const headers = { "Retry-After": String(RESERVATION_TIMEOUT_MS / 1000) };
         throw new BifocalError(
           "UNAVAILABLE",
           "Too many reserved event streams are waiting to be opened. Try again later.",
@@ -99,7 +99,7 @@ export function createSingleConnections(options: {
       }
       const token = randomUUID();
       const stream = new EventStream({ mostWaiting: limits.subscriptions.queuedBytes, onClose: () => close(token) });
-      const timer = setTimeout(() => void stream.return(), WAIT).unref();
+      const timer = setTimeout(() => void stream.return(), RESERVATION_TIMEOUT_MS).unref();
       reservations.add(key ?? "", token);
       const owner = caller.clientDigest?.();
       connections.set(token, { stream, operations: new Map(), owner, caller: key ?? "", timer });

@@ -16,7 +16,7 @@ const INIT_TIMEOUT = 3_000;
 /** The burst of messages that is allowed, in seconds of the rate limit. */
 const BURST = 4;
 /** Maximum length of one UTF-16 code unit in UTF-8, and the overhead of one frame, both in bytes. */
-const MOST_BYTES = 3;
+const MAX_BYTES_PER_CODE_UNIT = 3;
 const FRAME_BYTES = 16;
 const ACKNOWLEDGED = '{"type":"connection_ack"}';
 
@@ -103,7 +103,7 @@ export class Connection {
   /** Sends a short final message even if the queue is full. */
   sendAnyway(text: string): void {
     if (this.#phase === "closed") return;
-    const most = this.#socket.bufferedAmount + text.length * MOST_BYTES + FRAME_BYTES;
+    const most = this.#socket.bufferedAmount + text.length * MAX_BYTES_PER_CODE_UNIT + FRAME_BYTES;
     if (most <= this.options.limits.subscriptions.queuedBytes) this.#socket.send(text);
     else this.#socket.send(text, () => this.#written());
   }
