@@ -41,7 +41,8 @@ export function watchRequests({ tracer, instruments, mount }: RequestOptions): T
     const host = findHostSpan(active);
     if (host === undefined) return withOwn(activity, active, work);
     host.span.setAttributes(requestAttributes(activity.request));
-    if (host.metadata !== undefined) return mapMaybePromise(work(), (response) => completeHost(host, activity, response));
+    if (host.metadata !== undefined)
+      return mapMaybePromise(work(), (response) => completeHost(host, activity, response));
     return measured(activity, work, (response, end) => {
       end(response);
       return completeHost(host, activity, response);

@@ -1,4 +1,10 @@
-import { catchMaybePromise, type MaybePromise, type Row, type StoreContext, mapMaybePromise } from "@bifocal/core/store";
+import {
+  catchMaybePromise,
+  type MaybePromise,
+  type Row,
+  type StoreContext,
+  mapMaybePromise,
+} from "@bifocal/core/store";
 import type { Answer, Connection, Database } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { HeldError, RetryError, toError } from "./errors.ts";

@@ -29,7 +29,11 @@ export async function withAmbientTransaction<T>(engine: Engine, work: () => Mayb
 }
 
 /** Does the same for an action or a hook, if its operation runs in a transaction. */
-export function runApplicationCode<T>(frame: Frame, events: EventDraft[], work: () => MaybePromise<T>): MaybePromise<T> {
+export function runApplicationCode<T>(
+  frame: Frame,
+  events: EventDraft[],
+  work: () => MaybePromise<T>,
+): MaybePromise<T> {
   const { engine, storeOf, context } = frame;
   if (storeOf === engine.storeOf) return context.untilOver(work());
   // Code that never settles would hold the transaction's connection forever.
@@ -79,7 +83,8 @@ export function withinTransaction(
       },
       // A failed operation can't be rolled back alone within the transaction. In another store, it was rolled back.
       markRollbackOnly(resource, thrown) {
-        if (engine.storeOf(resource) !== storeOf(resource) && !rollbackOnly.has(events)) rollbackOnly.set(events, thrown);
+        if (engine.storeOf(resource) !== storeOf(resource) && !rollbackOnly.has(events))
+          rollbackOnly.set(events, thrown);
       },
     },
   };

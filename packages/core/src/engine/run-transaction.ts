@@ -6,7 +6,12 @@ import { withoutSecrets } from "./changes/without-secrets.ts";
 import { createFrame, type Engine } from "./frame.ts";
 import { maskError } from "../errors/mask-error.ts";
 import { isStoreConflict } from "../errors/store-conflict.ts";
-import { withAmbientTransaction, ambientEngine, throwIfRollbackOnly, withinTransaction } from "./ambient-transaction.ts";
+import {
+  withAmbientTransaction,
+  ambientEngine,
+  throwIfRollbackOnly,
+  withinTransaction,
+} from "./ambient-transaction.ts";
 import { publish } from "./write/transact.ts";
 
 export interface TransactionParts<T> {

@@ -82,7 +82,10 @@ export function createHandler(options: HandlerOptions): Handle {
     if (cors === undefined) return admit(request, protocol, activity);
     const preflight = cors.preflight(request, protocol.methodsAt(request.path));
     if (preflight !== undefined) return finish(preflight);
-    return mapMaybePromise(admit(request, protocol, activity), (response) => response && cors.decorate(request, response));
+    return mapMaybePromise(
+      admit(request, protocol, activity),
+      (response) => response && cors.decorate(request, response),
+    );
   }
 
   /** Rejects requests before doing any work if the server is overloaded. */

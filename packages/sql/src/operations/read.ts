@@ -53,7 +53,10 @@ export function list(place: Place, query: ListQuery, context: StoreContext): May
   const page = ask(place, asked, (read, { rows }) => read(rows, query));
   if (query.count !== true) return page;
   // A connection runs one statement at a time.
-  if (isWithin) return mapMaybePromise(page, (read) => mapMaybePromise(count(place, query, context), (total) => ({ ...read, total })));
+  if (isWithin)
+    return mapMaybePromise(page, (read) =>
+      mapMaybePromise(count(place, query, context), (total) => ({ ...read, total })),
+    );
   const both = allMaybePromises<StorePage | number>([page, count(place, query, context)]);
   return mapMaybePromise(both, ([read, total]) => ({ ...(read as StorePage), total: total as number }));
 }

@@ -12,7 +12,9 @@ import { type Above, readRelation } from "./read-relation.ts";
  */
 export function readLevel(frame: Frame, plan: Plan, rows: readonly Row[], above?: Above): MaybePromise<Level> {
   if (rows.length === 0 || (plan.relations.length === 0 && plan.byRow.length === 0)) return new Level(plan, rows);
-  const reading = allMaybePromises(plan.relations.map((relation) => readRelation(frame, relation, rows, { readLevel, above })));
+  const reading = allMaybePromises(
+    plan.relations.map((relation) => readRelation(frame, relation, rows, { readLevel, above })),
+  );
   return mapMaybePromise(reading, (related) => {
     if (plan.byRow.length === 0) return new Level(plan, rows, related);
     const deciding = plan.byRow.map(async ({ name, filter }) => {

@@ -117,5 +117,7 @@ function runInSeries(
   if (next === undefined || results.at(-1)?.isFatal === true) {
     return joinResults(plan.roots, results, extensionsOf(execution.context), execution.denials);
   }
-  return mapMaybePromise(runRoot(execution, next), (result) => runInSeries(execution, plan, prepared, [...results, result]));
+  return mapMaybePromise(runRoot(execution, next), (result) =>
+    runInSeries(execution, plan, prepared, [...results, result]),
+  );
 }

@@ -57,7 +57,10 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     for (const socket of server.clients) {
       CONNECTIONS.get(socket)?.closed();
       // Spread over time, because simultaneous reconnects would overload the server.
-      socket.close(SERVICE_RESTART, `Service restart: reconnect in ${1 + Math.floor(Math.random() * MAX_DELAY_SECONDS)} s`);
+      socket.close(
+        SERVICE_RESTART,
+        `Service restart: reconnect in ${1 + Math.floor(Math.random() * MAX_DELAY_SECONDS)} s`,
+      );
     }
     server.close();
   });

@@ -59,7 +59,9 @@ export function answerList(
     const operation = { kind: "list", resource, sort, page: at, ...parts, selection, named } as const;
     const isText = exchange.format === undefined && selection.relations.length > 0;
     if (isText) offerTexts(operation, textShapeOf(target.model, target.resource, selection));
-    return mapMaybePromise(run(exchange, operation), (outcome) => (outcome.kind === "page" ? outcome : unexpected(outcome)));
+    return mapMaybePromise(run(exchange, operation), (outcome) =>
+      outcome.kind === "page" ? outcome : unexpected(outcome),
+    );
   };
   return respondList(exchange, { shape, page, isPaged, read }, { ...headers, ...applied(preferences, "handling") });
 }

@@ -31,7 +31,9 @@ export function parseBody(exchange: Exchange, types: readonly string[]): MaybePr
     notes.body = request.parsedBody;
     return { type: taken.type, value: request.parsedBody };
   }
-  return mapMaybePromise(bodyWithin(request, target.limits.http.bodyBytes), (bytes) => readBytes(exchange, taken, bytes));
+  return mapMaybePromise(bodyWithin(request, target.limits.http.bodyBytes), (bytes) =>
+    readBytes(exchange, taken, bytes),
+  );
 }
 
 /** Parses an optional body. Without a body, its type is ignored. */

@@ -124,7 +124,8 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   }
 
   return {
-    query: (statement, values, context) => withConnection((connection) => query(connection, statement, values, context)),
+    query: (statement, values, context) =>
+      withConnection((connection) => query(connection, statement, values, context)),
     run: (text, context) => withConnection((connection) => run(connection, text, context)),
     session: (work) =>
       withConnection((connection) => {

@@ -95,7 +95,9 @@ function shareFormat(
       const extensions = withEvent(told, event);
       const write = (result: ExecutionResult): string => writeResult(result, extensions, answering);
       const text = written(
-        () => compiled?.write(event as Change, extensions) ?? mapMaybePromise(subscription.execute(event, undefined), write),
+        () =>
+          compiled?.write(event as Change, extensions) ??
+          mapMaybePromise(subscription.execute(event, undefined), write),
         answering,
       );
       texts.set(event, text);
@@ -110,7 +112,8 @@ function ownFormat(subscription: Subscription, answering: Answering): SharedSubs
     const write = (result: ExecutionResult): string =>
       writeResult(result, withEvent(extensionsOf(context), event), answering);
     // A host may keep state in the context of an execution, so each event gets its own context.
-    const execute = (): MaybePromise<string> => mapMaybePromise(subscription.execute(event, { [CONTEXT_KEY]: context }), write);
+    const execute = (): MaybePromise<string> =>
+      mapMaybePromise(subscription.execute(event, { [CONTEXT_KEY]: context }), write);
     return written(execute, answering, context.caller);
   };
 }
