@@ -3,11 +3,9 @@ import type { Report } from "../model/resolve/draft.ts";
 import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
 import type { GraphqlSettings } from "../graphql/settings.ts";
 import type { CorsOptions } from "../http/cors.ts";
+import { namesOf } from "../model/resolve/names-of.ts";
 import { checkMembers, isObject, quote, suggest } from "../model/resolve/read-config.ts";
 import { DEFAULT_LIMITS } from "../limits/limits.ts";
-
-/** Returns the names of all options. It does not compile if one is missing. */
-const namesOf = <T>(names: Record<keyof Required<T>, true>): readonly string[] => Object.keys(names);
 
 const OPTIONS = namesOf<ApiOptions<never>>({
   resources: true,

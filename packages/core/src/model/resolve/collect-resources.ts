@@ -1,32 +1,34 @@
 import type { z } from "zod";
+import type { ResourceConfig, ResourceTypes } from "../../definition/resource.ts";
 import type { Draft, Drafts, Report } from "./draft.ts";
+import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quote } from "./read-config.ts";
 
-const OPTIONS = [
-  "fields",
-  "key",
-  "generated",
-  "relations",
-  "access",
-  "filterable",
-  "sortable",
-  "internal",
-  "secret",
-  "immutable",
-  "version",
-  "upsert",
-  "requirePrecondition",
-  "bulk",
-  "hooks",
-  "unique",
-  "actions",
-  "page",
-  "cache",
-  "plural",
-  "path",
-  "description",
-  "deprecated",
-];
+const OPTIONS = namesOf<ResourceConfig<ResourceTypes>>({
+  fields: true,
+  key: true,
+  generated: true,
+  relations: true,
+  access: true,
+  filterable: true,
+  sortable: true,
+  internal: true,
+  secret: true,
+  immutable: true,
+  version: true,
+  upsert: true,
+  requirePrecondition: true,
+  bulk: true,
+  hooks: true,
+  unique: true,
+  actions: true,
+  page: true,
+  cache: true,
+  plural: true,
+  path: true,
+  description: true,
+  deprecated: true,
+});
 
 /** Starts a draft for each resource with a valid, unique name. */
 export function collectResources(resources: readonly unknown[], report: Report): Drafts {

@@ -1,8 +1,18 @@
+import type { Access } from "../../definition/resource.ts";
 import type { Draft, Pass, Report } from "./draft.ts";
+import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quote, readNames, suggest } from "./read-config.ts";
 import { resolveRule } from "./resolve-rule.ts";
 
 const RULES = ["read", "create", "update", "delete"] as const;
+const OPTIONS = namesOf<Access<unknown, string>>({
+  read: true,
+  create: true,
+  update: true,
+  delete: true,
+  fields: true,
+  relations: true,
+});
 
 /** Resolves the four access rules and the unique groups of each resource. */
 export const resolveAccess: Pass = (drafts, report) => {
@@ -11,7 +21,7 @@ export const resolveAccess: Pass = (drafts, report) => {
     const access = config["access"];
     const at = `${name}.access`;
     if (isObject(access)) {
-      checkMembers(access, [...RULES, "fields", "relations"], at, report);
+      checkMembers(access, OPTIONS, at, report);
       const [read, create, update, remove] = RULES.map((rule) => resolveRule(access[rule], `${at}.${rule}`, report));
       if (read && create && update && remove) draft.access = { read, create, update, delete: remove };
     } else {

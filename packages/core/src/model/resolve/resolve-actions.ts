@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Action } from "../../definition/actions.ts";
 import type { ActionInputModel, ActionModel, ActionOutputModel } from "../model.ts";
 import { CoerceError, coerceWire } from "../coerce.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
@@ -7,13 +8,22 @@ import { parseValue } from "../parse/parse-value.ts";
 import { isZodType } from "./collect-resources.ts";
 import type { Pass, Report } from "./draft.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
+import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, readEntries, readText } from "./read-config.ts";
 import { checkOption } from "./resolve-access.ts";
 import { checkName } from "./resolve-keys.ts";
 import { resolveDeprecation } from "./resolve-deprecation.ts";
 import { resolveRule } from "./resolve-rule.ts";
 
-const OPTIONS = ["on", "input", "output", "access", "description", "deprecated", "run"];
+const OPTIONS = namesOf<Action<unknown, unknown, "item" | "collection", unknown, unknown, string>>({
+  on: true,
+  input: true,
+  output: true,
+  access: true,
+  description: true,
+  deprecated: true,
+  run: true,
+});
 
 export const resolveActions: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {

@@ -1,10 +1,12 @@
+import type { Deprecation } from "../../definition/resource.ts";
 import { z } from "zod";
 import type { DeprecationModel } from "../model.ts";
 import { reasonOf } from "../shape/meta.ts";
 import type { Report } from "./draft.ts";
+import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject } from "./read-config.ts";
 
-const OPTIONS = ["reason", "since", "sunset", "link"];
+const OPTIONS = namesOf<Deprecation>({ reason: true, since: true, sunset: true, link: true });
 
 /** Reads `deprecated`, which is true, a reason, or an object. */
 export function resolveDeprecation(value: unknown, at: string, report: Report): DeprecationModel | undefined {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { FieldRules } from "../../definition/resource.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
 import type { FieldModel } from "../model.ts";
@@ -11,6 +12,7 @@ import type { Draft, Pass, Report } from "./draft.ts";
 import { codecOf } from "./field-codec.ts";
 import { resolveDeprecation, schemaDeprecation } from "./resolve-deprecation.ts";
 import { resolveGenerators } from "./resolve-generators.ts";
+import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, readEntries, readNames } from "./read-config.ts";
 import { ALLOW, resolveOwnRule } from "./resolve-rule.ts";
 import { versionOf } from "./resolve-writing.ts";
@@ -99,6 +101,8 @@ function defaultOf(schema: z.ZodType, output: Shape): Json | undefined {
   return first === undefined || first !== second ? undefined : (JSON.parse(first) as Json);
 }
 
+const RULES = namesOf<FieldRules<unknown, string>>({ read: true, write: true });
+
 function fieldRules(draft: Draft, report: Report): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
   const access = draft.config["access"];
   const rules = new Map<string, Readonly<Record<string, unknown>>>();
@@ -107,7 +111,7 @@ function fieldRules(draft: Draft, report: Report): ReadonlyMap<string, Readonly<
     readNames([field], draft.schemas.keys(), at, report);
     if (!isObject(rule)) report(`${at}.${field}`, "Expected an object.", "Pass { read: rule, write: rule }.");
     else {
-      checkMembers(rule, ["read", "write"], `${at}.${field}`, report);
+      checkMembers(rule, RULES, `${at}.${field}`, report);
       const fix =
         "Set a rule, or remove the entry. Without the entry, callers who can read or write the row can also read or write the field.";
       if (Object.keys(rule).length === 0) report(`${at}.${field}`, "The rule is missing.", fix);

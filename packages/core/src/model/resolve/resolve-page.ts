@@ -1,10 +1,13 @@
-import type { CachePolicy } from "../../definition/resource.ts";
+import type { CachePolicy, PageSizes } from "../../definition/resource.ts";
 import type { ResourceModel } from "../model.ts";
 import type { Draft, Report } from "./draft.ts";
+import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject } from "./read-config.ts";
 
 const DEFAULT_SIZE = 20;
 const DEFAULT_MAX = 100;
+const PAGE = namesOf<PageSizes>({ size: true, max: true });
+const CACHE = namesOf<CachePolicy>({ public: true, maxAge: true, staleWhileRevalidate: true, noStore: true });
 
 export function resolvePage({ name, config }: Draft, report: Report): ResourceModel["page"] {
   const page = config["page"] ?? {};
@@ -13,7 +16,7 @@ export function resolvePage({ name, config }: Draft, report: Report): ResourceMo
     report(at, "Expected an object.", "Pass { size: 20, max: 100 }.");
     return { size: DEFAULT_SIZE, max: DEFAULT_MAX };
   }
-  checkMembers(page, ["size", "max"], at, report);
+  checkMembers(page, PAGE, at, report);
   const given = { size: page["size"], max: page["max"] };
   for (const [option, value] of Object.entries(given)) {
     if (value === undefined || (Number.isSafeInteger(value) && (value as number) > 0)) continue;
@@ -34,7 +37,7 @@ export function resolveCache({ name, config }: Draft, report: Report): CachePoli
     report(at, "Expected an object.", "Pass { public: true, maxAge: 60 }. Ages are in seconds.");
     return undefined;
   }
-  checkMembers(cache, ["public", "maxAge", "staleWhileRevalidate", "noStore"], at, report);
+  checkMembers(cache, CACHE, at, report);
   if (cache["noStore"] === true && Object.keys(cache).length > 1) {
     report(at, "'noStore' can't be combined with other cache options.", "Pass { noStore: true } alone.");
   }

@@ -1,6 +1,8 @@
 import type { OnDelete, Relation } from "../../definition/relations.ts";
+import type { RelationRules } from "../../definition/resource.ts";
 import type { RelationModel } from "../model.ts";
 import type { Draft, Drafts, Pass, Report } from "./draft.ts";
+import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quote, readEntries, suggest } from "./read-config.ts";
 import { resolveColumns } from "./relation-columns.ts";
 import { checkName } from "./resolve-keys.ts";
@@ -124,6 +126,8 @@ function readCreates(at: string, draft: Draft, relation: Relation, target: Draft
   return creates;
 }
 
+const RULES = namesOf<RelationRules<unknown, string>>({ read: true, link: true });
+
 function readRelationRules(
   rules: Readonly<Record<string, unknown>>,
   { name: resource }: Draft,
@@ -137,7 +141,7 @@ function readRelationRules(
     report(at, "Expected an object.", "Pass { read: rule, link: rule }.");
     return {};
   }
-  checkMembers(own, ["read", "link"], at, report);
+  checkMembers(own, RULES, at, report);
   const fix = "Set a rule, or remove the entry. Without the entry, the target's rules and the update rule apply.";
   if (Object.keys(own).length === 0) report(at, "The rule is missing.", fix);
   return own;

@@ -1,5 +1,8 @@
+import type { Hooks } from "../../definition/hooks.ts";
+import type { BulkLimits } from "../../definition/resource.ts";
 import type { HookName, HooksModel, ResourceModel } from "../model.ts";
 import type { Draft, Report } from "./draft.ts";
+import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quote, readEntries, suggest } from "./read-config.ts";
 
 type Writing = Pick<ResourceModel, "version" | "upsert" | "requirePrecondition" | "bulk" | "hooks">;
@@ -48,7 +51,7 @@ function readFlag({ name, config }: Draft, option: string, report: Report): bool
   return value === true;
 }
 
-const BULK = ["create", "update", "delete"] as const;
+const BULK = namesOf<BulkLimits>({ create: true, update: true, delete: true });
 
 function readBulk({ name, config }: Draft, report: Report): ResourceModel["bulk"] {
   const at = `${name}.bulk`;
@@ -72,15 +75,17 @@ function readBulk({ name, config }: Draft, report: Report): ResourceModel["bulk"
   return limits;
 }
 
-const HOOKS: Readonly<Record<HookName, readonly string[]>> = {
-  get: ["before", "after"],
-  list: ["before", "after"],
-  create: ["before", "after"],
-  update: ["before", "after"],
-  delete: ["before", "after"],
-  link: ["before", "after"],
-  act: ["before", "after"],
-  watch: ["before"],
+const BOTH = { before: true, after: true } as const;
+/** The times at which each hook runs. Doesn't compile if one is missing. */
+const HOOKS: { readonly [Name in HookName]: Record<keyof NonNullable<Hooks<unknown, unknown>[Name]>, true> } = {
+  get: BOTH,
+  list: BOTH,
+  create: BOTH,
+  update: BOTH,
+  delete: BOTH,
+  link: BOTH,
+  act: BOTH,
+  watch: { before: true },
 };
 
 function readHooks({ name, config }: Draft, report: Report): HooksModel {
@@ -89,10 +94,9 @@ function readHooks({ name, config }: Draft, report: Report): HooksModel {
   checkMembers(Object.fromEntries(hooks), Object.keys(HOOKS), at, report);
   return Object.fromEntries(
     hooks.flatMap(([what, pair]) => {
-      const times = HOOKS[what as HookName];
-      if (times === undefined) return [];
+      if (!Object.hasOwn(HOOKS, what)) return [];
       const functions = readEntries(pair, `${at}.${what}`, report).filter(([, hook]) => hook !== undefined);
-      checkMembers(Object.fromEntries(functions), times, `${at}.${what}`, report);
+      checkMembers(Object.fromEntries(functions), Object.keys(HOOKS[what as HookName]), `${at}.${what}`, report);
       for (const [time, hook] of functions) {
         if (typeof hook !== "function")
           report(`${at}.${what}.${time}`, "Expected a function.", "Write (context) => { … }.");
