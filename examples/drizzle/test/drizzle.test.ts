@@ -64,7 +64,7 @@ describe("returns the same rows as the memory store", () => {
   test("writes", async () => {
     const change = { title: "Persuasion", price: 3 };
     expect(await api.local.book.update(2, change)).toEqual(await memory.local.book.update(2, change));
-    await api.local.book.remove(3);
+    await api.local.book.delete(3);
     expect(await api.local.book.get(3)).toBe(null);
     expect(await api.local.book.get(2)).toMatchObject(change);
   });

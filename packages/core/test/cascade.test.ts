@@ -79,12 +79,12 @@ test("limits the rows of all cascades of one operation together", async () => {
   const { api } = start([...booksOf(6), ...booksOf(5, (id) => ({ id: id + 6, authorId: 2, editorId: 3 }))], {
     query: { cascade: 10 },
   });
-  const refused = await api.local.author.removeMany({ id: { in: [1, 2] } }).catch((thrown: unknown) => thrown);
+  const refused = await api.local.author.deleteMany({ id: { in: [1, 2] } }).catch((thrown: unknown) => thrown);
   expect(isBifocalError(refused) && refused.code).toBe("CONFLICT");
   expect(refused).toMatchObject({ message: expect.stringContaining("more than 10 other rows (limit 'cascade')") });
   expect((await api.local.book.list({ page: { size: 50 } })).items).toHaveLength(11);
-  await api.local.author.remove(1);
-  await api.local.author.remove(3);
+  await api.local.author.delete(1);
+  await api.local.author.delete(3);
   const { items } = await api.local.book.list();
   expect(items.map(({ authorId, editorId }) => [authorId, editorId])).toEqual(Array(5).fill([2, null]));
 });
@@ -97,7 +97,7 @@ test.each<[name: string, sequelOf: (id: number, count: number) => number | null]
   ["all at one", (id) => (id === 1 ? null : 1)],
 ])("deletes sequels in %s with their author", async (_, sequelOf) => {
   const { api } = start(booksOf(2_000, (id) => ({ sequelOf: sequelOf(id, 2_000) })));
-  await api.local.author.remove(1);
+  await api.local.author.delete(1);
   expect((await api.local.book.list()).items).toEqual([]);
   expect((await api.local.author.list()).items).toHaveLength(2);
 });
@@ -106,7 +106,7 @@ test("serves other requests during a long cascade", async () => {
   const { api } = start(booksOf(10_000));
   let turns = 0;
   const timer = setInterval(() => void turns++, 0);
-  await api.local.author.remove(1);
+  await api.local.author.delete(1);
   clearInterval(timer);
   // Without pauses a transaction in memory is one turn of the event loop.
   expect(turns).toBeGreaterThan(0);

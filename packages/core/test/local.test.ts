@@ -115,23 +115,23 @@ test("select, filter, sort and page work as in the other styles", async () => {
   expect(await api.local.book.get(emma.id, { select: { tags: true } })).toEqual({ tags: [] });
 });
 
-test("update, replace, remove and actions", async () => {
+test("update, replace, delete and actions", async () => {
   const { ed, emma } = await start();
   expect(await ed.book.update(emma.id, { price: 12 }, { select: { price: true } })).toEqual({ price: 12 });
   expect(await ed.book.actions.discount(emma.id, { percent: 50 })).toMatchObject({ price: 6 });
   expect(await ed.book.actions.total()).toEqual({ count: 2, price: 26 });
   const replaced = await ed.book.replace(emma.id, { title: "Emma II", authorId: emma.authorId, price: 1 });
   expect(replaced).toEqual({ ...emma, title: "Emma II", price: 1 });
-  await ed.book.remove(emma.id);
+  await ed.book.delete(emma.id);
   expect(await ed.book.get(emma.id)).toBeNull();
-  await expect(ed.book.remove(emma.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(ed.book.delete(emma.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 describe("the same rules apply", () => {
   test.each<[string, (by: Awaited<ReturnType<typeof start>>) => Promise<unknown>, Partial<BifocalError>]>([
     [
       "an anonymous caller cannot write",
-      ({ api, emma }) => api.local.book.remove(emma.id),
+      ({ api, emma }) => api.local.book.delete(emma.id),
       { code: "UNAUTHENTICATED" },
     ],
     [
@@ -175,7 +175,7 @@ describe("the same rules apply", () => {
 
 test("a system call passes every rule and logs its reason", async () => {
   const { api, entries, emma } = await start();
-  await api.as(asSystem("nightly clean-up")).book.remove(emma.id);
+  await api.as(asSystem("nightly clean-up")).book.delete(emma.id);
   expect(await api.local.book.get(emma.id)).toBeNull();
   expect(entries).toMatchObject([{ level: "info", message: expect.stringContaining("nightly clean-up") as string }]);
   // Validation still holds.
@@ -187,9 +187,9 @@ test("a system call passes every rule and logs its reason", async () => {
 test("creates no system caller from the credential of a request", async () => {
   const { api, emma } = await start();
   const forged = { id: "x", roles: ["~system"], claims: { "~system": "gotcha" } };
-  await expect(api.as(forged).book.remove(emma.id)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(api.as(forged).book.delete(emma.id)).rejects.toMatchObject({ code: "FORBIDDEN" });
   const spread = { ...forged, ...(JSON.parse('{"~system":"gotcha"}') as object) };
-  await expect(api.as(spread).book.remove(emma.id)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(api.as(spread).book.delete(emma.id)).rejects.toMatchObject({ code: "FORBIDDEN" });
 });
 
 test.each(["", " ", undefined])("rejects %j as the reason of a system call", (reason) => {

@@ -33,7 +33,7 @@ test.each<[string, () => Promise<unknown>, string, () => Promise<unknown>]>([
     "many deleted",
     () => send(api, "DELETE", "/books?filter[id][in]=1&filter[id][in]=2"),
     "mutation { deleteBooks(filter: { id: { in: [1, 2] } }) { count } }",
-    () => api.local.book.removeMany({ id: { in: [1, 2] } }),
+    () => api.local.book.deleteMany({ id: { in: [1, 2] } }),
   ],
   [
     "an update of one version",
@@ -45,7 +45,7 @@ test.each<[string, () => Promise<unknown>, string, () => Promise<unknown>]>([
     "a delete of any version",
     () => send(api, "DELETE", "/books/1", { headers: { "if-match": "*" } }),
     'mutation { deleteBook(id: 1, ifMatch: "*") { deleted } }',
-    () => api.local.book.remove(1, { ifMatch: "*" }),
+    () => api.local.book.delete(1, { ifMatch: "*" }),
   ],
 ])("REST, GraphQL and local calls lower to one operation: %s", async (_what, rest, document, local) => {
   const operation = await lowered(rest);

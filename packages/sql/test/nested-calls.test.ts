@@ -78,9 +78,9 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
   };
   const clear = async (): Promise<void> => {
     const system = api.as(SYSTEM);
-    for (const { id } of (await system.member.list()).items) await system.member.remove(id);
-    for (const { id } of (await system.note.list()).items) await system.note.remove(id);
-    for (const { id } of (await system.apiKey.list()).items) await system.apiKey.remove(id);
+    for (const { id } of (await system.member.list()).items) await system.member.delete(id);
+    for (const { id } of (await system.note.list()).items) await system.note.delete(id);
+    for (const { id } of (await system.apiKey.list()).items) await system.apiKey.delete(id);
   };
   /** The three kinds of code that run within a transaction. */
   const places: readonly (readonly [string, () => Promise<unknown>])[] = [

@@ -119,10 +119,10 @@ async function takeAll(api: Api): Promise<unknown> {
     (await local.owner.list()).items,
     (await local.shelf.list()).items,
   ] as const;
-  for (const { id } of rows[0]) await local.thing.remove(id);
-  for (const { id } of rows[1]) await local.box.remove(id);
-  for (const { id } of rows[2]) await local.owner.remove(id);
-  for (const { id } of rows[3]) await local.shelf.remove(id);
+  for (const { id } of rows[0]) await local.thing.delete(id);
+  for (const { id } of rows[1]) await local.box.delete(id);
+  for (const { id } of rows[2]) await local.owner.delete(id);
+  for (const { id } of rows[3]) await local.shelf.delete(id);
   return rows;
 }
 

@@ -93,7 +93,7 @@ describe.each(WAYS.filter(({ missing }) => missing === undefined))("numbers on $
         expect(await api.local.book.get(0)).toEqual(books[0]);
         const id = 100 + time;
         expect(await api.local.book.create({ id, price: 9.372550340185505 })).toEqual({ id, price: 9.372550340185505 });
-        await api.local.book.remove(id);
+        await api.local.book.delete(id);
       }
       await findByPrice();
       expect(await pricesByPage()).toEqual(ASCENDING);

@@ -25,14 +25,14 @@ describe.each(servers)("links of a relation that one side declares, on $name", (
       for (const id of [1, 2, 3]) await people.create({ id });
       for (const id of [1, 2]) await badges.create({ id });
       for (const id of [1, 2]) await people.link(1, "badges", id);
-      await badges.remove(1);
+      await badges.delete(1);
       await badges.create({ id: 1 });
       const badgesLeft = await people.get(1, { select: { badges: { select: { id: true } } } });
       expect(badgesLeft).toEqual({ badges: [{ id: 2 }] });
       // Both directions of a relation between people have one name.
       await people.link(1, "follows", 2);
       await people.link(2, "follows", 3);
-      await people.remove(2);
+      await people.delete(2);
       await people.create({ id: 2 });
       const select = { follows: { select: { id: true } } } as const;
       expect(await Promise.all([1, 2].map((id) => people.get(id, { select })))).toEqual([

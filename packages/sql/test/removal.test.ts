@@ -77,7 +77,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     const caller = { principal: null, signal: undefined, requestId: () => "test" };
     const outcome = await api.run({ kind: "watch", resource: "node", on: ["deleted"], selection }, caller);
     if (outcome.kind !== "stream") throw new Error("There is no stream.");
-    await local.node.remove(1, { ifMatch: "2" });
+    await local.node.delete(1, { ifMatch: "2" });
     expect((await local.node.list()).items).toEqual([]);
     const seen: unknown[] = [];
     while (seen.length < 3) seen.push((await outcome.changes.next()).value);
@@ -88,7 +88,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
   test("deletes a row that references itself", async () => {
     await api.local.node.create({ id: 1, parentId: null });
     await api.local.node.update(1, { parentId: 1 });
-    await api.local.node.remove(1);
+    await api.local.node.delete(1);
     expect(await api.local.node.get(1)).toBe(null);
   });
 
@@ -97,8 +97,8 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     await local.shelf.create({ id: 1 });
     await local.box.create({ id: 1, shelfId: 1 });
     await local.label.create({ id: 1, shelfId: 1, boxId: 1 });
-    await expect(local.box.remove(1)).rejects.toMatchObject({ code: "CONFLICT" });
-    await local.shelf.remove(1);
+    await expect(local.box.delete(1)).rejects.toMatchObject({ code: "CONFLICT" });
+    await local.shelf.delete(1);
     expect((await local.label.list()).items).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     meanwhile = async () => {
       if (next < 3) await other.local.box.create({ id: next++, shelfId: 1 });
     };
-    await api.local.shelf.remove(1);
+    await api.local.shelf.delete(1);
     // MySQL sees the first child at once.
     expect(next).toBeGreaterThan(1);
     expect((await api.local.box.list()).items).toEqual([]);
@@ -138,7 +138,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
       for (; shelfId <= 5; shelfId++) {
         await new Promise((resolve) => setTimeout(resolve, 100));
         if (shelfId < 5) await api.local.shelf.create({ id: shelfId + 1 });
-        removed.push(await api.local.shelf.remove(shelfId).then(() => shelfId));
+        removed.push(await api.local.shelf.delete(shelfId).then(() => shelfId));
       }
       isOver = true;
       await Promise.all(adding);
@@ -159,7 +159,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
       await execute(url, foreign);
       await execute(url, "insert into stickers values (1)");
       const start = performance.now();
-      await expect(api.local.shelf.remove(1)).rejects.toMatchObject({ code: "CONFLICT" });
+      await expect(api.local.shelf.delete(1)).rejects.toMatchObject({ code: "CONFLICT" });
       expect(performance.now() - start).toBeLessThan(5_000);
       await execute(url, "drop table stickers");
     },

@@ -90,21 +90,21 @@ describe.each(servers)("writes within a transaction on $name", ({ name, missing,
       const before = await current();
       const stale = "PRECONDITION_FAILED";
       expect(await outcome((local) => local.note.update(1, { c0: "b" }, { ifMatch: ifMatch.note }))).toBe(stale);
-      expect(await outcome((local) => local.note.remove(1, { ifMatch: ifMatch.note }))).toBe(stale);
+      expect(await outcome((local) => local.note.delete(1, { ifMatch: ifMatch.note }))).toBe(stale);
       expect(await outcome((local) => local.plain.update(1, { title: "b" }, { ifMatch: ifMatch.plain }))).toBe(stale);
-      expect(await outcome((local) => local.plain.remove(1, { ifMatch: ifMatch.plain }))).toBe(stale);
+      expect(await outcome((local) => local.plain.delete(1, { ifMatch: ifMatch.plain }))).toBe(stale);
       expect(await current()).toEqual(before);
       expect(await made.api.local.plain.get(1)).toEqual({ id: 1, title: "one" });
       const own = { ifMatch: ["7", "1"] };
       expect(await outcome((local) => local.note.update(1, { c0: "b" }, own))).toBe("done");
-      expect(await outcome((local) => local.note.remove(1, { ifMatch: "2" }))).toBe("done");
+      expect(await outcome((local) => local.note.delete(1, { ifMatch: "2" }))).toBe("done");
       expect(await current()).toBeNull();
     });
 
     test("find no missing row, whatever its columns would contain", async () => {
       const large = name === "postgres" ? 2 ** 40 : 5;
       expect(await outcome((local) => local.note.update(2, { count: large }))).toBe("NOT_FOUND");
-      expect(await outcome((local) => local.plain.remove(2))).toBe("NOT_FOUND");
+      expect(await outcome((local) => local.plain.delete(2))).toBe("NOT_FOUND");
     });
   });
 });

@@ -139,10 +139,10 @@ export function createShop(store: Store, bus: Bus | undefined) {
     api,
     system,
     reset: async (): Promise<void> => {
-      for (const { id: key } of (await system.book.list({ page: { size: 100 } })).items) await system.book.remove(key);
+      for (const { id: key } of (await system.book.list({ page: { size: 100 } })).items) await system.book.delete(key);
       for (const { id: key } of (await system.author.list({ page: { size: 100 } })).items)
-        await system.author.remove(key);
-      for (const { slug } of (await system.tag.list({ page: { size: 100 } })).items) await system.tag.remove(slug);
+        await system.author.delete(key);
+      for (const { slug } of (await system.tag.list({ page: { size: 100 } })).items) await system.tag.delete(slug);
       Object.assign(last, { author: 0, book: 0, note: 0 });
     },
   };

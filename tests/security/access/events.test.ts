@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
       orgs.members.set("alice", "b");
       const before = streams.map(({ got }) => got.length);
       await tasks.update("a1", { title: "two" });
-      await tasks.remove("a3");
+      await tasks.delete("a3");
       await settle();
       expect(streams.map(({ got }) => got.length)).toEqual(before);
       await tasks.update("b1", { title: "three" });
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
       const alices = [...(await watchTasks(place, "alice", "Deleted")), ...(await watchTasks(place, "alice"))];
       const bobs = [...(await watchTasks(place, "bob", "Deleted")), ...(await watchTasks(place, "bob"))];
       const tasks = orgs.api.as(orgs.system).task;
-      await tasks.remove("b1");
+      await tasks.delete("b1");
       await tasks.update("a1", { projectId: "pb", title: "moved", assigneeId: null });
       await settle();
       // Alice is notified that the first task left her view, if she subscribes to updates. She receives nothing

@@ -139,7 +139,7 @@ const cases: readonly Case[] = [
       expect(codeOf(await graphql("alice", variable, { filter: {} }))).toBe("BAD_REQUEST");
       const alice = orgs.api.as({ id: "alice" }).task;
       for (const filter of [{}, undefined, { id: undefined }, { and: [] }, { id: {} }]) {
-        await expect(alice.removeMany(filter as never)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+        await expect(alice.deleteMany(filter as never)).rejects.toMatchObject({ code: "BAD_REQUEST" });
       }
       expect((await rest("alice", "GET", "/tasks?count=true")).headers["total-count"]).toBe("3");
     },
@@ -184,8 +184,8 @@ const cases: readonly Case[] = [
             docs.get("1"),
             docs.create({ id: "2", ownerId: "ann" }),
             docs.update("1", { ownerId: "bob" }),
-            docs.remove("1"),
-            docs.removeMany({ id: "1" }),
+            docs.delete("1"),
+            docs.deleteMany({ id: "1" }),
           ];
           for (const call of calls) await expect(call).rejects.toMatchObject({ code });
         }

@@ -368,7 +368,7 @@ const cases: readonly Case[] = [
       const text = body("g10");
       const { replies } = await raw("POST /api/tasks", [...alice, ...evil, json, sized(text)], text);
       expect(replies[0]?.headers["location"]).toBe("/api/tasks/g10");
-      await orgs.api.as(orgs.system).task.remove("g10");
+      await orgs.api.as(orgs.system).task.delete("g10");
       const missing = await raw("GET /api/tasks", ["Host;", ...alice]);
       expect(missing.replies[0]?.status ?? 400).toBe(400);
     },

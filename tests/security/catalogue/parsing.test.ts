@@ -111,7 +111,7 @@ const cases: readonly Case[] = [
       expect(await found("startsWith", "\\")).toEqual([]);
       expect(await found("startsWith", "[e]*")).toEqual(["[e]*?"]);
       expect(await found("endsWith", "0%")).toEqual(["100%"]);
-      for (const index of titles.keys()) await tasks.remove(`c05-${index}`);
+      for (const index of titles.keys()) await tasks.delete(`c05-${index}`);
     },
   },
   {
@@ -198,7 +198,7 @@ const cases: readonly Case[] = [
       for (const type of ["   application/json", " application/JSON ; charset=UTF-8", " application/json;x=y"]) {
         expect([type, await post(type, "graphql", query)]).toEqual([type, 200]);
         expect([type, await post(type)]).toEqual([type, 201]);
-        await place.orgs.api.as(place.orgs.system).task.remove("c11");
+        await place.orgs.api.as(place.orgs.system).task.delete("c11");
       }
     },
   },
@@ -249,7 +249,7 @@ const cases: readonly Case[] = [
       expect([made.status, made.headers["set-cookie"]]).toEqual([201, undefined]);
       expect(made.headers["location"]).toContain("c17%0D%0ASet-Cookie");
       expect((await rest("alice", "GET", made.headers["location"]?.replace("/api", "") ?? "")).status).toBe(200);
-      await orgs.api.as(orgs.system).task.remove(id);
+      await orgs.api.as(orgs.system).task.delete(id);
       const list = await rest("alice", "GET", "/tasks?page[size]=1&filter[title][ne]=%0d%0aSet-Cookie:%20a=b%0d%0a");
       expect(list.headers["set-cookie"]).toBeUndefined();
       expect(list.headers["link"]).toMatch(/%0d%0aSet-Cookie/i);
@@ -275,7 +275,7 @@ const cases: readonly Case[] = [
       expect(cells).toHaveLength(titles.length);
       for (const cell of cells) expect(cell).toMatch(/^"?'/);
       expect(text).toContain("'=cmd()");
-      for (const index of titles.keys()) await tasks.remove(`c18-${index}`);
+      for (const index of titles.keys()) await tasks.delete(`c18-${index}`);
       await raw("GET /api/tasks/a%0d%0aerror:%20forged", alice);
       expect(orgs.entries.filter(({ message }) => /[\r\n]/.test(message))).toEqual([]);
     },

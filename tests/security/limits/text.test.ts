@@ -55,7 +55,7 @@ describe.each(STORES)("on $name", ({ missing, open }) => {
   const alive = async (): Promise<void> => {
     expect((await fetch(`${served.url}/authors/1`)).status).toBe(200);
     const { items } = await api.local.author.list({ page: { size: 100 } });
-    for (const { id } of items.slice(1)) await api.local.author.remove(id);
+    for (const { id } of items.slice(1)) await api.local.author.delete(id);
     expect(items).toMatchObject([{ id: 1 }]);
   };
 

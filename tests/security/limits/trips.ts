@@ -349,7 +349,7 @@ export const TRIPS: Readonly<Record<Exclude<LimitPath, "graphql.cacheBytes">, Tr
     doors: {
       REST: withBody("DELETE", "/authors/1", undefined, "409"),
       ...doc("mutation { deleteAuthor(id: 1) { id } }", "CONFLICT"),
-      "a local call": local((api) => api.local.author.remove(1), "CONFLICT"),
+      "a local call": local((api) => api.local.author.delete(1), "CONFLICT"),
     },
   },
   "graphql.bodyBytes": {

@@ -33,7 +33,7 @@ export async function ring(plan: SchemaPlan, { system, callNext }: World, stream
     await listen("created");
     await system.row.update(id, { size: 2 });
     await listen("updated");
-    await system.row.remove(id);
+    await system.row.delete(id);
     await listen("deleted");
   }
 }

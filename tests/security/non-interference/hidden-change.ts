@@ -88,7 +88,7 @@ function propose(plan: SchemaPlan, state: State, change: HiddenChange): Applied 
     if (note === undefined) return undefined;
     return {
       state: { ...state, notes: notes.filter((one) => one !== note) },
-      perform: async ({ system }) => system.note.remove(note.id),
+      perform: async ({ system }) => system.note.delete(note.id),
     };
   }
   const row = itemAt(rows, at);
@@ -202,6 +202,6 @@ function removeRow(state: State, row: Row): Applied | undefined {
   if (rows.some(({ boxId }) => boxId === row.id) || notes.some(({ rowId }) => rowId === row.id)) return undefined;
   return {
     state: { ...state, rows: rows.filter((one) => one !== row), links: links.filter(([from]) => from !== row.id) },
-    perform: async ({ system }) => system.row.remove(row.id),
+    perform: async ({ system }) => system.row.delete(row.id),
   };
 }

@@ -39,7 +39,7 @@ export interface Setting {
 interface SystemRows {
   readonly create: (row: object) => Promise<{ readonly id: number }>;
   readonly update: (id: number, changes: object) => Promise<unknown>;
-  readonly remove: (id: number) => Promise<unknown>;
+  readonly delete: (id: number) => Promise<unknown>;
   readonly link: (id: number, relation: string, target: number) => Promise<unknown>;
   readonly unlink: (id: number, relation: string, target: number) => Promise<unknown>;
   readonly actions: { readonly set: (id: number, changes: object) => Promise<unknown> };

@@ -28,7 +28,7 @@ async function change(api: LinkApi, url: string): Promise<void> {
   await relate(url, "POST", "hidden", "also");
   await relate(url, "DELETE", "hidden", "also");
   await books.link("b", "tags", "gone");
-  await tags.remove("gone");
+  await tags.delete("gone");
   await clubs.link("c", "members", "private");
   await clubs.link("c", "members", "public");
   await clubs.link("start", "members", "private");

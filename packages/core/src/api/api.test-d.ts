@@ -193,9 +193,9 @@ test("inputs of updates have no immutable fields and no version", async () => {
   // @ts-expect-error 'isbn' is immutable
   void api.local.note.update("x", { isbn: "1" });
   // @ts-expect-error 'isbn' is not filterable
-  void api.local.note.removeMany({ isbn: "1" });
+  void api.local.note.deleteMany({ isbn: "1" });
   // @ts-expect-error a version is text
-  void api.local.note.remove("x", { ifMatch: 1 });
+  void api.local.note.delete("x", { ifMatch: 1 });
 });
 
 test("mistakes in how a resource is written", () => {

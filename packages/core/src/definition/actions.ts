@@ -13,7 +13,7 @@ export interface RowStore<Row, Id> {
   list(query?: { filter?: FilterOf<Row>; sort?: readonly string[]; limit?: number }): Promise<Row[]>;
   create(data: Partial<Row>): Promise<Row>;
   update(id: Id, changes: Partial<Row>): Promise<Row>;
-  remove(id: Id): Promise<void>;
+  delete(id: Id): Promise<void>;
 }
 
 /**

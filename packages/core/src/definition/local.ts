@@ -255,7 +255,7 @@ export interface LocalResource<R extends AnyResource, All extends AnyResource> {
     changes: Partial<InputOf<Rewritten<R>>>,
     options?: WriteOptions<R, All, S>,
   ): Promise<Selected<R, All, S>>;
-  remove(id: Id<R>, options?: IfMatch & { readonly signal?: AbortSignal }): Promise<void>;
+  delete(id: Id<R>, options?: IfMatch & { readonly signal?: AbortSignal }): Promise<void>;
   /**
    * Creates all rows or none, at most `bulk.create`. The result has `null` for each row that the caller can't read.
    */
@@ -270,7 +270,7 @@ export interface LocalResource<R extends AnyResource, All extends AnyResource> {
     options?: { readonly signal?: AbortSignal },
   ): Promise<Id<R>[]>;
   /** Deletes every matching row, or none, and returns their ids. At most `bulk.delete` rows. */
-  removeMany(filter: Filter<R, All>, options?: { readonly signal?: AbortSignal }): Promise<Id<R>[]>;
+  deleteMany(filter: Filter<R, All>, options?: { readonly signal?: AbortSignal }): Promise<Id<R>[]>;
   link(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
   unlink(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
   /**

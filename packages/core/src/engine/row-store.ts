@@ -46,7 +46,7 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
     create: (data) => alone((own) => own.create(data)),
     update: (id, changes) => alone((own) => own.update(id, changes)),
     updateWhere: (id, values, changes) => alone((own) => own.updateWhere(id, values, changes)),
-    remove: (id) => alone((own) => own.remove(id)),
+    delete: (id) => alone((own) => own.delete(id)),
   };
 }
 
@@ -122,7 +122,7 @@ function rowsWithin(frame: Frame, name: string, events: EventDraft[]): OwnRowSto
       const key = lowerKey(resource, id);
       return key !== undefined && (await change(key, values, changes)) !== undefined;
     },
-    async remove(id) {
+    async delete(id) {
       const { key, row } = await require(id);
       const removal = await planRemoval(frame, resource, key, row);
       const result = await applyRemoval(frame, row, { resource, key }, removal, events);

@@ -29,6 +29,6 @@ export function createTrustedRows(
     create: (data) => write((rows) => rows.create(data)),
     update: (id, changes) => write((rows) => rows.update(id, changes)),
     updateWhere: (id, values, changes) => write((rows) => rows.updateWhere(id, values, changes)),
-    remove: (id) => write((rows) => rows.remove(id)),
+    delete: (id) => write((rows) => rows.delete(id)),
   };
 }

@@ -36,7 +36,7 @@ export function localBatch({ model, limits, resource }: Place, ask: Ask): Option
       const operation = { kind: "updateMany", resource: name, filter: filterOf(filter), input, form: "value" } as const;
       return (await batch(operation, options)).keys.map((key) => toId(resource, key));
     },
-    async removeMany(filter: unknown, options: Options = {}) {
+    async deleteMany(filter: unknown, options: Options = {}) {
       checkNames(options, ["signal"], []);
       const operation = { kind: "removeMany", resource: name, filter: filterOf(filter) } as const;
       return (await batch(operation, options)).keys.map((key) => toId(resource, key));

@@ -141,7 +141,7 @@ function localResource(place: Place): UntypedLocal {
     create: async (data: unknown, options: Options = {}) => write("create", [], data, options),
     replace: async (id: unknown, data: unknown, options: Options = {}) => write("replace", [id], data, options),
     update: async (id: unknown, changes: unknown, options: Options = {}) => write("update", [id], changes, options),
-    async remove(id: unknown, options: Options = {}) {
+    async delete(id: unknown, options: Options = {}) {
       checkNames(options, ["signal", "ifMatch"], []);
       await ask({ kind: "remove", resource: name, key: keyOf(id), ...preconditionOf(options) }, options);
     },

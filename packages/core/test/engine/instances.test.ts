@@ -113,7 +113,7 @@ test("carries changes of a store without a change log to other instances, in ord
   expect(await take(1)).toEqual(["created a"]);
   await one.api.local.book.update(1, { title: "b" });
   expect(await take(1)).toEqual(["updated b"]);
-  await one.api.local.book.remove(1);
+  await one.api.local.book.delete(1);
   expect(await take(1)).toEqual(["deleted b"]);
 });
 
@@ -128,7 +128,7 @@ test("J13: sends only the key of a new row that is too big for a message, and a 
   expect(await take(1)).toEqual(["created xxxxx"]);
   await one.api.local.book.update(1, { title: "y".repeat(1_000) });
   expect(await take(1)).toEqual(["reset"]);
-  await one.api.local.book.remove(1);
+  await one.api.local.book.delete(1);
   expect(await take(1)).toEqual(["reset"]);
   expect(carrier.sent.every((message) => Buffer.byteLength(message) <= 300)).toBe(true);
 });

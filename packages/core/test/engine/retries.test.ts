@@ -32,7 +32,7 @@ test("sends one event for a write that ran twice", async () => {
   })();
   await api.local.book.create({ id: 1, title: "Emma" });
   await api.local.book.update(1, { title: "Persuasion" });
-  await api.local.book.remove(1);
+  await api.local.book.delete(1);
   await new Promise(setImmediate);
   await api.close();
   expect(await heard).toEqual(["created", "updated", "deleted"]);

@@ -120,8 +120,8 @@ describe("a subscriber", () => {
     await api.local.author.create({ id: 1, name: "A", email: "a" });
     for (const id of [1, 2]) await api.as(ANN).book.create({ id, title: "x", authorId: 1, draft: id === 1 });
     const changes = await collect(api.local.book.watch({ on: ["deleted"] }), 1, async () => {
-      await api.as(ANN).book.remove(1);
-      await api.as(ANN).book.remove(2);
+      await api.as(ANN).book.delete(1);
+      await api.as(ANN).book.delete(2);
     });
     expect(changes).toMatchObject([{ kind: "deleted", item: { id: 2 } }]);
   });

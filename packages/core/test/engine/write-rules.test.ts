@@ -169,7 +169,7 @@ test("changes the ETag of a list when it has other rows, however often each row 
   });
   const tag = async () => (await send(api, "GET", "/sheets")).headers["ETag"];
   const before = await tag();
-  await api.as(asSystem("other rows")).sheet.remove(1);
+  await api.as(asSystem("other rows")).sheet.delete(1);
   await api.local.sheet.create({ id: 2 });
   expect(await tag()).not.toBe(before);
 });

@@ -227,8 +227,8 @@ test("work the same in GraphQL and local calls", async () => {
   });
   expect(made).toEqual([{ id: 20 }]);
   expect(await local.book.updateMany({ id: { eq: 20 } }, { price: 3 })).toEqual([20]);
-  expect(await local.book.removeMany({ id: { eq: 20 } })).toEqual([20]);
-  await expect(local.book.removeMany({})).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  expect(await local.book.deleteMany({ id: { eq: 20 } })).toEqual([20]);
+  await expect(local.book.deleteMany({})).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("are rejected on a store without transactions, which cannot promise all or none", () => {

@@ -115,7 +115,7 @@ for (const { name, missing, create } of stores)
       const told = await take(changes, 5);
       expect(what(told)).toEqual(["created 1", "updated 1", "updated 1", "updated 1", "created 2"]);
       // Rows are read in their current state, so a deleted row only reports its deletion.
-      await api.local.book.remove(1);
+      await api.local.book.delete(1);
       told.push(...(await take(changes, 1)));
       expect(told.at(-1)?.[0]).toBe("deleted 1");
       expect(new Set(told.map(([, id]) => id)).size).toBe(6);

@@ -100,7 +100,7 @@ describe.each(MADE)("hand-written tables on $name", ({ name: server, missing, cr
       expect(await api.local.good.get(3)).toEqual(row);
       const words = ["new"];
       expect(await api.local.good.update(3, { words, price: null })).toEqual({ ...row, words, price: null });
-      await api.local.good.remove(3);
+      await api.local.good.delete(3);
     });
 
     const VALID = { title: "x", makerId: 1, genre: "essay", price: 1, stock: 1, sold: 1n, extra: 1, words: [] };

@@ -92,7 +92,7 @@ describe("an error affects only its own part", () => {
     const { api } = library();
     const query = "{ review(id: 1) { stars ... @defer { book { title } } } }";
     const body = await openParts(api, query);
-    await api.local.review.remove(1);
+    await api.local.review.delete(1);
     const text = await readAll(body);
     expect(text).toContain('"completed":[{"id":"0","errors":[{"message":"There is no review with this id."');
     expect(text).toContain('"code":"NOT_FOUND"');
