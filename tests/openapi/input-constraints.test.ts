@@ -21,7 +21,7 @@ const shape = defineResource("shape", {
     },
   },
 });
-const api = defineApi({ title: "Shapes", version: "1.0.0", resources: [shape], store: memoryStore() });
+const api = defineApi({ info: { title: "Shapes", version: "1.0.0" }, resources: [shape], store: memoryStore() });
 
 test("describes the constraints on members of an action's input", () => {
   expect(api.openapi("")).toMatchObject({

@@ -17,9 +17,7 @@ const QUERY = `{
 /** Creates the atlas API over a store, without a server. */
 export function createAtlas(store: Store) {
   const api = defineApi({
-    title: "Atlas",
-    version: "1.0.0",
-    description: "Countries, their cities, and notes of visitors.",
+    info: { title: "Atlas", version: "1.0.0", description: "Countries, their cities, and notes of visitors." },
     resources: [country, city, note],
     store,
     // This is a demo, so it is open in production too.

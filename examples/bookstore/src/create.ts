@@ -57,11 +57,13 @@ export function createBookstore(options: BookstoreOptions = {}) {
   const { auth, issueToken } = createSignIn();
   const user = createUser(issueToken);
   const api = defineApi({
-    title: "Bookstore",
-    version: "1.0.0",
-    description: "A bookshop with books, authors, reviews and tags.",
-    contact: { name: "The bookshop", url: "https://bookstore.example/contact" },
-    license: { name: "MIT", identifier: "MIT" },
+    info: {
+      title: "Bookstore",
+      version: "1.0.0",
+      description: "A bookshop with books, authors, reviews and tags.",
+      contact: { name: "The bookshop", url: "https://bookstore.example/contact" },
+      license: { name: "MIT", identifier: "MIT" },
+    },
     resources: [author, book, review, tag, user, apiKeyResource()],
     store,
     telemetry,

@@ -95,6 +95,7 @@ export {
   type StreamWriter,
   type View,
 } from "./rest/formats/format.ts";
+export type { ApiInfo } from "./rest/openapi/openapi-types.ts";
 export { DEFAULT_FORMATS } from "./rest/formats/formats.ts";
 export { hal } from "./rest/formats/hal.ts";
 export { htmlPages } from "./rest/formats/html/html.ts";

@@ -15,6 +15,8 @@ test.each<[object, string, string]>([
   [{ resources, authentication: [] }, "defineApi.authentication", "Unknown option 'authentication'."],
   [{ resources, limits: { query: { timout: 5 } } }, "limits.query.timout", "Did you mean 'timeout'?"],
   [{ resources, limits: { timeout: 5 } }, "limits.timeout", "Write limits: { query: { timeout } }."],
+  [{ resources, title: "Notes" }, "defineApi.title", "Write info: { title }."],
+  [{ resources, info: { titl: "Notes" } }, "info.titl", "Did you mean 'title'?"],
   [{ resources, limits: { https: {} } }, "limits.https", "Did you mean 'http'?"],
   [{ resources, limits: { query: 5 } }, "limits.query", "Expected an object."],
   [{ resources, limits: { query: { timeout: "5s" } } }, "limits.query.timeout", "Expected a number."],

@@ -77,13 +77,8 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
    * took. `true` leaves out responses that shared caches may store; `"public"` includes them. Default: false.
    */
   readonly serverTiming?: boolean | "public";
-  /** Title of the API in OpenAPI. Default: `"API"`. */
-  readonly title?: string;
-  readonly version?: string;
-  readonly description?: string;
-  readonly contact?: ApiInfo["contact"];
-  readonly license?: ApiInfo["license"];
-  readonly termsOfService?: string;
+  /** Describes the API in OpenAPI, at `GET /` and on pages. Defaults: the title `"API"` and the version `"0.0.0"`. */
+  readonly info?: Partial<ApiInfo>;
   /**
    * Version of the document at `/openapi.json`. `"3.2"` can also describe `QUERY` and event streams. Default: `"3.1"`.
    */

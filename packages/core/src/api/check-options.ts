@@ -1,3 +1,4 @@
+import type { ApiInfo } from "../rest/openapi/openapi-types.ts";
 import type { ApiOptions } from "./api-types.ts";
 import type { Report } from "../model/resolve/draft.ts";
 import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
@@ -24,12 +25,7 @@ const OPTIONS = namesOf<ApiOptions<never>>({
   warnings: true,
   telemetry: true,
   serverTiming: true,
-  title: true,
-  version: true,
-  description: true,
-  contact: true,
-  license: true,
-  termsOfService: true,
+  info: true,
   openapi: true,
   docs: true,
   graphql: true,
@@ -48,14 +44,25 @@ const GRAPHQL = namesOf<GraphqlSettings & { readonly extend?: unknown }>({
   incremental: true,
   extend: true,
 });
+const INFO = namesOf<ApiInfo>({
+  title: true,
+  version: true,
+  description: true,
+  contact: true,
+  license: true,
+  termsOfService: true,
+});
 const CORS = namesOf<CorsOptions>({ origins: true, credentials: true, headers: true, exposed: true, maxAge: true });
 
 /** Rejects invalid options, for callers without type checking. Throws a `DefinitionError` that lists all mistakes. */
 export function checkOptions(options: object): void {
   const mistakes: DefinitionMistake[] = [];
   const report = (at: string, problem: string, fix: string): void => void mistakes.push({ at, problem, fix });
-  const { resources, store, stores, auth, limits, graphql, cors } = options as Readonly<Record<string, unknown>>;
-  checkMembers(options, OPTIONS, "defineApi", report);
+  const { resources, store, stores, auth, limits, graphql, cors, info } = options as Readonly<Record<string, unknown>>;
+  const moved = Object.keys(options).filter((name) => INFO.includes(name));
+  for (const name of moved) report(`defineApi.${name}`, `Unknown option ${quote(name)}.`, `Write info: { ${name} }.`);
+  checkMembers(options, [...OPTIONS, ...moved], "defineApi", report);
+  if (isObject(info)) checkMembers(info, INFO, "info", report);
   if (!Array.isArray(resources)) {
     report("resources", "Expected a list.", "Pass a list of resources from defineResource(): [author, book].");
   }

@@ -43,10 +43,10 @@ export interface Styles {
 /** Creates REST and GraphQL for a model, from the options of the API. */
 export function createStyles(options: Omit<ApiOptions<never>, "resources">, parts: StyleParts): Styles {
   const { model, limits, authentication, stores, telemetry, cors, limiter, host } = parts;
-  const { title = "API", version = "0.0.0", developerPages = !isProduction() } = options;
+  const { developerPages = !isProduction(), openapi: openapiVersion = "3.1" } = options;
+  const info: ApiInfo = { title: "API", version: "0.0.0", ...omitUndefined<Partial<ApiInfo>>(options.info ?? {}) };
   const docs = developerPages ? options.docs : undefined;
   const graphiql = developerPages ? options.graphql?.graphiql : undefined;
-  const { description, contact, license, termsOfService, openapi: openapiVersion = "3.1" } = options;
   const { headers: credentials, schemes, documents } = authentication;
   const rest = createRest({
     idempotency: {
@@ -58,7 +58,7 @@ export function createStyles(options: Omit<ApiOptions<never>, "resources">, part
     assets: graphiql?.assets ?? {},
     model,
     limits,
-    info: omitUndefined<ApiInfo>({ title, version, description, contact, license, termsOfService }),
+    info,
     schemes,
     documents,
     formats: options.formats ?? DEFAULT_FORMATS,
@@ -70,7 +70,7 @@ export function createStyles(options: Omit<ApiOptions<never>, "resources">, part
   const graphql = createGraphql({
     model,
     limits,
-    title,
+    title: info.title,
     credentials,
     settings: graphqlSettings,
     extensions: (Array.isArray(extend) ? extend : [extend]) as readonly GraphqlExtension[],

@@ -12,7 +12,7 @@ const graphiql: GraphiqlPage = {
   headers: { "Content-Security-Policy": "default-src 'none'" },
   assets: { "editor.js": { contentType: "text/javascript", body: () => "start()" } },
 };
-const api = defineApi({ title: "Notes", resources: [note], graphql: { graphiql } });
+const api = defineApi({ info: { title: "Notes" }, resources: [note], graphql: { graphiql } });
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const get = (url: string, accept: string, of = api): ReturnType<typeof answerText> =>
   answerText(of, "GET", url, { headers: { accept } });
