@@ -44,7 +44,7 @@ const GRAPHQL = namesOf<GraphqlSettings & { readonly extend?: unknown }>({
   incremental: true,
   extend: true,
 });
-const INFO = namesOf<ApiInfo>({
+const INFO: readonly string[] = namesOf<ApiInfo>({
   title: true,
   version: true,
   description: true,
