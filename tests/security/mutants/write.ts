@@ -455,7 +455,7 @@ export const events: readonly Mutant[] = mutantsOf(
     [
       "reads are shared only between subscribers with the same view",
       "view.ts",
-      'frame.notes.personal || frame.system ? JSON.stringify([filter, printRights(plan)]) : ""',
+      'frame.cacheability.personal || frame.system ? JSON.stringify([filter, printRights(plan)]) : ""',
       '""',
     ],
     [

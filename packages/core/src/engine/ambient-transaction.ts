@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { EventDraft } from "../events/change-event.ts";
 import type { MaybePromise, Store } from "../store/store.ts";
-import type { Engine, Frame } from "./frame.ts";
+import type { Engine, OperationContext } from "./operation-context.ts";
 
 /** A running transaction, for the calls of its own code. */
 interface AmbientTransaction {
@@ -30,7 +30,7 @@ export async function withAmbientTransaction<T>(engine: Engine, work: () => Mayb
 
 /** Does the same for an action or a hook, if its operation runs in a transaction. */
 export function runApplicationCode<T>(
-  frame: Frame,
+  frame: OperationContext,
   events: EventDraft[],
   work: () => MaybePromise<T>,
 ): MaybePromise<T> {

@@ -15,7 +15,7 @@ import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { Changes } from "./changes/changes.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeadlines } from "./deadline.ts";
-import { createFrame, type Engine, type Frame, resourceOf } from "./frame.ts";
+import { createOperationContext, type Engine, type OperationContext, resourceOf } from "./operation-context.ts";
 import { maskError } from "../errors/mask-error.ts";
 import { runAct } from "./run-act.ts";
 import { runGet } from "./run-get.ts";
@@ -89,7 +89,7 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
 function createRun(engine: Engine): Run {
   return (operation, caller) => {
     const deadline = engine.createDeadline(caller);
-    const frame = createFrame(engine, caller, deadline);
+    const frame = createOperationContext(engine, caller, deadline);
     const mask = (thrown: unknown): Outcome => ({ kind: "failure", error: maskError(thrown, caller, engine.log) });
     const fail = (thrown: unknown): MaybePromise<Outcome> =>
       thrown instanceof UniqueViolation ? describeUniqueViolation(frame, thrown).then(mask, mask) : mask(thrown);
@@ -104,7 +104,7 @@ function createRun(engine: Engine): Run {
 }
 
 /** Operations that bypass the rules are logged with their reason. */
-function logSystem({ log, caller: { principal } }: Frame, { kind, resource }: Operation): void {
+function logSystem({ log, caller: { principal } }: OperationContext, { kind, resource }: Operation): void {
   if (!isSystem(principal)) return;
   log.info(`A system call bypasses the access rules: ${principal["~system"]}`, { operation: kind, resource });
 }
@@ -112,7 +112,7 @@ function logSystem({ log, caller: { principal } }: Frame, { kind, resource }: Op
 type Write = Exclude<Operation, { kind: "get" | "list" | "permissions" | "watch" }>;
 
 /** Returns the outcome synchronously if no part of the operation has to wait. */
-function attempt(frame: Frame, operation: Operation): MaybePromise<Outcome> {
+function attempt(frame: OperationContext, operation: Operation): MaybePromise<Outcome> {
   if ("selection" in operation && operation.selection !== undefined) {
     checkDepth(operation.selection, frame.engine.limits);
   }
@@ -131,7 +131,7 @@ function attempt(frame: Frame, operation: Operation): MaybePromise<Outcome> {
   }
 }
 
-function write(frame: Frame, operation: Write): MaybePromise<Outcome> {
+function write(frame: OperationContext, operation: Write): MaybePromise<Outcome> {
   switch (operation.kind) {
     case "create":
       return runCreate(frame, operation);

@@ -7,7 +7,7 @@ import { lowerFilter } from "../lowering/lower-filter.ts";
 import { lowerSort } from "../lowering/lower-sort.ts";
 import type { Json } from "../util/json.ts";
 import { textMistake } from "../model/text-mistake.ts";
-import { type Frame, resourceOf } from "./frame.ts";
+import { type OperationContext, resourceOf } from "./operation-context.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { totalSort } from "./read/total-sort.ts";
 import { buildRow, regenerate } from "./write/create/build-row.ts";
@@ -35,7 +35,7 @@ const TRUSTED = { form: "value", path: [], trusted: true } as const;
  * transaction. If the resource's store isn't part of that transaction, each write is a separate transaction with its
  * event.
  */
-export function createRowStore(frame: Frame, name: string, events: EventDraft[]): OwnRowStore {
+export function createRowStore(frame: OperationContext, name: string, events: EventDraft[]): OwnRowStore {
   const rows = rowsWithin(frame, name, events);
   const store = frame.storeOf(name);
   if (store !== frame.engine.storeOf(name) || !store.capabilities.transactions) return rows;
@@ -50,13 +50,13 @@ export function createRowStore(frame: Frame, name: string, events: EventDraft[])
   };
 }
 
-function rowsWithin(frame: Frame, name: string, events: EventDraft[]): OwnRowStore {
+function rowsWithin(frame: OperationContext, name: string, events: EventDraft[]): OwnRowStore {
   const resource = resourceOf(frame.engine.model, name);
   const store = frame.storeOf(name);
   const { context } = frame;
   // References must exist even if the caller can't see them, so that stores with and without foreign keys behave the
   // same.
-  const trusted: Frame = { ...frame, system: true, decisions: undefined };
+  const trusted: OperationContext = { ...frame, system: true, decisions: undefined };
   const toValue = (row: Row): Record<string, unknown> => ({ ...(resource.codec?.toValue(row) ?? row) });
 
   async function read(id: unknown): Promise<{ readonly key: Key; readonly row: Row } | undefined> {

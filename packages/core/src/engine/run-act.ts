@@ -8,7 +8,7 @@ import type { Json } from "../util/json.ts";
 import { textMistake } from "../model/text-mistake.ts";
 import { failsPrecondition } from "./access/caller-version.ts";
 import { decide, decideInput, denied, isAlways, refuseNever } from "./access/decide.ts";
-import { type Frame, resourceOf } from "./frame.ts";
+import { type OperationContext, resourceOf } from "./operation-context.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { createRowStore } from "./row-store.ts";
 import { notFound, readVisible } from "./run-get.ts";
@@ -23,7 +23,7 @@ import { type Hooked, runHook, toItem } from "./write/run-hook.ts";
 type Answer = ItemOutcome | NothingOutcome | ResultOutcome;
 
 /** Runs an action. Its reads and writes form one transaction if the store supports transactions. */
-export async function runAct(frame: Frame, operation: ActOperation): Promise<Answer> {
+export async function runAct(frame: OperationContext, operation: ActOperation): Promise<Answer> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   const action = resource.actions.get(operation.action) as ActionModel;
   const what = `${action.name} ${action.on === "item" ? `this ${resource.name}` : resource.plural}`;
@@ -60,7 +60,7 @@ type ActReceipt = { readonly result: Json; readonly rights: string };
  * more. Access rules can't filter the result itself.
  */
 async function refuseResult(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   key: Key | undefined,
   isSame: boolean,
@@ -96,7 +96,7 @@ function parseInput(
 }
 
 async function readItem(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   { key, ifMatch, ifNoneMatch }: ActOperation,
   decision: Filter,

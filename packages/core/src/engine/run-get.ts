@@ -7,7 +7,7 @@ import { freshVersion, rowVersion } from "../model/row-version.ts";
 import { callerVersion, mayHideFields } from "./access/caller-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { refuseGet } from "./access/refuse-get.ts";
-import { type Frame, resourceOf } from "./frame.ts";
+import { type OperationContext, resourceOf } from "./operation-context.ts";
 import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
 import type { Level } from "./read/level.ts";
 import { readLevel } from "./read/read-level.ts";
@@ -16,7 +16,7 @@ import { readReceipt } from "./write/idempotency/once.ts";
 import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
 
 /** Reads one row. If it is public, no rule has to be evaluated first. */
-export function runGet(frame: Frame, operation: GetOperation): MaybePromise<ItemOutcome | NothingOutcome> {
+export function runGet(frame: OperationContext, operation: GetOperation): MaybePromise<ItemOutcome | NothingOutcome> {
   const { key, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   if (operation.once !== undefined) return readOnce(frame, resource, operation);
@@ -32,7 +32,7 @@ export function runGet(frame: Frame, operation: GetOperation): MaybePromise<Item
 
 /** Skips the read if the update has been done already, because its row may have been deleted. */
 async function readOnce(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   { once, ...operation }: GetOperation,
 ): Promise<ItemOutcome | NothingOutcome> {
@@ -40,7 +40,7 @@ async function readOnce(
   return { kind: "nothing", key: operation.key };
 }
 
-async function readItem(frame: Frame, resource: ResourceModel, operation: GetOperation): Promise<ItemOutcome> {
+async function readItem(frame: OperationContext, resource: ResourceModel, operation: GetOperation): Promise<ItemOutcome> {
   const { key, selection } = operation;
   const hooked = runsHooks(resource, operation) ? { frame, operation, resource, events: [] } : undefined;
   if (hooked !== undefined) {
@@ -61,7 +61,7 @@ function runsHooks(resource: ResourceModel, { toChange }: GetOperation): boolean
 }
 
 /** Returns the row if it exists and the caller can see it. */
-export async function readVisible(frame: Frame, resource: ResourceModel, key: Key): Promise<Row | undefined> {
+export async function readVisible(frame: OperationContext, resource: ResourceModel, key: Key): Promise<Row | undefined> {
   const visible = await decide(frame, resource.access.read, resource);
   refuseNever(frame, visible, `read ${resource.plural}`);
   const filter = visible.kind === "constant" ? undefined : await storeFilter(frame, resource, visible);
@@ -76,13 +76,13 @@ export function notFound(resource: ResourceModel): BifocalError {
 
 /** Returns the outcome for the only row of a level. `written` is set if the row was just written. */
 export function itemOutcome(
-  frame: Frame,
+  frame: OperationContext,
   plan: Plan,
   key: Key,
   level: Level,
   written?: { readonly created: boolean },
 ): MaybePromise<ItemOutcome> {
-  const { personal } = frame.notes;
+  const { personal } = frame.cacheability;
   if (!mayHideFields(frame, plan.resource)) return new RowItem({ plan, key, level, personal, written });
   const versioned = callerVersion(frame, plan.resource, level.rows[0] as Row);
   return mapMaybePromise(versioned, (version) => new RowItem({ plan, key, level, personal: true, written, version }));

@@ -6,7 +6,7 @@ import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { authorizeFilter, authorizeSort } from "./access/authorize-filter.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { refusalOf } from "./access/refuse-named.ts";
-import { type Frame, resourceOf } from "./frame.ts";
+import { type OperationContext, resourceOf } from "./operation-context.ts";
 import { checkLists } from "./read/check-lists.ts";
 import { knownPlan, type Plan, planSelection } from "./read/plan-selection.ts";
 import { withSort } from "./read/needed-fields.ts";
@@ -19,7 +19,7 @@ import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
 type Rows = readonly Row[];
 
 /** Reads a list. If it is public and has no filter or sort, no rule has to be evaluated first. */
-export function runList(frame: Frame, operation: ListOperation): MaybePromise<PageOutcome> {
+export function runList(frame: OperationContext, operation: ListOperation): MaybePromise<PageOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   if (hasHook(resource, "list")) return listBetweenHooks(frame, resource, operation);
   const plan = knownPlan(resource, operation.selection);
@@ -29,7 +29,7 @@ export function runList(frame: Frame, operation: ListOperation): MaybePromise<Pa
     : listVisible(frame, resource, operation);
 }
 
-async function listBetweenHooks(frame: Frame, resource: ResourceModel, operation: ListOperation): Promise<PageOutcome> {
+async function listBetweenHooks(frame: OperationContext, resource: ResourceModel, operation: ListOperation): Promise<PageOutcome> {
   const hooked = { frame, operation, resource, events: [] };
   noteHook(frame);
   await runHook(hooked, "list", "before");
@@ -42,7 +42,7 @@ async function listBetweenHooks(frame: Frame, resource: ResourceModel, operation
 }
 
 async function listVisible(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   operation: ListOperation,
   onRows?: (rows: Rows) => void,
@@ -57,7 +57,7 @@ async function listVisible(
 }
 
 function readPage(
-  frame: Frame,
+  frame: OperationContext,
   operation: ListOperation,
   plan: Plan,
   filter: Filter | undefined,
@@ -69,7 +69,7 @@ function readPage(
   // Hooks receive whole rows.
   const fields = onRows === undefined ? withSort(plan.needed, sort) : undefined;
   const list = { target: resource, filter, asked, sort, page, count, fields };
-  const { personal } = frame.notes;
+  const { personal } = frame.cacheability;
   return mapMaybePromise(listQuery(frame, list), (query) => {
     refuseList(frame, operation, plan);
     const asText = onRows === undefined ? readTexts(frame, operation, { plan, list, query }) : undefined;
@@ -87,7 +87,7 @@ function readPage(
 }
 
 /** Refuses names before any row is read. Invalid cursors of nested lists are reported first, like that of the list itself. */
-function refuseList(frame: Frame, { named }: ListOperation, plan: Plan): void {
+function refuseList(frame: OperationContext, { named }: ListOperation, plan: Plan): void {
   const refusal = refusalOf(named, plan.denied);
   if (refusal === undefined) return;
   checkLists(frame, plan);

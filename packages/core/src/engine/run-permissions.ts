@@ -2,7 +2,7 @@ import type { ResourceModel, Row, RuleModel } from "../model/model.ts";
 import type { PermissionsOperation } from "../operation/operation.ts";
 import type { PermissionsOutcome } from "../operation/outcome.ts";
 import { decide, isAlways, isNever } from "./access/decide.ts";
-import { type Frame, resourceOf } from "./frame.ts";
+import { type OperationContext, resourceOf } from "./operation-context.ts";
 import { writesOf } from "../store/writes-of.ts";
 import { matchesRow } from "./read/match-rows.ts";
 import { notFound, readVisible } from "./run-get.ts";
@@ -11,7 +11,7 @@ import { notFound, readVisible } from "./run-get.ts";
  * Returns what the caller is allowed to do, as far as rules can decide without an input. The rules run again when the
  * caller does it.
  */
-export async function runPermissions(frame: Frame, operation: PermissionsOperation): Promise<PermissionsOutcome> {
+export async function runPermissions(frame: OperationContext, operation: PermissionsOperation): Promise<PermissionsOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   const { access, actions, visibleFields } = resource;
   const { key } = operation;
@@ -38,12 +38,12 @@ export async function runPermissions(frame: Frame, operation: PermissionsOperati
     actions: allowed,
     unwritable,
     // Read last, after all rules have run.
-    personal: frame.notes.personal,
+    personal: frame.cacheability.personal,
   };
 }
 
 async function isAllowed(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   rule: RuleModel,
   row: Row | undefined,

@@ -3,7 +3,7 @@ import type { EventDraft } from "../events/change-event.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Store } from "../store/store.ts";
 import { withoutSecrets } from "./changes/without-secrets.ts";
-import { createFrame, type Engine } from "./frame.ts";
+import { createOperationContext, type Engine } from "./operation-context.ts";
 import { maskError } from "../errors/mask-error.ts";
 import { isStoreConflict } from "../errors/store-conflict.ts";
 import {
@@ -37,7 +37,7 @@ export async function runTransaction<T>(
     throw new BifocalError("BAD_REQUEST", "The store of this API doesn't support transactions.");
   }
   const deadline = engine.createDeadline(caller);
-  const frame = createFrame(engine, caller, deadline);
+  const frame = createOperationContext(engine, caller, deadline);
   let events: EventDraft[] = [];
   const attempt = async (handle: Store): Promise<T> => {
     events = [];

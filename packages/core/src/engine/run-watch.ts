@@ -3,13 +3,13 @@ import type { StreamOutcome } from "../operation/outcome.ts";
 import { throwIfOver } from "../store/store.ts";
 import { denied } from "./access/decide.ts";
 import { refuseNamed } from "./access/refuse-named.ts";
-import { type Frame, resourceOf } from "./frame.ts";
+import { type OperationContext, resourceOf } from "./operation-context.ts";
 import { readCurrent } from "./watch/read-current.ts";
 import { resolveView } from "./watch/view.ts";
 import { runHook } from "./write/run-hook.ts";
 
 /** Streams changes as the caller may see them. A caller without read access is rejected at once. */
-export async function runWatch(frame: Frame, operation: WatchOperation): Promise<StreamOutcome> {
+export async function runWatch(frame: OperationContext, operation: WatchOperation): Promise<StreamOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   if (operation.after !== undefined && !frame.system) frame.engine.resumptions.take(frame.caller);
   // Subscribes before anything waits, so that no later change is missed.
@@ -29,6 +29,6 @@ export async function runWatch(frame: Frame, operation: WatchOperation): Promise
     void watcher.return();
     throw thrown;
   }
-  start(frame.notes.personal || frame.system);
+  start(frame.cacheability.personal || frame.system);
   return { kind: "stream", changes: watcher };
 }

@@ -1,5 +1,5 @@
 import { createCaller } from "../operation/create-caller.ts";
-import { createFrame, type Engine, type Frame } from "./frame.ts";
+import { createOperationContext, type Engine, type OperationContext } from "./operation-context.ts";
 import { createRowStore, type OwnRowStore } from "./row-store.ts";
 import { ambientEngine } from "./ambient-transaction.ts";
 import { transact } from "./write/transact.ts";
@@ -13,11 +13,11 @@ export function createTrustedRows(
   resource: string,
   opening: () => Promise<void> | undefined,
 ): OwnRowStore {
-  async function run<T>(work: (frame: Frame) => Promise<T>): Promise<T> {
+  async function run<T>(work: (frame: OperationContext) => Promise<T>): Promise<T> {
     await opening();
     const caller = createCaller(null, undefined);
     const deadline = engine.createDeadline(caller);
-    return deadline.limit(work(createFrame(ambientEngine(engine) ?? engine, caller, deadline)));
+    return deadline.limit(work(createOperationContext(ambientEngine(engine) ?? engine, caller, deadline)));
   }
   const read = <T>(work: (rows: OwnRowStore) => Promise<T>): Promise<T> =>
     run((frame) => work(createRowStore(frame, resource, [])));

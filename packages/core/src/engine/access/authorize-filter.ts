@@ -2,7 +2,7 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter, notFilter } from "../../operation/filter.ts";
 import type { Sort } from "../../operation/sort.ts";
-import { type Frame, resourceOf } from "../frame.ts";
+import { type OperationContext, resourceOf } from "../operation-context.ts";
 import { decide, isAlways, isNever } from "./decide.ts";
 
 /**
@@ -10,7 +10,7 @@ import { decide, isAlways, isNever } from "./decide.ts";
  * Fields and relations that the caller can't read are rejected, so that filters can't reveal their values.
  */
 export async function authorizeFilter(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   filter: Filter | undefined,
 ): Promise<Filter | undefined> {
@@ -46,7 +46,7 @@ export async function authorizeFilter(
 }
 
 /** Rejects a sort by a field that the caller can't read on every row, because the order would reveal its values. */
-export async function authorizeSort(frame: Frame, resource: ResourceModel, sort: Sort): Promise<void> {
+export async function authorizeSort(frame: OperationContext, resource: ResourceModel, sort: Sort): Promise<void> {
   if (frame.system) return;
   for (const { path } of sort) {
     const [first, second] = path;
@@ -64,7 +64,7 @@ export async function authorizeSort(frame: Frame, resource: ResourceModel, sort:
 
 type Use = "filter" | "sort";
 
-async function requireField(frame: Frame, resource: ResourceModel, name: string, use: Use): Promise<void> {
+async function requireField(frame: OperationContext, resource: ResourceModel, name: string, use: Use): Promise<void> {
   const field = resource.fields.get(name);
   if (field === undefined || field.read.kind === "allow") return;
   if (!isAlways(await decide(frame, field.read, resource))) throw refusal(`${resource.name}.${name}`, use);
@@ -72,7 +72,7 @@ async function requireField(frame: Frame, resource: ResourceModel, name: string,
 
 /** Returns the rows of the target that the caller can see along the relation. */
 async function requireRelation(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   relation: RelationModel,
   target: ResourceModel,

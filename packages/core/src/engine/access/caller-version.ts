@@ -3,23 +3,23 @@ import type { Precondition } from "../../operation/operation.ts";
 import { failsVersion } from "../../operation/preconditions.ts";
 import { partVersion, rowVersion } from "../../model/row-version.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { matchRows } from "../read/match-rows.ts";
 import { decide, isAlways, isNever } from "./decide.ts";
 
 /** Whether rules may hide fields of a row from the caller. Its versions then differ from those that stores compare. */
-export function mayHideFields({ system }: Frame, { ruledFields }: ResourceModel): boolean {
+export function mayHideFields({ system }: OperationContext, { ruledFields }: ResourceModel): boolean {
   return !system && ruledFields.length > 0;
 }
 
 /**
  * Returns the version of a row for the caller. It doesn't depend on fields that the caller can't read (docs/adr/0017).
  */
-export function callerVersion(frame: Frame, resource: ResourceModel, row: Row): MaybePromise<string> {
+export function callerVersion(frame: OperationContext, resource: ResourceModel, row: Row): MaybePromise<string> {
   return mayHideFields(frame, resource) ? visibleVersion(frame, resource, row) : rowVersion(resource, row);
 }
 
-async function visibleVersion(frame: Frame, resource: ResourceModel, row: Row): Promise<string> {
+async function visibleVersion(frame: OperationContext, resource: ResourceModel, row: Row): Promise<string> {
   const hidden = new Set<string>();
   for (const { name, read } of resource.ruledFields) {
     const decision = await decide(frame, read, resource);
@@ -31,7 +31,7 @@ async function visibleVersion(frame: Frame, resource: ResourceModel, row: Row): 
 
 /** Whether a row fails `If-Match` or `If-None-Match`. */
 export function failsPrecondition(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   row: Row,
   ifMatch: Precondition | undefined,

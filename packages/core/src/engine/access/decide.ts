@@ -2,7 +2,7 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { ResourceModel, RuleModel } from "../../model/model.ts";
 import { ALWAYS, type Filter, NEVER } from "../../operation/filter.ts";
 import type { MaybePromise } from "../../store/store.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { lowerAnswer, refuseThrown } from "./lower-answer.ts";
 
 type Input = Readonly<Record<string, unknown>> | undefined;
@@ -11,7 +11,7 @@ type Input = Readonly<Record<string, unknown>> | undefined;
  * Evaluates a rule for the caller and returns `ALWAYS`, `NEVER`, or a filter over rows of `resource`. A rule denies if
  * it throws or its filter compares with `undefined`. The result is cached for the operation.
  */
-export function decide(frame: Frame, rule: RuleModel, resource: ResourceModel): MaybePromise<Filter> {
+export function decide(frame: OperationContext, rule: RuleModel, resource: ResourceModel): MaybePromise<Filter> {
   if (rule.kind === "allow" || frame.system) return ALWAYS;
   if (rule.kind === "deny") return NEVER;
   const before = frame.decisions?.get(rule);
@@ -24,7 +24,7 @@ export function decide(frame: Frame, rule: RuleModel, resource: ResourceModel): 
 
 /** Evaluates a rule that may read the input. */
 export function decideInput(
-  frame: Frame,
+  frame: OperationContext,
   rule: RuleModel,
   resource: ResourceModel,
   input: Input,
@@ -33,8 +33,8 @@ export function decideInput(
   return rule.kind === "deny" ? NEVER : ask(frame, rule, resource, input);
 }
 
-function ask(frame: Frame, rule: RuleModel, resource: ResourceModel, input: Input): MaybePromise<Filter> {
-  frame.notes.personal = true;
+function ask(frame: OperationContext, rule: RuleModel, resource: ResourceModel, input: Input): MaybePromise<Filter> {
+  frame.cacheability.personal = true;
   const { principal } = frame.caller;
   try {
     const answer = rule.rule(input === undefined ? { principal } : { principal, input });
@@ -49,11 +49,11 @@ function ask(frame: Frame, rule: RuleModel, resource: ResourceModel, input: Inpu
 }
 
 /** Throws if the decision denies access to every row, before any row is read. */
-export function refuseNever(frame: Frame, decision: Filter, what: string): void {
+export function refuseNever(frame: OperationContext, decision: Filter, what: string): void {
   if (decision.kind === "constant" && !decision.value) throw denied(frame, what);
 }
 
-export function denied(frame: Frame, what: string): BifocalError {
+export function denied(frame: OperationContext, what: string): BifocalError {
   if (frame.caller.principal !== null) return new BifocalError("FORBIDDEN", `You are not allowed to ${what}.`);
   return new BifocalError("UNAUTHENTICATED", `Authentication is required to ${what}.`);
 }

@@ -3,10 +3,10 @@ import { isBifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter, NEVER, notFilter, orFilters } from "../../operation/filter.ts";
 import { lowerFilter } from "../../lowering/lower-filter.ts";
-import { type Engine, type Frame, resourceOf } from "../frame.ts";
+import { type Engine, type OperationContext, resourceOf } from "../operation-context.ts";
 
 /** The context for evaluating rules and lowering their results. A frame is one. */
-export interface Asker extends Pick<Frame, "caller" | "log"> {
+export interface Asker extends Pick<OperationContext, "caller" | "log"> {
   readonly engine: Pick<Engine, "model" | "limits">;
 }
 

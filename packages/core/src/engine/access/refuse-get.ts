@@ -1,6 +1,6 @@
 import type { ResourceModel } from "../../model/model.ts";
 import type { GetOperation } from "../../operation/operation.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import type { Level } from "../read/level.ts";
 import type { Plan } from "../read/plan-selection.ts";
 import { denied } from "./decide.ts";
@@ -10,7 +10,7 @@ import { refuseNamed } from "./refuse-named.ts";
  * Rejects a get if the caller can't read a requested field or relation. If the row itself is hidden, the get has
  * already failed with NOT_FOUND.
  */
-export function refuseGet(frame: Frame, operation: GetOperation, plan: Plan, level: Level): void {
+export function refuseGet(frame: OperationContext, operation: GetOperation, plan: Plan, level: Level): void {
   const { toChange, relation, named } = operation;
   if (toChange !== undefined) refuseParts(frame, plan.resource, toChange, level);
   if (relation === undefined) refuseNamed(named, plan.denied);
@@ -18,14 +18,14 @@ export function refuseGet(frame: Frame, operation: GetOperation, plan: Plan, lev
 }
 
 /** A partial change keeps the rest of a value, so the caller must be able to read it. */
-function refuseParts(frame: Frame, resource: ResourceModel, names: readonly string[], level: Level): void {
+function refuseParts(frame: OperationContext, resource: ResourceModel, names: readonly string[], level: Level): void {
   const hidden = resource.ruledFields.find(({ name }) => names.includes(name) && level.nodes[0]?.[name] === undefined);
   if (hidden !== undefined) throw denied(frame, `update part of '${hidden.name}', which you can't read`);
 }
 
 /** Without a related row, no field of it can be denied. */
 function refuseRelation(
-  frame: Frame,
+  frame: OperationContext,
   { selection, named }: GetOperation,
   name: string,
   { relations }: Plan,

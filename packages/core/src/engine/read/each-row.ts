@@ -1,6 +1,6 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { totalSort } from "./total-sort.ts";
 
 const CHUNK = 1_000;
@@ -10,7 +10,7 @@ const CHUNK = 1_000;
  * support the filter.
  */
 export async function eachRow(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   filter: Filter | undefined,
   visit: (row: Row) => void,

@@ -3,7 +3,7 @@ import type { Filter } from "../../operation/filter.ts";
 import { keyOf, keyToken } from "../../operation/key.ts";
 import { compileFilter, evaluateFilter } from "../../store/evaluate-filter.ts";
 import { Evaluation } from "../../store/evaluation.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { resolveRelated } from "./resolve-related.ts";
 import { isRelated, storeFilter } from "./rewrite-related.ts";
 
@@ -12,14 +12,14 @@ const noRelated = (): never => {
 };
 
 /** Whether a stored or future row matches. */
-export async function matchesRow(frame: Frame, resource: ResourceModel, row: Row, filter: Filter): Promise<boolean> {
+export async function matchesRow(frame: OperationContext, resource: ResourceModel, row: Row, filter: Filter): Promise<boolean> {
   const own = isRelated(filter) ? await resolveRelated(frame, resource, row, filter) : filter;
   return evaluateFilter(own, row, resource, noRelated, frame.engine.model);
 }
 
 /** Returns a test for stored rows. It works in memory, or with a single read if the filter follows a relation. */
 export async function matchRows(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   rows: readonly Row[],
   filter: Filter,

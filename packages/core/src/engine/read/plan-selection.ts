@@ -3,7 +3,7 @@ import { ALWAYS, andFilters, type Filter } from "../../operation/filter.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
 import { authorizeFilter, authorizeSort } from "../access/authorize-filter.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
-import { type Frame, resourceOf } from "../frame.ts";
+import { type OperationContext, resourceOf } from "../operation-context.ts";
 import { neededFields, withSort } from "./needed-fields.ts";
 import type { ListPlan } from "./read-page.ts";
 import { totalSort } from "./total-sort.ts";
@@ -38,7 +38,7 @@ export interface RelationPlan extends ListPlan {
 const STATIC = new WeakMap<Selection, Plan>();
 
 /** Plans a selection. If no rule depends on the caller, the plan is the same for all callers and is cached. */
-export async function planSelection(frame: Frame, resource: ResourceModel, selection: Selection): Promise<Plan> {
+export async function planSelection(frame: OperationContext, resource: ResourceModel, selection: Selection): Promise<Plan> {
   const plan = await resolvePlan(frame, resource, selection);
   if (isOpen(frame, resource, selection)) STATIC.set(selection, plan);
   return plan;
@@ -52,7 +52,7 @@ export function knownPlan(resource: ResourceModel, selection: Selection): Plan |
 
 /** `via` is the relation that leads to the rows. */
 async function resolvePlan(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   selection: Selection,
   via?: RelationModel,
@@ -92,7 +92,7 @@ async function resolvePlan(
 }
 
 async function planRelation(
-  frame: Frame,
+  frame: OperationContext,
   relation: RelationModel,
   target: ResourceModel,
   selected: RelationSelection,
@@ -124,7 +124,7 @@ function leadsBack(via: RelationModel | undefined, { relation, asked }: Omit<Rel
 }
 
 /** Whether no rule of the selection depends on the caller, so that its plan applies to all callers. */
-function isOpen(frame: Frame, resource: ResourceModel, selection: Selection): boolean {
+function isOpen(frame: OperationContext, resource: ResourceModel, selection: Selection): boolean {
   if (!selection.fields.every((name) => resource.fields.get(name)?.read.kind === "allow")) return false;
   return selection.relations.every((selected) => {
     const relation = resource.relations.get(selected.relation) as RelationModel;

@@ -7,7 +7,7 @@ import type { Sort } from "../../operation/sort.ts";
 import type { ListQuery, Position, StorePage } from "../../store/store.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { cursorScope } from "../cursors.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import type { Level } from "./level.ts";
 import { storeFilter } from "./rewrite-related.ts";
 
@@ -30,7 +30,7 @@ export interface ListPlan {
  * Returns the positions of a page. Throws BAD_REQUEST if a cursor belongs to another list or the store doesn't support
  * the sort.
  */
-export function checkList(frame: Frame, plan: ListPlan): Pick<ListQuery, "after" | "before"> {
+export function checkList(frame: OperationContext, plan: ListPlan): Pick<ListQuery, "after" | "before"> {
   const { after, before } = plan.page;
   refuseHop(frame, plan);
   return {
@@ -40,7 +40,7 @@ export function checkList(frame: Frame, plan: ListPlan): Pick<ListQuery, "after"
 }
 
 /** Returns the query for the store. Throws the errors of `checkList`. */
-export function listQuery(frame: Frame, plan: ListPlan): MaybePromise<ListQuery> {
+export function listQuery(frame: OperationContext, plan: ListPlan): MaybePromise<ListQuery> {
   const { target, page, sort } = plan;
   const { after, before } = checkList(frame, plan);
   return mapMaybePromise(storeFilter(frame, target, plan.filter), (filter) => ({
@@ -58,7 +58,7 @@ export function listQuery(frame: Frame, plan: ListPlan): MaybePromise<ListQuery>
   }));
 }
 
-function decode(frame: Frame, plan: ListPlan, name: "after" | "before", cursor: string): Position {
+function decode(frame: OperationContext, plan: ListPlan, name: "after" | "before", cursor: string): Position {
   const position = frame.engine.cursors.decode(scopeOf(plan), cursor);
   if (position !== undefined && position.length === plan.sort.length) return position;
   const message = `The cursor in '${name}' belongs to a different list, sort or filter. Start again without a cursor.`;
@@ -72,7 +72,7 @@ function scopeOf({ target, relation, sort, asked }: ListPlan): string {
 }
 
 /** Rejects a sort by a relation if the store doesn't support it or doesn't contain both sides. */
-function refuseHop(frame: Frame, { target, sort }: ListPlan): void {
+function refuseHop(frame: OperationContext, { target, sort }: ListPlan): void {
   const store = frame.storeOf(target.name);
   for (const { path } of sort) {
     if (path.length === 1) continue;
@@ -89,7 +89,7 @@ export function shownRows({ page }: ListPlan, result: StorePage): StorePage {
 }
 
 /** Creates a page of a level, whose rows begin at `start`. Cursors and nodes are built on first use. */
-export function createPage(frame: Frame, plan: ListPlan, result: StorePage, level: Level, start = 0): PageNode {
+export function createPage(frame: OperationContext, plan: ListPlan, result: StorePage, level: Level, start = 0): PageNode {
   return new ReadPage(frame, plan, result, level, start);
 }
 
@@ -97,14 +97,14 @@ class ReadPage implements PageNode {
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   readonly total?: number;
-  readonly #frame: Frame;
+  readonly #frame: OperationContext;
   readonly #plan: ListPlan;
   readonly #result: StorePage;
   readonly #level: Level;
   readonly #start: number;
   #scope: string | undefined;
 
-  constructor(frame: Frame, plan: ListPlan, result: StorePage, level: Level, start: number) {
+  constructor(frame: OperationContext, plan: ListPlan, result: StorePage, level: Level, start: number) {
     const { page } = plan;
     const isFromEnd = page.fromEnd === true;
     // In a range with both ends, only rows inside the range count (Relay's connections, §4.4).

@@ -3,7 +3,7 @@ import { ALWAYS, andFilters } from "../../operation/filter.ts";
 import type { PageNode } from "../../operation/outcome.ts";
 import type { PerParentQuery, StorePage } from "../../store/store.ts";
 import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { Level, type Related } from "./level.ts";
 import type { Plan, RelationPlan } from "./plan-selection.ts";
 import { createPage, listQuery, shownRows } from "./read-page.ts";
@@ -11,7 +11,7 @@ import { storeFilter } from "./rewrite-related.ts";
 
 type Value = string | number;
 type Places = Map<Value, number>;
-type ReadLevel = (frame: Frame, plan: Plan, rows: readonly Row[], above: Above) => MaybePromise<Level>;
+type ReadLevel = (frame: OperationContext, plan: Plan, rows: readonly Row[], above: Above) => MaybePromise<Level>;
 
 /** The rows from which a relation was followed. */
 export interface Above {
@@ -27,7 +27,7 @@ interface Around {
 
 /** Reads a relation for all rows of a level. */
 export function readRelation(
-  frame: Frame,
+  frame: OperationContext,
   plan: RelationPlan,
   rows: readonly Row[],
   { readLevel, above }: Around,
@@ -64,7 +64,7 @@ export function readRelation(
 }
 
 function findOwners(
-  frame: Frame,
+  frame: OperationContext,
   { target, filter: visible, plan }: RelationPlan,
   places: Places,
 ): MaybePromise<readonly Row[]> {
@@ -117,7 +117,7 @@ function toOne({ as, relation }: RelationPlan, level: Level, found: ReadonlyMap<
 }
 
 function toPages(
-  frame: Frame,
+  frame: OperationContext,
   plan: RelationPlan,
   parents: readonly Value[],
   pages: readonly StorePage[],
@@ -135,7 +135,7 @@ function toPages(
   return { as: plan.as, related: level.related, pageOf, nodeOf: pageOf };
 }
 
-function readPages(frame: Frame, plan: RelationPlan, parents: readonly Value[]): MaybePromise<readonly StorePage[]> {
+function readPages(frame: OperationContext, plan: RelationPlan, parents: readonly Value[]): MaybePromise<readonly StorePage[]> {
   if (parents.length === 0) return [];
   const { relation, target } = plan;
   const store = frame.storeOf(target.name);
@@ -148,7 +148,7 @@ function readPages(frame: Frame, plan: RelationPlan, parents: readonly Value[]):
 }
 
 /** Reads the list of a single parent, for a store without `listPer`. */
-function readOnePage(frame: Frame, query: PerParentQuery, parent: Value): MaybePromise<StorePage> {
+function readOnePage(frame: OperationContext, query: PerParentQuery, parent: Value): MaybePromise<StorePage> {
   const { relation, parents: _, ...list } = query;
   const own = { kind: "compare", field: relation.foreign, operator: "eq", value: parent } as const;
   const filter = andFilters(own, query.filter ?? ALWAYS);

@@ -3,7 +3,7 @@ import type { PageNode } from "../../operation/outcome.ts";
 import { offeredTexts } from "../../operation/text-shape.ts";
 import type { ListQuery, RelatedTextQuery, Store, StorePage, TextQuery } from "../../store/store.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { Level } from "./level.ts";
 import type { Plan, RelationPlan } from "./plan-selection.ts";
 import { createPage, type ListPlan } from "./read-page.ts";
@@ -14,7 +14,7 @@ import { canFollow } from "./rewrite-related.ts";
  * depends on the rows. Returns `undefined` if that isn't possible or the store declines.
  */
 export function readTexts(
-  frame: Frame,
+  frame: OperationContext,
   operation: ListOperation,
   { plan, list, query }: { readonly plan: Plan; readonly list: ListPlan; readonly query: ListQuery },
 ): MaybePromise<PageNode | undefined> {
@@ -52,7 +52,7 @@ class TextPageNode implements PageNode {
 }
 
 /** Returns the queries of all nested relations; undefined unless the store contains all of them. */
-function relatedQueries(frame: Frame, store: Store, plan: Plan): TextQuery["related"] | undefined {
+function relatedQueries(frame: OperationContext, store: Store, plan: Plan): TextQuery["related"] | undefined {
   const queries = new Map<string, RelatedTextQuery>();
   for (const relation of plan.relations) {
     const query = relatedQuery(frame, store, relation);
@@ -62,7 +62,7 @@ function relatedQueries(frame: Frame, store: Store, plan: Plan): TextQuery["rela
   return queries;
 }
 
-function relatedQuery(frame: Frame, store: Store, relation: RelationPlan): RelatedTextQuery | undefined {
+function relatedQuery(frame: OperationContext, store: Store, relation: RelationPlan): RelatedTextQuery | undefined {
   const { target, filter, sort, page, plan, goesBack } = relation;
   if (frame.storeOf(target.name) !== store || page.size === 0) return undefined;
   if (page.after !== undefined || page.before !== undefined || page.fromEnd === true) return undefined;

@@ -1,6 +1,6 @@
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter, NEVER, notFilter } from "../../operation/filter.ts";
-import { type Frame, resourceOf } from "../frame.ts";
+import { type OperationContext, resourceOf } from "../operation-context.ts";
 import { rewriteRelated, storeFilter } from "./rewrite-related.ts";
 import { totalSort } from "./total-sort.ts";
 
@@ -8,7 +8,7 @@ import { totalSort } from "./total-sort.ts";
  * Replaces the conditions on relations in a filter for one stored or future row by their results. Only the rows related
  * to this row are read.
  */
-export async function resolveRelated(frame: Frame, resource: ResourceModel, row: Row, filter: Filter): Promise<Filter> {
+export async function resolveRelated(frame: OperationContext, resource: ResourceModel, row: Row, filter: Filter): Promise<Filter> {
   switch (filter.kind) {
     case "and":
     case "or": {
@@ -31,7 +31,7 @@ export async function resolveRelated(frame: Frame, resource: ResourceModel, row:
   }
 }
 
-async function hasRelated(frame: Frame, relation: RelationModel, row: Row, filter: Filter): Promise<boolean> {
+async function hasRelated(frame: OperationContext, relation: RelationModel, row: Row, filter: Filter): Promise<boolean> {
   const value = row[relation.local] ?? null;
   if (value === null) return false;
   const target = resourceOf(frame.engine.model, relation.target);

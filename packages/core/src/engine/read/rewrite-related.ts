@@ -3,7 +3,7 @@ import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { type Filter, NEVER, notFilter } from "../../operation/filter.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Json } from "../../util/json.ts";
-import { type Frame, resourceOf } from "../frame.ts";
+import { type OperationContext, resourceOf } from "../operation-context.ts";
 import { eachRow } from "./each-row.ts";
 import { inverseOf } from "./inverse-of.ts";
 
@@ -15,7 +15,7 @@ const MAX_KEYS = 10_000;
  * related keys first.
  */
 export function storeFilter(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   filter: Filter | undefined,
 ): MaybePromise<Filter | undefined> {
@@ -30,7 +30,7 @@ export function isRelated(filter: Filter): boolean {
 }
 
 /** Whether the resource's store can follow all relations of a filter. */
-export function canFollow(frame: Frame, resource: ResourceModel, filter: Filter): boolean {
+export function canFollow(frame: OperationContext, resource: ResourceModel, filter: Filter): boolean {
   switch (filter.kind) {
     case "and":
     case "or":
@@ -49,7 +49,7 @@ export function canFollow(frame: Frame, resource: ResourceModel, filter: Filter)
 }
 
 /** Rewrites a filter without relations: each becomes a condition on the relation's local field. */
-export async function rewriteRelated(frame: Frame, resource: ResourceModel, filter: Filter): Promise<Filter> {
+export async function rewriteRelated(frame: OperationContext, resource: ResourceModel, filter: Filter): Promise<Filter> {
   switch (filter.kind) {
     case "and":
     case "or": {
@@ -75,7 +75,7 @@ export async function rewriteRelated(frame: Frame, resource: ResourceModel, filt
 
 /** Returns the values of `relation.local` for which a related row matches. */
 async function localValues(
-  frame: Frame,
+  frame: OperationContext,
   relation: RelationModel,
   target: ResourceModel,
   filter: Filter,

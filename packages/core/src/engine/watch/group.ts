@@ -7,7 +7,7 @@ import type { Caller } from "../../operation/run.ts";
 import { formatId, keyToken } from "../../operation/key.ts";
 import type { WatchOperation } from "../../operation/operation.ts";
 import type { Change } from "../../operation/outcome.ts";
-import { createFrame, type Engine, type Frame } from "../frame.ts";
+import { createOperationContext, type Engine, type OperationContext } from "../operation-context.ts";
 import { maskError } from "../../errors/mask-error.ts";
 import { isNews } from "./is-news.ts";
 import { readChange } from "./read-change.ts";
@@ -58,7 +58,7 @@ export class Group {
       const before = last;
       const readOnce = (): Promise<Reading | undefined> => {
         const deadline = this.#engine.createDeadline(caller);
-        return deadline.limit(this.#read(createFrame(this.#engine, caller, deadline), message, before));
+        return deadline.limit(this.#read(createOperationContext(this.#engine, caller, deadline), message, before));
       };
       this.#readers++;
       try {
@@ -75,7 +75,7 @@ export class Group {
     };
   }
 
-  async #read(frame: Frame, event: ChangeEvent, since: number): Promise<Reading | undefined> {
+  async #read(frame: OperationContext, event: ChangeEvent, since: number): Promise<Reading | undefined> {
     const view = await resolveView(frame, this.#resource, this.#operation);
     if (view === undefined || !(await isNews(frame, this.#resource, view, event))) return undefined;
     const shared = this.#reads.get(event.id, view.text, since, () => readChange(frame, this.#resource, view, event));

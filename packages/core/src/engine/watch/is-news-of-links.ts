@@ -2,7 +2,7 @@ import type { ChangeEvent } from "../../events/change-event.ts";
 import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
 import { type Filter, notFilter } from "../../operation/filter.ts";
 import { decide, isAlways } from "../access/decide.ts";
-import { type Frame, resourceOf } from "../frame.ts";
+import { type OperationContext, resourceOf } from "../operation-context.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
 import { readVisible } from "../run-get.ts";
 import { mayRead } from "./may-read.ts";
@@ -18,7 +18,7 @@ interface LinkEvent extends ChangeEvent {
  * count.
  */
 export async function isNewsOfLinks(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   { filter, ruled }: View,
   { before, after, links, linked }: LinkEvent,
@@ -36,7 +36,7 @@ export async function isNewsOfLinks(
   return filter !== undefined && linked !== undefined && mayDecide(frame, resource, filter, { links, linked });
 }
 
-async function isVisible(frame: Frame, relation: RelationModel, linked: Key | undefined): Promise<boolean> {
+async function isVisible(frame: OperationContext, relation: RelationModel, linked: Key | undefined): Promise<boolean> {
   const target = resourceOf(frame.engine.model, relation.target);
   if (isAlways(await decide(frame, target.access.read, target))) return true;
   return linked !== undefined && (await readVisible(frame, target, linked)) !== undefined;
@@ -47,7 +47,7 @@ async function isVisible(frame: Frame, relation: RelationModel, linked: Key | un
  * other one.
  */
 async function mayDecide(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   filter: Filter,
   link: Readonly<Required<Pick<ChangeEvent, "links" | "linked">>>,

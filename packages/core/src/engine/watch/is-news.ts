@@ -2,7 +2,7 @@ import type { ChangeEvent } from "../../events/change-event.ts";
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import { equalJson } from "../../util/equal-json.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { matchesRow } from "../read/match-rows.ts";
 import { isNewsOfLinks } from "./is-news-of-links.ts";
 import { mayRead } from "./may-read.ts";
@@ -12,7 +12,7 @@ import type { View } from "./view.ts";
  * Whether a change affects what the view shows. A caller must not learn of changes to rows and fields that it can't
  * read. A row that enters or leaves the view always counts.
  */
-export async function isNews(frame: Frame, resource: ResourceModel, view: View, event: ChangeEvent): Promise<boolean> {
+export async function isNews(frame: OperationContext, resource: ResourceModel, view: View, event: ChangeEvent): Promise<boolean> {
   const { filter, ruled } = view;
   const { before, after } = event;
   if (frame.system) return true;
@@ -51,7 +51,7 @@ function looksAt(filter: Filter, fields: readonly string[]): boolean {
  * into view reports that.
  */
 async function staysHidden(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   filter: Filter | undefined,
   { before, after }: ChangeEvent,

@@ -1,12 +1,12 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import { isAlways, isNever } from "../access/decide.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { matchesRow } from "../read/match-rows.ts";
 
 /** Returns whether one of the rows matches the decision of a rule. */
 export async function mayRead(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   readable: Filter,
   rows: readonly Row[],

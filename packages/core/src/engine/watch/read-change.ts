@@ -4,7 +4,7 @@ import type { Filter } from "../../operation/filter.ts";
 import type { ChangeKind } from "../../operation/operation.ts";
 import type { Change, Node, RawRows } from "../../operation/outcome.ts";
 import { rowVersion } from "../../model/row-version.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { matchesRow } from "../read/match-rows.ts";
 import type { Level } from "../read/level.ts";
 import { readLevel } from "../read/read-level.ts";
@@ -44,7 +44,7 @@ export class RowChange {
 
 /** Reads the row of an event for a view. Returns `undefined` if the row isn't and wasn't in the view. */
 export async function readChange(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   { filter, plan }: View,
   event: ChangeEvent,
@@ -57,7 +57,7 @@ export async function readChange(
 
 /** Whether this update took the row out of the view. Later updates report their own effect. */
 async function leavesView(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   { kind, before, after }: ChangeEvent,
   filter: Filter | undefined,
@@ -69,7 +69,7 @@ async function leavesView(
 
 /** A deleted row can't be read again, so the rules apply to its last state. */
 async function currentRow(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   event: ChangeEvent,
   filter: Filter | undefined,

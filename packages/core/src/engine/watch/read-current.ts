@@ -4,7 +4,7 @@ import type { WatchOperation } from "../../operation/operation.ts";
 import type { Change, Node } from "../../operation/outcome.ts";
 import { refuse } from "../../errors/refuse.ts";
 import { rowVersion } from "../../model/row-version.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { readLevel } from "../read/read-level.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
 import { totalSort } from "../read/total-sort.ts";
@@ -18,7 +18,7 @@ export interface Current {
 
 /** Reads the current rows of a watch operation. Throws if there are more than one page can have. */
 export async function readCurrent(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   operation: WatchOperation,
   view: View,
@@ -36,7 +36,7 @@ export async function readCurrent(
 }
 
 async function readRows(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   { key }: WatchOperation,
   view: View,

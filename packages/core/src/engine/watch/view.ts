@@ -3,7 +3,7 @@ import { ALWAYS, andFilters, type Filter, NEVER } from "../../operation/filter.t
 import type { WatchOperation } from "../../operation/operation.ts";
 import { authorizeFilter } from "../access/authorize-filter.ts";
 import { decide, isNever } from "../access/decide.ts";
-import { type Frame, resourceOf } from "../frame.ts";
+import { type OperationContext, resourceOf } from "../operation-context.ts";
 import { knownPlan, planSelection, type Plan } from "../read/plan-selection.ts";
 
 /** The result of applying the rules to a watch operation at one moment. Reads depend on nothing else of the caller. */
@@ -25,7 +25,7 @@ export interface View {
  * something that it can't read.
  */
 export async function resolveView(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   { filter: given, selection }: WatchOperation,
 ): Promise<View | undefined> {
@@ -44,7 +44,7 @@ export async function resolveView(
     ruled.set(relation.name, isHidden ? NEVER : await decide(frame, relation.read, resource));
   }
   // If no rule depended on the caller, all callers have the same view.
-  const text = frame.notes.personal || frame.system ? JSON.stringify([filter, printRights(plan)]) : "";
+  const text = frame.cacheability.personal || frame.system ? JSON.stringify([filter, printRights(plan)]) : "";
   return { filter, plan, ruled, text };
 }
 

@@ -4,7 +4,7 @@ import type { ResourceModel } from "../../model/model.ts";
 import type { WatchOperation } from "../../operation/operation.ts";
 import type { Caller } from "../../operation/run.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
-import type { Engine } from "../frame.ts";
+import type { Engine } from "../operation-context.ts";
 import { Feed } from "./feed.ts";
 import type { Crowd } from "./crowd.ts";
 import { Group, type ReadMessage } from "./group.ts";

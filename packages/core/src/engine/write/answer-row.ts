@@ -4,7 +4,7 @@ import type { BatchOutcome, ItemOutcome, NothingOutcome } from "../../operation/
 import type { Selection } from "../../operation/selection.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { matchesRow, matchRows } from "../read/match-rows.ts";
 import { knownPlan, planSelection } from "../read/plan-selection.ts";
 import { readLevel } from "../read/read-level.ts";
@@ -15,7 +15,7 @@ import { itemOutcome } from "../run-get.ts";
  * the writer.
  */
 export function answerRow(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   row: Row,
   selection: Selection,
@@ -29,7 +29,7 @@ export function answerRow(
 }
 
 async function answerLater(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   row: Row,
   selection: Selection,
@@ -45,7 +45,7 @@ async function answerLater(
 
 /** Returns the outcome for rows that were just written, with `null` for those hidden from the writer. */
 export async function answerRows(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   rows: readonly Row[],
   selection: Selection,

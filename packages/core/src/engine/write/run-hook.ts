@@ -1,13 +1,13 @@
 import type { EventDraft } from "../../events/change-event.ts";
 import type { HookName, ResourceModel, Row } from "../../model/model.ts";
 import type { Operation } from "../../operation/operation.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { createRowStore, toStoredRow } from "../row-store.ts";
 import { runApplicationCode } from "../ambient-transaction.ts";
 
 /** The operation in which hooks run: its frame, and the events of their writes. */
 export interface Hooked {
-  readonly frame: Frame;
+  readonly frame: OperationContext;
   readonly operation: Operation;
   readonly resource: ResourceModel;
   readonly events: EventDraft[];
@@ -20,8 +20,8 @@ export function hasHook({ hooks }: ResourceModel, name: HookName): boolean {
 }
 
 /** A hook of a read receives the principal, so its result may depend on the caller. */
-export function noteHook({ notes }: Frame): void {
-  notes.personal = true;
+export function noteHook({ cacheability }: OperationContext): void {
+  cacheability.personal = true;
 }
 
 /** Runs the hook, if there is one. `facts` are added to the context that all hooks receive. */

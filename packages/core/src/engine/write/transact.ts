@@ -2,7 +2,7 @@ import type { Store } from "../../store/store.ts";
 import type { EventDraft } from "../../events/change-event.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import { withoutSecrets } from "../changes/without-secrets.ts";
-import type { Frame } from "../frame.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { isRollbackOnly, throwIfRollbackOnly } from "../ambient-transaction.ts";
 
 /**
@@ -12,14 +12,14 @@ import { isRollbackOnly, throwIfRollbackOnly } from "../ambient-transaction.ts";
  * work again after a conflict, so each attempt collects its own events.
  */
 export async function transact<T>(
-  frame: Frame,
+  frame: OperationContext,
   resource: string,
-  work: (frame: Frame, events: EventDraft[]) => Promise<T>,
+  work: (frame: OperationContext, events: EventDraft[]) => Promise<T>,
 ): Promise<T> {
   const store = frame.storeOf(resource);
   // Decisions of rules also apply within the transaction.
   frame.decisions ??= new Map();
-  const attempt = async (inner: Frame): Promise<{ readonly result: T; readonly events: readonly EventDraft[] }> => {
+  const attempt = async (inner: OperationContext): Promise<{ readonly result: T; readonly events: readonly EventDraft[] }> => {
     const events: EventDraft[] = [];
     try {
       const result = await work(inner, events);
@@ -32,7 +32,7 @@ export async function transact<T>(
   };
   const { result, events } = store.capabilities.transactions
     ? await store.transaction((handle) => {
-        const storeOf = (name: string): ReturnType<Frame["storeOf"]> => {
+        const storeOf = (name: string): ReturnType<OperationContext["storeOf"]> => {
           const other = frame.storeOf(name);
           return other === store ? handle : other;
         };
@@ -47,7 +47,7 @@ export async function transact<T>(
 }
 
 /** A transaction can only write to the log of its own store. */
-async function append(frame: Frame, store: Store, handle: Store, events: readonly EventDraft[]): Promise<void> {
+async function append(frame: OperationContext, store: Store, handle: Store, events: readonly EventDraft[]): Promise<void> {
   const { changes, model } = frame.engine;
   const own = events.filter(({ resource }) => frame.storeOf(resource) === store && changes.isKept(resource));
   if (own.length > 0) await handle.appendChanges?.(withoutSecrets(model, own), frame.context);
@@ -57,7 +57,7 @@ async function append(frame: Frame, store: Store, handle: Store, events: readonl
  * Publishes the events of a committed write. A failure is logged and not thrown, because the write succeeded. `kept` is
  * the store that has already logged its changes.
  */
-export function publish(frame: Frame, events: readonly EventDraft[], kept?: Store): MaybePromise<void> {
+export function publish(frame: OperationContext, events: readonly EventDraft[], kept?: Store): MaybePromise<void> {
   if (events.length === 0) return undefined;
   const fail = (thrown: unknown): void => {
     frame.log.error("Events of a committed write could not be published.", { cause: thrown });

@@ -6,7 +6,7 @@ import type { RemoveManyOperation, UpdateManyOperation } from "../../../operatio
 import type { BatchOutcome } from "../../../operation/outcome.ts";
 import { authorizeFilter } from "../../access/authorize-filter.ts";
 import { decide, denied, isAlways, refuseNever } from "../../access/decide.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { matchRows } from "../../read/match-rows.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 import { totalSort } from "../../read/total-sort.ts";
@@ -18,7 +18,7 @@ import { once } from "../idempotency/once.ts";
 import { removedRow, removeRow } from "../deletion/remove-row.ts";
 import { updateRow } from "../update/update-row.ts";
 
-export async function runUpdateMany(frame: Frame, operation: UpdateManyOperation): Promise<BatchOutcome> {
+export async function runUpdateMany(frame: OperationContext, operation: UpdateManyOperation): Promise<BatchOutcome> {
   const { input, form, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   requireBulk(frame, resource, "update");
@@ -48,7 +48,7 @@ export async function runUpdateMany(frame: Frame, operation: UpdateManyOperation
   return answerRows(frame, resource, value.row as readonly Row[], selection);
 }
 
-export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation): Promise<BatchOutcome> {
+export async function runRemoveMany(frame: OperationContext, operation: RemoveManyOperation): Promise<BatchOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   requireBulk(frame, resource, "delete");
   requireWrites(frame, resource);
@@ -72,7 +72,7 @@ export async function runRemoveMany(frame: Frame, operation: RemoveManyOperation
   return { kind: "batch", keys: value.value, nodes: [] };
 }
 
-export function requireBulk(frame: Frame, resource: ResourceModel, what: "create" | "update" | "delete"): void {
+export function requireBulk(frame: OperationContext, resource: ResourceModel, what: "create" | "update" | "delete"): void {
   if (resource.bulk[what] > 0) return;
   throw new BifocalError("METHOD_NOT_ALLOWED", `Bulk ${what} is not supported for ${resource.plural}.`);
 }
@@ -81,7 +81,7 @@ export function requireBulk(frame: Frame, resource: ResourceModel, what: "create
  * Returns the rows that the caller can see and that match its filter. Rejects a missing filter, which would select all
  * rows.
  */
-async function meantRows(frame: Frame, resource: ResourceModel, asked: Filter | undefined): Promise<Meant> {
+async function meantRows(frame: OperationContext, resource: ResourceModel, asked: Filter | undefined): Promise<Meant> {
   if (asked === undefined || isAlways(asked)) {
     const message = "A filter is required. Without a filter, the request would affect all rows.";
     throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["filter"], message, code: "required" }] });
@@ -102,7 +102,7 @@ interface Finding {
  * them.
  */
 async function findRows(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   { visible, asked }: Meant,
   { most, decision, what }: Finding,

@@ -4,7 +4,7 @@ import { keyOf } from "../../../operation/key.ts";
 import { splitInput } from "../../../operation/nested-input.ts";
 import type { CreateManyOperation } from "../../../operation/operation.ts";
 import type { BatchOutcome } from "../../../operation/outcome.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { answerReplays } from "../idempotency/answer-replay.ts";
 import { answerRows } from "../answer-row.ts";
 import { type CheckedInput, checkInput, invalid } from "../checks/check-input.ts";
@@ -20,7 +20,7 @@ import type { Hooked } from "../run-hook.ts";
 type Create = (hooked: Hooked) => Promise<Row>;
 
 /** Creates all rows or none. Errors include the index of the invalid item. */
-export async function runCreateMany(frame: Frame, operation: CreateManyOperation): Promise<BatchOutcome> {
+export async function runCreateMany(frame: OperationContext, operation: CreateManyOperation): Promise<BatchOutcome> {
   const { inputs, form, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   requireBulk(frame, resource, "create");
@@ -49,7 +49,7 @@ export async function runCreateMany(frame: Frame, operation: CreateManyOperation
 
 /** Validates all inputs and throws all their issues. */
 async function prepare(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   inputs: readonly unknown[],
   { decided, contradiction }: Within,
@@ -77,7 +77,7 @@ async function prepare(
 
 /** Does the same if inputs contain nested rows. */
 async function prepareNested(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   inputs: readonly unknown[],
   { decided, contradiction }: Within,

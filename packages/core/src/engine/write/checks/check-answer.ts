@@ -1,6 +1,6 @@
 import type { Operation } from "../../../operation/operation.ts";
 import type { MaybePromise } from "../../../util/maybe-promise.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { refuseNamed } from "../../access/refuse-named.ts";
 import { checkLists } from "../../read/check-lists.ts";
 import { planSelection } from "../../read/plan-selection.ts";
@@ -10,7 +10,7 @@ import { planSelection } from "../../read/plan-selection.ts";
  * that it can't read, BAD_REQUEST for a cursor of another list. A selection without relations or named paths can't
  * fail.
  */
-export function checkAnswer(frame: Frame, operation: Operation): MaybePromise<void> {
+export function checkAnswer(frame: OperationContext, operation: Operation): MaybePromise<void> {
   if (!("selection" in operation) || operation.selection === undefined) return undefined;
   const { selection } = operation;
   const named = "named" in operation ? operation.named : undefined;

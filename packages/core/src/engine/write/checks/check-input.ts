@@ -3,7 +3,7 @@ import type { Decided, FieldModel, InputForm, InputMode, ResourceModel, Row, Rul
 import { ALWAYS, andFilters, type Filter } from "../../../operation/filter.ts";
 import { decideInput, isNever, refuseNever } from "../../access/decide.ts";
 import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
-import type { Frame } from "../../frame.ts";
+import type { OperationContext } from "../../operation-context.ts";
 
 export interface CheckedInput {
   /** The written fields in stored form. */
@@ -25,7 +25,7 @@ export interface InputCheck {
 }
 
 /** Validates an input and evaluates the rules for it. A caller without permission gets no validation errors. */
-export function checkInput(frame: Frame, check: InputCheck): MaybePromise<CheckedInput> {
+export function checkInput(frame: OperationContext, check: InputCheck): MaybePromise<CheckedInput> {
   const { resource, mode, rule, input, form, decided, what } = check;
   requireWrites(frame, resource);
   const parsed = resource.parse[mode](input, form, decided);
@@ -52,7 +52,7 @@ export function invalid(issues: readonly Issue[]): BifocalError {
 }
 
 /** A read-only store rejects every write in the same way. */
-export function requireWrites(frame: Frame, resource: ResourceModel): void {
+export function requireWrites(frame: OperationContext, resource: ResourceModel): void {
   if (frame.storeOf(resource.name).capabilities.writes) return;
   const headers = { Allow: "GET, HEAD, OPTIONS" };
   throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} are read-only.`, { headers });
@@ -60,7 +60,7 @@ export function requireWrites(frame: Frame, resource: ResourceModel): void {
 
 /** Returns the rows on which these fields can be written. It applies to the row before and after the write. */
 async function checkFieldRules(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   given: readonly FieldModel[],
   value: Row | Readonly<Record<string, unknown>> | undefined,

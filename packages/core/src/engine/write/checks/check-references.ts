@@ -1,7 +1,7 @@
 import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
 import type { Key, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
 import { decide, isNever } from "../../access/decide.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 
 /** Returns the references that a write sets. */
@@ -14,7 +14,7 @@ export function setReferences(resource: ResourceModel, set: Row): readonly Relat
 }
 
 /** Rejects a reference to a missing or hidden row. The error is the same for both. */
-export async function checkReferences(frame: Frame, resource: ResourceModel, set: Row): Promise<void> {
+export async function checkReferences(frame: OperationContext, resource: ResourceModel, set: Row): Promise<void> {
   const issues: Issue[] = [];
   for (const relation of setReferences(resource, set)) {
     if (await isThere(frame, relation, set[relation.local] as Key)) continue;
@@ -25,7 +25,7 @@ export async function checkReferences(frame: Frame, resource: ResourceModel, set
     throw new BifocalError("VALIDATION_FAILED", "The input references a row that doesn't exist.", { issues });
 }
 
-async function isThere(frame: Frame, relation: RelationModel, key: Key): Promise<boolean> {
+async function isThere(frame: OperationContext, relation: RelationModel, key: Key): Promise<boolean> {
   const target = resourceOf(frame.engine.model, relation.target);
   const visible = await decide(frame, target.access.read, target);
   if (isNever(visible)) return false;

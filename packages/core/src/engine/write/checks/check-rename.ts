@@ -1,7 +1,7 @@
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../../../model/model.ts";
 import { andFilters, type Filter } from "../../../operation/filter.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { nameHolders } from "../deletion/name-holders.ts";
 import { incomingReferences, linkRelations, referencing } from "../deletion/incoming-references.ts";
 
@@ -12,7 +12,7 @@ export function isRename(resource: ResourceModel, key: Key, set: Row): boolean {
 }
 
 /** Rejects the change of a key that other rows reference, because their references would break. */
-export async function checkRename(frame: Frame, resource: ResourceModel, key: Key): Promise<void> {
+export async function checkRename(frame: OperationContext, resource: ResourceModel, key: Key): Promise<void> {
   if (Array.isArray(key)) return;
   const value = key as string | number;
   for (const { resource: from, relation } of incomingReferences(frame.engine.model, resource)) {

@@ -2,7 +2,7 @@ import type { Issue } from "../../../errors/bifocal-error.ts";
 import type { Decided, InputForm, ResourceModel } from "../../../model/model.ts";
 import { checkNesting, inputsOf, splitInput } from "../../../operation/nested-input.ts";
 import { decideInput, denied, isNever } from "../../access/decide.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { invalid } from "./check-input.ts";
 import { errorAt } from "./error-at.ts";
 import { findMisplaced } from "./find-misplaced.ts";
@@ -17,7 +17,7 @@ export interface PlacedInput {
  * caller can't create. A rule that reads a key which isn't known yet runs later, when the key exists.
  */
 export async function checkTrees(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   inputs: readonly PlacedInput[],
   form: InputForm,
@@ -38,7 +38,7 @@ interface Place extends PlacedInput {
   readonly decided: Decided;
 }
 
-async function findIssues(frame: Frame, place: Place): Promise<readonly Issue[]> {
+async function findIssues(frame: OperationContext, place: Place): Promise<readonly Issue[]> {
   const { resource, input, form, path } = place;
   const split = splitInput(resource, input);
   const decided = { ...place.decided };

@@ -1,7 +1,7 @@
 import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
 import type { Decided, Key, RelationModel, ResourceModel } from "../../../model/model.ts";
 import type { CreateManyOperation, CreateOperation } from "../../../operation/operation.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { notFound, readVisible } from "../../run-get.ts";
 import { readReceipt } from "../idempotency/once.ts";
 
@@ -14,7 +14,7 @@ export interface Within {
 
 const NOWHERE: Within = { decided: undefined, contradiction: () => [] };
 
-export async function readWithin(frame: Frame, operation: CreateOperation | CreateManyOperation): Promise<Within> {
+export async function readWithin(frame: OperationContext, operation: CreateOperation | CreateManyOperation): Promise<Within> {
   const { within } = operation;
   if (within === undefined) return NOWHERE;
   const parent = resourceOf(frame.engine.model, within.resource);
@@ -36,7 +36,7 @@ export async function readWithin(frame: Frame, operation: CreateOperation | Crea
 
 /** Returns the key of a parent that was deleted since, so that an earlier create within it can be replayed. */
 async function keyOfGone(
-  frame: Frame,
+  frame: OperationContext,
   { resource, within, once }: CreateOperation | CreateManyOperation,
   parent: ResourceModel,
   { local }: RelationModel,

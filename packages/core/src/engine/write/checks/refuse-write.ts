@@ -7,7 +7,7 @@ import {
   stale,
 } from "../../../operation/preconditions.ts";
 import { denied } from "../../access/decide.ts";
-import type { Frame } from "../../frame.ts";
+import type { OperationContext } from "../../operation-context.ts";
 import { notFound, readVisible } from "../../run-get.ts";
 
 /**
@@ -15,7 +15,7 @@ import { notFound, readVisible } from "../../run-get.ts";
  * can't see it.
  */
 export async function refusalOf(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   key: Key,
   kind: "absent" | "stale" | "refused",
@@ -38,6 +38,6 @@ export async function refusalOf(
  * Rejects a change without the precondition that the resource requires (RFC 6585 §3). System code needs no
  * precondition.
  */
-export function requirePrecondition(frame: Frame, resource: ResourceModel, operation: Preconditions): void {
+export function requirePrecondition(frame: OperationContext, resource: ResourceModel, operation: Preconditions): void {
   if (lacksPrecondition(resource, operation) && !frame.system) throw preconditionRequired(resource);
 }

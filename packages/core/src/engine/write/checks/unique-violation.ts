@@ -3,7 +3,7 @@ import type { FieldModel, Key, ResourceModel, Row } from "../../../model/model.t
 import { andFilters, type Filter } from "../../../operation/filter.ts";
 import { catchMaybePromise, type MaybePromise } from "../../../util/maybe-promise.ts";
 import { decide, isAlways, isNever } from "../../access/decide.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { isStoreConflict, StoreConflict } from "../../../errors/store-conflict.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 import { totalSort } from "../../read/total-sort.ts";
@@ -52,7 +52,7 @@ export function noteUniqueViolation<T>(
  * Describes a conflict to the caller. It only names the fields if the caller can see the other row and these fields of
  * it, because they would otherwise reveal a hidden row (docs/access.md).
  */
-export async function describeUniqueViolation(frame: Frame, taken: UniqueViolation): Promise<BifocalError> {
+export async function describeUniqueViolation(frame: OperationContext, taken: UniqueViolation): Promise<BifocalError> {
   const { fields, path, made, message } = taken;
   if (!(await mayKnow(frame, taken))) {
     const issues: Issue[] =
@@ -66,7 +66,7 @@ export async function describeUniqueViolation(frame: Frame, taken: UniqueViolati
   return new BifocalError("CONFLICT", message, { issues, cause: taken });
 }
 
-async function mayKnow(frame: Frame, { resource: name, written, key, fields }: UniqueViolation): Promise<boolean> {
+async function mayKnow(frame: OperationContext, { resource: name, written, key, fields }: UniqueViolation): Promise<boolean> {
   const resource = resourceOf(frame.engine.model, name);
   try {
     for (const field of fields) {

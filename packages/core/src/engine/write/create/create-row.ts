@@ -3,7 +3,7 @@ import { keyOf } from "../../../operation/key.ts";
 import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
 import { denied, isAlways } from "../../access/decide.ts";
 import { matchesRow } from "../../read/match-rows.ts";
-import type { Frame } from "../../frame.ts";
+import type { OperationContext } from "../../operation-context.ts";
 import { buildRow } from "./build-row.ts";
 import type { CheckedInput } from "../checks/check-input.ts";
 import { checkReferences } from "../checks/check-references.ts";
@@ -36,7 +36,7 @@ export async function prepareRow(hooked: Hooked, { row: written, decision }: Che
   return row;
 }
 
-export function insertRow(frame: Frame, resource: ResourceModel, row: Row): MaybePromise<Row> {
+export function insertRow(frame: OperationContext, resource: ResourceModel, row: Row): MaybePromise<Row> {
   const insert = (): MaybePromise<readonly Row[]> =>
     frame.storeOf(resource.name).insert({ resource, rows: [row] }, frame.context);
   return mapMaybePromise(noteUniqueViolation(resource, row, insert), ([inserted]) => {

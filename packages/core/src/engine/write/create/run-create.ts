@@ -5,7 +5,7 @@ import type { CreateOperation } from "../../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
 import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
 import { isAlways } from "../../access/decide.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
 import { answerRow } from "../answer-row.ts";
 import { buildRow } from "./build-row.ts";
@@ -21,7 +21,7 @@ import { publish } from "../transact.ts";
 
 type Created = ItemOutcome | NothingOutcome;
 
-export function runCreate(frame: Frame, operation: CreateOperation): MaybePromise<Created> {
+export function runCreate(frame: OperationContext, operation: CreateOperation): MaybePromise<Created> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   if (operation.within === undefined) return createOne(frame, operation, resource, undefined);
   return readWithin(frame, operation).then(({ decided, contradiction }) => {
@@ -32,7 +32,7 @@ export function runCreate(frame: Frame, operation: CreateOperation): MaybePromis
 }
 
 function createOne(
-  frame: Frame,
+  frame: OperationContext,
   operation: CreateOperation,
   resource: ResourceModel,
   decided: Decided | undefined,
@@ -56,7 +56,7 @@ function createOne(
 
 /** Creates a row and its nested rows, all or none. */
 async function createNested(
-  frame: Frame,
+  frame: OperationContext,
   operation: CreateOperation,
   resource: ResourceModel,
   decided: Decided | undefined,
@@ -68,7 +68,7 @@ async function createNested(
 
 /** Creates a row in a transaction, and only once if the operation has `once`. */
 async function createOnce(
-  frame: Frame,
+  frame: OperationContext,
   operation: CreateOperation,
   resource: ResourceModel,
   create: (hooked: Hooked) => Promise<Row>,

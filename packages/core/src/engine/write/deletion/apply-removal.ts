@@ -1,7 +1,7 @@
 import type { EventDraft } from "../../../events/change-event.ts";
 import type { Row } from "../../../model/model.ts";
 import type { RemoveCommand, RemoveResult } from "../../../store/store.ts";
-import type { Frame } from "../../frame.ts";
+import type { OperationContext } from "../../operation-context.ts";
 import type { Removal } from "./plan-removal.ts";
 import { removeLinks } from "../links/remove-links.ts";
 
@@ -9,7 +9,7 @@ import { removeLinks } from "../links/remove-links.ts";
  * Deletes a row as planned, together with its dependents, for which no rules run. References are never left dangling.
  */
 export async function applyRemoval(
-  frame: Frame,
+  frame: OperationContext,
   row: Row,
   command: RemoveCommand,
   removal: Removal,
@@ -44,7 +44,7 @@ export async function applyRemoval(
   return result.kind === "done" && own !== undefined ? own : result;
 }
 
-async function loosen(frame: Frame, command: RemoveCommand, set: Row | undefined): Promise<RemoveResult | undefined> {
+async function loosen(frame: OperationContext, command: RemoveCommand, set: Row | undefined): Promise<RemoveResult | undefined> {
   if (set === undefined) return undefined;
   const { resource, key, where, ifMatch } = command;
   const result = await frame.storeOf(resource.name).update({ resource, key, where, ifMatch, set }, frame.context);
@@ -52,7 +52,7 @@ async function loosen(frame: Frame, command: RemoveCommand, set: Row | undefined
   return { kind: result.kind === "stale" ? "stale" : "absent" };
 }
 
-async function removeOne(frame: Frame, row: Row, command: RemoveCommand): Promise<RemoveResult> {
+async function removeOne(frame: OperationContext, row: Row, command: RemoveCommand): Promise<RemoveResult> {
   await removeLinks(frame, command.resource, row);
   return frame.storeOf(command.resource.name).remove(command, frame.context);
 }

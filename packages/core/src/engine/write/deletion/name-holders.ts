@@ -2,7 +2,7 @@ import { isBifocalError } from "../../../errors/bifocal-error.ts";
 import type { FieldModel, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
 import { ALWAYS, andFilters, type Filter, NEVER } from "../../../operation/filter.ts";
 import { decide, isAlways, isNever } from "../../access/decide.ts";
-import type { Frame } from "../../frame.ts";
+import type { OperationContext } from "../../operation-context.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 
 /** Describes rows that the caller can't see. */
@@ -14,7 +14,7 @@ const OTHER_ROWS = "other rows";
  * rows that match a filter in the form that the store supports.
  */
 export async function nameHolders(
-  frame: Frame,
+  frame: OperationContext,
   from: ResourceModel,
   relation: RelationModel,
   find: (visible: Filter | undefined) => Promise<readonly Row[]>,
@@ -25,7 +25,7 @@ export async function nameHolders(
   return (await find(await storeFilter(frame, from, visible))).length > 0 ? from.plural : OTHER_ROWS;
 }
 
-async function visibleHolders(frame: Frame, from: ResourceModel, relation: RelationModel): Promise<Filter> {
+async function visibleHolders(frame: OperationContext, from: ResourceModel, relation: RelationModel): Promise<Filter> {
   try {
     const visible = await decide(frame, from.access.read, from);
     // The rule of a link may depend on rows of either side, so only public relations are named.

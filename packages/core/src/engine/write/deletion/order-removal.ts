@@ -1,5 +1,5 @@
 import type { FieldModel } from "../../../model/model.ts";
-import type { Frame } from "../../frame.ts";
+import type { OperationContext } from "../../operation-context.ts";
 import { incomingReferences } from "./incoming-references.ts";
 import type { Doomed, Removal } from "./plan-removal.ts";
 
@@ -15,7 +15,7 @@ interface Edge {
  * comes last. In a cycle of references, a nullable one is set to null first.
  */
 export function orderRemoval(
-  frame: Frame,
+  frame: OperationContext,
   root: Doomed,
   cascaded: readonly Doomed[],
 ): Pick<Removal, "cascaded" | "loosened"> {
@@ -96,7 +96,7 @@ interface Edges {
   readonly outOf: ReadonlyMap<Doomed, readonly Edge[]>;
 }
 
-function edgesBetween(frame: Frame, doomed: readonly Doomed[]): Edges {
+function edgesBetween(frame: OperationContext, doomed: readonly Doomed[]): Edges {
   const targets = new Map<string, Doomed>();
   for (const one of doomed) {
     for (const { relation } of incomingReferences(frame.engine.model, one.resource)) {

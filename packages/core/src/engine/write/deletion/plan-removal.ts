@@ -2,7 +2,7 @@ import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { Key, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
 import { andFilters, type Filter } from "../../../operation/filter.ts";
 import { keyOf, keyToken } from "../../../operation/key.ts";
-import type { Frame } from "../../frame.ts";
+import type { OperationContext } from "../../operation-context.ts";
 import { eachRow } from "../../read/each-row.ts";
 import { totalSort } from "../../read/total-sort.ts";
 import { incomingReferences } from "./incoming-references.ts";
@@ -43,7 +43,7 @@ const CHUNK = 500;
  * isn't deleted, or if more than `most` rows would be deleted or changed.
  */
 export async function planRemoval(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   key: Key,
   row: Row,
@@ -89,7 +89,7 @@ export async function planRemoval(
 
 /** Throws if a row with a `restrict` reference isn't deleted. */
 async function refuseHeld(
-  frame: Frame,
+  frame: OperationContext,
   parents: readonly Doomed[],
   doomed: ReadonlySet<string>,
   { name }: ResourceModel,
@@ -114,7 +114,7 @@ function pointingFilter({ local: field }: RelationModel, value: Pointing["values
   return { kind: "compare", field, operator: "in", value };
 }
 
-function tooManyOthers({ engine }: Frame, { name }: ResourceModel): BifocalError {
+function tooManyOthers({ engine }: OperationContext, { name }: ResourceModel): BifocalError {
   const most = engine.limits.query.cascade.toLocaleString("en");
   const message = `Deleting this ${name} would delete or change more than ${most} other rows (limit 'cascade'). Delete some of them first.`;
   return new BifocalError("CONFLICT", message);
@@ -127,7 +127,7 @@ interface Pointing {
 }
 
 /** Returns the references that may refer to some rows, with the values to look up in chunks. */
-function pointingAt(frame: Frame, doomed: readonly Doomed[]): readonly Pointing[] {
+function pointingAt(frame: OperationContext, doomed: readonly Doomed[]): readonly Pointing[] {
   const byResource = new Map<ResourceModel, Row[]>();
   for (const { resource, row } of doomed) {
     const rows = byResource.get(resource);

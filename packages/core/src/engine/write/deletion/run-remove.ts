@@ -2,13 +2,13 @@ import { andFilters } from "../../../operation/filter.ts";
 import type { RemoveOperation } from "../../../operation/operation.ts";
 import type { NothingOutcome } from "../../../operation/outcome.ts";
 import { decide, refuseNever } from "../../access/decide.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { requireWrites } from "../checks/check-input.ts";
 import { once } from "../idempotency/once.ts";
 import { requirePrecondition } from "../checks/refuse-write.ts";
 import { removeRow } from "./remove-row.ts";
 
-export async function runRemove(frame: Frame, operation: RemoveOperation): Promise<NothingOutcome> {
+export async function runRemove(frame: OperationContext, operation: RemoveOperation): Promise<NothingOutcome> {
   const { key, ifMatch, ifNoneMatch } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   requireWrites(frame, resource);

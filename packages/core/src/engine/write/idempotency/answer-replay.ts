@@ -2,7 +2,7 @@ import type { Key, ResourceModel } from "../../../model/model.ts";
 import { keyOf, keyToken } from "../../../operation/key.ts";
 import type { BatchOutcome, ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
 import type { Selection } from "../../../operation/selection.ts";
-import type { Frame } from "../../frame.ts";
+import type { OperationContext } from "../../operation-context.ts";
 import { answerRow, answerRows } from "../answer-row.ts";
 
 /**
@@ -10,7 +10,7 @@ import { answerRow, answerRows } from "../answer-row.ts";
  * (docs/adr/0036).
  */
 export async function answerReplay(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   key: Key,
   selection: Selection,
@@ -22,7 +22,7 @@ export async function answerReplay(
 
 /** Does the same for the rows of a batch, in their order, with `null` for deleted rows. */
 export async function answerReplays(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   keys: readonly Key[],
   selection: Selection,

@@ -5,7 +5,7 @@ import type { Once } from "../../../operation/operation.ts";
 import { equalJson } from "../../../util/equal-json.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Json } from "../../../util/json.ts";
-import type { Frame } from "../../frame.ts";
+import type { OperationContext } from "../../operation-context.ts";
 import { transact } from "../transact.ts";
 
 /** The part of a result that is stored, so that a replay can return it without running the operation again. */
@@ -24,10 +24,10 @@ export type PutReceipt = { readonly key: Key; readonly created: boolean };
  * steps.
  */
 export async function once<T extends Json>(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   asked: Once | undefined,
-  work: (frame: Frame, events: EventDraft[]) => Promise<Done<T>>,
+  work: (frame: OperationContext, events: EventDraft[]) => Promise<Done<T>>,
 ): Promise<{ readonly value: Done<T>; readonly isReplay: boolean }> {
   const result = await runOnce(frame, resource, asked, work);
   asked?.settle?.(result.value.value, result.isReplay);
@@ -35,10 +35,10 @@ export async function once<T extends Json>(
 }
 
 async function runOnce<T extends Json>(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   asked: Once | undefined,
-  work: (frame: Frame, events: EventDraft[]) => Promise<Done<T>>,
+  work: (frame: OperationContext, events: EventDraft[]) => Promise<Done<T>>,
 ): Promise<{ readonly value: Done<T>; readonly isReplay: boolean }> {
   if (asked?.receipt !== undefined) return { value: { value: asked.receipt as T }, isReplay: true };
   const keeps = frame.storeOf(resource.name).capabilities.receipts === true;
@@ -60,7 +60,7 @@ async function runOnce<T extends Json>(
 }
 
 /** Returns the receipt of an operation with `once`, if it was done. */
-export async function readReceipt(frame: Frame, resource: string, asked: Once | undefined): Promise<Json | undefined> {
+export async function readReceipt(frame: OperationContext, resource: string, asked: Once | undefined): Promise<Json | undefined> {
   if (asked?.receipt !== undefined) return asked.receipt;
   const store = frame.storeOf(resource);
   if (asked === undefined || store.capabilities.receipts !== true) return undefined;

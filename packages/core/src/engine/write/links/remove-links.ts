@@ -1,11 +1,11 @@
 import type { ResourceModel, Row } from "../../../model/model.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { totalSort } from "../../read/total-sort.ts";
 import { linkRelations } from "../deletion/incoming-references.ts";
 
 const CHUNK = 1_000;
 
-export async function removeLinks(frame: Frame, resource: ResourceModel, row: Row): Promise<void> {
+export async function removeLinks(frame: OperationContext, resource: ResourceModel, row: Row): Promise<void> {
   const { model } = frame.engine;
   for (const relation of linkRelations(model, resource)) {
     const from = row[relation.local];

@@ -7,7 +7,7 @@ import { keyOf } from "../../../operation/key.ts";
 import type { LinkOperation } from "../../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
 import { decide, denied, isAlways, refuseNever } from "../../access/decide.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { matchesRow } from "../../read/match-rows.ts";
 import { notFound, readVisible } from "../../run-get.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
@@ -17,7 +17,7 @@ import { once } from "../idempotency/once.ts";
 import { runHook, toItem } from "../run-hook.ts";
 
 /** Links or unlinks two rows, both of which the caller must see. Repeating it has no effect. */
-export async function runLink(frame: Frame, operation: LinkOperation): Promise<ItemOutcome | NothingOutcome> {
+export async function runLink(frame: OperationContext, operation: LinkOperation): Promise<ItemOutcome | NothingOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   const relation = resource.relations.get(operation.relation) as RelationModel;
   const target = resourceOf(frame.engine.model, relation.target);
@@ -54,7 +54,7 @@ interface LinkRight extends LinkRule {
 }
 
 /** Evaluates the rules of every relation that shows the link. */
-async function decideLink(frame: Frame, along: RelationModel): Promise<readonly LinkRight[]> {
+async function decideLink(frame: OperationContext, along: RelationModel): Promise<readonly LinkRight[]> {
   const rights: LinkRight[] = [];
   for (const rule of linkRules(frame.engine.model, along)) {
     const { resource, relation } = rule;
@@ -66,14 +66,14 @@ async function decideLink(frame: Frame, along: RelationModel): Promise<readonly 
   return rights;
 }
 
-async function refuseRow(frame: Frame, rights: readonly LinkRight[], end: LinkRule["end"], row: Row): Promise<void> {
+async function refuseRow(frame: OperationContext, rights: readonly LinkRight[], end: LinkRule["end"], row: Row): Promise<void> {
   for (const { decision, resource, what, ...right } of rights) {
     if (right.end !== end || isAlways(decision)) continue;
     if (!(await matchesRow(frame, resource, row, decision))) throw denied(frame, what);
   }
 }
 
-async function linkOne(frame: Frame, operation: LinkOperation, place: Place, events: EventDraft[]): Promise<void> {
+async function linkOne(frame: OperationContext, operation: LinkOperation, place: Place, events: EventDraft[]): Promise<void> {
   const { resource, relation, target, source } = place;
   const other = await requireTarget(frame, target, operation.target);
   await refuseRow(frame, place.rights, "target", other);
@@ -93,7 +93,7 @@ async function linkOne(frame: Frame, operation: LinkOperation, place: Place, eve
 }
 
 /** Returns the target row. A hidden row is treated like a missing one. */
-async function requireTarget(frame: Frame, target: ResourceModel, key: Key): Promise<Row> {
+async function requireTarget(frame: OperationContext, target: ResourceModel, key: Key): Promise<Row> {
   try {
     const row = await readVisible(frame, target, key);
     if (row !== undefined) return row;

@@ -6,7 +6,7 @@ import type { Precondition, ReplaceOperation, UpdateOperation } from "../../../o
 import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
 import { failsPrecondition } from "../../access/caller-version.ts";
 import { decide, refuseNever } from "../../access/decide.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { readVisible } from "../../run-get.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
 import { answerRow } from "../answer-row.ts";
@@ -20,7 +20,7 @@ import { updateRow } from "./update-row.ts";
 type Change = UpdateOperation | ReplaceOperation;
 
 /** Runs `update`, which writes the given fields, or `replace`, which writes every writable field. */
-export async function runUpdate(frame: Frame, operation: Change): Promise<ItemOutcome | NothingOutcome> {
+export async function runUpdate(frame: OperationContext, operation: Change): Promise<ItemOutcome | NothingOutcome> {
   const { kind, key, ifNoneMatch } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   const what = `${kind} this ${resource.name}`;
@@ -54,7 +54,7 @@ function versionsOf(operation: Change): Precondition | undefined {
  * Preconditions are evaluated before the content (RFC 9110 §13.2.1), so a stale version is reported instead of
  * validation errors.
  */
-async function check(frame: Frame, resource: ResourceModel, operation: Change, what: string): Promise<CheckedInput> {
+async function check(frame: OperationContext, resource: ResourceModel, operation: Change, what: string): Promise<CheckedInput> {
   const { kind, key, form, ifMatch, ifNoneMatch } = operation;
   const input = kind === "replace" ? withKey(resource, key, operation.input, form) : operation.input;
   try {

@@ -5,7 +5,7 @@ import type { ReplaceOperation } from "../../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
 import type { Json } from "../../../util/json.ts";
 import { decide, isNever } from "../../access/decide.ts";
-import { type Frame, resourceOf } from "../../frame.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { isStoreConflict } from "../../../errors/store-conflict.ts";
 import { readVisible } from "../../run-get.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
@@ -23,7 +23,7 @@ import { withoutUnchanged } from "../batch/without-unchanged.ts";
  * Runs a replace operation that creates the row if the caller sees none (RFC 9110 §9.3.4), under the rules of a create.
  * If a hidden row has the key, the insert fails like that of any create and reveals no more.
  */
-export async function runUpsert(frame: Frame, operation: ReplaceOperation): Promise<ItemOutcome | NothingOutcome> {
+export async function runUpsert(frame: OperationContext, operation: ReplaceOperation): Promise<ItemOutcome | NothingOutcome> {
   const { key, ifMatch, ifNoneMatch, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   const receipt = (await readReceipt(frame, resource.name, operation.once)) as PutReceipt | undefined;
@@ -52,13 +52,13 @@ export async function runUpsert(frame: Frame, operation: ReplaceOperation): Prom
   }
 }
 
-async function visibleRow(frame: Frame, resource: ResourceModel, key: Key): Promise<Row | undefined> {
+async function visibleRow(frame: OperationContext, resource: ResourceModel, key: Key): Promise<Row | undefined> {
   if (isNever(await decide(frame, resource.access.read, resource))) return undefined;
   return readVisible(frame, resource, key);
 }
 
 function replace(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   operation: ReplaceOperation,
   row: Row,
@@ -69,7 +69,7 @@ function replace(
 
 /** Validates the input of a new row, with the key of the URL. */
 async function checkNew(
-  frame: Frame,
+  frame: OperationContext,
   resource: ResourceModel,
   { key, input, form }: ReplaceOperation,
 ): Promise<CheckedInput> {

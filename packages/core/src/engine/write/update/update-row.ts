@@ -6,7 +6,7 @@ import type { UpdateCommand, WriteResult } from "../../../store/store.ts";
 import { rowVersion } from "../../../model/row-version.ts";
 import { failsPrecondition, mayHideFields } from "../../access/caller-version.ts";
 import { isAlways } from "../../access/decide.ts";
-import type { Frame } from "../../frame.ts";
+import type { OperationContext } from "../../operation-context.ts";
 import { isRelated, storeFilter } from "../../read/rewrite-related.ts";
 import { matchesRow } from "../../read/match-rows.ts";
 import { regenerate } from "../create/build-row.ts";
@@ -82,7 +82,7 @@ async function readRow({ frame, resource }: Hooked, update: RowUpdate): Promise<
 }
 
 /** Stores don't support a `check` on relations, so the engine checks the written row. */
-async function write(frame: Frame, command: UpdateCommand & { readonly check: Filter }): Promise<WriteResult> {
+async function write(frame: OperationContext, command: UpdateCommand & { readonly check: Filter }): Promise<WriteResult> {
   const { resource, key, set, check } = command;
   const where = await storeFilter(frame, resource, command.where);
   const store = frame.storeOf(resource.name);

@@ -32,7 +32,7 @@ export interface Engine {
 }
 
 /** The state of one operation: its caller, the decisions of rules so far, and its stores. */
-export interface Frame {
+export interface OperationContext {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly context: Deadline;
@@ -41,17 +41,17 @@ export interface Frame {
   readonly system: boolean;
   /** Decisions of rules that only depend on the caller, each evaluated once. */
   decisions: Map<RuleModel, MaybePromise<Filter>> | undefined;
-  readonly notes: Notes;
+  readonly cacheability: Cacheability;
   /** Returns the transaction's handle within a transaction, and otherwise the store itself. */
   readonly storeOf: (resource: string) => Store;
 }
 
-export interface Notes {
+export interface Cacheability {
   /** True if a rule, or a hook of a read, could read the caller. */
   personal: boolean;
 }
 
-export function createFrame(engine: Engine, caller: Caller, context: Deadline): Frame {
+export function createOperationContext(engine: Engine, caller: Caller, context: Deadline): OperationContext {
   const { principal, log = engine.log } = caller;
   const system = isSystem(principal);
   return {
@@ -61,7 +61,7 @@ export function createFrame(engine: Engine, caller: Caller, context: Deadline): 
     log,
     system,
     decisions: undefined,
-    notes: { personal: false },
+    cacheability: { personal: false },
     storeOf: engine.storeOf,
   };
 }
