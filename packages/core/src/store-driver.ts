@@ -24,7 +24,7 @@ export type {
   StoreUse,
   WithStores,
 } from "./store/schema-tools.ts";
-export { createTurns, type Turns } from "./store/memory/turns.ts";
+export { createMutex, type Mutex } from "./store/memory/mutex.ts";
 export {
   type InsertCommand,
   type KeysQuery,

@@ -17,7 +17,7 @@ export interface ChangeSource {
 export interface SourceListener {
   readonly push: (message: ChangeMessage) => void;
   /** Waits until the listener can accept more of the missed changes. Undefined if it can accept them now. */
-  readonly room?: () => Promise<void> | undefined;
+  readonly drain?: () => Promise<void> | undefined;
   /** Called once, when a resuming listener has caught up with the others. */
   readonly caughtUp?: () => void;
 }

@@ -57,7 +57,7 @@ export class Replays {
   async #readOn(own: Listening, start: number, replay: Replay): Promise<void> {
     own.since = start;
     while (own.since < replay.end() && !own.isOver) {
-      await own.listener.room?.();
+      await own.listener.drain?.();
       const { since: after, resource } = own;
       const page = await this.#untilItWorks(own, () => this.#changes.read({ after, limit: PAGE, resource }));
       if (page === undefined) return;

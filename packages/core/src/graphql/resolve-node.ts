@@ -1,10 +1,9 @@
 import type { GraphQLFieldConfig, GraphQLResolveInfo } from "graphql";
-import { isBifocalError } from "../errors/bifocal-error.ts";
+import { withGraphQLErrors } from "./with-graphql-errors.ts";
 import type { Key } from "../model/model.ts";
 import { refuse } from "../errors/refuse.ts";
 import { contextOf, type ExecutionContext } from "./context.ts";
 import { createRowLoader, type LoadRow } from "./row-loader.ts";
-import { toGraphQLError } from "./graphql-error.ts";
 import { decodeGlobalId } from "./ids.ts";
 import type { Target } from "./lower/target.ts";
 
@@ -19,7 +18,7 @@ type Find = (context: ExecutionContext, info: GraphQLResolveInfo, id: unknown) =
 export function resolveNode(api: Api): Resolve {
   const find = createFind(api);
   return (_source, { id }: { readonly id?: unknown }, contextValue, info) =>
-    told(() => find(contextOf(contextValue), info, id));
+    withGraphQLErrors(() => find(contextOf(contextValue), info, id));
 }
 
 /**
@@ -31,10 +30,10 @@ export function resolveNodes(api: Api): Resolve {
     const { listOperand } = api.limits.query;
     const all = ids as readonly unknown[];
     if (all.length > listOperand) {
-      await told(() => refuse(["ids"], "too_many", `'ids' can contain at most ${listOperand} ids.`));
+      await withGraphQLErrors(() => refuse(["ids"], "too_many", `'ids' can contain at most ${listOperand} ids.`));
     }
     const context = contextOf(contextValue);
-    return all.map((id) => told(() => find(context, info, id)));
+    return all.map((id) => withGraphQLErrors(() => find(context, info, id)));
   };
 }
 
@@ -52,12 +51,4 @@ function createFind(api: Api): Find {
     // graphql-js reads the type from `__typename`. The node is copied because it may be the store's own row.
     return node === null ? null : { ...node, __typename: typeName };
   };
-}
-
-async function told<T>(find: () => T | Promise<T>): Promise<T> {
-  try {
-    return await find();
-  } catch (thrown) {
-    throw isBifocalError(thrown) ? toGraphQLError(thrown) : thrown;
-  }
 }

@@ -1,4 +1,4 @@
-import { Room } from "../util/room.ts";
+import { DrainSignal } from "../util/drain-signal.ts";
 
 /** The media type of server-sent events (WHATWG HTML §9.2). */
 export const EVENT_STREAM = "text/event-stream";
@@ -61,7 +61,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   #isRead = false;
   #isBlocked = false;
   #silent = 0;
-  #room: Room | undefined;
+  #drain: DrainSignal | undefined;
   #wake: ((result: IteratorResult<string, undefined>) => void) | undefined;
   #sink: EventSink | undefined;
   #listeners: readonly (() => void)[] | undefined;
@@ -105,8 +105,8 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   }
 
   /** Waits until another event can be sent. Returns undefined if it can be sent now. */
-  room(): Promise<void> | undefined {
-    return this.#isFull ? (this.#room ??= new Room()).wait() : undefined;
+  drain(): Promise<void> | undefined {
+    return this.#isFull ? (this.#drain ??= new DrainSignal()).wait() : undefined;
   }
 
   /** Discards the queue and sends one event that reports it. */
@@ -119,7 +119,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   end(): void {
     this.#isOver = true;
     open.delete(this);
-    this.#room?.free();
+    this.#drain?.notify();
     this.#flush();
   }
 
@@ -187,7 +187,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
     const text = this.#text;
     this.#text = "";
     this.#silent = 0;
-    this.#room?.free();
+    this.#drain?.notify();
     return text;
   }
 

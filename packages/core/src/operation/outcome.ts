@@ -143,7 +143,7 @@ export interface ChangeListener {
    * Returns a promise that resolves when the reader has consumed most of its pending changes; undefined if it already
    * has. Used before large deliveries: the initial state, missed changes, and commits with many changes.
    */
-  readonly room?: () => Promise<void> | undefined;
+  readonly drain?: () => Promise<void> | undefined;
   /** The stream ended without `return`: with an error, or because its source closed. */
   readonly end: (error: BifocalError | undefined) => void;
 }

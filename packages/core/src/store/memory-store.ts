@@ -8,7 +8,7 @@ import { createOverlay, type Overlay } from "./memory/overlay.ts";
 import { createPauses } from "./memory/pauses.ts";
 import { type Reading, type ReadSource, runReading } from "./memory/reading.ts";
 import { seed } from "./memory/seed.ts";
-import { createTurns } from "./memory/turns.ts";
+import { createMutex } from "./memory/mutex.ts";
 import { tokenOf, type View } from "./memory/view.ts";
 import { insertRow, insertRows, removeRow, updateRow } from "./memory/write.ts";
 import type { SeedData } from "./seed-row.ts";
@@ -46,7 +46,7 @@ const CAPABILITIES: StoreCapabilities = Object.freeze({
  */
 export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
   let committed: Committed | undefined;
-  const turns = createTurns();
+  const mutex = createMutex();
   const opened = (): Committed => {
     if (committed === undefined) throw new Error("The store is not open.");
     return committed;
@@ -54,7 +54,7 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
 
   /** A single command is a transaction that can't be interrupted. */
   function writeNow<T>(context: StoreContext, write: (overlay: Overlay) => T): T | Promise<T> {
-    return turns.afterTurn(() => {
+    return mutex.runWhenFree(() => {
       // The deadline may have passed while the command waited for others.
       throwIfOver(context);
       const overlay = createOverlay(opened());
@@ -90,7 +90,7 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
       if (only === undefined || others.length > 0) {
         return writeNow(context, (overlay) => insertRows(overlay, opened().count, command));
       }
-      return turns.afterTurn(() => {
+      return mutex.runWhenFree(() => {
         throwIfOver(context);
         return [insertRow(opened(), command.resource, only)];
       });
@@ -102,7 +102,7 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
     unlink: ({ relation, from, to }, context) =>
       writeNow(context, (overlay) => overlay.setLink(relation, from, to, false)),
     transaction(work, context) {
-      return turns.takeTurn(async () => {
+      return mutex.runExclusive(async () => {
         throwIfOver(context);
         const overlay = createOverlay(opened());
         const handle = createHandle(opened(), overlay);

@@ -53,16 +53,16 @@ test("F15: sends a comment on every third beat of an idle event stream, and none
 test("F09: an event stream writes up to its limit, and continues after the client has read", async () => {
   let closed = 0;
   const stream = new EventStream({ mostWaiting: 10, onClose: () => closed++ });
-  expect([stream.room(), stream.send("x".repeat(100)), stream.send("y")]).toEqual([undefined, true, false]);
+  expect([stream.drain(), stream.send("x".repeat(100)), stream.send("y")]).toEqual([undefined, true, false]);
   let hasRoom = false;
-  const waiting = stream.room()?.then(() => {
+  const waiting = stream.drain()?.then(() => {
     hasRoom = true;
   });
   await new Promise(setImmediate);
   expect(hasRoom).toBe(false);
   expect((await stream.next()).value).toBe(`:\n\n${"x".repeat(100)}`);
   await waiting;
-  expect([stream.room(), stream.send("y"), hasRoom]).toEqual([undefined, true, true]);
+  expect([stream.drain(), stream.send("y"), hasRoom]).toEqual([undefined, true, true]);
   await stream.return();
   expect([closed, (await stream.next()).done]).toEqual([1, true]);
 });

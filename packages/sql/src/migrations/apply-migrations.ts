@@ -25,7 +25,7 @@ export async function applyMigrations(
   const applied: string[] = [];
   await withoutReferences(connection, dialect, async () => {
     for (;;) {
-      const name = await patiently(dialect, () =>
+      const name = await retryWhileBusy(dialect, () =>
         alone(connection, dialect, () => applyNext(connection, dialect, files, mayDestroy), WAIT),
       );
       if (name === undefined) return;
@@ -116,7 +116,7 @@ async function checkReferences(connection: Connection, dialect: Dialect, { name 
 const PAUSE = 50;
 
 /** Retries while another process writes to the file. SQLite reports that at once instead of waiting. */
-async function patiently<T>(dialect: Dialect, work: () => Promise<T>): Promise<T> {
+async function retryWhileBusy<T>(dialect: Dialect, work: () => Promise<T>): Promise<T> {
   const end = Date.now() + WAIT * 1_000;
   for (;;) {
     try {

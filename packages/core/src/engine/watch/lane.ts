@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ChangeMessage } from "../../events/change-event.ts";
 import type { Change } from "../../operation/outcome.ts";
 import type { SubscriptionWatch, Telemetry } from "../../telemetry/telemetry.ts";
-import { patiently } from "../../util/room.ts";
+import { waitForDrain } from "../../util/drain-signal.ts";
 import { type Crowd, spreadOf } from "./crowd.ts";
 import type { ReadMessage } from "./group.ts";
 import { type Numbered, WaitingMessages } from "./waiting-messages.ts";
@@ -73,7 +73,7 @@ export class Lane implements Source {
   }
 
   /** Waits until most of the waiting messages were read; undefined if there are few. */
-  room(): Promise<void> | undefined {
+  drain(): Promise<void> | undefined {
     if (this.#waiting.length < ROOM || this.#watchers.size === 0) return undefined;
     return new Promise((resolve) => {
       this.#onRoom = resolve;
@@ -139,8 +139,8 @@ export class Lane implements Source {
    */
   #pause(): Promise<void> | undefined {
     for (const watcher of this.#watchers) {
-      const room = watcher.room();
-      if (room !== undefined) return this.#isOwn ? patiently(room, MAX_PAUSE_MS) : nextTurn();
+      const drain = watcher.drain();
+      if (drain !== undefined) return this.#isOwn ? waitForDrain(drain, MAX_PAUSE_MS) : nextTurn();
     }
     return undefined;
   }

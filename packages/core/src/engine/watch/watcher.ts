@@ -3,7 +3,7 @@ import { keyToken } from "../../operation/key.ts";
 import type { Change, ChangeListener, ChangeStream } from "../../operation/outcome.ts";
 import type { Caller } from "../../operation/run.ts";
 import type { SubscriptionWatch } from "../../telemetry/telemetry.ts";
-import { patiently } from "../../util/room.ts";
+import { waitForDrain } from "../../util/drain-signal.ts";
 import { onEnd } from "../../operation/validity.ts";
 import type { Log } from "../../util/log.ts";
 import { RowChange } from "./read-change.ts";
@@ -127,8 +127,8 @@ export class Watcher implements ChangeStream {
   }
 
   /** Waits until the listener can take more; undefined if it can. */
-  room(): Promise<void> | undefined {
-    return this.#pause ?? this.#listener?.room?.();
+  drain(): Promise<void> | undefined {
+    return this.#pause ?? this.#listener?.drain?.();
   }
 
   next(): Promise<Result> {
@@ -194,9 +194,9 @@ export class Watcher implements ChangeStream {
     this.#pause = undefined;
     for (let change = this.#waiting?.shift(); change !== undefined; change = this.#waiting?.shift()) {
       this.#give(listener, change);
-      const room = this.#isOver || this.#waiting?.length === 0 ? undefined : listener.room?.();
-      if (room !== undefined) {
-        this.#pause = patiently(room).then(() => this.#handOver(listener));
+      const drain = this.#isOver || this.#waiting?.length === 0 ? undefined : listener.drain?.();
+      if (drain !== undefined) {
+        this.#pause = waitForDrain(drain).then(() => this.#handOver(listener));
         return;
       }
     }

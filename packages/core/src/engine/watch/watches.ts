@@ -146,7 +146,7 @@ export class Watches {
     if (after !== undefined) {
       const listener = {
         push: (message: ChangeMessage) => lane.push(message),
-        room: () => lane.room(),
+        drain: () => lane.drain(),
         ...(onCaughtUp === undefined ? {} : { caughtUp: onCaughtUp }),
       };
       unsubscribe = this.#engine().changes.sourceOf(resource.name).subscribe(resource.name, listener, after);

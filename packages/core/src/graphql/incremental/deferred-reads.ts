@@ -15,7 +15,7 @@ import { LatePage } from "./late-page.ts";
 import { groupName, groupOf, nodesIn, placeName, Places } from "./places.ts";
 import { relationSource } from "./relation-source.ts";
 import { rootSource } from "./root-source.ts";
-import { told } from "./told.ts";
+import { withGraphQLErrors } from "../with-graphql-errors.ts";
 
 export type Api = Omit<Target, "resource">;
 
@@ -58,7 +58,7 @@ export class DeferredReads {
       return lowerSelection({ ...this.api, resource }, [fieldOf(nodes)], this.document);
     };
     const name = `${placeName(info.path.prev, info.parentType.name)} ${groupName(group)}`;
-    return told(async () => {
+    return withGraphQLErrors(async () => {
       const found = await this.batches.read({ name, resource, key: keyOf(resource, node as Row), select });
       if (found === undefined) throw notFound(resource);
       return found;

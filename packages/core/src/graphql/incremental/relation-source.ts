@@ -12,7 +12,7 @@ import type { DeferredReads } from "./deferred-reads.ts";
 import type { LateSource } from "./late-page.ts";
 import { placeName } from "./places.ts";
 import { restOf, selectRest, withoutFirst } from "./rest.ts";
-import { told } from "./told.ts";
+import { withGraphQLErrors } from "../with-graphql-errors.ts";
 
 export interface RelationList {
   /** The target of the relation. */
@@ -38,7 +38,7 @@ export function relationSource(reads: DeferredReads, given: RelationList): LateS
   const key = keyOf(resource, parent as Row);
   const place = placeName(info.path, "");
   const read = (what: string, change: Select): Promise<PageNode> =>
-    told(async () => {
+    withGraphQLErrors(async () => {
       const document = selectRest(reads.document);
       const { selection } = lowerConnection(target, info.fieldNodes, document);
       const whole = relationSelection({ model: target.model, relation, ...list, selection });

@@ -7,7 +7,7 @@ import type { Target } from "../lower/target.ts";
 import type { DeferredReads } from "./deferred-reads.ts";
 import type { LateSource } from "./late-page.ts";
 import { restOf, selectRest } from "./rest.ts";
-import { told } from "./told.ts";
+import { withGraphQLErrors } from "../with-graphql-errors.ts";
 
 export interface RootList {
   readonly target: Target;
@@ -26,12 +26,12 @@ export function rootSource(reads: DeferredReads, list: RootList): LateSource {
   return {
     size: whole.fromEnd === true ? 0 : whole.size,
     readRest: () =>
-      told(() => {
+      withGraphQLErrors(() => {
         const { selection } = lowerConnection(target, info.fieldNodes, selectRest(reads.document));
         return reads.batches.list({ ...uncounted, page: restOf(whole, page), selection });
       }),
     count: () =>
-      told(async () => {
+      withGraphQLErrors(async () => {
         const selection = { fields: target.resource.key, relations: [] };
         return (await reads.batches.list({ ...uncounted, page: { size: 0 }, count: true, selection })).total;
       }),

@@ -90,8 +90,8 @@ class ChangeWriter implements ChangeListener {
     void this.#changes.return();
   }
 
-  room(): Promise<void> | undefined {
-    return this.stream.room();
+  drain(): Promise<void> | undefined {
+    return this.stream.drain();
   }
 
   end(error: BifocalError | undefined): void {

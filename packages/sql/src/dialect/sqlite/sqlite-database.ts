@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { createTurns } from "@bifocal/core/store";
+import { createMutex } from "@bifocal/core/store";
 import type { Database } from "../../database.ts";
 import { type ReadElsewhere, SqliteConnection } from "./sqlite-connection.ts";
 import { faultOf } from "./sqlite-faults.ts";
@@ -28,15 +28,15 @@ export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Prom
   const reader =
     threads === undefined ? writer : open((sql, values, context) => threads.read({ sql, values }, context));
   if (!isMemory) reader.run("pragma query_only = on");
-  const turns = createTurns();
+  const mutex = createMutex();
 
   return {
     query(statement, values, context) {
       if (isRead(statement.sql) && !isMemory) return reader.query(statement, values, context);
-      return turns.afterTurn(() => writer.query(statement, values, context));
+      return mutex.runWhenFree(() => writer.query(statement, values, context));
     },
-    run: (text) => turns.afterTurn(() => writer.run(text)),
-    session: (work) => turns.takeTurn(() => work(writer)),
+    run: (text) => mutex.runWhenFree(() => writer.run(text)),
+    session: (work) => mutex.runExclusive(() => work(writer)),
     ...(threads === undefined ? {} : { load: threads.load }),
     async close() {
       await threads?.close();

@@ -12,7 +12,7 @@ import { storeFilter } from "../../read/rewrite-related.ts";
 import { totalSort } from "../../read/total-sort.ts";
 import { answerReplays } from "../idempotency/answer-replay.ts";
 import { answerRows } from "../answer-row.ts";
-import { childrenFirst, createTurns, type Meant } from "./batch-turns.ts";
+import { childrenFirst, createBatchProgress, type Meant } from "./batch-progress.ts";
 import { checkInput, invalid, requireWrites } from "../checks/check-input.ts";
 import { once } from "../idempotency/once.ts";
 import { removedRow, removeRow } from "../deletion/remove-row.ts";
@@ -34,7 +34,7 @@ export async function runUpdateMany(frame: OperationContext, operation: UpdateMa
   const { value, isReplay } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
     const found = await findRows(inner, resource, meant, { most: resource.bulk.update, decision, what });
     const hooked = { frame: inner, operation, resource, events };
-    const { whereOf } = createTurns(resource, meant, decision, events);
+    const { whereOf } = createBatchProgress(resource, meant, decision, events);
     const changed: Row[] = [];
     for (const row of found) {
       const key = keyOf(resource, row);
@@ -59,7 +59,7 @@ export async function runRemoveMany(frame: OperationContext, operation: RemoveMa
   const { value } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
     const found = await findRows(inner, resource, meant, { most: resource.bulk.delete, decision, what });
     const hooked = { frame: inner, operation, resource, events };
-    const { whereOf, isGone } = createTurns(resource, meant, decision, events);
+    const { whereOf, isGone } = createBatchProgress(resource, meant, decision, events);
     const going = new Set(found.map((row) => keyToken(keyOf(resource, row))));
     for (const row of childrenFirst(resource, found)) {
       const key = keyOf(resource, row);

@@ -2,7 +2,7 @@ import type { GraphQLFormattedError } from "graphql";
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import { withSignal } from "../../../operation/create-caller.ts";
 import { type EventStream, writeEvent } from "../../../message/event-stream.ts";
-import { patiently } from "../../../util/room.ts";
+import { waitForDrain } from "../../../util/drain-signal.ts";
 import type { ExecutionContext } from "../../context.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import type { ResultText } from "../../execute/result.ts";
@@ -68,7 +68,7 @@ export class SseOperation implements TextListener {
     this.#parts = parts;
     if (this.#isOver) await parts.return?.();
     for await (const part of parts) {
-      await patiently(this.room());
+      await waitForDrain(this.drain());
       this.next(part);
     }
   }
@@ -101,8 +101,8 @@ export class SseOperation implements TextListener {
     this.#options.onEnd();
   }
 
-  room(): Promise<void> | undefined {
-    return this.#stream.room();
+  drain(): Promise<void> | undefined {
+    return this.#stream.drain();
   }
 
   end(error: BifocalError | undefined): void {

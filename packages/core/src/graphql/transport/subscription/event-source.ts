@@ -1,5 +1,5 @@
 import type { BifocalError } from "../../../errors/bifocal-error.ts";
-import { patiently } from "../../../util/room.ts";
+import { waitForDrain } from "../../../util/drain-signal.ts";
 
 /** The events of a subscription: changes of rows, or the events of a host's own field. */
 export interface EventSource {
@@ -11,7 +11,7 @@ export interface EventListener {
   readonly next: (event: object) => void;
   readonly end: (error: BifocalError | undefined) => void;
   /** See `ChangeListener`. */
-  readonly room?: () => Promise<void> | undefined;
+  readonly drain?: () => Promise<void> | undefined;
 }
 
 /** Logs an error of the host's code and returns one that the caller may see. */
@@ -39,7 +39,7 @@ async function readAll(iterator: AsyncIterator<unknown>, listener: EventListener
   try {
     for (let result = await iterator.next(); result.done !== true; result = await iterator.next()) {
       listener.next(result.value as object);
-      await patiently(listener.room?.());
+      await waitForDrain(listener.drain?.());
     }
     listener.end(undefined);
   } catch (thrown) {

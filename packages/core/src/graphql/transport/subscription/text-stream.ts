@@ -6,7 +6,7 @@ import type { FormatEvent } from "./shared-texts.ts";
 export interface TextListener {
   readonly next: (text: string) => void;
   /** See `ChangeListener`. */
-  readonly room: () => Promise<void> | undefined;
+  readonly drain: () => Promise<void> | undefined;
   /** Called when the subscription ends without a call to `stop`. */
   readonly end: (error: BifocalError | undefined) => void;
 }
@@ -50,9 +50,9 @@ export class TextStream implements EventListener {
     else this.#nextLater(text);
   }
 
-  room(): Promise<void> | undefined {
+  drain(): Promise<void> | undefined {
     // A text that is still being written has not reached the reader.
-    return this.#last === undefined ? this.#listener.room() : this.#last.then(() => this.#listener.room());
+    return this.#last === undefined ? this.#listener.drain() : this.#last.then(() => this.#listener.drain());
   }
 
   end(error: BifocalError | undefined): void {

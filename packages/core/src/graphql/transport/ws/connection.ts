@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from "graphql";
 import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
 import { TokenBucket } from "../../../util/token-bucket.ts";
-import { Room } from "../../../util/room.ts";
+import { DrainSignal } from "../../../util/drain-signal.ts";
 import type { ProtocolSocket } from "../../../message/protocol.ts";
 import { onEnd } from "../../../operation/validity.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
@@ -34,7 +34,7 @@ export class Connection {
   #forget: (() => void) | undefined;
   #release: (() => void) | undefined;
   #running: Map<string, RunningOperation> | undefined;
-  #room: Room | undefined;
+  #drain: DrainSignal | undefined;
   caller: SocketCaller = { principal: null };
   /** Called once, when the connection is initialized or closed. */
   onceInitialised: (() => void) | undefined;
@@ -82,7 +82,7 @@ export class Connection {
     this.#forget?.();
     this.#release?.();
     this.#release = undefined;
-    this.#room?.free();
+    this.#drain?.notify();
     const running = this.#running;
     this.#running = undefined;
     for (const operation of running?.values() ?? []) operation.stop();
@@ -109,8 +109,8 @@ export class Connection {
   }
 
   /** Returns a promise that resolves when another message can be sent, or undefined if it can be sent now. */
-  room(): Promise<void> | undefined {
-    return this.#isFull ? (this.#room ??= new Room()).wait() : undefined;
+  drain(): Promise<void> | undefined {
+    return this.#isFull ? (this.#drain ??= new DrainSignal()).wait() : undefined;
   }
 
   /** Frees the id of an operation that has ended. */
@@ -133,7 +133,7 @@ export class Connection {
   }
 
   #written(): void {
-    if (!this.#isFull) this.#room?.free();
+    if (!this.#isFull) this.#drain?.notify();
   }
 
   #handle(message: ClientMessage): void {

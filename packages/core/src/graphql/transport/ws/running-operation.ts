@@ -49,8 +49,8 @@ export class RunningOperation implements TextListener {
     this.#connection.send(`${this.#prefix}${text}}`);
   }
 
-  room(): Promise<void> | undefined {
-    return this.#connection.room();
+  drain(): Promise<void> | undefined {
+    return this.#connection.drain();
   }
 
   end(error: BifocalError | undefined): void {

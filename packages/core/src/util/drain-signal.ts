@@ -2,7 +2,7 @@
 const STALL_TIMEOUT_MS = 30_000;
 
 /** Lets writers wait until a reader has consumed their data. */
-export class Room {
+export class DrainSignal {
   #wait: Promise<void> | undefined;
   #resolve: (() => void) | undefined;
 
@@ -13,7 +13,7 @@ export class Room {
     }));
   }
 
-  free(): void {
+  notify(): void {
     this.#resolve?.();
     this.#wait = undefined;
     this.#resolve = undefined;
@@ -21,12 +21,12 @@ export class Room {
 }
 
 /** Waits for a reader, but at most `most` milliseconds. */
-export async function patiently(room: Promise<void> | undefined, most = STALL_TIMEOUT_MS): Promise<void> {
-  if (room === undefined) return;
+export async function waitForDrain(drain: Promise<void> | undefined, most = STALL_TIMEOUT_MS): Promise<void> {
+  if (drain === undefined) return;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, most).unref();
   });
-  await Promise.race([room, late]);
+  await Promise.race([drain, late]);
   clearTimeout(timer);
 }

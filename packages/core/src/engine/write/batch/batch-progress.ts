@@ -10,7 +10,7 @@ export interface Meant {
   readonly asked: Filter | undefined;
 }
 
-interface Turns {
+interface BatchProgress {
   /** Returns the filter that a row must match when it is written. */
   readonly whereOf: (key: Key) => Filter | undefined;
   readonly isGone: (key: Key) => boolean;
@@ -20,12 +20,12 @@ interface Turns {
  * The rows of a batch are read first and then written one after the other. Earlier writes of the batch don't change
  * which rows the caller's filter selects, but the access rules apply again to each row.
  */
-export function createTurns(
+export function createBatchProgress(
   resource: ResourceModel,
   { visible, asked }: Meant,
   decision: Filter,
   events: readonly EventDraft[],
-): Turns {
+): BatchProgress {
   const rights = andFilters(visible, decision);
   // The dependents of a row are deleted before the row itself, which can change the result of a filter on relations.
   const whole = asked !== undefined && isRelated(asked) ? rights : andFilters(rights, asked);

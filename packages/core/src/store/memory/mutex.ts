@@ -1,17 +1,17 @@
 import type { MaybePromise } from "../store.ts";
 
 /** Serializes writers. */
-export interface Turns {
+export interface Mutex {
   /** Runs `work` now, or after the running transaction. */
-  readonly afterTurn: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
+  readonly runWhenFree: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
   /** Runs `work` exclusively, after all earlier work. */
-  readonly takeTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly runExclusive: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export function createTurns(): Turns {
+export function createMutex(): Mutex {
   let last: Promise<unknown> | undefined;
 
-  function takeTurn<T>(work: () => Promise<T>): Promise<T> {
+  function runExclusive<T>(work: () => Promise<T>): Promise<T> {
     const turn = last === undefined ? work() : last.then(work);
     const settled = turn.then(
       () => {},
@@ -24,7 +24,7 @@ export function createTurns(): Turns {
     return turn;
   }
   return {
-    takeTurn,
-    afterTurn: (work) => (last === undefined ? work() : takeTurn(async () => work())),
+    runExclusive,
+    runWhenFree: (work) => (last === undefined ? work() : runExclusive(async () => work())),
   };
 }
