@@ -348,7 +348,7 @@ export const writes: readonly Mutant[] = mutantsOf(
     ],
     [
       "an idempotent write leaves a receipt",
-      "write/idempotency/once.ts",
+      "write/idempotency/run-idempotently.ts",
       "await store.writeReceipt?.({ token, fingerprint, expires, value: done.value }, inner.context);",
       "",
       [IDEMPOTENCY],

@@ -15,7 +15,7 @@ import { notFound, readVisible } from "./run-get.ts";
 import { runApplicationCode } from "./ambient-transaction.ts";
 import { answerRow } from "./write/answer-row.ts";
 import { invalid } from "./write/checks/check-input.ts";
-import { once } from "./write/idempotency/once.ts";
+import { runIdempotently } from "./write/idempotency/run-idempotently.ts";
 import { stale } from "../operation/preconditions.ts";
 import { refusalOf } from "./write/checks/refuse-write.ts";
 import { type Hooked, runHook, toItem } from "./write/run-hook.ts";
@@ -37,7 +37,7 @@ export async function runAct(frame: OperationContext, operation: ActOperation): 
   // A filter can't apply to an action on a collection, which has no row.
   if (action.on === "collection" && !isAlways(decision)) throw denied(frame, what);
   const rights = rightsOf(frame.caller.principal);
-  const { value, isReplay } = await once<ActReceipt>(frame, resource, operation.once, async (inner, events) => {
+  const { value, isReplay } = await runIdempotently<ActReceipt>(frame, resource, operation.idempotency, async (inner, events) => {
     const row = action.on === "item" ? await readItem(inner, resource, operation, decision, what) : undefined;
     const result = await run({ frame: inner, operation, resource, events }, action, row, input);
     return { value: { result, rights } };

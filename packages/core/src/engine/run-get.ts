@@ -12,14 +12,14 @@ import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
 import type { Level } from "./read/level.ts";
 import { readLevel } from "./read/read-level.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
-import { readReceipt } from "./write/idempotency/once.ts";
+import { readReceipt } from "./write/idempotency/run-idempotently.ts";
 import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
 
 /** Reads one row. If it is public, no rule has to be evaluated first. */
 export function runGet(frame: OperationContext, operation: GetOperation): MaybePromise<ItemOutcome | NothingOutcome> {
   const { key, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
-  if (operation.once !== undefined) return readOnce(frame, resource, operation);
+  if (operation.idempotency !== undefined) return readReplayed(frame, resource, operation);
   const plan = knownPlan(resource, selection);
   const isOpen = resource.access.read.kind === "allow" && !runsHooks(resource, operation);
   if (plan === undefined || !isOpen) return readItem(frame, resource, operation);
@@ -31,12 +31,12 @@ export function runGet(frame: OperationContext, operation: GetOperation): MaybeP
 }
 
 /** Skips the read if the update has been done already, because its row may have been deleted. */
-async function readOnce(
+async function readReplayed(
   frame: OperationContext,
   resource: ResourceModel,
-  { once, ...operation }: GetOperation,
+  { idempotency, ...operation }: GetOperation,
 ): Promise<ItemOutcome | NothingOutcome> {
-  if ((await readReceipt(frame, resource.name, once)) === undefined) return readItem(frame, resource, operation);
+  if ((await readReceipt(frame, resource.name, idempotency)) === undefined) return readItem(frame, resource, operation);
   return { kind: "nothing", key: operation.key };
 }
 

@@ -34,7 +34,7 @@ export interface Selected {
   readonly named?: readonly string[];
 }
 
-export interface GetOperation extends Selected, OnceOnly {
+export interface GetOperation extends Selected, Idempotent {
   readonly kind: "get";
   readonly resource: string;
   readonly key: Key;
@@ -61,7 +61,7 @@ export interface ListOperation extends Selected {
 }
 
 /** Makes an operation take effect only once, however often it runs. */
-export interface Once {
+export interface Idempotency {
   /** Identifies the operation for this caller. Each retry has the same token. */
   readonly token: string;
   /** Identifies the content of the operation. Another operation with the same token fails with VALIDATION_FAILED. */
@@ -77,11 +77,11 @@ export interface Once {
 }
 
 /** An operation that can be made to take effect only once. */
-export interface OnceOnly {
-  readonly once?: Once;
+export interface Idempotent {
+  readonly idempotency?: Idempotency;
 }
 
-export interface CreateOperation extends Selected, OnceOnly {
+export interface CreateOperation extends Selected, Idempotent {
   readonly kind: "create";
   readonly resource: string;
   readonly input: unknown;
@@ -93,7 +93,7 @@ export interface CreateOperation extends Selected, OnceOnly {
   readonly within?: { readonly resource: string; readonly key: Key; readonly relation: string };
 }
 
-export interface ReplaceOperation extends Selected, OnceOnly {
+export interface ReplaceOperation extends Selected, Idempotent {
   readonly kind: "replace";
   readonly resource: string;
   readonly key: Key;
@@ -103,7 +103,7 @@ export interface ReplaceOperation extends Selected, OnceOnly {
   readonly ifNoneMatch?: Precondition;
 }
 
-export interface UpdateOperation extends Selected, OnceOnly {
+export interface UpdateOperation extends Selected, Idempotent {
   /**
    * The version of the row from which the input was computed. The row is only written if it still has this version.
    * Unlike `ifMatch`, it isn't set by the client.
@@ -118,7 +118,7 @@ export interface UpdateOperation extends Selected, OnceOnly {
   readonly ifNoneMatch?: Precondition;
 }
 
-export interface RemoveOperation extends OnceOnly {
+export interface RemoveOperation extends Idempotent {
   readonly kind: "remove";
   readonly resource: string;
   readonly key: Key;
@@ -127,7 +127,7 @@ export interface RemoveOperation extends OnceOnly {
 }
 
 /** Creates all rows or none. */
-export interface CreateManyOperation extends Selected, OnceOnly {
+export interface CreateManyOperation extends Selected, Idempotent {
   readonly kind: "createMany";
   readonly resource: string;
   readonly inputs: readonly unknown[];
@@ -139,7 +139,7 @@ export interface CreateManyOperation extends Selected, OnceOnly {
  * Applies the same changes to every row that matches the filter and is visible to the caller, or to none. With a
  * selection, the rows are returned.
  */
-export interface UpdateManyOperation extends Partial<Selected>, OnceOnly {
+export interface UpdateManyOperation extends Partial<Selected>, Idempotent {
   readonly kind: "updateMany";
   readonly resource: string;
   /** An update without a filter is rejected, because it would change all rows. */
@@ -148,7 +148,7 @@ export interface UpdateManyOperation extends Partial<Selected>, OnceOnly {
   readonly form: InputForm;
 }
 
-export interface RemoveManyOperation extends OnceOnly {
+export interface RemoveManyOperation extends Idempotent {
   readonly kind: "removeMany";
   readonly resource: string;
   readonly filter: Filter | undefined;
@@ -160,7 +160,7 @@ export interface RemoveManyOperation extends OnceOnly {
  */
 export type Precondition = readonly string[] | "*";
 
-export interface LinkOperation extends OnceOnly {
+export interface LinkOperation extends Idempotent {
   readonly kind: "link" | "unlink";
   readonly resource: string;
   readonly key: Key;
@@ -172,7 +172,7 @@ export interface LinkOperation extends OnceOnly {
   readonly selection?: Selection;
 }
 
-export interface ActOperation extends Selected, OnceOnly {
+export interface ActOperation extends Selected, Idempotent {
   readonly kind: "act";
   readonly resource: string;
   readonly action: string;

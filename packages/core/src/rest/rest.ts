@@ -14,7 +14,7 @@ import { type ResourceEndpoints, resourceEndpoints, type WritesOf } from "./rout
 import type { Format } from "./formats/format.ts";
 import { allEndpoints, bodyOf, matchEndpoint, noRoute, splitPath } from "./routes/match-endpoint.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
-import type { Idempotency } from "./idempotency/with-idempotency.ts";
+import type { IdempotencySettings } from "./idempotency/with-idempotency.ts";
 import { methodsOf } from "./routes/options.ts";
 import type { ReferencePage } from "./routes/reference.ts";
 import { negotiateProblem } from "./response/serialize-problem.ts";
@@ -31,7 +31,7 @@ export interface RestOptions {
   readonly docs: ReferencePage | undefined;
   /** Files of other pages, by name. */
   readonly assets: Readonly<Record<string, Asset>>;
-  readonly idempotency: Idempotency;
+  readonly idempotency: IdempotencySettings;
   /** Returns the write operations that the store supports. Methods for other operations are not available. */
   readonly writesOf: WritesOf;
   /** The version of the served document. */

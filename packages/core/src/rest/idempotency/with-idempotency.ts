@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
-import type { Once } from "../../operation/operation.ts";
+import type { Idempotency } from "../../operation/operation.ts";
 import type { Caller } from "../../operation/run.ts";
 import { bodyWithin } from "../../message/body-within.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
@@ -11,7 +11,7 @@ import type { Exchange } from "../request/exchange.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
 import type { ClaimResult, IdempotencyStore } from "./idempotency-store.ts";
 
-export interface Idempotency {
+export interface IdempotencySettings {
   readonly store: IdempotencyStore;
   /** Seconds for which a request is remembered. */
   readonly ttl: number;
@@ -25,7 +25,7 @@ type Handle = (exchange: Exchange) => MaybePromise<HttpResponse>;
  * is forgotten, so that it can be retried (docs/adr/0036).
  */
 export async function withIdempotency(
-  { store, ttl }: Idempotency,
+  { store, ttl }: IdempotencySettings,
   exchange: Exchange,
   handle: Handle,
 ): Promise<HttpResponse> {
@@ -40,11 +40,11 @@ export async function withIdempotency(
   if (claim.kind !== "new") refuseOther(claim, fingerprint);
   const known = claim.kind === "done" ? { receipt: claim.answer.receipt } : {};
   let settled: { readonly receipt: Json; readonly isReplay: boolean } | undefined;
-  const settle: Once["settle"] = (receipt, isReplay) => {
+  const settle: Idempotency["settle"] = (receipt, isReplay) => {
     settled = { receipt, isReplay };
   };
   const run = async (): Promise<HttpResponse> =>
-    handle({ ...exchange, request: again, once: { token, fingerprint, expires, ...known, settle } });
+    handle({ ...exchange, request: again, idempotency: { token, fingerprint, expires, ...known, settle } });
   const response = claim.kind === "new" ? await runFirst(store, token, run, () => settled?.receipt) : await run();
   if (settled?.isReplay !== true) return response;
   return { ...response, headers: { ...response.headers, "Idempotent-Replayed": "true" } };

@@ -4,7 +4,7 @@ import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { Json } from "../../util/json.ts";
 import { hashTag, isNotModified, parsePreconditions } from "../response/conditional.ts";
-import { about, type Exchange, onceOnly, readQuery, run, unexpected } from "../request/exchange.ts";
+import { about, type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
 import { viewRow } from "../formats/view-rows.ts";
 import { readKey, readRelation } from "../read/handle-read.ts";
 import { cacheControl, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
@@ -62,7 +62,7 @@ export async function handleSetRelationship(
     input: { [relation.local]: key },
     form: "wire",
     ...parsePreconditions(exchange.request),
-    ...onceOnly(exchange),
+    ...idempotencyOf(exchange),
     selection: { fields: resource.key, relations: [] },
   });
   return outcome.kind === "item" || outcome.kind === "nothing" ? respondNothing(exchange) : unexpected(outcome);
@@ -82,7 +82,7 @@ export async function handleLinkage(
   const operation =
     target === undefined
       ? ({ kind: "get", resource: resource.name, key, selection: { fields: resource.key, relations: [] } } as const)
-      : ({ kind, resource: resource.name, key, relation: relation.name, target, more, ...onceOnly(exchange) } as const);
+      : ({ kind, resource: resource.name, key, relation: relation.name, target, more, ...idempotencyOf(exchange) } as const);
   await run(exchange, operation);
   return respondNothing(exchange);
 }

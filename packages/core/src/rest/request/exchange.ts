@@ -1,7 +1,7 @@
 import type { HttpRequest } from "../../message/message.ts";
 import type { ProtocolContext } from "../../message/protocol.ts";
 import type { ResourceModel } from "../../model/model.ts";
-import type { Once, Operation } from "../../operation/operation.ts";
+import type { Idempotency, Operation } from "../../operation/operation.ts";
 import type { Outcome } from "../../operation/outcome.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { Format } from "../formats/format.ts";
@@ -19,7 +19,7 @@ export interface Exchange {
   readonly format: Format | undefined;
   readonly preferences: Preferences;
   /** Set if the request must take effect only once. */
-  readonly once?: Once;
+  readonly idempotency?: Idempotency;
   /** Data for later steps, such as the parsed body. */
   readonly notes: { body?: unknown };
 }
@@ -54,9 +54,9 @@ function succeeded(outcome: Outcome): Succeeded {
   return outcome;
 }
 
-/** Returns the `once` property for an operation that must take effect only once. */
-export function onceOnly({ once }: Exchange): { readonly once?: Once } {
-  return once === undefined ? {} : { once };
+/** Returns the `idempotency` property for an operation that must take effect only once. */
+export function idempotencyOf({ idempotency }: Exchange): { readonly idempotency?: Idempotency } {
+  return idempotency === undefined ? {} : { idempotency };
 }
 
 /** Copies an exchange for another resource. */

@@ -1,7 +1,7 @@
 import type { HttpResponse } from "../../message/message.ts";
 import type { ActionModel } from "../../model/model.ts";
 import { parsePreconditions } from "../response/conditional.ts";
-import { type Exchange, onceOnly, readQuery, run, unexpected } from "../request/exchange.ts";
+import { type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
 import { readKey } from "../read/handle-read.ts";
 import { lowerShape } from "../request/lower-shape.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
@@ -28,7 +28,7 @@ export async function handleAction(exchange: Exchange, action: ActionModel, id?:
     action: action.name,
     ...(id === undefined ? {} : { key: readKey(resource, id), ...parsePreconditions(request) }),
     ...(body === undefined ? {} : { input: body.value }),
-    ...onceOnly(exchange),
+    ...idempotencyOf(exchange),
     form: "wire",
     ...(isRow ? selectShape(exchange, shape) : { selection: { fields: [], relations: [] } }),
   });

@@ -4,7 +4,7 @@ import type { ResourceModel } from "../../model/model.ts";
 import { idValue } from "../../operation/key.ts";
 import type { CreateOperation } from "../../operation/operation.ts";
 import type { BatchOutcome } from "../../operation/outcome.ts";
-import { type Exchange, onceOnly, readQuery, run, unexpected } from "../request/exchange.ts";
+import { type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
 import { lowerFilterPart } from "../request/lower-list.ts";
 import { lowerShape, type Shape } from "../request/lower-shape.ts";
 import { nestedMembers } from "../patch/merge-patch.ts";
@@ -30,7 +30,7 @@ export async function createMany(
     inputs,
     form: "wire",
     ...selectShape(exchange, shape),
-    ...onceOnly(exchange),
+    ...idempotencyOf(exchange),
   } as const;
   const outcome = await run(exchange, within === undefined ? made : { ...made, within });
   if (outcome.kind !== "batch") return unexpected(outcome);
@@ -56,7 +56,7 @@ export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse
     filter,
     input,
     form: "wire",
-    ...onceOnly(exchange),
+    ...idempotencyOf(exchange),
   } as const;
   const outcome = await run(exchange, isShown ? { ...changes, ...selectShape(exchange, shape) } : changes);
   if (outcome.kind !== "batch") return unexpected(outcome);
@@ -70,7 +70,7 @@ export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse
   const { resource } = exchange.target;
   refuseFormat(exchange);
   const filter = lowerFilterPart(exchange.target, readQuery(exchange, ["filter"]), [], "text");
-  const outcome = await run(exchange, { kind: "removeMany", resource: resource.name, filter, ...onceOnly(exchange) });
+  const outcome = await run(exchange, { kind: "removeMany", resource: resource.name, filter, ...idempotencyOf(exchange) });
   if (outcome.kind !== "batch") return unexpected(outcome);
   return respondCount(exchange, "deleted", outcome, appliedToRemoval(exchange.preferences));
 }

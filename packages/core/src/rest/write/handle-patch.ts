@@ -6,7 +6,7 @@ import type { GetOperation } from "../../operation/operation.ts";
 import { selectionOf, wholeSelection } from "../../lowering/lower-selection.ts";
 import { equalJson } from "../../util/equal-json.ts";
 import type { Json } from "../../util/json.ts";
-import { type Exchange, onceOnly, run, unexpected } from "../request/exchange.ts";
+import { type Exchange, idempotencyOf, run, unexpected } from "../request/exchange.ts";
 import { readKey } from "../read/handle-read.ts";
 import { refusePrecondition } from "../response/conditional.ts";
 import { writeRow } from "./handle-write.ts";
@@ -74,7 +74,7 @@ async function changeRow(
       resource: resource.name,
       key,
       ...reading,
-      ...onceOnly(exchange),
+      ...idempotencyOf(exchange),
     });
     // With an idempotency key, the patch was applied before. The update is replayed, whatever the current row.
     if (outcome.kind === "nothing") return writeRow(exchange, "update", id, {});

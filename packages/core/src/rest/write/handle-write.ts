@@ -5,7 +5,7 @@ import type { CreateOperation } from "../../operation/operation.ts";
 import type { Outcome } from "../../operation/outcome.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { parsePreconditions } from "../response/conditional.ts";
-import { about, type Exchange, onceOnly, readQuery, run, unexpected } from "../request/exchange.ts";
+import { about, type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
 import { createMany } from "./handle-bulk.ts";
 import { readKey } from "../read/handle-read.ts";
 import { lowerShape, type Shape } from "../request/lower-shape.ts";
@@ -29,7 +29,7 @@ export function handleCreate(exchange: Exchange, within?: CreateOperation["withi
       input,
       form: "wire",
       ...selectShape(exchange, shape),
-      ...onceOnly(exchange),
+      ...idempotencyOf(exchange),
     } as const;
     const outcome = run(exchange, within === undefined ? created : { ...created, within });
     return mapMaybePromise(outcome, (known) => respondCreated(exchange, known, shape));
@@ -84,7 +84,7 @@ export async function writeRow(
   const { resource } = target;
   const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
   const row = { resource: resource.name, key: readKey(resource, id), input, form: "wire" as const };
-  const written = { ...row, ...parsePreconditions(request), ...selectShape(exchange, shape), ...onceOnly(exchange) };
+  const written = { ...row, ...parsePreconditions(request), ...selectShape(exchange, shape), ...idempotencyOf(exchange) };
   const outcome = await run(
     exchange,
     kind === "replace" ? { kind, ...written } : { kind, ...written, ...(madeFrom === undefined ? {} : { madeFrom }) },
@@ -110,7 +110,7 @@ export async function handleRemove(exchange: Exchange, id: string): Promise<Http
     resource: target.resource.name,
     key,
     ...parsePreconditions(request),
-    ...onceOnly(exchange),
+    ...idempotencyOf(exchange),
   });
   if (outcome.kind !== "nothing") return unexpected(outcome);
   const headers = appliedToRemoval(preferences);
@@ -136,7 +136,7 @@ export async function handleLink(
     key: readKey(resource, id),
     relation: relation.name,
     target,
-    ...onceOnly(exchange),
+    ...idempotencyOf(exchange),
   });
   return outcome.kind === "nothing" ? respondNothing(exchange) : unexpected(outcome);
 }

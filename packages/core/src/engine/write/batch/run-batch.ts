@@ -14,7 +14,7 @@ import { answerReplays } from "../idempotency/answer-replay.ts";
 import { answerRows } from "../answer-row.ts";
 import { childrenFirst, createBatchProgress, type Meant } from "./batch-progress.ts";
 import { checkInput, invalid, requireWrites } from "../checks/check-input.ts";
-import { once } from "../idempotency/once.ts";
+import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import { removedRow, removeRow } from "../deletion/remove-row.ts";
 import { updateRow } from "../update/update-row.ts";
 
@@ -31,7 +31,7 @@ export async function runUpdateMany(frame: OperationContext, operation: UpdateMa
     throw invalid([{ path: [key], message, code: "not_unique" }]);
   }
   const meant = await meantRows(frame, resource, operation.filter);
-  const { value, isReplay } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
+  const { value, isReplay } = await runIdempotently<Key[]>(frame, resource, operation.idempotency, async (inner, events) => {
     const found = await findRows(inner, resource, meant, { most: resource.bulk.update, decision, what });
     const hooked = { frame: inner, operation, resource, events };
     const { whereOf } = createBatchProgress(resource, meant, decision, events);
@@ -56,7 +56,7 @@ export async function runRemoveMany(frame: OperationContext, operation: RemoveMa
   const decision = await decide(frame, resource.access.delete, resource);
   refuseNever(frame, decision, what);
   const meant = await meantRows(frame, resource, operation.filter);
-  const { value } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
+  const { value } = await runIdempotently<Key[]>(frame, resource, operation.idempotency, async (inner, events) => {
     const found = await findRows(inner, resource, meant, { most: resource.bulk.delete, decision, what });
     const hooked = { frame: inner, operation, resource, events };
     const { whereOf, isGone } = createBatchProgress(resource, meant, decision, events);

@@ -13,7 +13,7 @@ import { createRow } from "../create/create-row.ts";
 import { createWhole } from "../create/create-tree.ts";
 import { errorAt } from "../checks/error-at.ts";
 import { readWithin, type Within } from "../checks/input-within.ts";
-import { once } from "../idempotency/once.ts";
+import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import { requireBulk, tooMany } from "./run-batch.ts";
 import type { Hooked } from "../run-hook.ts";
 
@@ -31,7 +31,7 @@ export async function runCreateMany(frame: OperationContext, operation: CreateMa
   const place = await readWithin(frame, operation);
   const isNested = inputs.some((input) => splitInput(resource, input).parts.length > 0);
   const creates = await (isNested ? prepareNested : prepare)(frame, resource, inputs, place, form);
-  const { value, isReplay } = await once<Key[]>(frame, resource, operation.once, async (inner, events) => {
+  const { value, isReplay } = await runIdempotently<Key[]>(frame, resource, operation.idempotency, async (inner, events) => {
     const rows: Row[] = [];
     const hooked = { frame: inner, operation, resource, events };
     for (const [index, create] of creates.entries()) {

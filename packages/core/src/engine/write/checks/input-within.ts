@@ -3,7 +3,7 @@ import type { Decided, Key, RelationModel, ResourceModel } from "../../../model/
 import type { CreateManyOperation, CreateOperation } from "../../../operation/operation.ts";
 import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { notFound, readVisible } from "../../run-get.ts";
-import { readReceipt } from "../idempotency/once.ts";
+import { readReceipt } from "../idempotency/run-idempotently.ts";
 
 /** The constraints on rows that are created within a parent row. */
 export interface Within {
@@ -37,12 +37,12 @@ export async function readWithin(frame: OperationContext, operation: CreateOpera
 /** Returns the key of a parent that was deleted since, so that an earlier create within it can be replayed. */
 async function keyOfGone(
   frame: OperationContext,
-  { resource, within, once }: CreateOperation | CreateManyOperation,
+  { resource, within, idempotency }: CreateOperation | CreateManyOperation,
   parent: ResourceModel,
   { local }: RelationModel,
 ): Promise<Key | undefined> {
   const isKey = parent.key.length === 1 && parent.key[0] === local;
-  if (!isKey || (await readReceipt(frame, resource, once)) === undefined) throw notFound(parent);
+  if (!isKey || (await readReceipt(frame, resource, idempotency)) === undefined) throw notFound(parent);
   return within?.key;
 }
 

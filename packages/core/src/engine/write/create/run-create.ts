@@ -15,7 +15,7 @@ import { checkTrees } from "../checks/check-tree.ts";
 import { createRow, insertRow } from "./create-row.ts";
 import { createWhole } from "./create-tree.ts";
 import { readWithin } from "../checks/input-within.ts";
-import { once } from "../idempotency/once.ts";
+import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import { type Hooked, hasHook } from "../run-hook.ts";
 import { publish } from "../transact.ts";
 
@@ -44,7 +44,7 @@ function createOne(
   const rule = resource.access.create;
   const check: InputCheck = { resource, mode: "create", rule, input, form, what };
   return mapMaybePromise(checkInput(frame, decided === undefined ? check : { ...check, decided }), (checked) => {
-    const isAlone = operation.once === undefined && !frame.engine.changes.isKept(resource.name);
+    const isAlone = operation.idempotency === undefined && !frame.engine.changes.isKept(resource.name);
     const simple = isAlone ? simpleRow(resource, checked) : undefined;
     if (simple === undefined) return createOnce(frame, operation, resource, (hooked) => createRow(hooked, checked));
     return mapMaybePromise(insertRow(frame, resource, simple), (after) => {
@@ -66,7 +66,7 @@ async function createNested(
   return createOnce(frame, operation, resource, (hooked) => createWhole(hooked, input, form, decided));
 }
 
-/** Creates a row in a transaction, and only once if the operation has `once`. */
+/** Creates a row in a transaction, and only once if the operation has `idempotency`. */
 async function createOnce(
   frame: OperationContext,
   operation: CreateOperation,
@@ -74,7 +74,7 @@ async function createOnce(
   create: (hooked: Hooked) => Promise<Row>,
 ): Promise<Created> {
   const { selection } = operation;
-  const { value, isReplay } = await once<Key>(frame, resource, operation.once, async (inner, events) => {
+  const { value, isReplay } = await runIdempotently<Key>(frame, resource, operation.idempotency, async (inner, events) => {
     const after = await create({ frame: inner, operation, resource, events });
     return { value: keyOf(resource, after), row: after };
   });

@@ -4,7 +4,7 @@ import type { NothingOutcome } from "../../../operation/outcome.ts";
 import { decide, refuseNever } from "../../access/decide.ts";
 import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { requireWrites } from "../checks/check-input.ts";
-import { once } from "../idempotency/once.ts";
+import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import { requirePrecondition } from "../checks/refuse-write.ts";
 import { removeRow } from "./remove-row.ts";
 
@@ -19,7 +19,7 @@ export async function runRemove(frame: OperationContext, operation: RemoveOperat
   refuseNever(frame, visible, `read ${resource.plural}`);
   requirePrecondition(frame, resource, operation);
   const where = andFilters(visible, decision);
-  await once<null>(frame, resource, operation.once, async (inner, events) => {
+  await runIdempotently<null>(frame, resource, operation.idempotency, async (inner, events) => {
     await removeRow({ frame: inner, operation, resource, events }, { key, where, ifMatch, ifNoneMatch, what });
     return { value: null };
   });

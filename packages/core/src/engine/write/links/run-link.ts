@@ -13,7 +13,7 @@ import { notFound, readVisible } from "../../run-get.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
 import { answerRow } from "../answer-row.ts";
 import { requireWrites } from "../checks/check-input.ts";
-import { once } from "../idempotency/once.ts";
+import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import { runHook, toItem } from "../run-hook.ts";
 
 /** Links or unlinks two rows, both of which the caller must see. Repeating it has no effect. */
@@ -23,7 +23,7 @@ export async function runLink(frame: OperationContext, operation: LinkOperation)
   const target = resourceOf(frame.engine.model, relation.target);
   requireWrites(frame, resource);
   const rights = await decideLink(frame, relation);
-  const { value, isReplay } = await once<null>(frame, resource, operation.once, async (inner, events) => {
+  const { value, isReplay } = await runIdempotently<null>(frame, resource, operation.idempotency, async (inner, events) => {
     const source = await readVisible(inner, resource, operation.key);
     if (source === undefined) throw notFound(resource);
     await refuseRow(inner, rights, "source", source);

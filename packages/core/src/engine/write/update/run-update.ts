@@ -13,7 +13,7 @@ import { answerRow } from "../answer-row.ts";
 import { withKey } from "../create/with-key.ts";
 import { type CheckedInput, checkInput } from "../checks/check-input.ts";
 import { stale } from "../../../operation/preconditions.ts";
-import { once, type PutReceipt } from "../idempotency/once.ts";
+import { runIdempotently, type PutReceipt } from "../idempotency/run-idempotently.ts";
 import { requirePrecondition } from "../checks/refuse-write.ts";
 import { updateRow } from "./update-row.ts";
 
@@ -31,7 +31,7 @@ export async function runUpdate(frame: OperationContext, operation: Change): Pro
   const ifMatch = versionsOf(operation);
   const where = andFilters(visible, decision);
   const update = { key, written, where, check: decision, ifMatch, ifNoneMatch, what };
-  const { value, isReplay } = await once<PutReceipt>(frame, resource, operation.once, async (inner, events) => {
+  const { value, isReplay } = await runIdempotently<PutReceipt>(frame, resource, operation.idempotency, async (inner, events) => {
     const after = await updateRow({ frame: inner, operation, resource, events }, update);
     return { value: { key: keyOf(resource, after), created: false }, row: after };
   });

@@ -13,7 +13,7 @@ import { answerRow } from "../answer-row.ts";
 import { type CheckedInput, checkInput, invalid } from "../checks/check-input.ts";
 import { createRow } from "../create/create-row.ts";
 import { stale } from "../../../operation/preconditions.ts";
-import { once, type PutReceipt, readReceipt } from "../idempotency/once.ts";
+import { runIdempotently, type PutReceipt, readReceipt } from "../idempotency/run-idempotently.ts";
 import { requirePrecondition } from "../checks/refuse-write.ts";
 import { runUpdate } from "./run-update.ts";
 import { keyParts, keyValue } from "../create/with-key.ts";
@@ -26,7 +26,7 @@ import { withoutUnchanged } from "../batch/without-unchanged.ts";
 export async function runUpsert(frame: OperationContext, operation: ReplaceOperation): Promise<ItemOutcome | NothingOutcome> {
   const { key, ifMatch, ifNoneMatch, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
-  const receipt = (await readReceipt(frame, resource.name, operation.once)) as PutReceipt | undefined;
+  const receipt = (await readReceipt(frame, resource.name, operation.idempotency)) as PutReceipt | undefined;
   // A replay needs the rights for the operation that was done. Its input was already accepted.
   if (receipt?.created === false) return replace(frame, resource, operation, operation.input as Row);
   const before = receipt === undefined ? await visibleRow(frame, resource, key) : undefined;
@@ -36,7 +36,7 @@ export async function runUpsert(frame: OperationContext, operation: ReplaceOpera
   // A missing row has no version that could match.
   if (ifMatch !== undefined) throw stale(resource);
   try {
-    const { value, isReplay } = await once<PutReceipt>(frame, resource, operation.once, async (inner, events) => {
+    const { value, isReplay } = await runIdempotently<PutReceipt>(frame, resource, operation.idempotency, async (inner, events) => {
       const after = await createRow({ frame: inner, operation, resource, events }, checked);
       return { value: { key: keyOf(resource, after), created: true }, row: after };
     });

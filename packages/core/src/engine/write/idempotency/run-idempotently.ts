@@ -1,7 +1,7 @@
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { EventDraft } from "../../../events/change-event.ts";
 import type { Key, ResourceModel } from "../../../model/model.ts";
-import type { Once } from "../../../operation/operation.ts";
+import type { Idempotency } from "../../../operation/operation.ts";
 import { equalJson } from "../../../util/equal-json.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Json } from "../../../util/json.ts";
@@ -19,14 +19,14 @@ export interface Done<T extends Json> {
 export type PutReceipt = { readonly key: Key; readonly created: boolean };
 
 /**
- * Runs the steps of a write. An operation with `once` leaves a receipt in the same transaction, so that a retry finds
+ * Runs the steps of a write. An operation with `idempotency` leaves a receipt in the same transaction, so that a retry finds
  * the write done, whatever happens between the commit and the response. Authorize the caller before: a replay skips the
  * steps.
  */
-export async function once<T extends Json>(
+export async function runIdempotently<T extends Json>(
   frame: OperationContext,
   resource: ResourceModel,
-  asked: Once | undefined,
+  asked: Idempotency | undefined,
   work: (frame: OperationContext, events: EventDraft[]) => Promise<Done<T>>,
 ): Promise<{ readonly value: Done<T>; readonly isReplay: boolean }> {
   const result = await runOnce(frame, resource, asked, work);
@@ -37,7 +37,7 @@ export async function once<T extends Json>(
 async function runOnce<T extends Json>(
   frame: OperationContext,
   resource: ResourceModel,
-  asked: Once | undefined,
+  asked: Idempotency | undefined,
   work: (frame: OperationContext, events: EventDraft[]) => Promise<Done<T>>,
 ): Promise<{ readonly value: Done<T>; readonly isReplay: boolean }> {
   if (asked?.receipt !== undefined) return { value: { value: asked.receipt as T }, isReplay: true };
@@ -59,8 +59,8 @@ async function runOnce<T extends Json>(
   });
 }
 
-/** Returns the receipt of an operation with `once`, if it was done. */
-export async function readReceipt(frame: OperationContext, resource: string, asked: Once | undefined): Promise<Json | undefined> {
+/** Returns the receipt of an operation with `idempotency`, if it was done. */
+export async function readReceipt(frame: OperationContext, resource: string, asked: Idempotency | undefined): Promise<Json | undefined> {
   if (asked?.receipt !== undefined) return asked.receipt;
   const store = frame.storeOf(resource);
   if (asked === undefined || store.capabilities.receipts !== true) return undefined;
