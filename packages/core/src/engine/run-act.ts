@@ -37,11 +37,16 @@ export async function runAct(frame: OperationContext, operation: ActOperation): 
   // A filter can't apply to an action on a collection, which has no row.
   if (action.on === "collection" && !isAlways(decision)) throw denied(frame, what);
   const rights = rightsOf(frame.caller.principal);
-  const { value, isReplay } = await runIdempotently<ActReceipt>(frame, resource, operation.idempotency, async (inner, events) => {
-    const row = action.on === "item" ? await readItem(inner, resource, operation, decision, what) : undefined;
-    const result = await run({ frame: inner, operation, resource, events }, action, row, input);
-    return { value: { result, rights } };
-  });
+  const { value, isReplay } = await runIdempotently<ActReceipt>(
+    frame,
+    resource,
+    operation.idempotency,
+    async (inner, events) => {
+      const row = action.on === "item" ? await readItem(inner, resource, operation, decision, what) : undefined;
+      const result = await run({ frame: inner, operation, resource, events }, action, row, input);
+      return { value: { result, rights } };
+    },
+  );
   const { key } = operation;
   if (action.output !== undefined) {
     if (isReplay) await refuseResult(frame, resource, key, value.value.rights === rights);

@@ -40,7 +40,11 @@ async function readReplayed(
   return { kind: "nothing", key: operation.key };
 }
 
-async function readItem(frame: OperationContext, resource: ResourceModel, operation: GetOperation): Promise<ItemOutcome> {
+async function readItem(
+  frame: OperationContext,
+  resource: ResourceModel,
+  operation: GetOperation,
+): Promise<ItemOutcome> {
   const { key, selection } = operation;
   const hooked = runsHooks(resource, operation) ? { frame, operation, resource, events: [] } : undefined;
   if (hooked !== undefined) {
@@ -61,7 +65,11 @@ function runsHooks(resource: ResourceModel, { toChange }: GetOperation): boolean
 }
 
 /** Returns the row if it exists and the caller can see it. */
-export async function readVisible(frame: OperationContext, resource: ResourceModel, key: Key): Promise<Row | undefined> {
+export async function readVisible(
+  frame: OperationContext,
+  resource: ResourceModel,
+  key: Key,
+): Promise<Row | undefined> {
   const visible = await decide(frame, resource.access.read, resource);
   refuseNever(frame, visible, `read ${resource.plural}`);
   const filter = visible.kind === "constant" ? undefined : await storeFilter(frame, resource, visible);

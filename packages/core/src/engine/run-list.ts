@@ -29,7 +29,11 @@ export function runList(frame: OperationContext, operation: ListOperation): Mayb
     : listVisible(frame, resource, operation);
 }
 
-async function listBetweenHooks(frame: OperationContext, resource: ResourceModel, operation: ListOperation): Promise<PageOutcome> {
+async function listBetweenHooks(
+  frame: OperationContext,
+  resource: ResourceModel,
+  operation: ListOperation,
+): Promise<PageOutcome> {
   const hooked = { frame, operation, resource, events: [] };
   noteHook(frame);
   await runHook(hooked, "list", "before");

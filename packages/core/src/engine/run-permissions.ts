@@ -11,7 +11,10 @@ import { notFound, readVisible } from "./run-get.ts";
  * Returns what the caller is allowed to do, as far as rules can decide without an input. The rules run again when the
  * caller does it.
  */
-export async function runPermissions(frame: OperationContext, operation: PermissionsOperation): Promise<PermissionsOutcome> {
+export async function runPermissions(
+  frame: OperationContext,
+  operation: PermissionsOperation,
+): Promise<PermissionsOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   const { access, actions, visibleFields } = resource;
   const { key } = operation;

@@ -12,7 +12,12 @@ const noRelated = (): never => {
 };
 
 /** Whether a stored or future row matches. */
-export async function matchesRow(frame: OperationContext, resource: ResourceModel, row: Row, filter: Filter): Promise<boolean> {
+export async function matchesRow(
+  frame: OperationContext,
+  resource: ResourceModel,
+  row: Row,
+  filter: Filter,
+): Promise<boolean> {
   const own = isRelated(filter) ? await resolveRelated(frame, resource, row, filter) : filter;
   return evaluateFilter(own, row, resource, noRelated, frame.engine.model);
 }

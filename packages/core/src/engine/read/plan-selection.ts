@@ -38,7 +38,11 @@ export interface RelationPlan extends ListPlan {
 const STATIC = new WeakMap<Selection, Plan>();
 
 /** Plans a selection. If no rule depends on the caller, the plan is the same for all callers and is cached. */
-export async function planSelection(frame: OperationContext, resource: ResourceModel, selection: Selection): Promise<Plan> {
+export async function planSelection(
+  frame: OperationContext,
+  resource: ResourceModel,
+  selection: Selection,
+): Promise<Plan> {
   const plan = await resolvePlan(frame, resource, selection);
   if (isOpen(frame, resource, selection)) STATIC.set(selection, plan);
   return plan;

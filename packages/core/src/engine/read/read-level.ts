@@ -10,7 +10,12 @@ import { type Above, readRelation } from "./read-relation.ts";
  * Reads everything below some rows, with each relation once for all of them. `above` is the relation that led to these
  * rows.
  */
-export function readLevel(frame: OperationContext, plan: Plan, rows: readonly Row[], above?: Above): MaybePromise<Level> {
+export function readLevel(
+  frame: OperationContext,
+  plan: Plan,
+  rows: readonly Row[],
+  above?: Above,
+): MaybePromise<Level> {
   if (rows.length === 0 || (plan.relations.length === 0 && plan.byRow.length === 0)) return new Level(plan, rows);
   const reading = allMaybePromises(
     plan.relations.map((relation) => readRelation(frame, relation, rows, { readLevel, above })),

@@ -89,7 +89,13 @@ export function shownRows({ page }: ListPlan, result: StorePage): StorePage {
 }
 
 /** Creates a page of a level, whose rows begin at `start`. Cursors and nodes are built on first use. */
-export function createPage(frame: OperationContext, plan: ListPlan, result: StorePage, level: Level, start = 0): PageNode {
+export function createPage(
+  frame: OperationContext,
+  plan: ListPlan,
+  result: StorePage,
+  level: Level,
+  start = 0,
+): PageNode {
   return new ReadPage(frame, plan, result, level, start);
 }
 

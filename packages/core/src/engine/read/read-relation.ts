@@ -135,7 +135,11 @@ function toPages(
   return { as: plan.as, related: level.related, pageOf, nodeOf: pageOf };
 }
 
-function readPages(frame: OperationContext, plan: RelationPlan, parents: readonly Value[]): MaybePromise<readonly StorePage[]> {
+function readPages(
+  frame: OperationContext,
+  plan: RelationPlan,
+  parents: readonly Value[],
+): MaybePromise<readonly StorePage[]> {
   if (parents.length === 0) return [];
   const { relation, target } = plan;
   const store = frame.storeOf(target.name);

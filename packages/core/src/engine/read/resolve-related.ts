@@ -8,7 +8,12 @@ import { totalSort } from "./total-sort.ts";
  * Replaces the conditions on relations in a filter for one stored or future row by their results. Only the rows related
  * to this row are read.
  */
-export async function resolveRelated(frame: OperationContext, resource: ResourceModel, row: Row, filter: Filter): Promise<Filter> {
+export async function resolveRelated(
+  frame: OperationContext,
+  resource: ResourceModel,
+  row: Row,
+  filter: Filter,
+): Promise<Filter> {
   switch (filter.kind) {
     case "and":
     case "or": {
@@ -31,7 +36,12 @@ export async function resolveRelated(frame: OperationContext, resource: Resource
   }
 }
 
-async function hasRelated(frame: OperationContext, relation: RelationModel, row: Row, filter: Filter): Promise<boolean> {
+async function hasRelated(
+  frame: OperationContext,
+  relation: RelationModel,
+  row: Row,
+  filter: Filter,
+): Promise<boolean> {
   const value = row[relation.local] ?? null;
   if (value === null) return false;
   const target = resourceOf(frame.engine.model, relation.target);

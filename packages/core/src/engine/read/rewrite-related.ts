@@ -49,7 +49,11 @@ export function canFollow(frame: OperationContext, resource: ResourceModel, filt
 }
 
 /** Rewrites a filter without relations: each becomes a condition on the relation's local field. */
-export async function rewriteRelated(frame: OperationContext, resource: ResourceModel, filter: Filter): Promise<Filter> {
+export async function rewriteRelated(
+  frame: OperationContext,
+  resource: ResourceModel,
+  filter: Filter,
+): Promise<Filter> {
   switch (filter.kind) {
     case "and":
     case "or": {

@@ -12,7 +12,12 @@ import type { View } from "./view.ts";
  * Whether a change affects what the view shows. A caller must not learn of changes to rows and fields that it can't
  * read. A row that enters or leaves the view always counts.
  */
-export async function isNews(frame: OperationContext, resource: ResourceModel, view: View, event: ChangeEvent): Promise<boolean> {
+export async function isNews(
+  frame: OperationContext,
+  resource: ResourceModel,
+  view: View,
+  event: ChangeEvent,
+): Promise<boolean> {
   const { filter, ruled } = view;
   const { before, after } = event;
   if (frame.system) return true;

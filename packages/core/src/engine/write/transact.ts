@@ -19,7 +19,9 @@ export async function transact<T>(
   const store = frame.storeOf(resource);
   // Decisions of rules also apply within the transaction.
   frame.decisions ??= new Map();
-  const attempt = async (inner: OperationContext): Promise<{ readonly result: T; readonly events: readonly EventDraft[] }> => {
+  const attempt = async (
+    inner: OperationContext,
+  ): Promise<{ readonly result: T; readonly events: readonly EventDraft[] }> => {
     const events: EventDraft[] = [];
     try {
       const result = await work(inner, events);
@@ -47,7 +49,12 @@ export async function transact<T>(
 }
 
 /** A transaction can only write to the log of its own store. */
-async function append(frame: OperationContext, store: Store, handle: Store, events: readonly EventDraft[]): Promise<void> {
+async function append(
+  frame: OperationContext,
+  store: Store,
+  handle: Store,
+  events: readonly EventDraft[],
+): Promise<void> {
   const { changes, model } = frame.engine;
   const own = events.filter(({ resource }) => frame.storeOf(resource) === store && changes.isKept(resource));
   if (own.length > 0) await handle.appendChanges?.(withoutSecrets(model, own), frame.context);

@@ -82,7 +82,15 @@ export async function handleLinkage(
   const operation =
     target === undefined
       ? ({ kind: "get", resource: resource.name, key, selection: { fields: resource.key, relations: [] } } as const)
-      : ({ kind, resource: resource.name, key, relation: relation.name, target, more, ...idempotencyOf(exchange) } as const);
+      : ({
+          kind,
+          resource: resource.name,
+          key,
+          relation: relation.name,
+          target,
+          more,
+          ...idempotencyOf(exchange),
+        } as const);
   await run(exchange, operation);
   return respondNothing(exchange);
 }

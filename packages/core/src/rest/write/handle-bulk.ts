@@ -70,7 +70,12 @@ export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse
   const { resource } = exchange.target;
   refuseFormat(exchange);
   const filter = lowerFilterPart(exchange.target, readQuery(exchange, ["filter"]), [], "text");
-  const outcome = await run(exchange, { kind: "removeMany", resource: resource.name, filter, ...idempotencyOf(exchange) });
+  const outcome = await run(exchange, {
+    kind: "removeMany",
+    resource: resource.name,
+    filter,
+    ...idempotencyOf(exchange),
+  });
   if (outcome.kind !== "batch") return unexpected(outcome);
   return respondCount(exchange, "deleted", outcome, appliedToRemoval(exchange.preferences));
 }

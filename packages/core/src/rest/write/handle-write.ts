@@ -84,7 +84,12 @@ export async function writeRow(
   const { resource } = target;
   const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
   const row = { resource: resource.name, key: readKey(resource, id), input, form: "wire" as const };
-  const written = { ...row, ...parsePreconditions(request), ...selectShape(exchange, shape), ...idempotencyOf(exchange) };
+  const written = {
+    ...row,
+    ...parsePreconditions(request),
+    ...selectShape(exchange, shape),
+    ...idempotencyOf(exchange),
+  };
   const outcome = await run(
     exchange,
     kind === "replace" ? { kind, ...written } : { kind, ...written, ...(madeFrom === undefined ? {} : { madeFrom }) },

@@ -31,17 +31,22 @@ export async function runUpdateMany(frame: OperationContext, operation: UpdateMa
     throw invalid([{ path: [key], message, code: "not_unique" }]);
   }
   const meant = await meantRows(frame, resource, operation.filter);
-  const { value, isReplay } = await runIdempotently<Key[]>(frame, resource, operation.idempotency, async (inner, events) => {
-    const found = await findRows(inner, resource, meant, { most: resource.bulk.update, decision, what });
-    const hooked = { frame: inner, operation, resource, events };
-    const { whereOf } = createBatchProgress(resource, meant, decision, events);
-    const changed: Row[] = [];
-    for (const row of found) {
-      const key = keyOf(resource, row);
-      changed.push(await updateRow(hooked, { key, written, where: whereOf(key), check: decision, what }));
-    }
-    return { value: changed.map((row) => keyOf(resource, row)), row: changed };
-  });
+  const { value, isReplay } = await runIdempotently<Key[]>(
+    frame,
+    resource,
+    operation.idempotency,
+    async (inner, events) => {
+      const found = await findRows(inner, resource, meant, { most: resource.bulk.update, decision, what });
+      const hooked = { frame: inner, operation, resource, events };
+      const { whereOf } = createBatchProgress(resource, meant, decision, events);
+      const changed: Row[] = [];
+      for (const row of found) {
+        const key = keyOf(resource, row);
+        changed.push(await updateRow(hooked, { key, written, where: whereOf(key), check: decision, what }));
+      }
+      return { value: changed.map((row) => keyOf(resource, row)), row: changed };
+    },
+  );
   const keys = value.value;
   if (selection === undefined) return { kind: "batch", keys, nodes: [] };
   if (isReplay) return answerReplays(frame, resource, keys, selection);
@@ -72,7 +77,11 @@ export async function runRemoveMany(frame: OperationContext, operation: RemoveMa
   return { kind: "batch", keys: value.value, nodes: [] };
 }
 
-export function requireBulk(frame: OperationContext, resource: ResourceModel, what: "create" | "update" | "delete"): void {
+export function requireBulk(
+  frame: OperationContext,
+  resource: ResourceModel,
+  what: "create" | "update" | "delete",
+): void {
   if (resource.bulk[what] > 0) return;
   throw new BifocalError("METHOD_NOT_ALLOWED", `Bulk ${what} is not supported for ${resource.plural}.`);
 }

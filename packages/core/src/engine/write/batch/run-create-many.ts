@@ -31,18 +31,23 @@ export async function runCreateMany(frame: OperationContext, operation: CreateMa
   const place = await readWithin(frame, operation);
   const isNested = inputs.some((input) => splitInput(resource, input).parts.length > 0);
   const creates = await (isNested ? prepareNested : prepare)(frame, resource, inputs, place, form);
-  const { value, isReplay } = await runIdempotently<Key[]>(frame, resource, operation.idempotency, async (inner, events) => {
-    const rows: Row[] = [];
-    const hooked = { frame: inner, operation, resource, events };
-    for (const [index, create] of creates.entries()) {
-      rows.push(
-        await create(hooked).catch((thrown: unknown) => {
-          throw errorAt(thrown, [index]);
-        }),
-      );
-    }
-    return { value: rows.map((row) => keyOf(resource, row)), row: rows };
-  });
+  const { value, isReplay } = await runIdempotently<Key[]>(
+    frame,
+    resource,
+    operation.idempotency,
+    async (inner, events) => {
+      const rows: Row[] = [];
+      const hooked = { frame: inner, operation, resource, events };
+      for (const [index, create] of creates.entries()) {
+        rows.push(
+          await create(hooked).catch((thrown: unknown) => {
+            throw errorAt(thrown, [index]);
+          }),
+        );
+      }
+      return { value: rows.map((row) => keyOf(resource, row)), row: rows };
+    },
+  );
   if (isReplay) return answerReplays(frame, resource, value.value, selection);
   return answerRows(frame, resource, value.row as readonly Row[], selection);
 }

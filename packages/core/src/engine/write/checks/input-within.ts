@@ -14,7 +14,10 @@ export interface Within {
 
 const NOWHERE: Within = { decided: undefined, contradiction: () => [] };
 
-export async function readWithin(frame: OperationContext, operation: CreateOperation | CreateManyOperation): Promise<Within> {
+export async function readWithin(
+  frame: OperationContext,
+  operation: CreateOperation | CreateManyOperation,
+): Promise<Within> {
   const { within } = operation;
   if (within === undefined) return NOWHERE;
   const parent = resourceOf(frame.engine.model, within.resource);

@@ -66,7 +66,10 @@ export async function describeUniqueViolation(frame: OperationContext, taken: Un
   return new BifocalError("CONFLICT", message, { issues, cause: taken });
 }
 
-async function mayKnow(frame: OperationContext, { resource: name, written, key, fields }: UniqueViolation): Promise<boolean> {
+async function mayKnow(
+  frame: OperationContext,
+  { resource: name, written, key, fields }: UniqueViolation,
+): Promise<boolean> {
   const resource = resourceOf(frame.engine.model, name);
   try {
     for (const field of fields) {

@@ -74,10 +74,15 @@ async function createOnce(
   create: (hooked: Hooked) => Promise<Row>,
 ): Promise<Created> {
   const { selection } = operation;
-  const { value, isReplay } = await runIdempotently<Key>(frame, resource, operation.idempotency, async (inner, events) => {
-    const after = await create({ frame: inner, operation, resource, events });
-    return { value: keyOf(resource, after), row: after };
-  });
+  const { value, isReplay } = await runIdempotently<Key>(
+    frame,
+    resource,
+    operation.idempotency,
+    async (inner, events) => {
+      const after = await create({ frame: inner, operation, resource, events });
+      return { value: keyOf(resource, after), row: after };
+    },
+  );
   if (isReplay) return answerReplay(frame, resource, value.value, selection);
   return answerRow(frame, resource, value.row as Row, selection);
 }

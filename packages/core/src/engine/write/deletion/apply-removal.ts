@@ -44,7 +44,11 @@ export async function applyRemoval(
   return result.kind === "done" && own !== undefined ? own : result;
 }
 
-async function loosen(frame: OperationContext, command: RemoveCommand, set: Row | undefined): Promise<RemoveResult | undefined> {
+async function loosen(
+  frame: OperationContext,
+  command: RemoveCommand,
+  set: Row | undefined,
+): Promise<RemoveResult | undefined> {
   if (set === undefined) return undefined;
   const { resource, key, where, ifMatch } = command;
   const result = await frame.storeOf(resource.name).update({ resource, key, where, ifMatch, set }, frame.context);

@@ -60,7 +60,11 @@ async function runOnce<T extends Json>(
 }
 
 /** Returns the receipt of an operation with `idempotency`, if it was done. */
-export async function readReceipt(frame: OperationContext, resource: string, asked: Idempotency | undefined): Promise<Json | undefined> {
+export async function readReceipt(
+  frame: OperationContext,
+  resource: string,
+  asked: Idempotency | undefined,
+): Promise<Json | undefined> {
   if (asked?.receipt !== undefined) return asked.receipt;
   const store = frame.storeOf(resource);
   if (asked === undefined || store.capabilities.receipts !== true) return undefined;

@@ -17,21 +17,29 @@ import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import { runHook, toItem } from "../run-hook.ts";
 
 /** Links or unlinks two rows, both of which the caller must see. Repeating it has no effect. */
-export async function runLink(frame: OperationContext, operation: LinkOperation): Promise<ItemOutcome | NothingOutcome> {
+export async function runLink(
+  frame: OperationContext,
+  operation: LinkOperation,
+): Promise<ItemOutcome | NothingOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   const relation = resource.relations.get(operation.relation) as RelationModel;
   const target = resourceOf(frame.engine.model, relation.target);
   requireWrites(frame, resource);
   const rights = await decideLink(frame, relation);
-  const { value, isReplay } = await runIdempotently<null>(frame, resource, operation.idempotency, async (inner, events) => {
-    const source = await readVisible(inner, resource, operation.key);
-    if (source === undefined) throw notFound(resource);
-    await refuseRow(inner, rights, "source", source);
-    const { more = [], ...first } = operation;
-    const place = { resource, relation, target, source, rights };
-    for (const key of [operation.target, ...more]) await linkOne(inner, { ...first, target: key }, place, events);
-    return { value: null, row: source };
-  });
+  const { value, isReplay } = await runIdempotently<null>(
+    frame,
+    resource,
+    operation.idempotency,
+    async (inner, events) => {
+      const source = await readVisible(inner, resource, operation.key);
+      if (source === undefined) throw notFound(resource);
+      await refuseRow(inner, rights, "source", source);
+      const { more = [], ...first } = operation;
+      const place = { resource, relation, target, source, rights };
+      for (const key of [operation.target, ...more]) await linkOne(inner, { ...first, target: key }, place, events);
+      return { value: null, row: source };
+    },
+  );
   const { key, selection } = operation;
   if (selection === undefined) return { kind: "nothing", key };
   if (isReplay) return answerReplay(frame, resource, key, selection);
@@ -66,14 +74,24 @@ async function decideLink(frame: OperationContext, along: RelationModel): Promis
   return rights;
 }
 
-async function refuseRow(frame: OperationContext, rights: readonly LinkRight[], end: LinkRule["end"], row: Row): Promise<void> {
+async function refuseRow(
+  frame: OperationContext,
+  rights: readonly LinkRight[],
+  end: LinkRule["end"],
+  row: Row,
+): Promise<void> {
   for (const { decision, resource, what, ...right } of rights) {
     if (right.end !== end || isAlways(decision)) continue;
     if (!(await matchesRow(frame, resource, row, decision))) throw denied(frame, what);
   }
 }
 
-async function linkOne(frame: OperationContext, operation: LinkOperation, place: Place, events: EventDraft[]): Promise<void> {
+async function linkOne(
+  frame: OperationContext,
+  operation: LinkOperation,
+  place: Place,
+  events: EventDraft[],
+): Promise<void> {
   const { resource, relation, target, source } = place;
   const other = await requireTarget(frame, target, operation.target);
   await refuseRow(frame, place.rights, "target", other);

@@ -31,10 +31,15 @@ export async function runUpdate(frame: OperationContext, operation: Change): Pro
   const ifMatch = versionsOf(operation);
   const where = andFilters(visible, decision);
   const update = { key, written, where, check: decision, ifMatch, ifNoneMatch, what };
-  const { value, isReplay } = await runIdempotently<PutReceipt>(frame, resource, operation.idempotency, async (inner, events) => {
-    const after = await updateRow({ frame: inner, operation, resource, events }, update);
-    return { value: { key: keyOf(resource, after), created: false }, row: after };
-  });
+  const { value, isReplay } = await runIdempotently<PutReceipt>(
+    frame,
+    resource,
+    operation.idempotency,
+    async (inner, events) => {
+      const after = await updateRow({ frame: inner, operation, resource, events }, update);
+      return { value: { key: keyOf(resource, after), created: false }, row: after };
+    },
+  );
   if (isReplay) return answerReplay(frame, resource, value.value.key, operation.selection);
   return answerRow(frame, resource, value.row as Row, operation.selection);
 }
@@ -54,7 +59,12 @@ function versionsOf(operation: Change): Precondition | undefined {
  * Preconditions are evaluated before the content (RFC 9110 §13.2.1), so a stale version is reported instead of
  * validation errors.
  */
-async function check(frame: OperationContext, resource: ResourceModel, operation: Change, what: string): Promise<CheckedInput> {
+async function check(
+  frame: OperationContext,
+  resource: ResourceModel,
+  operation: Change,
+  what: string,
+): Promise<CheckedInput> {
   const { kind, key, form, ifMatch, ifNoneMatch } = operation;
   const input = kind === "replace" ? withKey(resource, key, operation.input, form) : operation.input;
   try {

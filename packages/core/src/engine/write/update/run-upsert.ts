@@ -23,7 +23,10 @@ import { withoutUnchanged } from "../batch/without-unchanged.ts";
  * Runs a replace operation that creates the row if the caller sees none (RFC 9110 §9.3.4), under the rules of a create.
  * If a hidden row has the key, the insert fails like that of any create and reveals no more.
  */
-export async function runUpsert(frame: OperationContext, operation: ReplaceOperation): Promise<ItemOutcome | NothingOutcome> {
+export async function runUpsert(
+  frame: OperationContext,
+  operation: ReplaceOperation,
+): Promise<ItemOutcome | NothingOutcome> {
   const { key, ifMatch, ifNoneMatch, selection } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   const receipt = (await readReceipt(frame, resource.name, operation.idempotency)) as PutReceipt | undefined;
@@ -36,10 +39,15 @@ export async function runUpsert(frame: OperationContext, operation: ReplaceOpera
   // A missing row has no version that could match.
   if (ifMatch !== undefined) throw stale(resource);
   try {
-    const { value, isReplay } = await runIdempotently<PutReceipt>(frame, resource, operation.idempotency, async (inner, events) => {
-      const after = await createRow({ frame: inner, operation, resource, events }, checked);
-      return { value: { key: keyOf(resource, after), created: true }, row: after };
-    });
+    const { value, isReplay } = await runIdempotently<PutReceipt>(
+      frame,
+      resource,
+      operation.idempotency,
+      async (inner, events) => {
+        const after = await createRow({ frame: inner, operation, resource, events }, checked);
+        return { value: { key: keyOf(resource, after), created: true }, row: after };
+      },
+    );
     const { key: written, created } = value.value;
     if (isReplay) return await answerReplay(frame, resource, written, selection, created);
     return await answerRow(frame, resource, value.row as Row, selection, true);

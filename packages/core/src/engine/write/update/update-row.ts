@@ -82,7 +82,10 @@ async function readRow({ frame, resource }: Hooked, update: RowUpdate): Promise<
 }
 
 /** Stores don't support a `check` on relations, so the engine checks the written row. */
-async function write(frame: OperationContext, command: UpdateCommand & { readonly check: Filter }): Promise<WriteResult> {
+async function write(
+  frame: OperationContext,
+  command: UpdateCommand & { readonly check: Filter },
+): Promise<WriteResult> {
   const { resource, key, set, check } = command;
   const where = await storeFilter(frame, resource, command.where);
   const store = frame.storeOf(resource.name);
