@@ -39,7 +39,7 @@ function pack(name) {
 }
 
 const tarballs = names.map(pack);
-// The command line has no entry point, and so no types.
+// The command line has no entry point, so it has no types.
 const commandLine = pack("bifocal");
 run("npx", ["--no-install", "publint", "run", "--strict", commandLine], root);
 for (const tarball of tarballs) {

@@ -4,7 +4,7 @@ import shared from "../vitest.shared.ts";
 export default mergeConfig(
   shared,
   defineProject({
-    // A browser on a busy machine is slow.
+    // A browser is slow on a busy machine.
     test: { name: "tests", include: ["**/*.test.ts"], expect: { poll: { timeout: 15_000 } } },
   }),
 );

@@ -10,7 +10,7 @@ export interface SourceSentences {
 
 const TEST_FUNCTION = /^(?:describe|test|it)(?:\.|$)/;
 const DIRECTIVE = /^\s*(?:oxlint|eslint|biome|@ts-|prettier|v8 ignore|#__PURE__|#region|SPDX)/;
-/** Text with one of these is code in a string: SQL, a path, a document, markup. */
+/** Text that matches one of these is code in a string: SQL, a path, a document, or markup. */
 const CODE = /[{}<>=;\\|]|^\s*(?:select|insert|update|delete|create|alter|drop|with|values|query|mutation)\b.*[(*"]/i;
 
 /** Reads comments, messages (strings that read as a sentence) and names of tests. */

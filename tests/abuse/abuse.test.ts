@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Errors that a client can do something with: few, with a code, about the limit that was exceeded. */
+/** Checks that a client gets a few errors with a code, about the exceeded limit. */
 function expectRefusal({ data, errors = [] }: Answered, { refusal }: Attack): void {
   expect(Object.values(data ?? {}).filter((value) => value !== null)).toEqual([]);
   expect(errors.length).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ describe("E05: batches", () => {
     expect(library.calls).toEqual([]);
   });
 
-  test("off by default", async () => {
+  test("are rejected by default", async () => {
     const plain = createLibrary();
     const { url, close } = await serve(plain);
     expect(await send(url, requests(2))).toBe(400);

@@ -4,9 +4,9 @@ export interface Asked {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** One way to make a server work more than the client does. */
+/** A request that costs the server more work than the client. */
 export interface Attack {
-  /** The attack, and where there are several of its kind a letter. */
+  /** The id of the attack, with a letter if there are several of its kind. */
   readonly id: string;
   readonly name: string;
   /** Returns the attack at `size` times its smallest size. */
@@ -26,7 +26,7 @@ const filtered = (filter: unknown): Asked => ({
 const notNested = (levels: number): unknown => (levels === 0 ? { title: { eq: "x" } } : { not: notNested(levels - 1) });
 const tooManyTokens = { message: /more tha[nt] 2000 tokens/ };
 
-/** Each is refused at size 1; only how much more there is to read grows with the size. */
+/** Each attack is rejected at size 1. Larger sizes only add input to parse. */
 export const ATTACKS: readonly Attack[] = [
   {
     id: "E01",
@@ -181,7 +181,7 @@ export const ATTACKS: readonly Attack[] = [
     id: "E10b",
     name: "lists in lists",
     ask: (size) => ({ query: `{ books(first: ${nest(4_000 * size, "[", "", "]")}) { nodes { id } } }` }),
-    // Where the stack ends before the tokens do.
+    // The stack overflows before the token limit is reached.
     refusal: { message: /has a syntax error|more tha[nt] 2000 tokens/ },
   },
   {
@@ -203,7 +203,7 @@ export const ATTACKS: readonly Attack[] = [
       ...filtered(undefined),
       variables: { x: JSON.parse(nest(100 * size, "[", "", "]")) as unknown },
     }),
-    // On a socket it is a message that cannot be read.
+    // On a socket, the message cannot be parsed.
     refusal: { message: /at most 32 levels deep|Invalid message/ },
   },
   {

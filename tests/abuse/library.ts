@@ -44,7 +44,7 @@ const box = defineResource("box", {
 
 type Others = Partial<Pick<ApiOptions<readonly []>, "limits" | "rateLimit" | "trustedProxies">>;
 
-/** A library whose store is watched: `calls` has every call that a request made to it. */
+/** A library that records each store call of a request in `calls`. */
 export function createLibrary(graphql: GraphqlSettings = {}, others: Others = {}) {
   const data = {
     author: [{ id: 1, name: "Jane Austen" }],
@@ -69,7 +69,7 @@ export function createLibrary(graphql: GraphqlSettings = {}, others: Others = {}
 
 export type Library = ReturnType<typeof createLibrary>;
 
-/** Serves it on a free port of loopback. */
+/** Serves the API on a free port of loopback. */
 export async function serve({ api }: Library): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const listener = nodeHttp(api);
   const server = createServer(listener);

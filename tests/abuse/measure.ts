@@ -13,7 +13,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** For a body of almost a megabyte that JSON parses into objects. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_GROWTH = 2.5;
-/** Milliseconds below which a figure is noise. */
+/** Times below this number of milliseconds are noise. */
 const NOISE = 1;
 const ROUNDS = 15;
 
@@ -30,7 +30,7 @@ interface Subject {
 
 type Request = Parameters<Library["api"]["handle"]>[0];
 
-/** One request in process. */
+/** Runs one request in process. */
 async function send({ api }: Library, request: Partial<Request>, text = ""): Promise<HttpResponse> {
   const bytes = new TextEncoder().encode(text);
   const response = await api.handle({
@@ -118,7 +118,7 @@ const others: readonly Subject[] = [
   },
 ];
 
-/** Milliseconds of processor time, the least of some rounds: what others do on the machine only adds. */
+/** CPU time in milliseconds, the minimum of several rounds, because other work on the machine only adds time. */
 async function timeOf(subject: Subject, size: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {
@@ -131,7 +131,7 @@ async function timeOf(subject: Subject, size: number): Promise<number> {
   return least;
 }
 
-/** Bytes that a refusal takes until they are collected. */
+/** Bytes that a rejection uses until they are collected. */
 async function memoryOf(subject: Subject, size: number): Promise<number> {
   const refuse = subject.prepare(size, ROUNDS);
   globalThis.gc?.();

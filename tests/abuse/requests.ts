@@ -1,11 +1,11 @@
-/** A request of REST that makes a server work more than its client does. */
+/** A REST request that costs the server more work than its client. */
 export interface RequestAttack {
   readonly id: string;
   readonly name: string;
   readonly method: string;
   readonly path: (size: number) => string;
   readonly headers?: (size: number) => Readonly<Record<string, string>>;
-  /** `round`: a number that makes the text another one. */
+  /** `round` is a number that makes each text unique. */
   readonly body?: (size: number, round: number) => string;
   readonly status: number;
 }
@@ -38,7 +38,7 @@ const patch = (id: string, name: string, step: (n: number) => object): RequestAt
 const members = (count: number, name: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => `"${name(n)}":1`).join(",");
 
-/** Each is refused at every size. */
+/** Each request is rejected at every size. */
 export const REQUESTS: readonly RequestAttack[] = [
   create("C07", "lists in lists", 400, (size, round) => `{"id":${round},"name":${nest(20_000 * size, "[", "]")}}`),
   create(

@@ -54,7 +54,7 @@ const webSocket: Transport = async (url, asked) => {
     const { value } = (await client.iterate({ query, variables }).next()) as { readonly value: Answered };
     return value;
   } catch (thrown) {
-    // An error message of the protocol has the errors alone; a closed socket has a code.
+    // An error message of the protocol contains only the errors. A closed socket has a code.
     return Array.isArray(thrown) ? { errors: thrown as NonNullable<Answered["errors"]> } : { errors: [closed(thrown)] };
   } finally {
     await client.dispose();

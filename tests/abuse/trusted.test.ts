@@ -20,7 +20,7 @@ afterAll(() => served.close());
 const connect = () =>
   createClient({ url: `${served.url.replace("http", "ws")}/graphql`, webSocketImpl: WebSocket, retryAttempts: 0 });
 
-test("over WebSocket, where the text is left empty", async () => {
+test("over WebSocket, with an empty text", async () => {
   const client = connect();
   const one = async (payload: object): Promise<unknown> =>
     (await client.iterate({ query: "", variables, ...payload }).next()).value;

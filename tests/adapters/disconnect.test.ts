@@ -44,7 +44,7 @@ const SERVERS: Readonly<Record<string, (api: Api) => Promise<Server>>> = {
   },
 };
 
-/** Two pieces of a list, and then none: what was sent must not look like all of it. */
+/** Sends two pieces of a list and then fails. The response must not look complete. */
 function brokenApi() {
   let calls = 0;
   const page = Array.from({ length: 500 }, (_, id) => ({ id }));

@@ -28,7 +28,7 @@ afterEach(async () => {
   close = undefined;
 });
 
-/** Ways to read the same row over HTTP. */
+/** HTTP requests that read the same row. */
 const READS: Readonly<Record<string, (port: number) => Promise<string>>> = {
   "GET of the list": (port) => send(port, "GET", "/api/notes"),
   "GET of the row": (port) => send(port, "GET", "/api/notes/1"),
@@ -111,7 +111,7 @@ test.each(Object.entries(READS))(
     close = () => app.close();
     const { port } = app.server.address() as AddressInfo;
     const answer = await read(port);
-    // Fastify has no route in another case.
+    // Fastify's routes are case-sensitive.
     expect(statusOf(answer)).toBe(name === "GET in other case" ? 404 : 401);
     expect(answer).not.toContain("secret");
   },

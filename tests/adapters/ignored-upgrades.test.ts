@@ -31,7 +31,7 @@ const BODY = '{"id":7,"text":"seven"}';
 const LAST = "GET /api/notes/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 const length = (body: string): string => `Content-Length: ${Buffer.byteLength(body)}\r\n`;
 
-/** Requests with a place for an offer in their head. */
+/** Requests with a placeholder for the upgrade in their head. */
 const REQUESTS: Readonly<Record<string, (offer: string) => string>> = {
   "no body": (offer) => `GET /api/notes HTTP/1.1\r\nHost: x\r\n${offer}\r\n`,
   "a body": (offer) => `POST /api/notes HTTP/1.1\r\nHost: x\r\n${offer}${JSON_TYPE}${length(BODY)}\r\n${BODY}`,
@@ -56,7 +56,7 @@ const REQUESTS: Readonly<Record<string, (offer: string) => string>> = {
     `POST /api/notes HTTP/1.1\r\nHost: x\r\n${offer}${JSON_TYPE}Expect: 100-continue\r\n${length(BODY)}\r\n${BODY}`,
 };
 
-/** The bytes of a connection without the parts that differ each time. */
+/** The bytes of a connection, without the parts that vary. */
 async function exchange(port: number, text: string): Promise<string> {
   const { socket, came } = say(port, "");
   socket.write(Buffer.from(text, "latin1"));
@@ -142,7 +142,7 @@ describe("on Node versions that cannot ignore an offer", () => {
     const answers = await exchange((running as Running).port, request + LAST);
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
     expect(answers).toMatch(/^connection: close\r$/im);
-    // Neither its body nor what follows is taken for a request.
+    // Its body and the following bytes must not be parsed as a request.
     expect(seen).toEqual(name.includes("body") && name !== "no body" ? [] : ["GET /api/notes"]);
   });
 });

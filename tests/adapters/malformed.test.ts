@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 type Headers = Readonly<Record<string, string>>;
-/** Sends one malformed request, and returns the code of its error. */
+/** Sends one malformed request and returns the code of its error. */
 type Door = (port: number, headers: Headers) => Promise<string | undefined>;
 
 const codeIn = (text: string): string | undefined => /"code":"(\w+)"/.exec(text)?.[1];
@@ -100,7 +100,7 @@ describe.each(Object.entries(SERVERS))("on %s, a malformed request costs its add
     expect(await read(port, here)).toBe(429);
   });
 
-  test("GraphQL over WebSocket, which pays for itself too", async () => {
+  test("GraphQL over WebSocket, where opening also costs a point", async () => {
     const port = await start(server);
     const socket = new WebSocket(`ws://127.0.0.1:${port}/api/graphql`, "graphql-transport-ws", { headers: here });
     const say = async (message: object): Promise<string> => {

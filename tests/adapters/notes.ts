@@ -15,7 +15,7 @@ const note = defineResource("note", {
   },
 });
 
-/** Trusts what a middleware or hook of the host has put on the framework's request. */
+/** Trusts the user that a middleware or hook of the host sets on the framework's request. */
 const hostUser: Authenticator = {
   challenge: "Bearer",
   schemes: {},
@@ -34,7 +34,7 @@ export function createNotes() {
   });
 }
 
-/** One request; the body as JSON where it is some. */
+/** Sends one request and parses a JSON body. */
 export async function fetchJson(
   url: string,
   { method = "GET", body, headers = {} }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},

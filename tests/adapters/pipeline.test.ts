@@ -23,7 +23,7 @@ const caller = defineResource("caller", {
 
 const pass = <T>(_activity: unknown, work: () => T): T => work();
 
-/** An API that notes the stages that its operations pass. */
+/** An API that records the stages of its operations. */
 async function start() {
   const passed: string[] = [];
   const telemetry: Telemetry = {
@@ -83,7 +83,7 @@ const REMOTE = Object.entries(DOORS).map(([name, ask]) => [name, ({ url }: Start
 
 test.each([...Object.entries(LOCAL), ...REMOTE])("%s passes each stage once, in order", async (name, ask) => {
   const started = await start();
-  // Opening a WebSocket costs something as well.
+  // Opening a WebSocket costs points too.
   const opening = name.startsWith("WebSocket") ? ["charge"] : [];
   try {
     await ask(started);

@@ -42,7 +42,7 @@ const keyOf = (name: string): string => name.padEnd(28, "x");
 const byKey = apiKeys(Object.fromEntries(Object.entries(PEOPLE).map(([name, who]) => [keyOf(name), who])));
 
 type Headers = Readonly<Record<string, string>>;
-/** A way to sign in: the headers of the owner in two requests, and those of others. */
+/** A way to sign in: the headers of the owner in two requests, and those of other callers. */
 interface SignIn {
   readonly auth: Authenticator | undefined;
   readonly owner: readonly [Headers, Headers];
@@ -52,7 +52,7 @@ interface SignIn {
 const SIGN_INS: Readonly<Record<string, SignIn>> = {
   "a cookie": {
     auth: session({ name: "sid" }),
-    // Other cookies change all the time.
+    // Unrelated cookies change between requests.
     owner: [{ cookie: "sid=ann-1; seen=1" }, { cookie: "seen=2; sid=ann-1" }],
     others: {
       "another person": { cookie: "sid=eve" },
@@ -149,7 +149,7 @@ async function start(server: (typeof SERVERS)[string], auth: Authenticator | und
   };
 }
 
-/** Reads a stream until something is in it, and leaves it open. */
+/** Reads a stream until it contains a text, and leaves it open. */
 async function readUntil(response: Response, text: string): Promise<string> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   let read = "";

@@ -14,7 +14,7 @@ export interface Running {
   readonly close: () => Promise<void>;
 }
 
-/** By adapter, each with WebSockets and the prefix `/api`. `timeout`: of closing. */
+/** Starts a server by adapter, each with WebSockets and the prefix `/api`. `timeout` is for closing. */
 export const SERVERS: Readonly<Record<string, (api: AnyApi, timeout?: number) => Promise<Running>>> = {
   "node-http": (api, timeout = 10_000) => {
     const listener = nodeHttp(api, { prefix: "/api" });
@@ -56,7 +56,7 @@ export function say(port: number, text: string, allowHalfOpen = false): { socket
   return { socket, came: new Promise((resolve) => socket.once("close", () => resolve(all))) };
 }
 
-/** The head of a request that would open a WebSocket. */
+/** The head of a WebSocket upgrade. */
 export function upgradeOf(target: string, ...headers: readonly string[]): string {
   const lines = ["Host: x", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", ...headers];
   lines.push(`Sec-WebSocket-Key: ${btoa("sixteen letters!")}`, "Sec-WebSocket-Protocol: graphql-transport-ws");

@@ -173,7 +173,7 @@ async function listen(
       return { id: field("id"), event: field("event"), data: JSON.parse(field("data")) };
     }
   };
-  // The first comment says that the stream is open, and so that the subscription is there.
+  // The first comment shows that the stream is open and the subscription has started.
   const { value } = await reader.read();
   text = value ?? "";
   return { next, close: () => controller.abort() };

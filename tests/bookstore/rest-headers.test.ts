@@ -7,7 +7,7 @@ const AUSTEN = "/authors/a0000000-0000-4000-8000-000000000001";
 const BOOK = { title: "Sanditon", authorId: "a0000000-0000-4000-8000-000000000001", genre: "novel", price: 5 };
 
 onEachStore((base) => {
-  describe("Link (RFC 8288), as http-link-header reads it", () => {
+  describe("Link (RFC 8288), parsed by http-link-header", () => {
     test.each([
       "/books",
       "/books?page[size]=3&sort=-price,title&count=true",

@@ -7,7 +7,7 @@ import { KEYS, type Role } from "./stores.ts";
 const AUTHOR = "a0000000-0000-4000-8000-000000000003";
 const BOOK = "b0000000-0000-4000-8000-000000000007";
 
-/** Reads of every kind, each as these callers. */
+/** Reads of every kind, by each of these callers. */
 const PATHS: readonly string[] = [
   "/",
   "/authors?count=true",
@@ -76,7 +76,7 @@ async function bytesOf(base: string, path: string, as: Role | undefined, query: 
   const headers = ["etag", "link", "total-count", "cache-control", "content-type", "vary"]
     .map((name) => `${name}: ${response.headers.get(name) ?? ""}`)
     .join("\n");
-  // The one thing that differs is where they listen.
+  // Only their addresses differ.
   return `${response.status}\n${headers}\n${await response.text()}`.replaceAll(base, "BASE");
 }
 
@@ -86,7 +86,7 @@ function withoutTags(answers: readonly string[]): readonly string[] {
   return answers.map((answer) => answer.replace(ETAG, ""));
 }
 
-describe("every store gives the same bytes", () => {
+describe("every store returns the same bytes", () => {
   const databases: TestDatabase[] = [];
   let memory: Bookstore;
   let others: readonly Bookstore[] = [];
@@ -117,7 +117,7 @@ describe("every store gives the same bytes", () => {
       expect(expected).not.toMatch(/^5/);
       const said = await Promise.all(others.map(async ({ url }) => bytesOf(url, path, as, query)));
       for (const [at, { name }] of others.entries()) {
-        // The version of a whole list is made from the texts of its rows where a store keeps them, which memory alone does.
+        // The version of a complete list uses the stored texts of its rows, which only the memory store has.
         expect({ name, said: said[at]?.replace(ETAG, "") }).toEqual({ name, said: expected.replace(ETAG, "") });
         expect({ name, tag: ETAG.exec(said[at] ?? "")?.[0] }).toEqual({ name, tag: ETAG.exec(said[0] ?? "")?.[0] });
       }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 
 export const ADAPTERS = ["fastify", "express", "node-http"] as const;
 
-/** Demo keys, one a role. */
+/** Demo keys, one per role. */
 export const KEYS = {
   reader: "reader-key-for-tests",
   editor: "editor-key-for-tests",
@@ -14,7 +14,7 @@ export const KEYS = {
 } as const;
 export type Role = keyof typeof KEYS;
 
-/** A bookstore on each adapter and over each store, filled alike, so that every test asks all of them the same. */
+/** A bookstore on each adapter and over each store, with the same rows, so that every test runs on all of them. */
 export function onEachStore(define: (base: () => string) => void): void {
   onEachAdapter(define);
   describe.each(servers)("over $name", ({ missing, create }) => {
@@ -50,17 +50,17 @@ export function onEachAdapter(
   });
 }
 
-/** A file to which every exchange is written, for judges to read. */
+/** The file to which every exchange is written, for judges. */
 const RECORD = process.env["BOOKSTORE_RECORD"];
 
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  // The shape is what each test asserts.
+  // Each test asserts the shape.
   readonly body: unknown;
 }
 
-/** One REST request; JSON in and out. */
+/** Sends a REST request with JSON. */
 export async function send(
   base: string,
   method: string,
@@ -93,7 +93,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** One GraphQL request by POST. */
+/** Sends a GraphQL request by POST. */
 export async function ask(
   base: string,
   query: string,

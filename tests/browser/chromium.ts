@@ -22,7 +22,7 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
 }
 
-/** A page whose every complaint, of the content security policy too, is noted. */
+/** Opens a page and records its errors, including those of the content security policy. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions & { readonly credential?: string } = {},

@@ -10,7 +10,7 @@ import { CHROMIUM, launch, openPage } from "./chromium.ts";
 const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
 if (isSkipped) console.warn("The forms are not tested: there is no Chromium (Debian: apt-get install chromium).");
 
-/** Fields that are called as properties of a form are. */
+/** Fields with names of properties of forms. */
 const sample = defineResource("sample", {
   fields: {
     id: z.int32(),

@@ -10,7 +10,7 @@ describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
   let browser: Browser;
   let store: Awaited<ReturnType<typeof startBookstore>>;
   beforeAll(async () => {
-    // With keys of its own, of which the page has one.
+    // With configured keys. The page shows one of them.
     [browser, store] = await Promise.all([launch(), startBookstore({ adapter: "express", port: 0 })]);
   }, 60_000);
   afterAll(async () => {
@@ -30,7 +30,7 @@ describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
   }
   const link = (query: string): string => `/graphql#query=${encodeURIComponent(query)}`;
   const execute = (page: Page): Promise<void> => page.getByRole("button", { name: /^Execute/ }).click();
-  // An editor shows spaces as no-break spaces, and the lines that are in view.
+  // The editor renders spaces as no-break spaces, and only the visible lines.
   const shown = async (page: Page, editor: string): Promise<string> =>
     (await page.locator(`${editor} .view-lines`).innerText()).replace(/\u00a0/g, " ");
 

@@ -158,7 +158,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 });
 
-/** Texts below 4.5 to 1 (WCAG 2.2, 1.4.3). Runs in the page. */
+/** Finds text with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3). Runs in the page. */
 function lowContrast(): string[] {
   const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
   const luminance = (color: string): number => {

@@ -30,7 +30,7 @@ for (const broker of brokers) {
           BUS_URL: broker.url,
           BUS_CHANNEL: `test_${process.pid}`,
         };
-        // So long that it is the bus that wakes them.
+        // The poll interval is so long that only the bus can wake the instances.
         const own = (fleet = await startFleet(2, { ...env, POLL: "60000" }));
         const subscribers = [
           subscribeByStream(() => own.url),

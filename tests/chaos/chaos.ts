@@ -12,9 +12,9 @@ export interface ChaosOptions {
   readonly broker: TestBroker;
   readonly seconds: number;
   readonly perSecond: number;
-  /** How often an instance is killed by `kill -9` and started again. */
+  /** How often an instance is killed by `kill -9` and restarted. */
   readonly kills: number;
-  /** How often the bus goes away for a while. */
+  /** How often the bus is interrupted. */
   readonly cuts: number;
   /** How often a subscriber loses its connection. */
   readonly reconnects: number;
@@ -23,9 +23,9 @@ export interface ChaosOptions {
 export interface ChaosReport {
   readonly acknowledged: number;
   readonly missed: readonly number[];
-  /** Heard, and never sent. */
+  /** Events that were received but never sent. */
   readonly invented: readonly number[];
-  /** Came again, or before one that had come already. */
+  /** Events that were repeated or out of order. */
   readonly disordered: number;
   readonly resets: number;
   readonly connections: number;

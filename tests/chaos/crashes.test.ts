@@ -2,7 +2,7 @@ import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCrashes } from "./crashes.ts";
 
-/** MySQL comes with the long form. */
+/** MySQL is tested by the long form. */
 const SHORT = servers.filter(({ name }) => name !== "mysql");
 
 describe.each(SHORT)("on $name", ({ missing, create }) => {
@@ -19,7 +19,7 @@ describe.each(SHORT)("on $name", ({ missing, create }) => {
       expect(report).toMatchObject({ lost: [], doubled: [], invented: [], missed: [] });
       expect(report.events).toBeGreaterThan(30);
       expect(report.acknowledged).toBeGreaterThan(20);
-      // It was in the way of something.
+      // At least one kill interrupted a request.
       expect(report.failures).toBeGreaterThan(0);
     },
     120_000,

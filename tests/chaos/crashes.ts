@@ -19,11 +19,11 @@ export interface CrashOptions {
 export interface CrashReport {
   readonly sent: number;
   readonly acknowledged: number;
-  /** Acknowledged, and not there. */
+  /** Acknowledged rows that are missing. */
   readonly lost: readonly string[];
-  /** There more than once. */
+  /** Rows that exist more than once. */
   readonly doubled: readonly string[];
-  /** There, and never sent. */
+  /** Rows that were never sent. */
   readonly invented: readonly string[];
   /** Requests without a response, or with a response to retry later. */
   readonly failures: number;
@@ -110,7 +110,7 @@ async function post(url: string, token: string): Promise<number | undefined> {
     await response.arrayBuffer();
     return response.status;
   } catch {
-    // It was killed before it answered, or was not there.
+    // The instance was killed before it responded, or was not running.
     return undefined;
   }
 }

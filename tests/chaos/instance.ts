@@ -19,7 +19,7 @@ const book = defineResource("book", {
 
 // Without a bus, the store's own bus is used.
 const bus = BUS_KIND === "" ? {} : { bus: createBus[BUS_KIND as TestBroker["name"]](BUS_URL, BUS_CHANNEL) };
-/** Nothing but the key of a request keeps it from being there twice. */
+/** Only the request's key prevents a duplicate. */
 const order = defineResource("order", {
   fields: { id: z.uuid(), token: z.string() },
   generated: { id: uuid() },
@@ -30,7 +30,7 @@ const api = defineApi({
   resources: [book, order],
   store: sqlStore({ url: DATABASE_URL, autoCreate: true }),
   events: { poll: Number(POLL), ...bus },
-  // Those who are cut again and again come back at once.
+  // Subscribers that are cut repeatedly reconnect immediately.
   limits: { subscriptions: { resumptions: Number.POSITIVE_INFINITY } },
   // The tests interrupt the bus on purpose, so don't log it.
   log: { ...consoleLog, info: () => {}, warn: () => {} },

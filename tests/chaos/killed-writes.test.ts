@@ -170,7 +170,7 @@ describe.each(servers)("a process killed between commit and response, on $name",
       const headersOf = (write: Write): Record<string, string> => keys.get(write) ?? {};
 
       await killDuring(url, headersOf);
-      // Changed since: a retry that were a second write would show.
+      // Changed in between, so that a second write by a retry would be visible.
       await rows.note.unlink("linked", "tags", "t");
       await rows.note.unlink("linked2", "tags", "t");
       await rows.note.link("unlinked", "tags", "t");

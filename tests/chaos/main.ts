@@ -1,4 +1,4 @@
-// The long form of what `chaos.test.ts` shows in seconds: `npm run chaos`. Ends with 1 where anything was missed.
+// The long form of `chaos.test.ts`: `npm run chaos`. Exits with 1 if an event was missed.
 import { brokers, servers } from "@bifocal/test-servers";
 import { runChaos } from "./chaos.ts";
 import { type CrashOptions, runCrashes } from "./crashes.ts";
@@ -8,7 +8,7 @@ const seconds = Number(process.env["CHAOS_SECONDS"] ?? 180);
 const postgres = servers.find(({ name }) => name === "postgres");
 if (postgres === undefined || postgres.missing !== undefined) throw new Error(postgres?.missing);
 
-// One of them alone, where it is named.
+// Runs only the named one.
 const { CHAOS_BUS } = process.env;
 
 let hasFailed = false;

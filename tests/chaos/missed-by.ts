@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Subscriber } from "./subscriber.ts";
 
-/** Milliseconds in which a subscriber who is behind hears something. */
+/** Milliseconds within which a subscriber that lags receives an event. */
 const SILENCE = 20_000;
 
 /** Waits until each subscriber has received all keys, or nothing for a long time. */
@@ -19,7 +19,7 @@ export async function untilAllHeard(
   }
 }
 
-/** The keys of which a subscriber has not heard. */
+/** The keys that a subscriber has not received. */
 export function missedBy({ heard }: Subscriber, keys: readonly number[]): readonly number[] {
   const own = new Set(heard.map(({ key }) => key));
   return keys.filter((key) => !own.has(key));

@@ -10,20 +10,20 @@ import pg from "pg";
 /** A separate PostgreSQL that tests can kill. */
 export interface OwnPostgres {
   readonly url: string;
-  /** By `kill -9`, all its processes; and started again. */
+  /** Kills all its processes by `kill -9` and restarts it. */
   readonly crash: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 const ROOT = "/usr/lib/postgresql";
 
-/** `undefined` where PostgreSQL is not installed as Debian does. */
+/** `undefined` if PostgreSQL isn't installed as on Debian. */
 export async function startOwnPostgres(): Promise<OwnPostgres | undefined> {
   const versions = existsSync(ROOT) ? readdirSync(ROOT) : [];
   const bin = versions.map((version) => join(ROOT, version, "bin")).find((path) => existsSync(join(path, "initdb")));
   if (bin === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "own-postgres-"));
-  // It refuses to run as root.
+  // PostgreSQL refuses to run as root.
   const user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? idsOf("postgres") : {};
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");

@@ -7,9 +7,9 @@ export interface Subscriber {
   /** When it last received a `reset`, by `performance.now()`. */
   readonly lastReset: () => number;
   readonly connections: () => number;
-  /** Cuts its connection: it comes back by itself, behind the last event that it had. */
+  /** Cuts its connection. It reconnects by itself and resumes after its last event. */
   readonly cut: () => void;
-  /** Settled once it listens for the first time. */
+  /** Resolves when it has subscribed for the first time. */
   readonly opened: Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -72,7 +72,7 @@ function subscriber(listen: (session: Session) => Promise<void>): Subscriber {
   };
 }
 
-/** The events of a stream, each as its lines. */
+/** The events of a stream, each as a list of lines. */
 async function* eventsOf(response: Response): AsyncGenerator<string> {
   if (response.status !== 200) throw new Error(`The stream was refused with ${response.status}.`);
   let text = "";

@@ -1,6 +1,6 @@
-/** Creates books, each with a number of its own, and tries again until it knows that there is one. */
+/** Creates books with unique numbers, and retries until it knows that each exists. */
 export interface Writer {
-  /** The numbers of those that were acknowledged. */
+  /** The numbers of the acknowledged books. */
   readonly acknowledged: ReadonlySet<number>;
   readonly sent: () => number;
   /** When the first request for a number was sent, by `performance.now()`. */
@@ -28,7 +28,7 @@ export function startWriter(url: () => string, { perSecond, hands }: { perSecond
           return;
         }
       } catch {
-        // Its instance has gone.
+        // Its instance was killed.
       }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

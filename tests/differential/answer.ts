@@ -7,14 +7,14 @@ export interface Answer {
   readonly errors: readonly string[];
 }
 
-/** The text where all went well; errors of fields that run at the same time come in any order. */
+/** The text of a successful response. Errors of concurrent fields can be in any order. */
 export function toAnswer(text: string): Answer {
   const { data, errors = [] } = JSON.parse(text) as { readonly data: unknown; readonly errors?: readonly object[] };
   if (errors.length === 0) return { data: text, errors: [] };
   return { data: JSON.stringify(data), errors: errors.map(print).toSorted() };
 }
 
-/** Each request has an id of its own. */
+/** Each request has its own id. */
 function print(error: object): string {
   return JSON.stringify(error, (key, value: unknown) => (key === "requestId" ? "" : value));
 }
@@ -24,7 +24,7 @@ function withCode(error: GraphQLError): object {
   return { ...rest, extensions: { code: "INTERNAL", ...extensions } };
 }
 
-/** The answer of graphql-js by the same resolvers. */
+/** The response of graphql-js with the same resolvers. */
 export async function askGraphqlJs<All extends AnyResource>(
   api: Api<All>,
   { query, variables }: Asked,

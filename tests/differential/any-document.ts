@@ -13,7 +13,7 @@ import {
 } from "graphql";
 
 const DEPTH = 4;
-/** Cursors are opaque, and how an id looks does not matter here. */
+/** Cursors are opaque, and the form of an id doesn't matter here. */
 const LEFT_OUT = new Set(["cursor", "startCursor", "endCursor"]);
 
 /** Random documents over any schema: fields, aliases, fragments on types, interfaces and unions, directives and arguments. */
@@ -50,7 +50,7 @@ export function anyDocuments(schema: GraphQLSchema): fc.Arbitrary<string> {
     const set = isCompositeType(type) ? selection(type, depth - 1) : fc.constant("");
     const directive = fc.constantFrom("", "", "", "", " @skip(if: false)", " @include(if: false)");
     return fc.tuple(argumentsOf(field), directive, set).map(([args, given, inner]) => {
-      // One key means one thing, whichever types a fragment is about.
+      // A response key has one meaning, whatever the type condition of its fragment is.
       const key = `${parent}_${field.name}_${args.replaceAll(/\W+/g, "_")}`;
       return `${key}: ${field.name}${args}${given} ${inner}`;
     });

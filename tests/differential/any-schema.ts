@@ -17,7 +17,7 @@ import { CALLERS } from "../equivalence/library.ts";
 /** A resource of a generated schema. */
 interface Plan {
   readonly fields: readonly (keyof typeof FIELDS)[];
-  /** The resource that rows of this one point at, by its place in the list. */
+  /** The index of the resource that rows of this one reference. */
   readonly target: number;
   /** Callers without a role miss the rows with this id. */
   readonly hides: number | undefined;

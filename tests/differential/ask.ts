@@ -1,6 +1,6 @@
 import type { Api, AnyResource, Principal } from "@bifocal/core";
 
-/** The text of the answer to a document, through the handler that all adapters mount. */
+/** The response to a document, through the handler that all adapters mount. */
 export async function ask<All extends AnyResource>(
   api: Api<All>,
   asked: { readonly query: string; readonly variables: object },

@@ -8,7 +8,7 @@ import { naiveServer } from "./naive.ts";
 
 const { api, data } = createLibrary();
 const RUNS = Number(process.env["DIFFERENTIAL_RUNS"] ?? 400);
-// The naive server knows no rules.
+// The naive server has no rules.
 const ADMIN = CALLERS.find(({ name }) => name === "admin")?.principal ?? null;
 const askNaive = naiveServer(api.graphql.schema, data);
 

@@ -74,7 +74,7 @@ export function documents(schema: GraphQLSchema): fc.Arbitrary<Asked> {
     const args = argumentsOf(field);
     const alias = fc.nat(3);
     return fc.tuple(alias, args, fc.constantFrom(...DIRECTIVES), inner).map(([n, given, directive, set]) => {
-      // The same key must mean the same everywhere, so what it asks for is part of it.
+      // The response key includes the field's arguments, because equal keys must have the same meaning.
       const key = given === "" && n > 0 ? "" : `${field.name}_${hash(given)}: `;
       return `${key}${field.name}${given}${directive} ${set}`;
     });
@@ -123,7 +123,7 @@ export function documents(schema: GraphQLSchema): fc.Arbitrary<Asked> {
   return roots.map((all) => {
     const body = merged(all).join(" ");
     const used = fragments.filter(([name]) => body.includes(`...${name}Parts`)).map(([, text]) => text);
-    // A variable that nothing uses is refused by validation.
+    // Validation rejects unused variables.
     const needed = Object.entries(VARIABLES).filter(([name]) => body.includes(`$${name}`));
     const declared = needed.map(([name, { type }]) => `$${name}: ${type}`).join(", ");
     return {
@@ -152,7 +152,7 @@ function enumValues(schema: GraphQLSchema, name: string): readonly string[] {
   return type.getValues().map((value) => value.name);
 }
 
-/** Directives on one of two fields of the same key are allowed; everything else about them is the same here. */
+/** Two fields with the same key may have different directives; everything else about them is equal here. */
 function merged(parts: readonly string[]): readonly string[] {
   return [...new Set(parts)];
 }

@@ -12,7 +12,7 @@ const RUNS = Number(process.env["DIFFERENTIAL_RUNS"] ?? 2_400);
 const FORMATS = { "v0.2": "multipart/mixed; incrementalSpec=v0.2", "20220824": "multipart/mixed; deferSpec=20220824" };
 
 function sorted(errors: readonly object[]): readonly string[] {
-  // Locations are those of another text. The older format has a field twice that comes at once and later.
+  // Locations refer to the changed text. In the older format, a field can be in the first part and a later one.
   return [...new Set(errors.map((error) => JSON.stringify({ ...error, locations: [] })))].toSorted();
 }
 

@@ -11,7 +11,7 @@ function tokensOf(text: string): readonly string[] {
   return tokens;
 }
 
-/** Words that mean something to the schema, and some that mean nothing. */
+/** Names from the schema, and unknown names. */
 function vocabulary(schema: GraphQLSchema): readonly string[] {
   const words = new Set(["nothing"]);
   for (const type of Object.values(schema.getTypeMap())) {
@@ -74,13 +74,13 @@ const DEFINITIONS = [
 
 type Edit = (tokens: string[], where: number) => void;
 
-/** The place of one of the tokens that fit. */
+/** The index of a token that fits. */
 function placeOf(tokens: readonly string[], where: number, fits: RegExp): number {
   const places = tokens.flatMap((token, index) => (fits.test(token) ? [index] : []));
   return places[Math.floor(where * places.length)] ?? tokens.length;
 }
 
-/** Mostly such as leave a document that can be parsed. */
+/** Mostly changes that leave a parsable document. */
 function edits(schema: GraphQLSchema): fc.Arbitrary<Edit> {
   const names = fc.constantFrom(...vocabulary(schema));
   const values = fc.constantFrom(...VALUES);
@@ -132,7 +132,7 @@ function edits(schema: GraphQLSchema): fc.Arbitrary<Edit> {
   );
 }
 
-/** Documents with one to three things changed, most of which are then no longer valid. */
+/** Documents with one to three changes, most of which are no longer valid. */
 export function mutated(schema: GraphQLSchema, documents: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
   const some = fc.array(fc.tuple(edits(schema), place), { minLength: 1, maxLength: 3 });

@@ -1,4 +1,4 @@
-// The plainest GraphQL server over the same rows: graphql-js, one resolver a field, arrays, no plan and no index.
+// A minimal GraphQL server over the same rows: graphql-js with one resolver per field, arrays, no plan and no index.
 import type { Operator } from "@bifocal/core/store";
 import {
   buildSchema,
@@ -73,7 +73,7 @@ const OPERATORS: Readonly<Record<Compared, (value: unknown, operand: never) => b
   iendsWith: (value, operand: string) => fold(value).endsWith(fold(operand)),
 };
 
-/** No value compares with nothing, but it is not equal to anything either (docs/adr/0001). */
+/** A missing value is neither less, greater nor equal (docs/adr/0001). */
 function compares(value: unknown, operator: Compared | "isNull", operand: unknown): boolean {
   if (operator === "isNull") return (value === null) === operand;
   if (operand === null) return (value === null) === (operator === "eq");
@@ -103,7 +103,7 @@ function matches(rows: Rows, resource: string, filter: Tree, row: Row): boolean 
   });
 }
 
-/** `AUTHOR_NAME_DESC` → the values of `author.name`, downwards. */
+/** Returns the values of `author.name` in descending order for `AUTHOR_NAME_DESC`. */
 function comparer(rows: Rows, resource: string, term: string): (a: Row, b: Row) => number {
   const parts = term.toLowerCase().split("_");
   const sign = parts.pop() === "desc" ? -1 : 1;
@@ -146,7 +146,7 @@ function connection(rows: Rows, resource: string, all: readonly Row[], args: Lis
 
 export type Ask = (query: string, variables: Tree) => Promise<unknown>;
 
-/** A server for the same schema, whose resolvers do the first thing that comes to mind. */
+/** A server for the same schema with the simplest possible resolvers. */
 export function naiveServer(schema: GraphQLSchema, rows: Rows): Ask {
   const naive = buildSchema(printSchema(schema));
   const types: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ export interface Payload {
 interface Increment {
   readonly id?: string;
   readonly subPath?: readonly (string | number)[];
-  /** Where there are no ids. */
+  /** For formats without ids. */
   readonly path?: readonly (string | number)[];
   readonly data?: object | null;
   readonly items?: readonly unknown[] | null;
@@ -24,7 +24,7 @@ interface Increment {
 
 export const choices = fc.array(fc.nat(11), { minLength: 6, maxLength: 40 });
 
-/** The same document with parts of it deferred and lists streamed, as the choices say. */
+/** The same document with parts deferred and lists streamed, as drawn. */
 export function inParts(query: string, chosen: readonly number[], withStreams: boolean): string {
   let at = 0;
   const next = (): number => chosen[at++ % chosen.length] ?? 0;
@@ -56,7 +56,7 @@ function stream(initialCount: number): DirectiveNode {
   return definition.selectionSet.selections[0]?.directives?.[0] as DirectiveNode;
 }
 
-/** The payloads of an answer, of which there is one where nothing came later. */
+/** The payloads of a response; only one if nothing was deferred. */
 export async function askInParts<All extends AnyResource>(
   api: Api<All>,
   asked: { readonly query: string; readonly variables: object },
@@ -118,7 +118,7 @@ function add(data: unknown, path: readonly (string | number)[], { items, data: f
   list.push(...items);
 }
 
-/** Parts may have the same object in them, each with fields of its own. */
+/** Several parts can contain the same object, each with other fields. */
 function assign(target: object, fields: object): void {
   for (const [key, value] of Object.entries(fields)) {
     const before = (target as Record<string, unknown>)[key];

@@ -27,7 +27,7 @@ test("lists the limits with the defaults of the code", () => {
   const limitOf = (group = "", name = ""): unknown =>
     new Map<string, unknown>(Object.entries(DEFAULT_LIMITS[group as keyof Limits])).get(name);
   expect(listed).toEqual(named.map(([, group, name]) => [`${group}.${name}`, limitOf(group, name)]));
-  // Those that a list of secure defaults has; the rest are in docs/limits.md.
+  // Limits in the list of secure defaults. docs/limits.md has the others.
   expect(new Set(listed.map(([name]) => name)).size).toBe(34);
 });
 

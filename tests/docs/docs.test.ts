@@ -48,7 +48,7 @@ describe("examples against the bookstore", () => {
     const parts = content === "" ? { headers } : { headers, body: content };
     const { status, body } = await send(store.url, method, path, { as: "admin", ...parts });
     expect(status < 300 ? [] : [status, body]).toEqual([]);
-    // An example that finds nothing shows nothing.
+    // An example without results would show nothing.
     expect(body).not.toEqual([]);
   });
 

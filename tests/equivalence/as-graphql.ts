@@ -3,7 +3,7 @@ import type { Question, Want } from "./question.ts";
 const ONE = { author: "author", book: "book", review: "review", tag: "tag" } as const;
 const MANY = { author: "authors", book: "books", review: "reviews", tag: "tags" } as const;
 
-/** The question as a document. */
+/** The read as a GraphQL document. */
 export function asGraphql(question: Question): string {
   if (question.id !== undefined)
     return `{ answer: ${ONE[question.resource]}(id: "${question.id}") ${selection(question.want)} }`;

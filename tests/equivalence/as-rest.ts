@@ -2,7 +2,7 @@ import type { FilterTree, Question, Want } from "./question.ts";
 
 const PATHS = { author: "authors", book: "books", review: "reviews", tag: "tags" } as const;
 
-/** The question as a URL. */
+/** The read as a URL. */
 export function asRest(question: Question): { path: string; query: string } {
   const parameters: [string, string][] = [];
   if (question.id === undefined) {

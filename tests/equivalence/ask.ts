@@ -11,9 +11,9 @@ type Library = ReturnType<typeof createLibrary>["api"];
 export interface Answer {
   /** The operations it lowered to, printed. */
   readonly operations: string;
-  /** Rows in the shape of the question, or `null` where there is no such row. */
+  /** Rows in the shape of the selection, or `null` if the row doesn't exist. */
   readonly data: unknown;
-  /** The codes of all errors, sorted and without repetition. */
+  /** The codes of all errors, sorted, without duplicates. */
   readonly codes: readonly string[];
   /** The path that REST rejected because the caller cannot read it. */
   readonly denied?: string;
@@ -76,7 +76,7 @@ export async function askGraphql(api: Library, principal: Principal | null, ques
   return { operations, data, codes };
 }
 
-/** Connections become plain lists, as REST writes them. */
+/** Converts connections to plain lists, as in REST. */
 function flat(node: unknown, want: Want): unknown {
   if (node === null) return null;
   const row = { ...(node as Record<string, unknown>) };
@@ -90,7 +90,7 @@ function flat(node: unknown, want: Want): unknown {
   return row;
 }
 
-/** The rows that a path of relations and a last name leads to, in the answer of either style. */
+/** The rows at the end of a path of relations, in the response of either style. */
 export function rowsBefore(data: unknown, path: string): readonly unknown[] {
   const rows = [data].flat().filter((row) => row !== null);
   const [first = "", ...others] = path.split(".");

@@ -43,7 +43,7 @@ const book = defineResource("book", {
     tags: manyToMany("tag"),
   },
   access: {
-    // Only staff sees what is not published yet.
+    // Only staff can see unpublished books.
     read: ({ principal }) => (staff({ principal }) ? true : { publishedAt: { isNull: false } }),
     create: staff,
     update: staff,
@@ -93,7 +93,7 @@ export const CALLERS: readonly { readonly name: string; readonly principal: Prin
 
 interface LibraryOptions {
   readonly incremental?: boolean;
-  /** An empty store, for `fill`. Default: a store in memory that has the rows. */
+  /** An empty store, for `fill`. Default: a memory store with the rows. */
   readonly store?: Store;
 }
 
@@ -151,7 +151,7 @@ export function createLibrary({ incremental = false, store }: LibraryOptions = {
       Object.fromEntries(CALLERS.flatMap(({ principal }) => (principal === null ? [] : [[principal.id, principal]]))),
     ),
   });
-  /** Writes the rows into an empty store. */
+  /** Inserts the rows into an empty store. */
   async function fill(): Promise<void> {
     const system = api.as(asSystem("the rows of the library"));
     for (const row of data.author) await system.author.create(row);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { idOf } from "./library.ts";
 
-/** A read, free of either style's syntax. */
+/** A read, independent of a style's syntax. */
 export interface Question {
   readonly resource: "author" | "book" | "review" | "tag";
   readonly id: string | undefined;
@@ -163,7 +163,7 @@ function questionOf(resource: Question["resource"], kind: number): fc.Arbitrary<
   });
 }
 
-/** A list is sorted by each path once. */
+/** A list is sorted by each path at most once. */
 function bare(term: string): string {
   return term.replace(/^-/, "");
 }

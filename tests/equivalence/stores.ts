@@ -14,12 +14,12 @@ export interface Recorded {
 export interface Kind {
   readonly name: string;
   readonly missing: string | undefined;
-  /** Its part of the cases. */
+  /** The store's share of the cases. */
   readonly share: number;
   readonly create: () => Promise<Recorded>;
 }
 
-/** A store that keeps a log. */
+/** A store with a change log. */
 function withLog(store: Store, drop: () => Promise<void>): Recorded {
   let place = 0;
   return {

@@ -41,7 +41,7 @@ async function connected(...buses: readonly Bus[]): Promise<void> {
 interface Case {
   readonly name: string;
   readonly missing: string | undefined;
-  /** The second bus goes by way of the proxy, where there is one. */
+  /** The second bus connects through the proxy, if there is one. */
   readonly start: () => Promise<{ readonly buses: readonly [Bus, Bus]; readonly proxy: TcpProxy | undefined }>;
 }
 

@@ -13,14 +13,14 @@ const counter = defineResource("counter", {
   access: { read: allow, create: allow, update: allow, delete: allow },
   sortable: ["n"],
   actions: {
-    /** Reads, and writes what it read and one more: where two do it at once, one of them has to do it again. */
+    /** Reads a value and writes it plus one. If two run concurrently, one of them must be retried. */
     add: {
       on: "item",
       input: z.object({}),
       access: allow,
       run: ({ item, store }) => store.update(item.id, { n: item.n + 1 }),
     },
-    /** Writes two rows in the order given, so two of these can wait for each other. */
+    /** Writes two rows in the given order, so that two of these can deadlock. */
     both: {
       on: "collection",
       input: z.object({ first: z.string(), second: z.string() }),
@@ -42,7 +42,7 @@ export interface Running {
   readonly close: () => Promise<void>;
 }
 
-/** An application with short limits over a database. */
+/** An application with short timeouts on a database. */
 export async function startCounters(url: string, timeout = TIMEOUT): Promise<Running> {
   const api = defineApi({
     resources: [counter],

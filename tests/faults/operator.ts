@@ -6,9 +6,9 @@ export interface Operator {
   readonly rows: () => Promise<readonly { readonly id: string; readonly n: number }[]>;
   /** Locks the table until the returned function is called. */
   readonly lock: () => Promise<() => Promise<void>>;
-  /** How many statements of the application wait or run. */
+  /** The number of waiting or running statements of the application. */
   readonly busy: () => Promise<number>;
-  /** Transactions of the application that are open and do nothing. */
+  /** Idle open transactions of the application. */
   readonly left: () => Promise<number>;
   /** Runs a statement on the database, as an administrator would. */
   readonly say: (statement: string) => Promise<unknown>;

@@ -92,7 +92,7 @@ for (const { name, missing, create } of servers)
       return { api, base };
     }
 
-    test("returns 503 with Retry-After until the tables are there, then works without a restart", async () => {
+    test("returns 503 with Retry-After until the tables exist, then works without a restart", async () => {
       const { api, base } = await start(database.url);
       const subscribers = [subscribeByStream(() => base), subscribeBySocket(() => base)];
       for (const one of subscribers) closing.push(() => one.stop());
@@ -115,20 +115,20 @@ for (const { name, missing, create } of servers)
       await Promise.all(subscribers.map(({ opened }) => opened));
       let id = 0;
       const heard = (): boolean[] => subscribers.map((one) => one.heard.length > 0);
-      // A client that was refused comes back after a while.
+      // A client that was rejected retries later.
       await expect
         .poll(async () => [(await post(base, "/books", { id: ++id, title: "x" })).status, ...heard()], {
           interval: 300,
         })
         .toEqual([201, true, true]);
-      // By the log in the database: ids of its events survive a restart.
+      // With the log in the database, event ids survive a restart.
       const again = await start(database.url);
       const resumed = await fetch(`${again.base}/books?fields=id`, {
         headers: { accept: "text/event-stream", "last-event-id": subscribers[0]?.heard[0]?.id as string },
       });
       const reader = (resumed.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
       let text = "";
-      // It resumes behind the first event, so a second one follows.
+      // It resumes after the first event, so a second one follows.
       expect((await post(base, "/books", { id: ++id, title: "x" })).status).toBe(201);
       while (!text.includes(`{"id":${id}}`)) text += (await reader.read()).value ?? "";
       expect(text).not.toContain("event: reset");

@@ -54,7 +54,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
     expect(made.status).toBe(201);
     await expect.poll(() => operator.busy(), { timeout: 2_000 }).toBe(0);
   };
-  /** Every place in the pool has a connection. */
+  /** Every slot of the pool has a connection. */
   const fillPool = async (): Promise<void> => {
     const unlock = await operator.lock();
     const reading = Array.from({ length: MAX }, read);
@@ -259,7 +259,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
 
     test("I16: completes two writers of two rows in opposite order", async () => {
       await app.close();
-      // PostgreSQL looks for deadlocks after a second.
+      // PostgreSQL checks for deadlocks after one second.
       app = await startCounters(database.url, 5_000);
       for (const id of ["a", "b"]) await post(app.base, "/counters", { id, n: 0 });
       for (let round = 0; round < 5; round++) {

@@ -79,7 +79,9 @@ for (const { name, missing, create } of DATABASES)
       for (const close of closing.reverse()) await close();
     });
 
-    /** An instance that loses its database with the proxy, its subscribers, and one that keeps it and writes. */
+    /**
+     * One instance with subscribers that loses its database through the proxy, and another that keeps it and writes.
+     */
     async function start(readerBus?: Bus, writerBus?: Bus) {
       const reader = createApi(proxy.urlOf(database.url), readerBus);
       const writer = createApi(database.url, writerBus ?? readerBus);
@@ -100,7 +102,7 @@ for (const { name, missing, create } of DATABASES)
       await Promise.all(subscribers.map(({ opened }) => opened));
       let id = 0;
       const write = async (): Promise<void> => void (await writer.local.book.create({ id: ++id, title: "x" }));
-      // Until the buses hear each other; an event of before may have been missed.
+      // Wait until the buses are connected. An event before that may be missed.
       const heardLast = (): boolean => subscribers.every(({ heard }) => heard.at(-1)?.key === id);
       while (!heardLast()) {
         await write();
@@ -121,7 +123,8 @@ for (const { name, missing, create } of DATABASES)
       test.skipIf(bus.missing !== undefined)(
         `receive every change that a bus of ${bus.name} delivers, without a reset`,
         async () => {
-          // Without a log in the database changes come by the bus, and their rows cannot be read until it is back.
+          // Without a log in the database, changes arrive over the bus, and their rows cannot be read until the
+          // database is back.
           await execute(database.url, "drop table bifocal_event");
           const { subscribers, write, keys, first } = await start(...bus.create());
           await proxy.refuse();
@@ -140,7 +143,7 @@ for (const { name, missing, create } of DATABASES)
     test("receive every change of the log, without a reset", async () => {
       const { subscribers, write, keys, first } = await start();
       let isOver = false;
-      // All together fewer than may wait (1,000): beyond that a reset is right.
+      // Fewer changes than the queue holds (1,000). Above that, a reset would be correct.
       const writing = Array.from({ length: 2 }, async () => {
         while (!isOver) {
           await write();
@@ -152,7 +155,7 @@ for (const { name, missing, create } of DATABASES)
         await proxy.refuse();
         await sleep(outage / 3);
         await proxy.accept();
-        // It comes back, and goes away again at once.
+        // The database comes back and fails again immediately.
         await sleep(30);
         proxy.cut();
         await proxy.refuse();

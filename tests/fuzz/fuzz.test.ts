@@ -181,7 +181,7 @@ const sentHeaders: fc.Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
   headers,
 );
 
-/** Others show one good credential and no more. */
+/** Other requests have one valid credential. */
 const knownHeaders: fc.Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
   fc.constantFrom(KEYS.reader, KEYS.editor).map((key) => ({ authorization: `Bearer ${key}` })),
   headers,
@@ -282,7 +282,7 @@ test("no hostile request causes a 500 or an incomplete response", async () => {
     ),
     { numRuns: RUNS },
   );
-  // Else the generator would only ever be refused for one reason.
+  // Otherwise all requests would be rejected for one reason.
   expect([...statuses].sort((a, b) => a - b)).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 422]));
 });
 

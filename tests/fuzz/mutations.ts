@@ -173,7 +173,7 @@ const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 const bodies = fc.oneof(
-  // One member of the body becomes another value.
+  // Changes one member of the body.
   fc.tuple(fc.nat(9), json).map(
     ([at, text]): Mutation =>
       (sent) => {
@@ -203,11 +203,11 @@ const methods = fc
       (sent) => ({ ...sent, method }),
   );
 
-/** One time in `n + 1`. */
+/** Returns true once in `n + 1` calls. */
 const seldom = (mutation: fc.Arbitrary<Mutation>, n: number): fc.Arbitrary<Mutation | undefined> =>
   fc.oneof({ weight: n, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: mutation });
 
-/** One of each part at most, so that a body is still JSON when it is changed. */
+/** At most one mutation per part, so that a body is still JSON when it is changed. */
 export const mutations: fc.Arbitrary<readonly Mutation[]> = fc
   .tuple(
     seldom(bodies, 3),

@@ -10,7 +10,7 @@ export interface Recipe {
 
 const JSON_API = { accept: "application/vnd.api+json", "content-type": "application/vnd.api+json" };
 
-/** Makes good requests for each route of the bookstore. Rows that a request needs are created first. */
+/** Builds valid requests for each route of the bookstore. Creates the rows that a request needs. */
 export function createRecipes(api: BookstoreApi) {
   const admin = api.as({ id: "admin", roles: ["admin"] });
   let made = 0;
@@ -120,7 +120,7 @@ export function createRecipes(api: BookstoreApi) {
     "PUT /graphql": async () => ({ path: "/graphql" }),
   };
 
-  /** The rows that an `{id}` of a route is about. */
+  /** The rows for the `{id}` of a route. */
   const ids: Readonly<Record<string, () => Promise<string>>> = {
     authors: author,
     books: book,
@@ -129,7 +129,7 @@ export function createRecipes(api: BookstoreApi) {
     users: user,
   };
 
-  /** A good request; undefined where no caller may make one. */
+  /** Returns a valid request, or undefined if no caller can send one. */
   return async (method: string, route: string): Promise<Recipe | undefined> => {
     const known = bodies[`${method} ${route}`];
     if (known !== undefined) return known();

@@ -12,7 +12,7 @@ export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly type: string | undefined;
-  /** The beginning only for event streams. */
+  /** For event streams, only the beginning. */
   readonly text: string;
 }
 
@@ -50,7 +50,7 @@ export function send(base: string, { method, path, query, headers, body }: Sent)
       response.on("end", finish);
       response.on("error", reject);
       if (type?.startsWith("text/event-stream") !== true) return;
-      // It goes on until the client leaves.
+      // An event stream ends only when the client disconnects.
       setTimeout(() => {
         finish();
         response.removeAllListeners("error").on("error", () => {});

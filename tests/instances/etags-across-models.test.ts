@@ -12,7 +12,7 @@ const access = { read: allow, create: allow, update: allow, delete: allow };
 const fields = { id: z.int32(), title: z.string() };
 const added = { subtitle: z.string().nullable().default(null) };
 const counted = { ...fields, revision: z.int32() };
-/** The model of the deployed version, and that of the next one, with a field more. */
+/** The model of the deployed version, and that of the next one with another field. */
 const models = {
   hashed: [
     defineResource("book", { fields, access }),
@@ -72,7 +72,7 @@ for (const { name, missing, create } of servers)
       expect((await fetch(`${before}/books`, { method: "POST", headers, body })).status).toBe(201);
       expect(await etagOf(before)).not.toBe(await etagOf(after));
       expect((await patch(after, await etagOf(before), { title: "x" })).status).toBe(412);
-      // The client reads again from the instance that answered, and repeats its change.
+      // The client reads from the same instance again, and repeats its change.
       expect((await patch(after, await etagOf(after), { title: "x" })).status).toBe(200);
     });
 
@@ -83,7 +83,7 @@ for (const { name, missing, create } of servers)
       const etag = await etagOf(before);
       expect(await etagOf(after)).toBe(etag);
       expect((await patch(after, etag, { subtitle: "A novel" })).status).toBe(200);
-      // The other instance does not know this field, and still refuses what is stale.
+      // The other instance doesn't know this field, and still rejects a stale version.
       expect((await patch(before, etag, { title: "Persuasion" })).status).toBe(412);
       expect((await patch(before, await etagOf(after), { title: "Persuasion" })).status).toBe(200);
     });

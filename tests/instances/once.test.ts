@@ -17,7 +17,7 @@ const book = defineResource("book", {
 
 type Shared = IdempotencyStore & { readonly close: () => unknown };
 
-/** An instance with connections of its own. */
+/** An instance with its own connections. */
 async function start(url: string, store: Shared) {
   const api = defineApi({
     resources: [book],

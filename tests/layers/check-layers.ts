@@ -31,7 +31,7 @@ const ASSEMBLY: ReadonlySet<string> = new Set(["api"]);
 /** Modules that decide about access, and the folders that may import them. Not even `api` may, so no front end gets them from it. */
 const DECISIONS = "engine/access/";
 const DECIDERS: ReadonlySet<string> = new Set(["engine", "explain"]);
-/** Front ends pass on what the engine refuses. */
+/** Front ends pass on rejections of the engine. */
 const FRONT_ENDS: ReadonlySet<string> = new Set(["rest", "graphql", "local"]);
 /** Errors that only an access decision throws. */
 const REFUSAL = /new BifocalError\(\s*"UNAUTHENTICATED"|"not_readable"/;

@@ -22,7 +22,7 @@ const sdk = startSdk();
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = "b7ad6b7169203331";
 
-/** A span of the host's own, made wherever its code runs. */
+/** A span of the host, created wherever its code runs. */
 function probe(name: string): void {
   trace.getTracer("host").startSpan(name).end();
 }

@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const own = { "bifocal.operation.timeout": 200 };
 const failed = (code: string) => ({ "error.type": code });
-/** A call that threw: it has no rows. */
+/** A failed call has no rows. */
 const brokenCall = (type: string, status: "ERROR" | "UNSET") => ({
   ...store("byKeys", "note"),
   attributes: { ...store("byKeys", "note").attributes, "error.type": type },

@@ -30,7 +30,7 @@ describe("the instrumentation of node:http", async () => {
   beforeEach(() => sdk.takeSpans());
 
   test.each(["node-http", "express"].map((name, index) => [name, index] as const))(
-    "on %s: one server span of each request, and it knows the route",
+    "on %s: creates one server span per request, with the route",
     async (_, index) => {
       const { base = "" } = servers[index] ?? {};
       expect((await fetch(`${base}/api/books/${EMMA}`)).status).toBe(200);

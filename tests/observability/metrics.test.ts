@@ -4,7 +4,7 @@ import { ask, onEachAdapter, send } from "../bookstore/stores.ts";
 import { startSdk } from "./sdk.ts";
 
 const EMMA = "b0000000-0000-4000-8000-000000000001";
-// Given to `openTelemetry` before an SDK has started, as happens where an application imports its API first.
+// Passed to `openTelemetry` before an SDK has started, as in an application that imports its API first.
 const telemetry = openTelemetry();
 const sdk = startSdk();
 
@@ -37,7 +37,7 @@ onEachAdapter(
       await ask(base(), `{ book(id: "${EMMA}") { title } }`);
     });
 
-    test("requests by route, never by path", async () => {
+    test("measures requests by route, never by path", async () => {
       expect(await since("requests")).toEqual([
         { attributes: { ...get, "http.response.status_code": 200, "http.route": "/books/{id}" }, value: 2 },
         { attributes: { ...get, "http.response.status_code": 200, "http.route": "/tags" }, value: 1 },
@@ -54,7 +54,7 @@ onEachAdapter(
       ]);
     });
 
-    test("operations of both styles alike", async () => {
+    test("measures operations of both styles in the same way", async () => {
       const about = (kind: string, resource: string) => ({
         "bifocal.operation.kind": kind,
         "bifocal.resource": resource,
@@ -65,7 +65,7 @@ onEachAdapter(
       ]);
     });
 
-    test("no request is left active", async () => {
+    test("leaves no request active", async () => {
       const active = await sdk.measured("http.server.active_requests");
       expect(active.map(({ value }) => value)).toEqual(active.map(() => 0));
       expect(active.length).toBeGreaterThan(0);

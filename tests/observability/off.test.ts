@@ -69,7 +69,7 @@ const REQUESTS: readonly (readonly [line: string, content?: string, type?: strin
   ["GET /graphql?query={__typename}"],
 ];
 
-/** The bytes of each answer, without the time of day. */
+/** The bytes of each response, without the date. */
 async function answers(api: ReturnType<typeof createApi>): Promise<readonly string[]> {
   const { base, close } = await listen(nodeHttp(api));
   const texts: string[] = [];
@@ -98,7 +98,7 @@ function exchange(port: number, asked: string): Promise<string> {
   });
 }
 
-test("every answer has the same bytes without telemetry, with it, and with an SDK", async () => {
+test("responses have the same bytes without telemetry, with it, and with an SDK", async () => {
   const without = await answers(createApi());
   expect(without.filter((text) => /^HTTP\/1\.1 (200|201|204|304)/.test(text)).length).toBeGreaterThan(10);
   expect(await answers(createApi(openTelemetry()))).toEqual(without);

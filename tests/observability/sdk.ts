@@ -40,7 +40,7 @@ const BEGINNINGS: SpanProcessor = {
 };
 const beginning = (span: ReadableSpan): number => begun.get(span.spanContext()) ?? Number.NaN;
 
-/** The SDK as a host starts it, exporting into memory. */
+/** Starts the SDK as a host does, exporting to memory. */
 export function startSdk() {
   const exporter = new InMemorySpanExporter();
   const provider = new TracerProvider({ spanProcessors: [BEGINNINGS, new SimpleSpanProcessor({ exporter })] });
@@ -50,7 +50,7 @@ export function startSdk() {
   trace.setGlobalTracerProvider(provider);
   metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
 
-  /** The spans that have ended since they were taken last. */
+  /** The spans that have ended since the last call. */
   async function takeSpans(): Promise<readonly ReadableSpan[]> {
     await provider.forceFlush();
     const spans = exporter.getFinishedSpans();
@@ -61,7 +61,7 @@ export function startSdk() {
   return {
     takeSpans,
     takeTrees: async (): Promise<readonly SpanTree[]> => toTrees(await takeSpans()),
-    /** The value of each series, or how many were recorded, by the attributes. */
+    /** The value of each series, or its count, by attributes. */
     async measured(name: string): Promise<readonly { readonly attributes: Attributes; readonly value: number }[]> {
       const { resourceMetrics } = await reader.collect();
       const all = resourceMetrics.scopeMetrics.flatMap((scope) => scope.metrics);

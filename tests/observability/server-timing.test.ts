@@ -10,7 +10,7 @@ const EMMA = "b0000000-0000-4000-8000-000000000001";
 const NOBODY = "b0000000-0000-4000-8000-00000000ffff";
 const DURATION = String.raw`;dur=\d+\.\d\d`;
 
-/** `parse auth store(2 calls)` → what the header is to look like. */
+/** Converts `parse auth store(2 calls)` to a pattern for the header. */
 function timing(...metrics: readonly string[]): RegExp {
   const parts = metrics.map((metric) => {
     const [, name = metric, calls] = /^(\w+)\((.*)\)$/.exec(metric) ?? [];

@@ -8,7 +8,7 @@ import { listen } from "./listen.ts";
 import { startSdk } from "./sdk.ts";
 
 const sdk = startSdk();
-// More than a connection holds.
+// More data than a connection buffers.
 const LONG = "x".repeat(20_000);
 const data = { note: Array.from({ length: 1_200 }, (_, id) => ({ id, text: LONG })) };
 const memory = memoryStore({ data });

@@ -47,7 +47,7 @@ onEachAdapter(
       const spans = await sdk.takeSpans();
       const trees = toTrees(spans).filter(({ name }) => name === "deliver book");
       expect(trees).toEqual([
-        // Shown by the change itself, so that nothing is read.
+        // The change itself contains it, so nothing is read.
         delivery("book", "created", false, []),
         delivery("book", "created", true, [store("byKeys", "book", 1)]),
       ]);

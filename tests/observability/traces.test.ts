@@ -10,7 +10,7 @@ const NOBODY = "b0000000-0000-4000-8000-00000000ffff";
 const LEM = "a0000000-0000-4000-8000-000000000003";
 const SOLARIS = { title: "Solaris", authorId: LEM, genre: "novel", price: 12, publishedAt: "1961-01-01" };
 
-/** A request, and the spans of it. */
+/** A request with its spans. */
 interface Case {
   /** `GET /books` */
   readonly asked: string;

@@ -19,7 +19,7 @@ export interface Document {
 
 export interface Answered {
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
   readonly status: number;
   readonly type: string | null | undefined;
@@ -32,7 +32,7 @@ let registered = 0;
 export function createDescribed(document: Document): (answer: Answered) => Promise<string | undefined> {
   const validators = new Map<object, Promise<Validator>>();
 
-  /** The schema taken out of the document together with the schemas that it refers to. */
+  /** A schema of the document, together with the schemas that it references. */
   function validatorOf(schema: object): Promise<Validator> {
     let validator = validators.get(schema);
     if (validator === undefined) {

@@ -47,7 +47,7 @@ test("contains every route of the API, and no other", () => {
   const routes = createBookstore({ keys: KEYS })
     .api.routes.filter(({ path }) => !/^.(graphql|docs|-.*)$/.test(path))
     .flatMap(({ path, methods }) =>
-      // OpenAPI 3.1 has no word for QUERY.
+      // OpenAPI 3.1 cannot describe QUERY.
       methods.filter((method) => !["HEAD", "OPTIONS", "QUERY"].includes(method)).map((method) => `${method} ${path}`),
     );
   expect(described.sort()).toEqual(routes.sort());

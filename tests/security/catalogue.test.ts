@@ -5,7 +5,7 @@ import { REASONS } from "./catalogue/reasons.ts";
 import { BEGIN, END, printTable } from "./catalogue/table.ts";
 import { TITLES } from "./catalogue/titles.ts";
 
-/** How many cases each letter has. */
+/** The number of cases per letter. */
 const COUNTS = { A: 42, B: 12, C: 18, D: 12, E: 21, F: 18, G: 12, H: 18, I: 18, J: 22 };
 const IDS = Object.entries(COUNTS).flatMap(([letter, count]) =>
   Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, "0")}`),

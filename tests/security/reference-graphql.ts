@@ -25,12 +25,12 @@ async function ask(world: World, query: string, variables: object = {}) {
     readonly data: Readonly<Record<string, unknown>> | null;
     readonly errors?: readonly GraphqlError[];
   };
-  // A caller gets no other errors for reads than those about rights.
+  // Reads of a caller have no other errors than access errors.
   expect(errors.filter(({ extensions }) => extensions.code !== "FORBIDDEN")).toEqual([]);
   return { data: data ?? {}, errors };
 }
 
-/** Callers that may read no row of a resource get null, with an error, instead of an empty list. */
+/** A caller that can read no row of a resource gets null with an error instead of an empty list. */
 const orEmpty = (connection: unknown): Connection => (connection ?? { totalCount: 0, nodes: [] }) as Connection;
 
 function withoutNulls(node: object): object {
@@ -38,7 +38,7 @@ function withoutNulls(node: object): object {
   return { ...others, items: orEmpty(items), notes: orEmpty(notes) };
 }
 
-/** Compares what GraphQL shows with what the rules say, row by row. Returns how many rows were shown. */
+/** Compares the GraphQL response with the rules, row by row. Returns the number of visible rows. */
 export async function expectGraphqlReads(world: World, rules: Rules, now: State, color: number): Promise<number> {
   const visible = now.rows.filter((row) => seesRow(rules, now, row)).sort((a, b) => a.id - b.id);
   const itemsOf = ({ id }: Row): readonly Row[] => visible.filter(({ boxId }) => boxId === id);

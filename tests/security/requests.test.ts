@@ -14,7 +14,7 @@ afterAll(() => served.close());
 interface Sent {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent one after another; without an announced length where they are several. */
+  /** The chunks are sent one after another, without a Content-Length if there are several. */
   readonly chunks?: readonly (string | Uint8Array)[];
 }
 

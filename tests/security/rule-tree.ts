@@ -21,7 +21,7 @@ export type Tree =
   | { readonly kind: "not" | "through"; readonly part: Tree }
   | { readonly kind: "leaf"; readonly says: Says; readonly isLate: boolean };
 
-/** `fault`: no answer at all. `asks` is about the caller. */
+/** `fault`: returns no result. `asks` depends on the caller. */
 export type Says =
   | boolean
   | "fault"
@@ -170,7 +170,7 @@ function treeOf(leafSays: fc.Arbitrary<Says>): fc.Arbitrary<Tree> {
   })).tree;
 }
 
-/** Rules about rows alone. */
+/** Rules that depend only on the row. */
 export const tree = treeOf(says);
-/** Rules about rows and callers. */
+/** Rules that depend on the row and the caller. */
 export const callerTree = treeOf(saysOrAsks);

@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** As strict as a careful user compiles, with the workspace's packages from their source. */
+/** Compiler options of a strict project, with the workspace's packages from source. */
 export const COMPILER_OPTIONS: ts.CompilerOptions = {
   strict: true,
   noEmit: true,

@@ -1,4 +1,4 @@
-// Each mistake stands alone between the markers; `mistakes.test.ts` compiles them and reads what the editor would say.
+// Each mistake is alone between its markers. `mistakes.test.ts` compiles them and checks the error messages.
 import { allow, belongsTo, defineApi, defineResource, hasMany, uuid } from "@bifocal/core";
 import { z } from "zod";
 

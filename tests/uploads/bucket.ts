@@ -9,7 +9,7 @@ interface Kept {
   readonly bytes: Buffer;
 }
 
-/** An object store as S3 and its like have them, as far as signed URLs go: on its own address, over HTTP. */
+/** An object store with signed URLs like S3's, on its own address, over HTTP. */
 export async function startBucket(secret: string) {
   const objects = new Map<string, Kept>();
   const server = createServer((request, response) => void answer(request, response));

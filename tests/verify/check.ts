@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A long check: a script of package.json that a commit does not wait for. */
+/** A long check: a script of package.json that doesn't run for each commit. */
 export interface Check {
   readonly name: string;
   /** The script in package.json. */

@@ -11,7 +11,7 @@ type Ended = Pick<Entry, "outcome" | "cases" | "unit" | "seconds" | "details">;
 
 /** Milliseconds that a check has to stop what it started. */
 const GRACE = 10_000;
-/** Lines of its output that are recorded where no property explains the failure. */
+/** The number of output lines that are recorded if no property explains the failure. */
 const LAST_LINES = 15;
 
 /** Runs a check until it ends, takes too long, or `signal` interrupts it. */
@@ -37,12 +37,12 @@ export async function runCheck(root: string, check: Check, plan: Plan, signal: A
       log.write(text);
     });
   }
-  // The whole group, because npm starts others.
+  // Kills the whole process group, because npm starts other processes.
   const send = (name: NodeJS.Signals): void => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, name);
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   };
   let killer: NodeJS.Timeout | undefined;

@@ -61,7 +61,7 @@ describe("usage", () => {
     },
   ])("bifocal $args", async ({ args, code, out = /^$/, err = /^$/ }) => {
     using place = createWorkplace();
-    // In this process: nothing of it gets as far as a database.
+    // These commands run in this process, because they never reach a database.
     const [printed, told] = [new Text(), new Text()];
     const ended = {
       code: await runCli(args, { folder: place.folder, out: printed, err: told }),

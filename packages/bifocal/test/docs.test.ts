@@ -7,7 +7,7 @@ import { createWorkplace, FIXTURE } from "./run-bifocal.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-/** Every line of a shell that calls the command line. */
+/** Every shell line that calls the command line. */
 function linesOf(page: string): readonly string[] {
   const text = readFileSync(new URL(`../../../docs/${page}`, import.meta.url), "utf8");
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]

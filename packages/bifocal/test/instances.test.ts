@@ -9,7 +9,7 @@ import { createWorkplace, FIXTURE, startBifocal, type Workplace } from "./run-bi
 
 const APPLY = ["db", "apply", "--api", FIXTURE];
 
-/** Migrations that fail when they are run a second time, and take a while. */
+/** Migrations that fail when they run twice, and take some time. */
 function writeMigrations({ folder }: Workplace, count: number, pause: string): void {
   mkdirSync(join(folder, "migrations"));
   for (let index = 1; index <= count; index++) {

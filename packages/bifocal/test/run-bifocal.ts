@@ -18,7 +18,7 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts the command line in a process of its own, as a shell would. */
+/** Starts the command line in its own process, like a shell. */
 export function startBifocal(folder: string, args: readonly string[], env: Readonly<Record<string, string>>): Started {
   const child = spawn(process.execPath, ["--conditions=@bifocal/source", MAIN, ...args], {
     cwd: folder,

@@ -5,7 +5,7 @@ interface Answering {
   readonly handle: (request: HttpRequest) => HttpResponse | null | Promise<HttpResponse | null>;
 }
 
-/** The text of an answer, streamed or not. */
+/** The text of a response, streamed or not. */
 export async function answerText(
   api: Answering,
   method: string,

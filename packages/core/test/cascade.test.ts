@@ -56,7 +56,7 @@ const booksOf = (count: number, others: (id: number) => Partial<Book> = () => ({
     ...others(n + 1),
   }));
 
-/** The points that a request takes. */
+/** The points that a request costs. */
 async function pointsOf(api: ReturnType<typeof start>["api"], method: string, path: string) {
   const before = await remaining(api);
   const response = await api.handle({ ...request(method, path), address: "10.0.0.1" });
@@ -108,6 +108,6 @@ test("serves other requests during a long cascade", async () => {
   const timer = setInterval(() => void turns++, 0);
   await api.local.author.delete(1);
   clearInterval(timer);
-  // Without pauses a transaction in memory is one turn of the event loop.
+  // Without pauses, a transaction in memory would take one turn of the event loop.
   expect(turns).toBeGreaterThan(0);
 });

@@ -144,7 +144,7 @@ test("calls the functions with decoded values", async () => {
 
 test("rejects operations without a function", async () => {
   const { api } = start();
-  // Jane has books, so what would refuse her deletion first is not the point here.
+  // Jane has books, which would prevent her deletion for another reason.
   await send(api, "POST", "/authors", { body: { id: 3, name: "Mary", born: null } });
   expect(await send(api, "DELETE", "/authors/3")).toMatchObject({ status: 405, body: { code: "METHOD_NOT_ALLOWED" } });
 });

@@ -34,7 +34,7 @@ const selection = (depth: number): string =>
       ? `books { nodes { ${selection(depth - 1)} } }`
       : `author { ${selection(depth - 1)} }`;
 
-/** Each at its limit, and one beyond. */
+/** Each request is at its limit, and one over it. */
 test.each<[name: string, limits: LimitOptions, within: string, beyond: string, code: string]>([
   ["filterDepth", { query: { filterDepth: 3 } }, `/authors?${brackets(2)}`, `/authors?${brackets(4)}`, "too_deep"],
   [

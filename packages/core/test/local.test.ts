@@ -115,7 +115,7 @@ test("select, filter, sort and page work as in the other styles", async () => {
   expect(await api.local.book.get(emma.id, { select: { tags: true } })).toEqual({ tags: [] });
 });
 
-test("update, replace, delete and actions", async () => {
+test("updates, replaces, deletes and runs actions", async () => {
   const { ed, emma } = await start();
   expect(await ed.book.update(emma.id, { price: 12 }, { select: { price: true } })).toEqual({ price: 12 });
   expect(await ed.book.actions.discount(emma.id, { percent: 50 })).toMatchObject({ price: 6 });
@@ -178,7 +178,7 @@ test("a system call passes every rule and logs its reason", async () => {
   await api.as(asSystem("nightly clean-up")).book.delete(emma.id);
   expect(await api.local.book.get(emma.id)).toBeNull();
   expect(entries).toMatchObject([{ level: "info", message: expect.stringContaining("nightly clean-up") as string }]);
-  // Validation still holds.
+  // Validation still applies.
   await expect(api.as(asSystem("x")).tag.create({ slug: 5 as never, label: "" })).rejects.toMatchObject({
     code: "VALIDATION_FAILED",
   });

@@ -37,7 +37,7 @@ test.each<[string, string, string]>([
   }
 });
 
-test("keeps every one of several concurrent patches of one object", async () => {
+test("keeps the changes of several concurrent patches of one object", async () => {
   const api = defineApi({
     resources: [thing],
     store: memoryStore({ data: { thing: [{ id: 1, value: {}, other: "" }] } }),

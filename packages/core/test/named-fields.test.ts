@@ -124,7 +124,7 @@ describe("a REST request that names a hidden field gets 403", () => {
     // HEAD has no content, and HTML isn't a problem document.
     const isProblem = method !== "HEAD" && headers?.["accept"] !== "text/html";
     expect(isProblem ? problem(refused.text).detail : detail).toBe(detail);
-    // Nothing is refused to a caller who may read it.
+    // Nothing is rejected if the caller can read it.
     if (headers === EVENTS) return;
     expect(await read(method, url, { ...headers, ...AS_ANN }, body)).toMatchObject({ status: 200 });
   });

@@ -6,7 +6,7 @@ const note = defineResource("note", {
   fields: { id: z.int32() },
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
-// As JavaScript sees it.
+// As untyped JavaScript could pass it.
 const define = (options: object): unknown => defineApi(options as { readonly resources: [typeof note] });
 const resources = [note];
 

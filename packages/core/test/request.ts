@@ -9,7 +9,7 @@ interface Parts {
   readonly signal?: AbortSignal;
 }
 
-/** A request as an adapter would make it: `request("GET", "/books?count=true")`. */
+/** A request as an adapter creates it: `request("GET", "/books?count=true")`. */
 export function request(method: string, url: string, { headers = {}, body, text, signal }: Parts = {}): HttpRequest {
   const [path = "", query = ""] = url.split("?");
   const bytes = new TextEncoder().encode(text ?? (body === undefined ? "" : JSON.stringify(body)));

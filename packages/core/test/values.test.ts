@@ -43,7 +43,7 @@ test("keeps a field that a hook or an action leaves undefined, and clears one wi
     fields: { id: z.int32(), date: z.date().nullable(), text: z.string().nullable(), other: z.date() },
     access,
     hooks: {
-      // As plain JavaScript would.
+      // As untyped JavaScript could return it.
       update: { before: ({ input: { date, text } }) => ({ date, text, other: undefined }) as never },
     },
     actions: {

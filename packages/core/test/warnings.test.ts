@@ -31,7 +31,7 @@ const open = defineResource("note", {
 
 type Options = Omit<Partial<ApiOptions<readonly []>>, "resources" | "graphql" | "stores">;
 
-/** An API of which there is nothing to say. */
+/** An API without any warnings. */
 const safe = (): Options => ({
   store: memoryStore(),
   secret: "s".repeat(32),
@@ -60,7 +60,7 @@ test("is empty for an API that is ready for production", () => {
   expect(codes({})).toEqual([]);
 });
 
-describe("each by its code", () => {
+describe("lists each warning by its code", () => {
   test.each<[code: string, options: Parameters<typeof codes>[0]]>([
     ["introspection", { introspection: true }],
     ["suggestions", { graphql: { suggestions: true } }],

@@ -63,7 +63,7 @@ for (const { name, missing, create } of stores)
         api = createApi(database === undefined ? memoryStore() : sqlStore({ url: database.url, autoCreate: true }));
         await api.ready;
         for (const resource of [api.local.comment, api.local.note, api.local.task]) {
-          // 4 and 5 hang on one another.
+          // Rows 4 and 5 reference each other.
           for (const [id, parentId] of [
             [1, null],
             [2, 1],

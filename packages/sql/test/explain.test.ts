@@ -34,7 +34,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
     );
     expect(statements.map(({ rows: found }) => found)).toEqual([0]);
     expect(statements[0]?.sql).not.toContain("bio");
-    // Local calls want values and no text, so there is nothing to choose.
+    // Local calls need values instead of text, so there is no choice.
     expect(choices).toEqual([]);
     expect(text).toMatch(/^1\. select .*\n {3}0 rows in \d+\.\d\d ms$/);
     await api.close();
@@ -56,7 +56,7 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
     );
     const byKey = await store.explain(() => api.local.author.get(7));
     expect(byKey.statements.map(({ advice }) => advice)).toEqual([[]]);
-    // SQLite and MySQL go along the key, which the order asks for, and look at each row on the way.
+    // SQLite and MySQL scan along the key, because of the order, and check each row.
     const advice = byCountry.statements[0]?.advice.join() ?? "";
     expect(advice).toMatch(name === "postgres" ? /^'authors' is scanned row by row .*country/ : /^$/);
     await api.close();

@@ -29,7 +29,7 @@ describe.each(servers)("links of a relation that one side declares, on $name", (
       await badges.create({ id: 1 });
       const badgesLeft = await people.get(1, { select: { badges: { select: { id: true } } } });
       expect(badgesLeft).toEqual({ badges: [{ id: 2 }] });
-      // Both directions of a relation between people have one name.
+      // The relation between people has the same name in both directions.
       await people.link(1, "follows", 2);
       await people.link(2, "follows", 3);
       await people.delete(2);

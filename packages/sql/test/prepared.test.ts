@@ -12,7 +12,7 @@ const number = defineResource("number", {
   filterable: ["id", "half"],
   page: { size: 5, max: 100 },
 });
-/** A view whose row 3 cannot be computed. */
+/** A view that fails for row 3. */
 const quotient = defineResource("quotient", { fields: { id: z.int32(), half: z.int32() }, access, filterable: ["id"] });
 /** A view of the statements that its own connection has prepared. */
 const kept = defineResource("kept", {
@@ -32,7 +32,7 @@ const TABLES = `
 const MAX_CHARACTERS = 256_000;
 const USES = 6;
 
-/** A filter of a shape of its own for each number below 1,024, which row 1 meets. */
+/** Filters with a different shape for each number below 1,024. Each matches row 1. */
 function invented(shape: number) {
   const bits = Array.from({ length: 10 }, (_, bit) => (shape >> bit) % 2 === 1);
   return {

@@ -111,7 +111,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
       if (next < 3) await other.local.box.create({ id: next++, shelfId: 1 });
     };
     await api.local.shelf.delete(1);
-    // MySQL sees the first child at once.
+    // MySQL sees the first child immediately.
     expect(next).toBeGreaterThan(1);
     expect((await api.local.box.list()).items).toEqual([]);
     await other.close();

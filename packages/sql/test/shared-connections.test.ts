@@ -9,7 +9,7 @@ import { sqlStore } from "../src/index.ts";
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const fields = { id: z.int32(), half: z.int32() };
 const number = defineResource("number", { fields, access, filterable: ["id"], page: { size: 5, max: 100 } });
-/** A view whose row 3 cannot be computed. */
+/** A view that fails for row 3. */
 const quotient = defineResource("quotient", { fields, access, filterable: ["id"] });
 /** A view whose rows take half a second each. */
 const sleeper = defineResource("sleeper", { fields, access, filterable: ["id"] });
@@ -21,7 +21,7 @@ const TABLES = `
   create view sleepers as select id, length(pg_sleep(0.5)::text) as half from numbers;
 `;
 
-// Only there are statements sent together.
+// Only these statements are sent together.
 describe.each(servers.filter(({ name, missing }) => name === "postgres" && missing === undefined))(
   "$name",
   ({ create }) => {

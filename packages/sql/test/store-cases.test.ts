@@ -12,7 +12,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
 
   test.skipIf(missing !== undefined).each(storeCases)("$id $name", async (one) => {
     await database.empty();
-    // The cases delete rows that others point at, which the engine never does.
+    // The cases delete rows that other rows reference, which the engine never does.
     const store = sqlStore({ url: database.url, autoCreate: true, foreignKeys: false });
     const fixture = await createFixture(() => store);
     const reason = skipReason(one, store.capabilities);

@@ -59,7 +59,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
       await local.author.create({ id: 1, name: "Somebody else" }).catch(() => {});
     });
     if (database === undefined) {
-      // In memory nothing but the failed call is undone.
+      // In memory, only the failed call is rolled back.
       await swallowing;
       return;
     }
@@ -117,7 +117,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
       api.transaction(async (local) => {
         runs++;
         await local.author.update(first, { name: "Somebody" });
-        // On SQLite and in memory the other one waits until this one is over.
+        // On SQLite and in memory, the other transaction waits for this one.
         if (runs <= 2) await sleep(100);
         await local.author.update(second, { name: "Somebody else" }).catch(() => {});
         const key = ++id;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { sqlStore } from "../src/index.ts";
 import { hosts } from "./hosted/hosts.ts";
 
-// Its fields are called as the parts of a statement are, or have a limit that only its columns have.
+// Its fields have names of parts of a statement, or limits that only its columns have.
 const note = defineResource("note", {
   fields: {
     id: z.int32(),
@@ -36,7 +36,7 @@ describe.each(servers)("writes within a transaction on $name", ({ name, missing,
   beforeAll(async () => {
     if (missing !== undefined) return;
     database = await create();
-    // A column that holds less than its field.
+    // A column that is narrower than its field.
     if (name === "postgres") {
       const kysely = new Kysely<unknown>({
         dialect: hosts.find((host) => host.name === name)?.dialect(database.url) as never,

@@ -52,6 +52,6 @@ test("with 'oauth', may connect to the authorization server, but loads no script
   expect(policy).toContain("script-src 'self';");
   const { body } = assets["oauth2-redirect.html"] as NonNullable<(typeof assets)[string]>;
   const html = Buffer.from(typeof body === "function" ? body() : body).toString();
-  // Its script is a file as well.
+  // Its script is a file too.
   expect(html).toContain('<script src="oauth2-redirect.js"></script>');
 });

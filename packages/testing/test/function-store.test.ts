@@ -4,7 +4,7 @@ import { createFixture, skipReason, type StoreCase, storeCases } from "../src/in
 
 type Value = Readonly<Record<string, unknown>>;
 
-/** A service that knows nothing of filters: arrays behind functions. */
+/** A service without filters: arrays behind functions. */
 function service(): ReturnType<typeof functionStore> {
   const rows = new Map<string, Value[]>();
   const keys: Readonly<Record<string, readonly string[]>> = {

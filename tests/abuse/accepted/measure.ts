@@ -18,7 +18,7 @@ interface Figures {
   readonly blocked: number;
 }
 
-/** Milliseconds, the least of some rounds: other work on the machine only adds. */
+/** Milliseconds, the minimum of several rounds, because other work on the machine only adds time. */
 async function measure(world: OpenWorld, { name, ask }: Accepted, isServer: boolean): Promise<Figures> {
   let least: Figures | undefined;
   for (let round = 0; round < ROUNDS; round++) {
@@ -38,7 +38,7 @@ async function measure(world: OpenWorld, { name, ask }: Accepted, isServer: bool
     clearInterval(timer);
     if (status !== 200 || text.includes('"errors"')) throw new Error(`${name}: ${status} ${text.slice(0, 300)}`);
     const work = isServer ? whole : (user + system) / 1_000;
-    // The first round compiles what later ones use.
+    // The first round compiles the code that later rounds use.
     if (least === undefined || work < least.work) least = { work, whole, blocked };
   }
   return least as Figures;

@@ -167,14 +167,14 @@ export const ACCEPTED: readonly Accepted[] = [
   {
     name: "a delete with every row that references it",
     points: 2,
-    // A hundredth of the books goes with its author: one point for 100 of them.
+    // A hundredth of the books is deleted with its author: one point for every 100.
     pointsOf: (rows) => 1 + Math.ceil(rows / 100 / 100),
     isWrite: true,
     ask: (round) => ({ method: "DELETE", url: `/authors/${90 - round}` }),
   },
   {
     name: "a JSON Patch of a thousand steps",
-    // One for reading the row, and one for writing it.
+    // One point for reading the row, and one for writing it.
     points: 2,
     isWrite: true,
     ask: (round) => ({

@@ -16,7 +16,7 @@ export interface World {
 
 export interface OpenWorld {
   readonly send: (sent: Sent) => Promise<Reply>;
-  /** The calls of the store, since it was last emptied. */
+  /** The store's calls since the list was last cleared. */
   readonly calls: string[];
   readonly close: () => Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface OpenWorld {
 export interface Reply {
   readonly status: number;
   readonly text: string;
-  /** Points that are left. */
+  /** The remaining points. */
   readonly remaining: number;
 }
 
@@ -52,7 +52,7 @@ export const WORLDS: readonly World[] = [memory, ...servers.map(onServer)];
 
 async function openApi(store: Store, drop: () => Promise<void>) {
   const calls: string[] = [];
-  // Anything is affordable, so that what each request takes can be read from the header.
+  // The limits permit everything, so that the header shows the cost of each request.
   const api = defineApi({
     resources: RESOURCES,
     store: watched(store, calls),
@@ -109,7 +109,7 @@ const READS_AND_WRITES: ReadonlySet<string | symbol> = new Set([
   "transaction",
 ]);
 
-/** The same store, with its calls written down. */
+/** The same store, with its calls recorded. */
 function watched(store: Store, calls: string[]): Store {
   return new Proxy(store, {
     get(target, name) {

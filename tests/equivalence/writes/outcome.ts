@@ -2,7 +2,7 @@ import type { HttpRequest } from "@bifocal/core/adapter";
 import type { Shop } from "./shop.ts";
 import type { Step } from "./step.ts";
 
-/** The result of a write, free of either style's syntax. */
+/** The result of a write, independent of a style's syntax. */
 export interface Outcome {
   /** The code of the error; absent on success. */
   readonly code?: string;

@@ -27,13 +27,13 @@ export const WRITERS: Readonly<Record<string, Principal | null>> = {
 
 const editor = hasRole("editor");
 const admin = hasRole("admin");
-/** An admin may do it with any row, an editor with rows that match. */
+/** Admins can do it with any row, and editors with rows that match. */
 const within =
   <F>(filter: F) =>
   ({ principal }: { readonly principal: Principal | null }): boolean | F =>
     principal?.roles?.includes("admin") ? true : principal?.roles?.includes("editor") ? filter : false;
 
-/** A shop over a store, whose ids count from 1 again after `reset`. */
+/** A shop over a store, whose ids start from 1 again after `reset`. */
 export function createShop(store: Store, bus: Bus | undefined) {
   const last = { author: 0, book: 0, note: 0 };
   const count = (name: keyof typeof last) => generate(() => (last[name] += 1));
@@ -71,7 +71,7 @@ export function createShop(store: Store, bus: Bus | undefined) {
       tags: manyToMany("tag"),
     },
     access: {
-      // A hidden book is the same as none.
+      // A hidden book looks like a missing one.
       read: ({ principal }) => (principal?.roles?.includes("editor") ? true : { isPublished: { eq: true } }),
       create: editor,
       update: within({ price: { lt: 50 } }),
@@ -91,7 +91,7 @@ export function createShop(store: Store, bus: Bus | undefined) {
         output: z.object({ raised: z.int32() }),
         run: async ({ input, store: books }) => {
           const rows = await books.list();
-          // Undoes the writes before it.
+          // Rolls back the writes before it.
           for (const { id: key, price } of rows) {
             if (price + input.by > 100) throw new BifocalError("CONFLICT", "No book costs more than 100.");
             await books.update(key, { price: Math.max(0, price + input.by) });

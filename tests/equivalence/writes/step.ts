@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 export type Resource = "author" | "book" | "note" | "tag";
 
-/** A write, free of either style's syntax. */
+/** A write, independent of a style's syntax. */
 export interface Step {
   readonly who: string;
   readonly kind:
@@ -31,7 +31,7 @@ const who = fc.oneof(
   { weight: 3, arbitrary: fc.constant("ed") },
   { weight: 1, arbitrary: fc.constantFrom("ann", "nobody") },
 );
-/** The rows of each resource are counted from 1. */
+/** The ids of each resource start at 1. */
 const id = fc.oneof({ weight: 20, arbitrary: fc.integer({ min: 1, max: 3 }) }, { weight: 1, arbitrary: fc.nat(99) });
 const slug = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom("a", "b", "b", "c") },
@@ -72,7 +72,7 @@ const filter = fc.oneof(
   fc.record({ id: fc.record({ in: fc.uniqueArray(id, { minLength: 1, maxLength: 4 }) }) }),
   fc.record({ id: fc.record({ lte: id }) }),
 );
-/** Deletes leave something for the writes after them. */
+/** A delete leaves rows for later writes. */
 const few = fc.record({
   id: fc.record({ in: fc.array(fc.integer({ min: 2, max: 6 }), { minLength: 1, maxLength: 2 }) }),
 });
@@ -159,7 +159,7 @@ const first: readonly Step[] = [
   { who: "root", kind: "link", resource: "book", id: 2, tag: "b" },
 ];
 
-/** Something is there first, so that most writes have something to act on. */
+/** Rows are created first, so that most writes have rows to act on. */
 export const steps: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.constant(first),

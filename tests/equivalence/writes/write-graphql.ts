@@ -2,14 +2,14 @@ import { type Outcome, send } from "./outcome.ts";
 import type { Shop } from "./shop.ts";
 import type { Resource, Step } from "./step.ts";
 
-/** All that REST represents. */
+/** Selects every field that REST returns. */
 const FIELDS = {
   author: "id name email rank",
   book: "id title isbn price isPublished authorId",
   note: "id bookId text",
   tag: "slug name revision kind",
 } as const;
-/** Which of them GraphQL writes as `ID`, and REST as numbers. */
+/** The fields that GraphQL writes as `ID` and REST as numbers. */
 const NUMBERS: Readonly<Record<Resource, readonly string[]>> = {
   author: ["id"],
   book: ["id", "authorId"],

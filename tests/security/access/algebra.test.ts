@@ -25,7 +25,7 @@ const rows = fc
     all.map((row, id): Row => ({ id, ...row, boxId: row.boxId !== null && row.boxId < all.length ? row.boxId : null })),
   );
 
-/** Which rows the engine lets the rule read. */
+/** The rows that the engine permits by the rule. */
 async function readable(rule: Rule, data: readonly Row[]): Promise<readonly number[]> {
   const row = defineResource("row", {
     fields: { id: z.int32(), color: z.int32(), size: z.int32(), boxId: z.int32().nullable() },

@@ -69,7 +69,7 @@ export async function expectHealthy({ rest }: Doors): Promise<void> {
   expectCleanPrototypes();
 }
 
-/** Nothing that came is in a prototype. */
+/** No input has reached a prototype. */
 export function expectCleanPrototypes(): void {
   const fresh: Record<string, unknown> = {};
   expect([fresh["role"], fresh["polluted"], fresh["x"], Object.keys(Object.prototype)]).toEqual([
@@ -106,7 +106,7 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 40; turn++) await new Promise((resolve) => setTimeout(resolve, 3));
 }
 
-/** As Relay has them: base64url of type and id. */
+/** A Relay id: base64url of type and id. */
 export function globalId(text: string): string {
   return Buffer.from(text).toString("base64url");
 }

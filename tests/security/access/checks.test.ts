@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.close());
 
-/** Everything there is. */
+/** All rows. */
 async function state(): Promise<string> {
   const all = library.api.as(asSystem("a test compares states"));
   const rows = [await all.rack.list({ select: { id: true, name: true, tags: true } }), await all.thing.list()];

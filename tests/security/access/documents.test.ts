@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
       for (const accept of FORMATS) {
         for (const path of ["/tasks/a1?include=assignee", "/tasks?include=assignee", "/users"]) {
           const { status, text, headers } = await rest("adminA", "GET", path, { headers: { accept } });
-          // Tables are of lists.
+          // Tables exist only for lists.
           const isTable = status === 406 && /csv|ndjson/.test(accept) && path.startsWith("/tasks/a1");
           expect([accept, path, isTable ? 200 : status]).toEqual([accept, path, 200]);
           if (!isTable) expect(`${headers["content-type"]}`).toContain(accept.split("+")[0]);

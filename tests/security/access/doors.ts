@@ -50,7 +50,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  // The shape is what each case asserts.
+  // Each case asserts the shape.
   readonly json: unknown;
 }
 
@@ -61,7 +61,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** All ways in, for one served API. */
+/** All ways to call a served API. */
 export function createDoors({ url }: Served) {
   const credential = (who: Who): Record<string, string> => (who === "anon" ? {} : { authorization: `Bearer ${who}` });
 
@@ -84,7 +84,7 @@ export function createDoors({ url }: Served) {
     return rest(who, "POST", "/graphql", { body: { query, variables }, headers });
   }
 
-  /** The first results of a subscription, as long as `during` runs. */
+  /** The first results of a subscription while `during` runs. */
   const subscriptions: Readonly<Record<string, (who: Who, query: string) => Stream>> = {
     SSE: (who, query) => {
       const client = createSse({ url: `${url}/graphql`, headers: credential(who), retryAttempts: 0 });
@@ -101,7 +101,7 @@ export function createDoors({ url }: Served) {
     },
   };
 
-  /** Events of REST, as text. */
+  /** REST events as text. */
   async function events(who: Who, path: string): Promise<Stream> {
     const abort = new AbortController();
     const response = await fetch(`${url}${path}`, {
@@ -137,7 +137,7 @@ function toStream(iterable: AsyncIterable<unknown>, dispose: () => unknown): Str
     try {
       for await (const result of iterable) got.push(result);
     } catch (thrown) {
-      // A refusal is a list of errors, or an error.
+      // A rejection is a list of errors, or one error.
       got.push({ refused: thrown });
     }
   })();

@@ -3,7 +3,7 @@ import { bytes, type Case, codeOf, runCases, settle } from "./case.ts";
 import type { Doors, Stream } from "./doors.ts";
 import type { Who } from "./orgs.ts";
 
-/** The same changes through every door that streams: GraphQL over both transports, and REST. */
+/** The same changes through every streaming door: GraphQL over both transports, and REST. */
 async function watchTasks(doors: Doors, who: Who, on = "Updated"): Promise<readonly Stream[]> {
   const document = `subscription { task${on} { id title } }`;
   const streams = Object.values(doors.subscriptions).map((subscribe) => subscribe(who, document));
@@ -16,7 +16,7 @@ async function endAll(streams: readonly Stream[]): Promise<void> {
   await Promise.all(streams.map(async (stream) => stream.end()));
 }
 
-/** Without ids of events: random letters, which may spell anything. */
+/** Without event ids, which are random and can contain any text. */
 const textOf = ({ got }: Stream): string =>
   JSON.stringify(got, (name, value: unknown) => (name === "eventId" ? undefined : value));
 
@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
       const one = await rest("alice", "GET", path("internalScore"), { headers });
       const other = await rest("alice", "GET", path("unknownScore1"), { headers });
       expect([one.status, bytes(one, "internalScore")]).toEqual([400, bytes(other, "unknownScore1")]);
-      // A field that a rule hides is refused before anything comes.
+      // A field that a rule hides is rejected before any event is sent.
       const budget = await events("alice", "/projects?filter[budget][gt]=9");
       expect(budget.got).toMatchObject([{ code: "FORBIDDEN" }]);
       await budget.end();

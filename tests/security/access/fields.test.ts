@@ -204,7 +204,7 @@ const cases: readonly Case[] = [
       });
       const ask = async (filter: string): Promise<unknown> =>
         (await query("alice", `{ users(filter: ${filter}) { nodes { id } } }`)).json;
-      // Rows that are hidden decide nothing.
+      // Hidden rows don't influence the result.
       expect(await ask('{ tasks: { some: { id: { eq: "b1" } } } }')).toEqual({ data: { users: { nodes: [] } } });
       expect(await ask('{ tasks: { every: { projectId: { eq: "pa" } } } }')).toEqual({
         data: { users: { nodes: [{ id: "adminA" }, { id: "alice" }] } },
@@ -296,7 +296,7 @@ const cases: readonly Case[] = [
       ],
     } as GraphqlSettings,
     async run({ rest: ask, graphql, orgs }) {
-      // A field that is made of others gets what its reader may read of them, and nothing else.
+      // A computed field receives only the fields that its reader can see.
       const labels = "{ projects { nodes { riskLabel } } }";
       expect((await graphql("alice", labels)).json).toEqual({
         data: { projects: { nodes: [{ riskLabel: "unknown" }] } },
@@ -307,7 +307,7 @@ const cases: readonly Case[] = [
       expect((await graphql("alice", '{ projects(filter: { riskLabel: { eq: "x" } }) { nodes { id } } }')).status).toBe(
         400,
       );
-      // There is no search of a whole text.
+      // There is no full-text search.
       expect((await ask("alice", "GET", "/tasks?search=50")).status).toBe(400);
       expect((await ask("alice", "GET", "/tasks?filter[search]=50")).status).toBe(400);
       expect(orgs.api.graphql.sdl()).not.toMatch(/search\b/i);

@@ -20,7 +20,7 @@ import { z } from "zod";
 const admin = hasRole("admin");
 const shown = or(admin, () => ({ hidden: { eq: false } }));
 
-/** A resource for each rule that stands alone: what one check refuses, no other one does. */
+/** One resource per rule, so that exactly one check rejects each request. */
 export function createLibrary(limits: LimitOptions = {}) {
   const changes: string[] = [];
   const vault = defineResource("vault", {

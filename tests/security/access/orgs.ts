@@ -172,7 +172,7 @@ interface Faults {
   next: Error | undefined;
 }
 
-/** A store that notes each call made to it. */
+/** A store that records its calls. */
 function watched(store: Store, calls: string[], faults: Faults): Store {
   return new Proxy(store, {
     get(target, name) {

@@ -261,8 +261,8 @@ const cases: readonly Case[] = [
 ];
 
 /**
- * Compares the lower quartiles of many interleaved pairs, where what others do on the machine has the least part. A
- * statement more, or a row that is looked at, shows in all of them; noise does not in each of five rounds.
+ * Compares the lower quartiles of many interleaved pairs, where other work on the machine has the least influence.
+ * Another statement or another row that is read shows in every pair. Noise doesn't show in each of five rounds.
  */
 async function expectSameTime(one: () => Promise<void>, other: () => Promise<void>): Promise<void> {
   const PAIRS = 150;

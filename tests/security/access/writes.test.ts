@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
       const hidden = await rest("adminA", "POST", "/users", { body: create("bob@b.example") });
       expect([hidden.status, codeOf(hidden), issuesOf(hidden)]).toEqual([409, "CONFLICT", []]);
       expect(hidden.text).not.toMatch(/email|bob|users?_/);
-      // Nor where the row is seen and the field is not.
+      // Also if the row is visible but the field isn't.
       const unread = await rest("alice", "PATCH", "/users/alice", { body: { email: "admin@a.example" } });
       expect([unread.status, unread.text]).toEqual([409, expect.not.stringMatching(/email/)]);
       const key = await rest("alice", "POST", "/tasks", { body: { id: "b1", title: "x", projectId: "pa" } });
@@ -442,7 +442,8 @@ const cases: readonly Case[] = [
       expect(
         codeOf(await graphql("alice", 'mutation { updateTask(id: "a1", input: { status: nothing }) { id } }')),
       ).toBe("BAD_REQUEST");
-      // The working draft of GraphQL over HTTP reserves unknown members of a request: they are ignored, extensions too.
+      // The working draft of GraphQL over HTTP reserves unknown members of a request, so they are ignored, including
+      // extensions.
       const body = { query: "{ __typename }", extensions: { nothing: 1 } };
       expect((await rest("alice", "POST", "/graphql", { body })).status).toBe(200);
     },
@@ -464,7 +465,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** The head of the answer to a request that no client would send. */
+/** The head of the response to a request that no client library would send. */
 async function sendRaw(url: string, line: string, headers: readonly string[]): Promise<string> {
   const { connect } = await import("node:net");
   const { hostname, port } = new URL(url);

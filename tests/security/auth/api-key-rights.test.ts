@@ -20,7 +20,7 @@ const PEOPLE = {
 };
 const open = { create: signedIn, update: owner("principalId"), delete: owner("principalId") };
 
-/** Keys that their owners may make and change; `isGranting`: admins may give any roles. */
+/** Keys that their owners can create and change. `isGranting`: admins can assign any roles. */
 function createApi(store: Store, isGranting: boolean) {
   const fields = { roles: { write: hasRole("admin") }, principalId: { write: hasRole("admin") } };
   const apiKey = apiKeyResource({ access: isGranting ? { ...open, fields } : open });

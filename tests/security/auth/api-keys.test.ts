@@ -36,7 +36,7 @@ const written: unknown[] = [];
 const note = (message: string, details?: unknown): void => void written.push(message, details);
 const log = { info: note, warn: note, error: note };
 
-/** The rows as a thief of the database finds them. */
+/** The rows as a thief of the database sees them. */
 const dump: unknown[] = [];
 function dumped(store: Store): Store {
   return {
@@ -77,7 +77,7 @@ await rotateApiKey(api, twice.id);
 const stranger = "bk_00000000000000000000_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 const secretOf = (key: string): string => key.slice(key.indexOf("_", 3) + 1);
 
-/** The same key with another last character of its secret that means other bits. */
+/** The same key with a different last character of its secret, which changes its bits. */
 const mistyped = (key: string): string => key.slice(0, -2) + (key.at(-2) === "A" ? "B" : "A") + key.at(-1);
 
 const CASES: readonly (readonly [id: string, what: string, key: string, seen: Seen])[] = [
@@ -110,7 +110,7 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
   beforeAll(async () => {
     served = await serve(api);
   });
-  // The API is every adapter's, so only the last may close it.
+  // All adapters share the API, so only the last one may close it.
   describe.each(Object.entries(DOORS))("through %s", (door, ask) => {
     test.each(CASES)("%s: %s", async (_id, _what, key, seen) => {
       const hash = (dump.find((row) => (row as { id?: string }).id === ann.id) as { secretHash: string }).secretHash;

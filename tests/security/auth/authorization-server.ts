@@ -13,7 +13,7 @@ export interface ForResource {
   readonly lifetime?: number;
 }
 
-/** The clients that it knows: an app of people, a job, and the API itself, which introspects. */
+/** The clients that it knows: an app of users, a job, and the API itself, which introspects. */
 export const CLIENTS = {
   app: { client_id: "app", client_secret: "the secret of the app" },
   job: { client_id: "client", client_secret: "the secret of the job" },
@@ -86,7 +86,7 @@ async function interact(provider: Provider, request: IncomingMessage, response: 
   await provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
 }
 
-/** Follows redirects as a browser does, with its cookies, until one leads to the app. */
+/** Follows redirects with cookies like a browser, until one leads to the app. */
 export async function browse(url: URL): Promise<URL> {
   const cookies = new Map<string, string>();
   let next = url;

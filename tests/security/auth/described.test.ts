@@ -96,7 +96,7 @@ describe.each(CASES)("%s", (_, auth, said) => {
     expect(security).toEqual([{}, ...names.map((name) => ({ [name]: [] }))]);
   });
 
-  test("in a 401, in GraphiQL and in the form of the pages", async () => {
+  test("in a 401, in GraphiQL and in the form of the HTML pages", async () => {
     const served = await ADAPTERS.fastify(api);
     const refused = await fetch(`${served.url}/api-keys`);
     expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, said.challenge]);

@@ -9,7 +9,7 @@ import { createKey, sendJson, sign, startServer } from "./issuer.ts";
 import { ADAPTERS } from "./serve.ts";
 
 const key = await createKey("one");
-/** Something else of this machine, which is not even to be connected to. */
+/** Another service of this machine, which must not receive a connection. */
 let connections = 0;
 const internal = createServer((socket) => {
   connections += 1;

@@ -19,7 +19,7 @@ interface Result {
 }
 const nameIn = (result: Result): string => result.data.callers.nodes[0]?.name ?? "a stranger";
 
-/** Every way in, over HTTP. */
+/** Every HTTP door. */
 export const HTTP_DOORS: Readonly<Record<string, Door>> = {
   REST: async (url, shown) => {
     const response = await fetch(`${url}/callers`, { headers: shown });
@@ -51,7 +51,7 @@ export const HTTP_DOORS: Readonly<Record<string, Door>> = {
   },
 };
 
-/** The same over a WebSocket: by the headers of the upgrade, and by `connection_init`. */
+/** The WebSocket doors: credentials in headers of the upgrade, or in `connection_init`. */
 export const SOCKET_DOORS: Readonly<Record<string, Door>> = {
   "WebSocket, by the headers of its upgrade": async (url, shown) => askSocket(await openSocket(url, shown), undefined),
   "WebSocket, by connection_init": async (url, shown) => askSocket(await openSocket(url, {}), shown),
@@ -65,7 +65,7 @@ export async function openSocket(url: string, headers: Shown): Promise<WebSocket
   return socket;
 }
 
-/** Settled when the socket is closed: with the code. */
+/** Resolves to the close code of the socket. */
 export function closedWith(socket: WebSocket): Promise<number> {
   return new Promise((resolve) => socket.once("close", resolve));
 }

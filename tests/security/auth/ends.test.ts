@@ -82,7 +82,7 @@ test.each([
   ["of another type", { tenant: 5 }, "ann", 401],
   ["missing", {}, "ann", 401],
   ["for a caller who is not allowed", { tenant: "north" }, "ben", 401],
-])("claims of a token: %s", async (_what, claims, subject, status) => {
+])("checks claims of a token: %s", async (_what, claims, subject, status) => {
   const secret = "s".repeat(32);
   const token = new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).setSubject(subject);
   token.setIssuer("https://id.example.com").setAudience("https://api.example.com").setExpirationTime("1m");

@@ -12,10 +12,10 @@ import { ADAPTERS } from "./serve.ts";
 const ISSUER = "https://id.example.com";
 const RESOURCE = "https://api.example.com";
 const ATTACKER = "203.0.113.9";
-/** Milliseconds that a lookup takes. */
+/** The duration of a lookup in milliseconds. */
 const LOOKUP = 40;
 
-/** How many lookups there were of invalid credentials: at a time, at most, and in all. */
+/** Lookups of invalid credentials: current, maximum and total. */
 const invalid = { now: 0, most: 0, all: 0 };
 async function lookedUp<T>(isValid: boolean, found: T): Promise<T> {
   if (!isValid) {
@@ -54,7 +54,7 @@ const introspected = (cache?: number): Authenticator =>
 
 const SECRET = "a".repeat(43);
 const secretHash = createHash("sha256").update(SECRET).digest("base64url");
-/** Valid are the keys whose id starts with zeros. */
+/** Keys are valid if their id starts with zeros. */
 const keys: KeyStore = {
   get: async (id) => {
     const times = { createdAt: "2026-01-01T00:00:00Z", expiresAt: null, revokedAt: null, lastUsedAt: null };
@@ -120,7 +120,7 @@ async function ask(url: string, address: string, credential: Readonly<Record<str
   return response.status;
 }
 
-/** Sends invalid credentials, 100 at a time, until `count` were sent or `stop` is called. */
+/** Sends invalid credentials, 100 at a time, until `count` have been sent or `stop` is called. */
 function flood(url: string, { bad }: Kind, count: number, address: () => string = () => ATTACKER) {
   const statuses = new Map<number, number>();
   let left = count;
@@ -151,7 +151,7 @@ describe.each(Object.entries(KINDS))("a flood of %s", (_kind, kind) => {
         expect(invalid.most).toBeLessThanOrEqual(16);
         expect(invalid.all).toBeGreaterThan(0);
         expect([401, 429]).toEqual(expect.arrayContaining([...attack.statuses.keys()]));
-        // Points stop an address; those lookups that were under way or waited are counted as well.
+        // The address runs out of points. Lookups that were running or queued also count.
         expect(invalid.all).toBeLessThanOrEqual(limiter === "with a rate limit" ? 60 + 16 + 64 : 2_000);
       },
     );
@@ -252,7 +252,7 @@ describe("an invalid credential costs its address a point", () => {
     expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
     expect(await ask(url, ATTACKER, wrong)).toBe(429);
     expect(await ask(url, "198.51.100.1", wrong)).toBe(401);
-    // A valid caller pays by itself.
+    // A valid caller pays from its own points.
     expect(await ask(url, ATTACKER, { "x-api-key": known })).toBe(200);
   });
 
@@ -266,7 +266,7 @@ describe("an invalid credential costs its address a point", () => {
       opened.send('{"type":"connection_init","payload":{"apiKey":"wrong"}}');
       codes.push(await closed);
     }
-    // Each socket costs a point, and each credential.
+    // Each socket and each credential costs a point.
     expect(codes).toEqual(Array.from({ length: 30 }, () => 4403));
     expect(await ask(url, ATTACKER, wrong)).toBe(429);
   });

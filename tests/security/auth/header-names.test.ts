@@ -35,7 +35,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const row = JSON.stringify({ id: 99, name: "eve" });
 const mutation = JSON.stringify({ query: 'mutation { updateCaller(id: "1", input: { name: "ann" }) { name } }' });
 
-/** Requests that change something; each succeeds from a page of the site itself. */
+/** Requests that change data. Each succeeds from a page of the site itself. */
 const WRITES: readonly (readonly [what: string, method: string, path: string, body: string | undefined])[] = [
   ["PATCH", "PATCH", "/callers/1", JSON.stringify({ name: "ann" })],
   ["PUT", "PUT", "/callers/1", JSON.stringify({ name: "ann" })],

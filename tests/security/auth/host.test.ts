@@ -49,7 +49,7 @@ describe("a host that authenticates the caller", () => {
       app.post("/sign-in", (request, response) => request.logIn({ id: "ann" }, () => response.sendStatus(204)));
       app.post("/sign-out", (request, response) => request.logOut(() => response.sendStatus(204)));
     };
-    // No middleware has seen the upgrade of a WebSocket, so the same ones are run over it.
+    // The host's middleware doesn't run for WebSocket upgrades, so run it here.
     const userOf = async (request: Request): Promise<Express.User | undefined> => {
       if (!("app" in request)) {
         const response = new ServerResponse(new IncomingMessage((request as Request).socket));
@@ -115,7 +115,7 @@ describe("a host that authenticates the caller", () => {
     const cookie = await signIn();
     expect(await seen(undefined)).toEqual(everywhere("nobody"));
     expect(await seen(cookie)).toEqual(everywhere("ann"));
-    // H16: a session that ends closes what it opened.
+    // H16: an ended session closes its connections.
     const socket = await openSocket(served.url, { cookie });
     socket.send('{"type":"connection_init"}');
     const closed = closedWith(socket);

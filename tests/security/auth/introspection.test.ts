@@ -118,7 +118,7 @@ test("H10: limits one address that floods tokens to 16 lookups at a time, queues
   const seen = await Promise.all(Array.from({ length: 300 }, async (_, index) => ask(url, `made-up-${index}`)));
   server.answer = before;
   expect(most).toBe(16);
-  // The rest did not wait for its turn.
+  // The rest was rejected without waiting.
   expect(server.asked.length - asked).toBeLessThan(150);
   expect(new Set(seen)).toEqual(new Set([401, 429]));
 });

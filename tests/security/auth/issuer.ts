@@ -3,11 +3,11 @@ import { KeyObject, sign as signBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Headers and claims of a token: `undefined` takes one out of the good ones. */
+/** Headers and claims of a token. `undefined` removes a default one. */
 export interface Written {
   readonly header?: Readonly<Record<string, unknown>>;
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** The whole payload, as it is signed. */
+  /** The complete payload, as it is signed. */
   readonly payload?: string;
 }
 
@@ -41,7 +41,7 @@ export async function sign(
   return `${text}.${signBytes(`sha${alg.slice(-3)}`, Buffer.from(text), key).toString("base64url")}`;
 }
 
-/** A token whose parts are written by hand. */
+/** A token with hand-written parts. */
 export function assemble(header: unknown, claims: unknown, signature = ""): string {
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${encode(header)}.${encode(claims)}.${signature}`;

@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** An API whose keys are at a server of the test's. */
+/** An API whose keys are on a server of the test. */
 async function start(
   answer: Answer,
   jwks: JwksTimes = {},

@@ -13,7 +13,7 @@ const first = "https://first.example.com";
 const second = "https://second.example.com";
 const algorithms = ["ES256"] as const;
 
-/** A session of the host's own, here a cookie that it can read. */
+/** A session of the host, here a cookie that it can read. */
 const session = principalFrom(({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) => {
   const name = /session=(\w+)/.exec(headers["cookie"] ?? "")?.[1];
   if (name === "forged") throw new BifocalError("UNAUTHENTICATED", "The session is not ours.");
@@ -46,7 +46,7 @@ const CASES: readonly (readonly [what: string, shown: Shown, seen: Seen])[] = [
   ["H13: a wrong token and a key", { authorization: crossed, "x-api-key": "key-of-ben" }, 400],
 ];
 
-/** A browser adds cookies to the upgrade, and never to `connection_init`. */
+/** A browser sends cookies with the upgrade, but never in `connection_init`. */
 const COOKIES: readonly (readonly [what: string, shown: Shown, seen: Seen])[] = [
   ["a session", { cookie: "session=ben" }, "ben"],
   ["a cookie of something else", { cookie: "theme=dark" }, "nobody"],

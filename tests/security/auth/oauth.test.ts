@@ -132,7 +132,7 @@ describe("opaque tokens, by introspection (RFC 7662)", () => {
     expect(await ask(served.url, bearer(token))).toBe("ann");
     expect(await ask(served.url, bearer(await signInAsJob(issuer, OPAQUE_API, "callers:write")))).toBe("client");
     expect(await ask(served.url, bearer("made-up"))).toBe(atDoor(door, 401));
-    // It is active, and for another API.
+    // The token is active, but for another API.
     const foreign = await signInAsJob(issuer, SHORT_API, "callers:write");
     expect(await ask(served.url, bearer(foreign))).toBe(atDoor(door, 401));
     await served.close();
@@ -207,7 +207,7 @@ describe("H15: duties of the authorization server and its client", () => {
   // The API doesn't redirect, issue tokens or keep sessions, so it doesn't handle redirect_uri, state, PKCE, code
   // replay or refresh rotation. A mix-up attack can only send it a token of the wrong issuer or audience, which the
   // tests above reject.
-  test("the server that these tests run against refuses 'plain'", async () => {
+  test("the server of these tests rejects 'plain'", async () => {
     const authorizationServer = new URL("/auth", issuer);
     authorizationServer.search = new URLSearchParams({
       client_id: "app",

@@ -39,7 +39,7 @@ const note = defineResource("note", {
   },
 });
 
-/** An API by keys, one of them, and what changes its row. */
+/** An API with keys, one of its keys, and a function that changes its row. */
 async function byKey(principal?: () => Principal) {
   const auth = apiKeys({ resource: "apiKey", ...(principal === undefined ? {} : { principal }) });
   const api = defineApi({ resources: [note, apiKeyResource()], auth, log: silentLog });
@@ -50,7 +50,7 @@ async function byKey(principal?: () => Principal) {
   return { api, auth, key, update };
 }
 
-/** Asks whether what a credential opened may go on. */
+/** Returns whether a connection of the credential may stay open. */
 async function open(auth: Authenticator, headers: Record<string, string>): Promise<() => unknown> {
   const known = await auth.authenticate({ headers });
   if (known === null || !("principal" in known) || known.recheck === undefined) throw new Error("It is not known.");

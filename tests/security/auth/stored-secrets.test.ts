@@ -21,7 +21,7 @@ import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-/** Everything that leaves the transaction of a change: for the log of changes, the bus, subscribers and the log. */
+/** Everything that leaves the transaction of a change: the change log, the bus, subscribers and the log. */
 const told: unknown[] = [];
 const tell = (...what: unknown[]): void => void told.push(...what);
 
@@ -63,7 +63,7 @@ function createApi(store: Store, bus: Bus) {
   });
 }
 
-/** Characters of a secret, some of which may be `_`. */
+/** The characters of a secret, which can include `_`. */
 const SECRET_LENGTH = 43;
 
 const memory = { name: "memory", missing: undefined, create: undefined } as const;
@@ -82,7 +82,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     await database?.drop();
   });
 
-  /** The hashes as they are stored, which subscribers of whatever kind have no use for. */
+  /** The stored hashes, which no subscriber should receive. */
   async function hashesOf(id: string): Promise<readonly string[]> {
     const { secretHash, previousHash } = (await api["~keys"]?.store.get(id)) ?? {};
     return [secretHash, previousHash].filter((hash) => typeof hash === "string");
@@ -120,7 +120,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     const { id } = await createApiKey(api, { name: "laptop", principalId: "ann" });
     const ring = api["~keys"];
     if (ring === undefined) throw new Error("There are no keys.");
-    // Neither writes before both have read.
+    // Wait until both have read, so that neither writes before.
     let waiting: (() => void)[] = [];
     const both = (): Promise<void> =>
       new Promise((resolve) => {

@@ -68,7 +68,7 @@ export async function signInAsJob(issuer: string, resource: string, scope: strin
   return (await client.processClientCredentialsResponse(server, job, response)).access_token;
 }
 
-/** Takes a token back (RFC 7009). */
+/** Revokes a token (RFC 7009). */
 export async function revoke(issuer: string, token: string): Promise<void> {
   const server = await discover(issuer);
   const job = { client_id: CLIENTS.job.client_id };

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** The root of the workspace. */
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Tests, and tables of attacks that tests run through. */
+/** Test files, and tables of attacks that tests use. */
 const FILES = [
   "tests/**/*.test.ts",
   "packages/*/test/**/*.test.ts",
@@ -19,7 +19,7 @@ const FILES = [
 const AT_START = /["'`]((?:[A-J](?!00)\d\d[a-z]?(?:, )?)+)(?=["'`: ])/g;
 const AT_END = /\(((?:[A-J]\d\d(?:, )?)+)\)["'`]/g;
 
-/** By id: the files whose tests are named by it, from the root of the workspace. */
+/** Returns the files whose tests start with each id, as paths from the root of the workspace. */
 export function findTests(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const file of globSync(FILES, { cwd: ROOT }).toSorted()) {

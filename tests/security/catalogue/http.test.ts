@@ -42,7 +42,7 @@ const cases: readonly Case[] = [
       ] as const) {
         const got = await rest(who, "GET", path);
         const head = await rest(who, "HEAD", path);
-        // Which connection it comes on is the client's choice.
+        // The client can choose the connection.
         const compared = (reply: typeof got): unknown => {
           const { connection: _, "keep-alive": __, ...headers } = reply.headers;
           return bytes({ ...reply, headers, text: "" });

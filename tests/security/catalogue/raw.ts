@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net";
 
-/** An answer as it came over the socket. */
+/** A response as received over the socket. */
 export interface RawReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** All that came until the socket was closed or was silent for `patience` milliseconds. */
+/** Everything received until the socket closed or was silent for `patience` milliseconds. */
 export interface Exchange {
   readonly replies: readonly RawReply[];
   readonly isClosed: boolean;

@@ -149,7 +149,7 @@ test("E17: doesn't cache every document of a client that always sends different 
   const before = process.memoryUsage().heapUsed;
   await send(3_000, 12_000);
   collect();
-  // A document of this size takes some ten kilobytes when it is kept: all of them would be ninety megabytes.
+  // A document of this size takes about ten kilobytes in the cache, so all of them would take ninety megabytes.
   expect((process.memoryUsage().heapUsed - before) / 1_048_576).toBeLessThan(12);
   await api.close();
 });
@@ -171,7 +171,7 @@ test("J21: a clock that jumps doesn't end or reset anything early, and no durati
   vi.useFakeTimers({ toFake: ["Date"], now: now - 3_600_000 });
   expect((await post()).headers.get("idempotent-replayed")).toBe("true");
   expect((await get(`/books?page[size]=1&${next}`)).status).toBe(200);
-  // A point for up to a hundred rows each: the third and the last.
+  // A point for each started hundred rows: the third and the last.
   for (let times = 0; times < 2; times++) await get("/books?page[size]=40");
   const refused = await get("/books?page[size]=40");
   expect(refused.status).toBe(429);

@@ -12,7 +12,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { expectCleanPrototypes } from "../access/case.ts";
 import { createLibrary, type Library } from "../limits/library.ts";
 
-/** The times of docs/secure-in-production.md, twenty times as fast. */
+/** The timeouts of docs/secure-in-production.md, divided by twenty. */
 const TIMES = { headersTimeout: 500, requestTimeout: 1_500, connectionsCheckingInterval: 250, keepAliveTimeout: 400 };
 const STALL = 1_500;
 const CROWD = 100;

@@ -25,7 +25,7 @@ test("J18: serves thirty clients that read five megabytes each, with a heap of 1
       return response.status === 200 ? bytes : -response.status;
     };
     const all = await Promise.all(Array.from({ length: READERS }, read));
-    // Whole, or refused because there is too much to do.
+    // The response is complete, or the request was rejected because of overload.
     for (const bytes of all) expect(bytes === -503 || bytes > 5_000_000).toBe(true);
     expect(all.filter((bytes) => bytes > 0).length).toBeGreaterThan(0);
     expect((await fetch(`${url}/authors/1`)).status).toBeLessThan(504);

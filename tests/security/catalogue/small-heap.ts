@@ -1,4 +1,4 @@
-// Started with little memory by its test: an API of a list of five megabytes.
+// Started by its test with a small heap: an API with a list of five megabytes.
 import { memoryStore } from "@bifocal/core";
 import { createLibrary, serve } from "../limits/library.ts";
 

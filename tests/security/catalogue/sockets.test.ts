@@ -8,7 +8,7 @@ interface Message {
   readonly payload?: unknown;
 }
 
-/** A socket of the protocol, what came over it, and the code that it was closed with. */
+/** A socket of the protocol, its received messages, and its close code. */
 function openSocket({ url }: Place, { protocol = "graphql-transport-ws", headers = {} } = {}) {
   const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, protocol, { headers, perMessageDeflate: true });
   const messages: Message[] = [];
@@ -33,7 +33,7 @@ async function signIn(place: Place, who = "alice"): Promise<ReturnType<typeof op
   return open;
 }
 
-/** Subscribes over a socket, and waits until the server has done so. */
+/** Subscribes over a socket, and waits until the server has handled it. */
 async function subscribe(open: ReturnType<typeof openSocket>, id: string, query: string): Promise<void> {
   open.say({ id, type: "subscribe", payload: { query } });
   open.say({ id: `after ${id}`, type: "subscribe", payload: { query: "{ __typename }" } });
@@ -241,7 +241,7 @@ const cases: readonly Case[] = [
       const burst = await signIn(place);
       for (let n = 0; n < 1_000; n++) burst.socket.ping();
       expect([1006, 1008]).toContain(await burst.closed);
-      // One after the other, each answered.
+      // Sent one after another, each after the response to the previous one.
       const steady = await signIn(place);
       for (let n = 0; n < 2_000 && steady.socket.readyState === WebSocket.OPEN; n++) {
         const answered = new Promise((resolve) => steady.socket.once("pong", resolve));

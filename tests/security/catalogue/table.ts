@@ -5,7 +5,7 @@ import { TITLES } from "./titles.ts";
 export const BEGIN = "<!-- catalogue -->\n\n";
 export const END = "\n<!-- /catalogue -->";
 
-/** The table of docs/security.md: each case, and where it is tested or why not. */
+/** The table of docs/security.md: each case with its tests, or the reason for none. */
 export function printTable(): string {
   const found = findTests();
   const rows = Object.entries(TITLES).map(([id, title]) => {

@@ -76,7 +76,7 @@ async function inProcess(work: () => Promise<unknown>): Promise<string | undefin
   }
 }
 
-/** All of them mean the same operation. */
+/** All doors run the same operation. */
 export const DOORS: Readonly<Record<string, Door>> = {
   REST: (at) => rest(at),
   "REST, QUERY": (at) =>
@@ -94,7 +94,7 @@ export const DOORS: Readonly<Record<string, Door>> = {
     inProcess(() => api.as(user(id)).book.list({ select: { id: true, title: true } })),
 };
 
-/** Opening a stream of changes, which costs one. */
+/** Opens a stream of changes, which costs one point. */
 export const STREAMS: Readonly<Record<string, Door>> = {
   "event stream of REST": (at) => rest(at, { accept: "text/event-stream" }),
   "event stream of GraphQL": async (at) => {

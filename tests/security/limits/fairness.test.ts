@@ -44,7 +44,7 @@ describe.each(servers.filter(({ name, missing }) => name !== "sqlite" && missing
         const greedy: Promise<number>[] = [];
         for (let n = 0; n < GREEDY; n += 1) {
           greedy.push(ask("greedy", n));
-          // Each arrives before the next one, so that the first ones are seen to wait.
+          // Each request arrives before the next one, so that the first ones are queued.
           await sleep(2);
         }
         await sleep(50);

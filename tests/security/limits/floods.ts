@@ -9,7 +9,7 @@ export interface FloodRequest {
 }
 
 interface Flood {
-  /** Requests that fill what the server keeps many times over. */
+  /** Requests that exceed the server's caches many times. */
   readonly count: number;
   /** The status of each response. */
   readonly status: number;

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A store that takes its time. */
+/** A store that responds slowly. */
 function slow(): Store {
   const inner = memoryStore();
   const list: Store["list"] = async (query, context) => {
@@ -26,7 +26,7 @@ function slow(): Store {
   return { ...inner, list };
 }
 
-/** A store for which something may wait. */
+/** A store that can have a queue. */
 const waitedFor = (): Store => ({ ...memoryStore(), load: () => ({ waiting: 0, longest: 0 }) });
 const STORES: Partial<Record<LimitPath, () => Store>> = {
   "query.timeout": slow,

@@ -7,10 +7,10 @@ import { FLOODS, type FloodRequest } from "./floods.ts";
 
 const PROGRAM = fileURLToPath(new URL("memory-api.ts", import.meta.url));
 const MIB = 1_048_576;
-/** Megabytes of live heap that no kind of request may add: what is kept of documents, and some slack. */
+/** Megabytes of live heap that no kind of request may add: the cached documents, and some slack. */
 const MAX_MEGABYTES = 64;
 const AT_ONCE = 8;
-/** Makes every flood longer, to look at it for longer than a test can take. */
+/** Multiplies every flood, for a longer run than a test. */
 const TIMES = Number(process.env["FLOOD_TIMES"] ?? 1);
 
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -69,7 +69,7 @@ describe("a heap of 256 MB is enough for", () => {
         while (next < count * TIMES) {
           const got = await send(url, request(next++));
           if (got === status) answered++;
-          // An overloaded server may refuse some of them.
+          // An overloaded server may reject some of them.
           else if (got !== 503) unexpected.push(got);
         }
       }),

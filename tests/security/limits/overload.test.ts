@@ -166,7 +166,7 @@ describe("eventLoopDelay", () => {
     const url = await serve(api);
     expect((await fetch(`${url}/books`)).status).toBe(200);
 
-    // Half a second of work at a time, with hardly a pause: real load of the loop that serves.
+    // Half a second of work at a time with short pauses: real load on the event loop that serves.
     let isBusy = true;
     const work = (): void => {
       const until = performance.now() + 500;

@@ -8,7 +8,7 @@ import { DOORS, STREAMS } from "./doors.ts";
 import { createLibrary, serve, user } from "./library.ts";
 
 const POINTS = 100;
-/** A page of the default size. */
+/** The default page size. */
 const PAGE = 20;
 
 const api = createLibrary({
@@ -41,7 +41,7 @@ function read(response: Response) {
   };
 }
 
-/** Reads one author, which costs one. */
+/** Reads one author, which costs one point. */
 const one = (id: string): Promise<Response> => fetch(`${served.url}/authors/1`, { headers: { "x-user": id } });
 
 describe.each(Object.entries(DOORS))("through %s", (name, ask) => {
@@ -51,7 +51,7 @@ describe.each(Object.entries(DOORS))("through %s", (name, ask) => {
     expect(read(await one(at.user)).left).toBe(POINTS - PAGE - 1);
     for (let n = 0; n < 3; n++) expect(await ask(at)).toBeUndefined();
     expect(await ask(at)).toBe("RATE_LIMITED");
-    // Others are not concerned.
+    // Other callers are not affected.
     expect(await ask({ ...at, user: `${at.user}, another` })).toBeUndefined();
   });
 });

@@ -10,7 +10,7 @@ import { createLibrary, type Library, user } from "./library.ts";
 
 interface Shared {
   readonly missing: string | undefined;
-  /** A store of its own for each instance; `port`: by way of a proxy. */
+  /** A separate store per instance. `port` connects through a proxy. */
   readonly create: (port?: number) => Promise<RateLimitStore>;
   readonly target: { readonly host: string; readonly port: number };
 }
@@ -21,7 +21,7 @@ const mysql = servers.find(({ name }) => name === "mysql");
 const mysqlDatabase = mysql?.missing === undefined ? await mysql?.create() : undefined;
 const mysqlUrl = new URL(mysqlDatabase?.url ?? "mysql://127.0.0.1");
 const postgresUrl = new URL(postgres?.url ?? "");
-/** Each run counts in a table of its own. */
+/** Each run uses its own table. */
 const table = `bifocal_rate_limit_${randomUUID().slice(0, 8)}`;
 
 const at = (url: URL, port: number | undefined): string => {
@@ -66,7 +66,7 @@ afterAll(async () => {
   }
 });
 
-/** Instances of one API that share their counts, each over a connection of its own. */
+/** Instances of one API that share their counts, each with its own connection. */
 async function start(
   shared: Shared,
   count: number,
@@ -92,7 +92,7 @@ const outcome = (api: Library, id: string): Promise<string> =>
 
 const countOf = (all: readonly string[], one: string): number => all.filter((each) => each === one).length;
 
-/** Counts in the store itself: until its table is there, and its connection open, each instance counts alone. */
+/** Waits until counts are in the shared store. Before its table and connection exist, each instance counts alone. */
 async function warm(apis: readonly Library[]): Promise<void> {
   await Promise.all(apis.map((api) => outcome(api, randomUUID())));
   await new Promise((resolve) => setTimeout(resolve, 1_500));

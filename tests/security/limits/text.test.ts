@@ -17,7 +17,7 @@ const STORES = [
   })),
 ];
 
-/** JSON as text, as a client may write it. */
+/** JSON as text, as clients can write it. */
 type Text = string | Uint8Array<ArrayBuffer>;
 
 describe.each(STORES)("on $name", ({ missing, open }) => {

@@ -25,7 +25,7 @@ interface Trip {
   readonly doors: Doors;
 }
 
-/** The code of an answer, with the limit or the kind of the issue that it names. */
+/** The code of a response, with the limit or issue that it names. */
 function describe({ errors }: Answered): string {
   const { code, limit, errors: issues } = errors?.[0]?.extensions ?? {};
   return [code ?? "answered", limit ?? issues?.[0]?.code].filter((part) => part !== undefined).join(" ");
@@ -47,7 +47,7 @@ const rest = (path: string, refusal: string, init: RequestInit = {}): Door => ({
 const withBody = (method: string, path: string, body: unknown, refusal: string, type = "application/json"): Door =>
   rest(path, refusal, { method, headers: { "content-type": type }, body: JSON.stringify(body) });
 
-/** GraphQL by every transport; `others`: what some of them answer instead. */
+/** GraphQL by every transport. `others`: different expectations for some of them. */
 function graphql(asked: Asked, refusal: string, others: Readonly<Record<string, string>> = {}): Doors {
   const doors = Object.entries(TRANSPORTS).map(([name, transport]): [string, Door] => [
     `GraphQL, ${name}`,
@@ -75,7 +75,7 @@ interface Message {
   readonly payload?: readonly { readonly extensions: { readonly code: string } }[];
 }
 
-/** A socket that is open, and what comes of it. */
+/** Opens a socket and returns the result. */
 async function openSocket(url: string, init?: object) {
   const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   const messages: Message[] = [];
@@ -120,7 +120,7 @@ async function events(url: string, init: RequestInit): Promise<string> {
     for await (const part of response.body as unknown as AsyncIterable<Uint8Array>)
       text += Buffer.from(part).toString();
   } catch {
-    // The stream goes on for longer than this looks at it.
+    // The stream continues after this check.
   }
   clearTimeout(timer);
   return /UNAVAILABLE|RATE_LIMITED/.exec(text)?.[0] ?? "open";
@@ -144,7 +144,7 @@ async function unread(api: Library, method: string, path: string, query?: string
   });
   const { book } = api.as(asSystem("a test of limits"));
   for (let n = 0; n < 10; n++) await book.update(1, { title: `Title ${n}` });
-  // Events come after the writes.
+  // Events arrive after the writes.
   await new Promise((resolve) => setTimeout(resolve, 100));
   if (response === null || typeof response.body !== "object") throw new Error("There is no stream.");
   const stream = (response.body as AsyncIterable<string>)[Symbol.asyncIterator]();
@@ -189,7 +189,7 @@ const names = (count: number, text: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => text(n)).join(" ");
 const manyHeaders = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`x-${n}`, "1"]));
 
-/** A filter in all four carriers. */
+/** A filter in a URL, a QUERY body, a GraphQL document and a local call. */
 const filtered = (query: string, filter: object, code: string): Doors => ({
   "REST, URL": rest(`/books?${query}`, `400 ${code}`),
   "REST, QUERY": withBody("QUERY", "/books", { filter }, `400 ${code}`),
@@ -645,7 +645,7 @@ export const TRIPS: Readonly<Record<Exclude<LimitPath, "graphql.cacheBytes">, Tr
       },
     },
   },
-  // With real load: overload.test.ts.
+  // overload.test.ts has a test with real load.
   "http.inFlight": { limits: { http: { inFlight: 0 } }, doors: shed() },
   "http.storeQueue": { limits: { http: { storeQueue: -1 } }, doors: shed() },
   "http.storeWait": { limits: { http: { storeWait: -1 } }, doors: shed() },
@@ -659,7 +659,7 @@ function shed(): Doors {
   return { ...http, WebSocket: { ask: ({ url }) => upgrade(url), refusal: 503 } };
 }
 
-/** How many errors there are. */
+/** The number of errors. */
 function errorsOf(asked: Asked, count: number): Doors {
   const doors = Object.entries(TRANSPORTS).map(([name, transport]): [string, Door] => [
     `GraphQL, ${name}`,
@@ -685,7 +685,7 @@ function second(status: number): Doors {
   };
 }
 
-/** The same stream once more while one is open, and when that has gone. */
+/** Opens the same stream again while the first is open, and after it has closed. */
 function whileOpen(open: (url: string) => Promise<string>): Door {
   return {
     ask: async ({ url }) => {

@@ -18,7 +18,7 @@ export function editedFiles(root: string, mutant: Mutant): ReadonlyMap<string, s
   return files;
 }
 
-/** Puts a mutant into a workspace, and answers what takes it out again. */
+/** Puts a mutant into a workspace, and returns a function that removes it. */
 export function apply(root: string, mutant: Mutant): () => void {
   const files = editedFiles(root, mutant);
   const before = new Map([...files.keys()].map((path) => [path, readFileSync(path)]));

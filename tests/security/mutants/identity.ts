@@ -454,7 +454,7 @@ export const outbound: readonly Mutant[] = mutantsOf(
   ],
 );
 
-/** Credentials that are not valid, in number, and callers that take all there is. */
+/** Invalid credentials in large numbers, and callers that use all capacity. */
 export const floods: readonly Mutant[] = [
   ...mutantsOf(
     "packages/core/src",

@@ -1,4 +1,4 @@
-// Takes each access check and each limit out in turn, and sees whether the tests notice.
+// Disables each access check and each limit in turn, and checks whether a test fails.
 // node tests/security/mutants/main.ts [--only=TEXT] [--share=0.1] [--jobs=2] [--cap=180] [--again] [--check] [--trust]
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,7 @@ const results: Record<string, Result> = existsSync(kept) ? (JSON.parse(readFileS
 const all = Object.entries(mutants).flatMap(([group, members]) => members.map((mutant) => ({ group, mutant })));
 const share = Number(values.share);
 const wanted = all.filter(({ group, mutant }, index) => {
-  // Evenly from all groups.
+  // Selects evenly from all groups.
   if (Math.floor((index + 1) * share) === Math.floor(index * share)) return false;
   const isNamed = `${group} ${nameOf(mutant)}`.includes(values.only);
   return isNamed && (!values.again || results[nameOf(mutant)]?.kind !== "killed");

@@ -2,12 +2,12 @@
 export interface Edit {
   /** From the root of the workspace. */
   readonly file: string;
-  /** Must be there exactly once. */
+  /** Must occur exactly once. */
   readonly from: string;
   readonly to: string;
 }
 
-/** One check less: taken out, or turned round. */
+/** A mutant removes or inverts one check. */
 export interface Mutant extends Edit {
   /** The check that the mutant disables. */
   readonly check: string;
@@ -26,7 +26,7 @@ type Row = readonly [
   also?: readonly Edit[],
 ];
 
-/** Mutants of files in one folder; `suites` unless one names its own. */
+/** Mutants of files in one folder. They use `suites` unless a mutant names its own. */
 export function mutantsOf(folder: string, suites: readonly string[], rows: readonly Row[]): readonly Mutant[] {
   return rows.map(([check, file, from, to, own = suites, also = []]) => ({
     check,

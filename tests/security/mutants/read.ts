@@ -15,7 +15,7 @@ import {
   WRITES,
 } from "./suites.ts";
 
-/** Rules: what they answer, and what their compositions make of it. */
+/** Rules: their results, and the results of their combinations. */
 export const rules: readonly Mutant[] = mutantsOf(
   "packages/core/src",
   [CHECKS, ALGEBRA, ROWS],

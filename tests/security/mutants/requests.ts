@@ -665,7 +665,7 @@ export const stores: readonly Mutant[] = mutantsOf(
   ],
 );
 
-/** The store in memory. */
+/** The memory store. */
 export const memory: readonly Mutant[] = mutantsOf(
   "packages/core/src/store/memory",
   [MEMORY, ROWS],

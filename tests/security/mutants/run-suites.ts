@@ -38,7 +38,7 @@ export async function runSuites(root: string, suites: readonly string[], cap: nu
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    // With the workers that it has started.
+    // Including its workers.
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   }, cap * 1_000);
   await once(child, "close");

@@ -7,7 +7,7 @@ export interface Result {
   readonly by: string;
 }
 
-/** By check and file: what was found of each mutant when it last ran. */
+/** The last result of each mutant, by check and file. */
 export type Results = Readonly<Record<string, Result>>;
 
 export function nameOf({ check, file }: { readonly check: string; readonly file: string }): string {
@@ -17,7 +17,7 @@ export function nameOf({ check, file }: { readonly check: string; readonly file:
 const BEGIN = "<!-- mutants -->";
 const END = "<!-- /mutants -->";
 
-/** Writes the table between its marks in a page. */
+/** Writes the table between its markers in a page. */
 export function writeTable(path: string, results: Results): void {
   const page = readFileSync(path, "utf8");
   const [before, rest = ""] = page.split(BEGIN);

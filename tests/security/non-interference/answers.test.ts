@@ -17,7 +17,7 @@ import { createWorld } from "./world.ts";
 const RUNS = Number(process.env["ACCESS_RUNS"] ?? 300);
 const HOURS = 4 * 3_600_000;
 
-/** Most of the time would go into making APIs: one serves several cases. */
+/** Creating an API takes most of the time, so one serves several cases. */
 const CASES_PER_API = 10;
 
 const tally = createTally(REQUEST_KINDS);

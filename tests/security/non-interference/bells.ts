@@ -12,7 +12,7 @@ const PAUSE = 2;
 const TIMEOUT = 150;
 const MAX_BELLS = 50;
 
-/** Makes bells until every stream has sent one, and with that all that happened before. */
+/** Writes bells until every stream has sent one, so that all earlier events have been sent. */
 export async function ring(plan: SchemaPlan, { system, callNext }: World, streams: readonly Stream[]): Promise<void> {
   const waiting = new Set(streams.filter(({ isRefused }) => !isRefused));
   const listen = async (kind: ChangeKind): Promise<void> => {

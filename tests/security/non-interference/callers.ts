@@ -15,7 +15,7 @@ const rights = fc.record({
   scopes: fc.subarray(["read", "write"]),
 });
 
-/** Two credentials of ann, which may do different things, and one of bob. */
+/** Two credentials of ann with different rights, and one of bob. */
 export const callers: fc.Arbitrary<readonly Caller[]> = fc.tuple(rights, rights, rights).map((all) => [
   ...all.map((one, at) => {
     const id = at === 2 ? "bob" : "ann";

@@ -17,7 +17,7 @@ export interface Pair {
   readonly plan: SchemaPlan;
   readonly worlds: readonly [World, World];
   readonly observer: Caller;
-  /** Calls in between, and may see what the observer does not. */
+  /** Calls in between, and can see more than the observer. */
   readonly another: Caller;
   readonly viewOf: (caller: Caller) => ReturnType<typeof createView>;
   readonly tally: ReturnType<typeof createTally>;
@@ -35,7 +35,7 @@ export interface Case {
 export interface Compared {
   /** The states differed. */
   readonly isDifferent: boolean;
-  /** Writes that legitimately showed the observer more of one world; the comparison went on from there. */
+  /** Writes that legitimately showed the observer more of one world. The comparison continued from there. */
   readonly divergences: number;
 }
 
@@ -56,7 +56,7 @@ class Difference extends Error {
   }
 }
 
-/** Sends the same requests to both worlds, and expects each answer to the observer to be the same to the last byte. */
+/** Sends the same requests to both worlds, and expects equal responses for the observer, byte for byte. */
 export async function compareAnswers(pair: Pair, { first, changes, requests }: Case): Promise<Compared> {
   const { plan, worlds, observer, another, viewOf, tally, unique } = pair;
   const [one, other] = worlds;

@@ -16,13 +16,13 @@ export interface Heard {
 /** Changes to make while streams are open, and between closing and resuming them. */
 export interface StreamCase {
   readonly first: State;
-  /** Two ways to go on, of which the caller sees neither. */
+  /** Two alternative sequences of changes. The caller can see neither. */
   readonly changes: readonly [readonly HiddenChange[], readonly HiddenChange[]];
-  /** How many of the changes happen before the streams end, to be resumed after the rest; `null`: they stay open. */
+  /** The number of changes before the streams end; they are resumed after the rest. `null`: they stay open. */
   readonly resumesAfter: number | null;
-  /** A color that a row gets in the end, in both worlds. */
+  /** The color of a row at the end, in both worlds. */
   readonly color: number;
-  /** Which row: the first that is hidden, if there is one, or the first of all. */
+  /** The row that changes: the first hidden one, or else the first. */
   readonly showsHidden: boolean;
 }
 
@@ -63,7 +63,10 @@ const withColor = (state: State, id: number, color: number): State => ({
   rows: state.rows.map((row) => (row.id === id ? { ...row, color } : row)),
 });
 
-/** Expects the streams of two worlds to send the same while each goes another way; returns how many changes were hidden. */
+/**
+ * Expects the streams of two worlds to send the same events while each world changes differently. Returns the number
+ * of hidden changes.
+ */
 export async function compareStreams(
   plan: SchemaPlan,
   view: View,

@@ -41,10 +41,10 @@ export const hiddenChange = (plan: SchemaPlan): fc.Arbitrary<HiddenChange> =>
     code: fc.option(fc.integer({ min: 0, max: 9 })),
   });
 
-/** A state that follows, and how a running world gets there; a change that only a store can make has no `perform`. */
+/** A new state, and how a running world reaches it. A change that only a store can make has no `perform`. */
 export interface Applied {
   readonly state: State;
-  /** A state on the way there. */
+  /** An intermediate state. */
   readonly between?: State;
   readonly perform?: (world: World) => Promise<unknown>;
 }

@@ -1,25 +1,25 @@
 import fc from "fast-check";
 
-/** Drawn numbers, which choose a request among those possible in a world. */
+/** Drawn numbers that choose a request among those possible in a world. */
 export const pickNumbers = fc.array(fc.nat(10_000), { minLength: 16, maxLength: 16 });
 
 export type Picks = ReturnType<typeof createPicks>;
 
-/** Choices made by drawn numbers, one after the other. */
+/** Makes choices with drawn numbers, in order. */
 export function createPicks(numbers: readonly number[]) {
   let at = 0;
   const next = (): number => {
     const turn = Math.floor(at / numbers.length);
     const number = numbers[at++ % numbers.length] ?? 0;
-    // The second time around they choose otherwise.
+    // The choices are different the second time.
     return Math.floor(number / 7 ** turn) + turn;
   };
   return {
     number: (below: number): number => next() % below,
-    /** True in `often` of ten cases. */
+    /** Returns true in `often` of ten cases. */
     chance: (often: number): boolean => next() % 10 < often,
     of: <T>(items: readonly T[]): T | undefined => (items.length === 0 ? undefined : items[next() % items.length]),
-    /** One of at least one. */
+    /** Chooses an item of a non-empty list. */
     one: <T>(...items: readonly [T, ...T[]]): T => items[next() % items.length] as T,
   };
 }

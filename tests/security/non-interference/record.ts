@@ -1,6 +1,6 @@
 import { BELL } from "./world.ts";
 
-/** Keys of bells, as REST has them, and GraphQL with and without global ids. */
+/** Keys of bells in REST, and in GraphQL with and without global ids. */
 const BELLS = Array.from({ length: 100 }, (_, at) => [
   `"id":${BELL + at}`,
   `"id":"${BELL + at}"`,
@@ -9,7 +9,7 @@ const BELLS = Array.from({ length: 100 }, (_, at) => [
 
 const isBell = (text: string): boolean => BELLS.some((bell) => text.includes(bell));
 
-/** Ids of events are ciphers of places that count changes which the caller does not see. */
+/** Event ids are encrypted positions, which count changes that the caller cannot see. */
 function withoutIds(text: string): string {
   return text
     .replaceAll(/^retry: \d+$/gm, "retry:")
@@ -17,7 +17,7 @@ function withoutIds(text: string): string {
     .replaceAll(/"eventId":"[\w-]{22}"/g, '"eventId":""');
 }
 
-/** Keeps what a stream sends. */
+/** Records the messages of a stream. */
 export function createRecord() {
   const sent: string[] = [];
   let seen = 0;
@@ -33,7 +33,7 @@ export function createRecord() {
       if (rung) seen = sent.length;
       return rung;
     },
-    /** The id of the last event, to resume behind it. */
+    /** The id of the last event, to resume after it. */
     lastId: (): string | undefined => lastId,
     /** All but bells. */
     all: (): readonly string[] => sent.filter((text) => !isBell(text)).map(withoutIds),

@@ -28,7 +28,7 @@ const some: fc.Arbitrary<Tree> = fc
   .map(leaf);
 const most: fc.Arbitrary<Tree> = some.map((part) => ({ kind: "not", part }));
 
-/** Often hides some rows: hiding all of them or none proves little. */
+/** Often hides some rows. Hiding all or none would prove little. */
 const reading = fc.oneof(
   { weight: 3, arbitrary: most },
   { weight: 2, arbitrary: some },
@@ -37,7 +37,7 @@ const reading = fc.oneof(
 );
 /** Rules for related rows are more open, because the rule of the row hides them already. */
 const readingMore = fc.oneof({ weight: 3, arbitrary: yes }, { weight: 2, arbitrary: reading });
-/** Allows most: a write that is refused proves little. */
+/** Permits most writes, because a rejected write proves little. */
 const writing = fc.oneof(
   { weight: 6, arbitrary: yes },
   { weight: 1, arbitrary: most },
@@ -68,7 +68,7 @@ export const rules: fc.Arbitrary<Rules> = fc.record({
   tagsRead: readingMore.map(flat),
 });
 
-/** Rules in a form that people read. */
+/** Rules as readable text. */
 export function printRules(all: Rules): string {
   return Object.entries(all)
     .map(([name, tree]) => `${name}: ${printTree(tree as Tree)}`)

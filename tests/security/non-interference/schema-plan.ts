@@ -2,7 +2,7 @@ import type { OnDelete } from "@bifocal/core";
 import fc from "fast-check";
 import { VALUE_KINDS, type ValueKindName } from "./values.ts";
 
-/** A field of `row` beside those that every world has. */
+/** A field of `row` in addition to those of every world. */
 export interface FieldPlan {
   readonly name: string;
   readonly kind: ValueKindName;
@@ -14,19 +14,19 @@ export interface FieldPlan {
 
 /** The differences between schemas, as plain data, so that failures print them. */
 export interface SchemaPlan {
-  /** Clients choose keys, may change them, and make rows by `PUT`. */
+  /** Clients choose keys, can change them, and can create rows by `PUT`. */
   readonly hasClientKeys: boolean;
   readonly hasVersion: boolean;
   readonly requirePrecondition: boolean;
-  /** An internal field that is `secret` as well. */
+  /** An internal field that is also `secret`. */
   readonly hasSecret: boolean;
   readonly hasLinks: boolean;
   readonly hasHooks: boolean;
   readonly hasCreates: boolean;
   readonly globalIds: boolean;
-  /** A rule of its own for writing `price`. */
+  /** A separate rule for writing `price`. */
   readonly hasPriceWrite: boolean;
-  /** Rules of their own for reading along relations. */
+  /** Separate rules for reading along relations. */
   readonly hasRelationRules: boolean;
   readonly onDeleteBox: OnDelete;
   readonly onDeleteRow: OnDelete;

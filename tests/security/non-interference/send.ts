@@ -20,7 +20,7 @@ export interface Answered {
 
 type Request = Parameters<World["api"]["handle"]>[0];
 
-/** A request as an adapter makes it. */
+/** A request as an adapter creates it. */
 export function toRequest({ method, url, caller, body, headers }: Asked, signal: AbortSignal): Request {
   const [path = "", query = ""] = url.split("?");
   const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));

@@ -24,7 +24,7 @@ type RowRule = Parameters<View["may"]>[0];
 
 export type Situation = ReturnType<typeof createSituation>;
 
-/** How often a request is about something that it is likely to be allowed for, out of ten. */
+/** How often, out of ten, a request is about a row that the caller can probably access. */
 const ALLOWED = 8;
 
 /** Chooses existing rows, free keys and valid input, so that requests can succeed. */
@@ -63,7 +63,7 @@ export function createSituation({ plan, schema, caller, another, view, state, pi
         .map((field) => [field.name, valueAt(field, picks.number(4))]),
     );
 
-  /** Fields that rules look at, such that a rule most likely allows a row with them. */
+  /** Values for fields in rules, chosen so that a rule probably permits the row. */
   function basics(
     rule: "create" | "update",
     before: Partial<Row> = {},
@@ -107,7 +107,7 @@ export function createSituation({ plan, schema, caller, another, view, state, pi
     return picks.chance(5) ? all : { ...all, ...drawn("update") };
   }
 
-  /** A row that a rule lets the caller write, mostly. */
+  /** A row that the caller can probably write. */
   function allowed(rule: RowRule): Row | undefined {
     const may = rows.filter((row) => view.may(rule, state, row));
     return (picks.chance(ALLOWED) ? picks.of(may) : undefined) ?? picks.of(rows);
@@ -134,7 +134,7 @@ export function createSituation({ plan, schema, caller, another, view, state, pi
     return plan.globalIds ? Buffer.from(`${type}:${id}`).toString("base64url") : String(id);
   };
 
-  /** An input of REST in the words of GraphQL, whose keys are other text. */
+  /** A REST input in GraphQL syntax, where keys are other text. */
   function toGraphql(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const words: Record<string, unknown> = { ...value };
     if ("id" in value) words["id"] = globalId("Row", value["id"]);

@@ -3,7 +3,7 @@ import { OWNERS } from "./callers.ts";
 import type { SchemaPlan } from "./schema-plan.ts";
 import { kindOf } from "./values.ts";
 
-/** A row but for its key and what it refers to. */
+/** A row without its key and references. */
 export interface RowValues {
   readonly color: number;
   readonly size: number;
@@ -48,7 +48,7 @@ export interface State {
 export const small = fc.integer({ min: 0, max: 2 });
 const owner = fc.constantFrom(...OWNERS);
 
-/** Values of the drawn fields, each one of three or none. */
+/** Values of the drawn fields, each one of three or missing. */
 export const drawnValues = ({ fields }: SchemaPlan): fc.Arbitrary<Readonly<Record<string, unknown>>> =>
   fc
     .tuple(...fields.map(() => fc.integer({ min: 0, max: 3 })))
@@ -58,7 +58,7 @@ export function valueAt({ kind, isNullable }: SchemaPlan["fields"][number], at: 
   return at === 3 && isNullable ? null : kindOf(kind).values[at % 3];
 }
 
-/** A row without its key, with what the schema adds. */
+/** A row without its key, with the schema's additional fields. */
 export const rowValues = (plan: SchemaPlan): fc.Arbitrary<RowValues> =>
   fc
     .record({ color: small, size: small, ownerId: owner, price: small, hidden: small, more: drawnValues(plan) })

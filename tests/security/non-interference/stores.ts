@@ -13,18 +13,18 @@ export interface StoreKind {
   readonly name: string;
   /** Why its tests are skipped. */
   readonly missing: string | undefined;
-  /** Its share of the cases about answers. */
+  /** Its share of the response cases. */
   readonly share: number;
-  /** How many of them one schema is tried with. */
+  /** The number of cases per schema. */
   readonly casesPerSchema: number;
-  /** Its share of the cases about streams, where each change takes its way through a log. */
+  /** Its share of the stream cases, where each change passes through a log. */
   readonly streamShare: number;
   readonly create: () => Promise<OpenedStore>;
 }
 
 const postgres = servers.find(({ name }) => name === "postgres");
 
-/** Where worlds are kept. A table whose rows point at each other takes them in any order. */
+/** The tables of worlds. Tables whose rows reference each other accept them in any order. */
 export const STORES: readonly StoreKind[] = [
   {
     name: "memory",
@@ -57,7 +57,7 @@ export const STORES: readonly StoreKind[] = [
   },
 ];
 
-/** An API closes its store, and one store outlives many APIs of the same schema. */
+/** An API closes its store, but one store serves many APIs of the same schema. */
 function opened(own: Store, drop: () => Promise<void> = async () => {}): OpenedStore {
   let opening: Promise<void> | undefined;
   const open: Store["open"] = (...given) => (opening ??= Promise.resolve(own.open(...given)));

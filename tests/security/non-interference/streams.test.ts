@@ -15,7 +15,7 @@ import { createWorld, type World } from "./world.ts";
 /** Cases in all stores together. */
 const RUNS = Number(process.env["ACCESS_RUNS"] ?? 300);
 const HOURS = 4 * 3_600_000;
-/** Changes in both worlds that a case hides from its caller, at least, on average. */
+/** The minimum average number of changes in both worlds that a case hides from its caller. */
 const HIDDEN_CHANGES = 0.25;
 const CASES_PER_API = 6;
 const APIS_PER_SCHEMA = 5;

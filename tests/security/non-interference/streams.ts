@@ -11,17 +11,17 @@ export type ChangeKind = "created" | "updated" | "deleted";
 
 /** An open stream. */
 export interface Stream {
-  /** The change of a bell that this stream sends. */
+  /** The bell event that this stream sends. */
   readonly kind: ChangeKind;
   readonly record: StreamRecord;
-  /** Whether it was refused: then it sends nothing more. */
+  /** Whether it was rejected. Then it sends nothing more. */
   readonly isRefused: boolean;
   readonly close: () => Promise<void>;
 }
 
 /** The ways in which a caller can subscribe to changes. */
 export interface Ways {
-  /** Opens all streams, each behind an event of its own where one is given. */
+  /** Opens all streams, each after an event of its own if one is given. */
   readonly open: (after?: readonly (string | undefined)[]) => Promise<readonly Stream[]>;
   readonly close: () => Promise<unknown>;
 }
@@ -66,7 +66,7 @@ async function readEvents({ api }: World, caller: Caller, { kind, url, body, aft
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
       const events = (text + String(next.value)).split("\n\n");
       text = events.pop() ?? "";
-      // A comment keeps the connection alive, whenever that is due.
+      // Keep-alive comments can come at any time.
       for (const event of events) if (!event.startsWith(":")) record.add(event);
     }
   })();
@@ -75,7 +75,7 @@ async function readEvents({ api }: World, caller: Caller, { kind, url, body, aft
     record,
     isRefused: false,
     async close() {
-      // As an adapter does when the client has disconnected.
+      // Ends it like an adapter does when the client disconnects.
       abort.abort();
       await iterator.return?.();
       await reading;
@@ -100,7 +100,7 @@ export async function overEvents(world: World, caller: Caller, plan: SchemaPlan)
 const READ = "{ rows(sort: [COLOR_ASC]) { totalCount nodes { id color price items { totalCount } box { id } } } }";
 const serve = ADAPTERS["node-http"] as (typeof ADAPTERS)[string];
 
-/** Subscriptions over one WebSocket, behind a query and a mutation over the same. */
+/** Subscriptions over one WebSocket, after a query and a mutation over the same one. */
 export async function overWebSocket({ api }: World, caller: Caller, plan: SchemaPlan): Promise<Ways> {
   const { url, close } = await serve(api);
   const open: Ways["open"] = async (after = []) => {

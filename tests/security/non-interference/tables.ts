@@ -25,7 +25,7 @@ async function linksOf(store: Store, model: Model, rows: readonly StoredRow[]): 
   return pages.flatMap((page, at) => page.rows.map(({ id }): Link => [parents[at] as number, id as number]));
 }
 
-/** All that a store holds, past the engine. */
+/** All rows of a store, read without the engine. */
 export async function readTables(store: Store, model: Model): Promise<State> {
   const rows = await rowsOf(store, resourceOf(model, "row"));
   const notes = await rowsOf(store, resourceOf(model, "note"));
@@ -34,7 +34,7 @@ export async function readTables(store: Store, model: Model): Promise<State> {
   return { rows: rows as unknown as Row[], notes: notes as unknown as Note[], tags: tags as unknown as Tag[], links };
 }
 
-/** Makes a store hold a state, past the engine. */
+/** Sets the rows of a store, without the engine. */
 export async function fillTables(store: Store, model: Model, state: State): Promise<void> {
   const relation = resourceOf(model, "row").relations.get("tags");
   await store.transaction(async (inside) => {

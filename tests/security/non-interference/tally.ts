@@ -5,7 +5,7 @@ interface Count {
   sent: number;
   valid: number;
   succeeded: number;
-  /** Refused by a rule, or because a rule hides what it is about. */
+  /** Rejected by a rule, or because a rule hides the row. */
   refused: number;
   /** Cases in which the worlds really had different hidden data and the responses were compared to the last byte. */
   compared: number;
@@ -25,7 +25,7 @@ export function outcomeOf({ status, text, asked }: Answered): "invalid" | "refus
   return status < 300 || status === 304 ? "succeeded" : "failed";
 }
 
-/** Requests by kind, and how far they came. */
+/** Counts requests by kind and outcome. */
 export function createTally(kinds: readonly RequestKind[]) {
   const counts = new Map(
     kinds.map(({ name }): [string, Count] => [name, { sent: 0, valid: 0, succeeded: 0, refused: 0, compared: 0 }]),
@@ -41,7 +41,7 @@ export function createTally(kinds: readonly RequestKind[]) {
       if (outcome === "refused") count.refused++;
       if (isCompared) count.compared++;
     },
-    /** Kinds that came less far than they must. */
+    /** Kinds with too few successes. */
     shortfalls(): readonly string[] {
       return kinds.flatMap(({ name, valid, succeeds }) => {
         const count = counts.get(name);
@@ -72,10 +72,13 @@ export function createTally(kinds: readonly RequestKind[]) {
   };
 }
 
-/** So few may all fail by chance. */
+/** So few requests can all fail by chance. */
 const FEW = 25;
 
-/** Whether chance does not explain that a share is missed. Requests of one world share its rules, so they vary more than by themselves. */
+/**
+ * Returns whether a share is too low to be explained by chance. Requests of one world share its rules, so they vary
+ * more than independent ones.
+ */
 function isTooFew(count: number, sent: number, share: number): boolean {
   if (count === 0) return sent > FEW;
   return count < sent * share - 5 * Math.sqrt(sent * share * (1 - share));

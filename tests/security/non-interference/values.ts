@@ -4,7 +4,7 @@ interface ValueKind {
   readonly schema: z.ZodType;
   /** Three values in wire form. */
   readonly values: readonly unknown[];
-  /** Whether filters and sorts may name it. */
+  /** Whether filters and sorts can use it. */
   readonly isScalar: boolean;
   /** The GraphQL selection inside the field. */
   readonly selection?: string;
@@ -43,7 +43,7 @@ export function kindOf(name: ValueKindName): ValueKind {
   return VALUE_KINDS[name];
 }
 
-/** Values of fields as code has them: other than they are sent where they are big integers. */
+/** Values of fields in code. Big integers have another form on the wire. */
 export function toCode(
   fields: readonly { readonly name: string; readonly kind: ValueKindName }[],
   row: Readonly<Record<string, unknown>>,

@@ -7,7 +7,7 @@ import type { Setting } from "./world.ts";
 /** The view that a caller has of states. */
 export type View = ReturnType<typeof createView>;
 
-/** The view that one caller has of worlds with one setting, by a model that knows no filters. */
+/** The view of one caller on worlds with one setting, computed by a model without filters. */
 export function createView({ plan, rules }: Setting, { principal }: Caller) {
   const says = (rule: Tree, row: RuleRow, { rows }: Pick<State, "rows">): boolean =>
     meaning(rule, row, new Map(rows.map((one) => [one.id, one])), principal) === true;
@@ -114,7 +114,7 @@ function boxOf({ rows }: State, { boxId }: RuleRow): Row | undefined {
   return boxId === null ? undefined : rows.find(({ id }) => id === boxId);
 }
 
-/** Members in one order, whatever the order of columns. */
+/** The members in a fixed order, whatever the order of columns is. */
 function sorted(_name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -49,7 +49,7 @@ interface SystemRows {
 const define = defineResource as unknown as (name: string, config: object) => AnyResource;
 const int = z.int32();
 
-/** The row whose writes hooks refuse. */
+/** The row whose writes the hooks reject. */
 export const REFUSED_BY_HOOK = { color: 2, size: 2 } as const;
 
 const hooks = {
@@ -205,7 +205,7 @@ export function createWorld({ plan, rules, callers }: Setting, store: Store, { h
   return {
     api,
     system,
-    /** Makes another world of it, under the same rules. */
+    /** Resets the rows to those of another world with the same rules. */
     become: async (state: State): Promise<void> => fillTables(store, api.model, state),
     read: async (): Promise<State> => readTables(store, api.model),
     /** Sets the key of the next row that is created. */

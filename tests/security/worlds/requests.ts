@@ -1,6 +1,6 @@
 import type { World } from "./world.ts";
 
-/** One request of P, in either style. */
+/** A request of P in one of the styles. */
 export interface Asked {
   readonly method: string;
   readonly url: string;
@@ -16,7 +16,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Every byte of the answer. */
+/** Every byte of the response. */
 export async function answer(
   { api }: World,
   { method, url, body, accept: type = "application/json" }: Asked,

@@ -9,9 +9,9 @@ const CONTEXT = { signal: undefined };
 
 /** A store that many worlds use one after the other, so that slow set-up on a server runs only once. */
 export interface Shelf {
-  /** For the API of a world. It is open already, and stays so when the API is closed. */
+  /** The store for a world's API. It is already open, and stays open when the API is closed. */
   readonly store: Store;
-  /** Makes its rows those of a state, past the engine. */
+  /** Sets its rows to those of a state, without the engine. */
   readonly fill: (model: Model, state: State) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -53,7 +53,7 @@ async function createShelf(own: Store, drop: () => Promise<void>): Promise<Shelf
   };
 }
 
-/** Commits without waiting for the disk: nothing is lost with a database of tests. */
+/** Commits without waiting for the disk, because a test database may lose data. */
 export async function withoutSync({ url }: TestDatabase): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -65,14 +65,14 @@ export interface StoreKind {
   readonly name: string;
   /** Why its tests are skipped. */
   readonly missing: string | undefined;
-  /** Its part of the cases about what P hears, where each change takes its way through a log. */
+  /** Its share of the event cases, where each change passes through a log. */
   readonly heard: number;
   readonly create: () => Promise<Shelf>;
 }
 
 const postgres = servers.find(({ name }) => name === "postgres");
 
-/** Where worlds are kept. A table whose rows point at each other takes them in any order. */
+/** The tables of worlds. Tables whose rows reference each other accept them in any order. */
 export const KINDS: readonly StoreKind[] = [
   { name: "memory", missing: undefined, heard: 0.6, create: () => createShelf(memoryStore(), async () => {}) },
   {

@@ -99,7 +99,7 @@ export function createWorld(rules: Rules, { store, fill }: Pick<Shelf, "store" |
   return {
     api,
     system: api.as(asSystem("what P does not see")),
-    /** Makes another world of it, under the same rules. */
+    /** Resets the rows to those of another world with the same rules. */
     become: async (state: State): Promise<void> => {
       next = 1_000;
       await fill(api.model, state);

@@ -10,7 +10,7 @@ export interface Place {
   readonly open: () => Promise<{ readonly store: Store; readonly drop: () => Promise<void> }>;
 }
 
-/** Memory and every SQL store, each with a database of its own. */
+/** Memory and every SQL store, each with its own database. */
 export const PLACES: readonly Place[] = [
   { name: "memory", missing: undefined, open: async () => ({ store: memoryStore(), drop: async () => {} }) },
   ...servers.map(({ name, missing, create }) => ({
@@ -23,7 +23,7 @@ export const PLACES: readonly Place[] = [
   })),
 ];
 
-/** A known caller is named by its bearer token. */
+/** The bearer token is the name of the caller. */
 export function bearerOf(people: Readonly<Record<string, Principal>>): Authenticator {
   return {
     challenge: "Bearer",

@@ -39,7 +39,7 @@ const untold = defineResource("untold", {
 const auth = bearerOf({ keeper: { id: "k", roles: ["keeper"] } });
 const createApi = (store: Store) => defineApi({ resources: [paper, told, untold], store, auth, log: silentLog });
 
-/** The texts of the events that come within the first changes after an id. */
+/** The text of the events among the first changes after an id. */
 async function eventsAfter(url: string, id: string, last: string): Promise<readonly string[]> {
   const headers = { accept: "text/event-stream", "last-event-id": id };
   const response = await fetch(`${url}/papers`, { headers });

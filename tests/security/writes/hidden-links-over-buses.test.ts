@@ -36,13 +36,13 @@ describe.each(buses)("links of visible and hidden rows, over a bus $name", ({ mi
       try {
         await withServer(api, async (url) => {
           await prepare(api);
-          // The title by which streams end. The event that shows it comes later.
+          // A change of this title ends the streams. Its event comes last.
           await rowsOf(api).book.update("end", { title: "end" });
           const live = [];
           for (const who of CALLERS) live.push((await listen(url, who, "/books")).heard);
           let isHeard = false;
           const started = listenUntil(url, () => (isHeard = true));
-          // Until both are connected.
+          // Wait until both are connected.
           await expect.poll(async () => (await send(START), isHeard), { timeout: 10_000 }).toBe(true);
           await started;
           expect(await send({ ...OLD, linked: "hidden" }, { ...OLD, linked: "shown" }, OLD, END)).toBe(true);
@@ -60,7 +60,7 @@ describe.each(buses)("links of visible and hidden rows, over a bus $name", ({ mi
   );
 });
 
-/** Listens to books until there is any event. */
+/** Listens to books until an event arrives. */
 async function listenUntil(url: string, onEvent: () => void): Promise<void> {
   const response = await fetch(`${url}/books`, {
     headers: { accept: "text/event-stream" },
@@ -72,7 +72,7 @@ async function listenUntil(url: string, onEvent: () => void): Promise<void> {
   onEvent();
 }
 
-/** Whether a bus took a message: while it connects it refuses. */
+/** Returns whether a bus accepted a message. It throws while it connects. */
 async function tell(bus: Bus, message: string): Promise<boolean> {
   try {
     await bus.publish(message);

@@ -28,7 +28,7 @@ interface Rules {
   readonly tag?: { readonly update?: Rule; readonly link?: Rule };
 }
 
-/** Books and tags that show each other. */
+/** Books and tags whose visibility depends on each other. */
 function createApi({ book: ofBook = {}, tag: ofTag = {} }: Rules, store?: Store) {
   const relations = (link: Rule | undefined, name: string) => (link === undefined ? {} : { [name]: { link } });
   const book = defineResource("book", {

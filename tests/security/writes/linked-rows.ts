@@ -76,7 +76,7 @@ interface Listener {
   readonly heard: Promise<{ readonly rows: readonly string[]; readonly first: string }>;
 }
 
-/** Listens over REST, or over GraphQL where `query` is given, until the end is marked. */
+/** Listens over REST, or over GraphQL if `query` is given, until the end is marked. */
 export async function listen(
   url: string,
   who: string,
@@ -85,7 +85,7 @@ export async function listen(
   after?: string,
 ): Promise<Listener> {
   const response = await fetch(url + path, {
-    // Ends the stream if it never comes to its end, so that the server can close.
+    // Closes a stream that doesn't end, so that the server can close.
     signal: AbortSignal.timeout(10_000),
     method: query === undefined ? "GET" : "POST",
     headers: {

@@ -23,7 +23,7 @@ import { z } from "zod";
 import { ADAPTERS } from "../access/doors.ts";
 import { type Ask, bearerOf, PLACES, withApi } from "./each-store.ts";
 
-/** One person with three credentials, and another. */
+/** One user with three credentials, and another user. */
 const PEOPLE = {
   editor: { id: "ann", roles: ["editor"] },
   plain: { id: "ann", roles: [] },
@@ -33,7 +33,7 @@ const PEOPLE = {
 
 const editor = hasRole("editor");
 const fields = { id: z.string(), ownerId: z.string(), margin: z.string() };
-/** Made by callers with a role, and read by those with a role. */
+/** Created by callers with a role, and readable by callers with a role. */
 const guardedBy = (create: number) =>
   defineResource("guarded", {
     fields,
@@ -123,7 +123,7 @@ const setups: readonly Setup[] = [
   },
 ];
 
-/** Rows in memory behind functions, which keep no receipts and have no transactions. */
+/** Rows in memory behind functions, without receipts and transactions. */
 function functions(): Store {
   const table = () => {
     const rows = new Map<string, Record<string, unknown>>();
@@ -159,7 +159,7 @@ async function withSetup(
   await withApi({ open }, create, async (ask) => work(ask, rows as Rows), ADAPTERS[adapter]);
 }
 
-/** `bulk`: how many rows can be made at once; none without transactions. */
+/** `bulk`: the number of rows in a bulk create; none without transactions. */
 function createApi(store: Store, keys: IdempotencyStore, bulk: number) {
   return defineApi({
     resources: [guardedBy(bulk), report, post],
@@ -210,7 +210,7 @@ describe.each(setups)("a replay, by $name", (setup) => {
         "true",
         { id: "r", ownerId: "ann" },
       ]);
-      // The row is another's since.
+      // Since then, the row belongs to another caller.
       await rows.report.update("r", { ownerId: "bob" });
       const lost = await ask("editor", "POST", "/reports", sent);
       expect([lost.status, lost.headers.get(replayed), lost.text]).toEqual([201, "true", ""]);
@@ -257,7 +257,7 @@ describe.each(setups)("a replay, by $name", (setup) => {
   });
 });
 
-// A rule may look at anything, so the same credential may have lost its rights.
+// A rule can depend on anything, so the same credential may have lost its rights.
 test("checks rules again, and fails if a rule has changed", async () => {
   let isPermitted = true;
   const flag = defineResource("flag", {

@@ -83,7 +83,7 @@ const perk = defineResource("perk", { fields: { id: z.int32() }, access });
 
 const { local, as } = defineApi({ resources: [seat, ticket, holder, perk] });
 
-test("nothing of an API is any", () => {
+test("the types of an API contain no any", () => {
   expectTypeOf(local).not.toBeAny();
   expectTypeOf(as(null)).toEqualTypeOf(local);
   expectTypeOf(local.seat).not.toBeAny();
@@ -141,7 +141,7 @@ test("actions", async () => {
   expectTypeOf(await local.ticket.actions.count()).toEqualTypeOf<undefined>();
 });
 
-test("filters know their operators", () => {
+test("filters accept only the operators of their fields", () => {
   void local.seat.list({ filter: { row: { startsWith: "A" }, sold: { gt: new Date() } } });
   void local.seat.list({ filter: { or: [{ row: "A" }, { not: { sold: { isNull: true } } }] } });
   // @ts-expect-error a date has no startsWith
@@ -198,7 +198,7 @@ test("inputs of updates have no immutable fields and no version", async () => {
   void api.local.note.delete("x", { ifMatch: 1 });
 });
 
-test("mistakes in how a resource is written", () => {
+test("rejects mistakes in a definition of a resource", () => {
   const fields = { id: z.uuid(), text: z.string() };
   // @ts-expect-error there is no field 'revision'
   defineResource("a", { fields, access, version: "revision" });

@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from "vitest";
 import { apiKeyResource, apiKeys, defineApi, type IssuedApiKey, createApiKey, principalFrom } from "../index.ts";
 
-test("API keys: static ones are principals, stored ones are rows", () => {
+test("static API keys take principals, and stored ones use rows", () => {
   const keys = apiKeyResource();
   const api = defineApi({ resources: [keys], auth: apiKeys({ resource: "apiKey" }) });
   const read = async () => api.local.apiKey.get("id");
@@ -17,7 +17,7 @@ test("API keys: static ones are principals, stored ones are rows", () => {
   void (() => createApiKey(api, { name: "a" }));
 });
 
-test("a host's request has the type that its function takes", () => {
+test("the host's request has the parameter type of its function", () => {
   principalFrom((request: { readonly user?: { readonly id: string } }) => request.user ?? null);
   // @ts-expect-error a number is no id
   principalFrom((request: { readonly user: number }) => ({ id: request.user }));

@@ -89,7 +89,7 @@ test("local results are typed through relations", async () => {
   await local.author.list({ select: { secret: true } });
 });
 
-test("a selection is checked within relations as at its start", async () => {
+test("a selection is checked within relations like at the top level", async () => {
   const { local } = api([author, book]);
   // @ts-expect-error there is no field 'nme'
   await local.book.list({ select: { author: { select: { nme: true } } } });

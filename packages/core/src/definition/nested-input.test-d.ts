@@ -40,7 +40,7 @@ type CreatePerson = Parameters<typeof local.person.create>[0];
 type CreatePet = Parameters<typeof local.pet.create>[0];
 type CreateDesk = Parameters<typeof local.desk.create>[0];
 
-test("without 'creates' a create takes fields alone", () => {
+test("without 'creates', a create accepts only fields", () => {
   expectTypeOf<CreateDesk>().toEqualTypeOf<{ userId: string }>();
   expectTypeOf<CreatePerson>().not.toHaveProperty("reports");
 });
@@ -59,7 +59,7 @@ test("nested rows have the inputs of their own resource, without the reference t
   expectTypeOf<{ name: string; pets: [{ name: string; born: Date }] }>().not.toExtend<CreatePerson>();
 });
 
-test("a key and the row that it would be of stand for each other", () => {
+test("either a reference or the nested row is required", () => {
   expectTypeOf<CreatePet>().not.toBeAny();
   type Rest = { name: string; born: Date };
   expectTypeOf<Rest & { ownerId: string; vetId: string }>().toExtend<CreatePet>();
@@ -71,7 +71,7 @@ test("a key and the row that it would be of stand for each other", () => {
   expectTypeOf<{ name: string; boss: { name: string }; bossId: string }>().not.toExtend<CreatePerson>();
 });
 
-test("editors refuse what is not there", () => {
+test("rejects unknown nested fields", () => {
   const rex = { name: "Rex", born: new Date(), vetId: "v" };
   // @ts-expect-error -- a pet has no age
   const withAge: CreatePerson = { name: "Ann", pets: [{ ...rex, age: 3 }] };

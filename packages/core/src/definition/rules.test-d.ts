@@ -31,7 +31,7 @@ test("a filter of a rule has `and`, `or` and `not`, with and without relations",
   });
 });
 
-test("composed rules fit where their parts do", () => {
+test("composed rules apply if their parts do", () => {
   const mine = or(hasRole("editor"), owner("ownerId"));
   expectTypeOf(mine).not.toBeAny();
   expectTypeOf(mine).toExtend<Rule<{ ownerId: { eq: string } }>>();
@@ -54,7 +54,7 @@ test("composed rules fit where their parts do", () => {
   });
 });
 
-test("composed rules do not fit where a part does not", () => {
+test("composed rules don't apply if a part doesn't", () => {
   defineResource("note", {
     fields,
     access: {
@@ -84,7 +84,7 @@ test("composed rules do not fit where a part does not", () => {
   and();
 });
 
-test("text operators and bounds are of texts, not of enums", () => {
+test("only text has text operators and bounds, not enums", () => {
   const texts = { ...fields, code: z.string().brand<"Code">(), kind: z.literal("note"), note: z.string().nullable() };
   defineResource("note", {
     fields: texts,

@@ -23,7 +23,7 @@ function resource(read: Rule = allow) {
   });
 }
 
-/** An API whose store does `get` instead of reading a row. */
+/** An API whose store calls `get` instead of reading a row. */
 function failing(get: (signal: AbortSignal) => Promise<never>, timeout = 10_000) {
   const { entries, log } = keepingLog();
   const store: Store = { ...memoryStore(), byKeys: (_, { signal }) => get(signal as AbortSignal) };
@@ -54,7 +54,7 @@ describe("J16: errors of a store", () => {
     ["a string is as unknown as any", "boom", 500, "INTERNAL"],
     ["so is nothing", undefined, 500, "INTERNAL"],
   ])("%s", async (_, thrown, status, code) => {
-    // A store may throw anything.
+    // A store can throw any value.
     const { api } = failing(() => Promise.reject(thrown));
     expect(await send(api, "GET", "/books/1")).toMatchObject({ status, body: { code } });
     expect(await ask(api, "{ book(id: 1) { title } }")).toMatchObject({ errors: [{ extensions: { code } }] });

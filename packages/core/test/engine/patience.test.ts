@@ -46,7 +46,7 @@ test("writes nothing after the caller has received a timeout", async () => {
   const { status } = await send(api, "POST", "/quicks", { body: { id: 1 } });
   expect((await before).status).toBe(504);
   expect((await send(api, "GET", "/slows")).body).toEqual([]);
-  // It had its turn at the end of its own time, so it was just in time or not at all.
+  // It would have run before its own deadline, or never.
   expect((await send(api, "GET", "/quicks")).body).toEqual(status === 504 ? [] : [{ id: 1 }]);
 });
 

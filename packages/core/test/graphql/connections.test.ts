@@ -56,7 +56,7 @@ interface Range {
   readonly last?: number | undefined;
 }
 
-/** Pagination as Relay's Cursor Connections specify it (§4.3 and §4.4), word for word. */
+/** Pagination as Relay's Cursor Connections specification defines it (§4.3 and §4.4). */
 function specified({ after, before, first, last }: Range) {
   const within = all.filter((id) => (after === undefined || id > after) && (before === undefined || id < before));
   let ids = within;

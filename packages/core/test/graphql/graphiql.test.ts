@@ -29,7 +29,7 @@ test("serves the page to a browser without caching", async () => {
   });
 });
 
-test("the page's files are served", async () => {
+test("serves the page's files", async () => {
   const { status, headers, text } = await get("/-/editor.js", "*/*");
   expect([status, headers["Content-Type"], text]).toEqual([200, "text/javascript", "start()"]);
 });

@@ -113,7 +113,7 @@ const { tree: anything } = fc.letrec((tie) => ({
 }));
 
 test.each(SCALARS.map((type) => [type.name, type] as const))(
-  "%s coerces literals and variables alike",
+  "%s coerces literals and variables in the same way",
   async (_, type) => {
     let taken = 0;
     await fc.assert(

@@ -372,7 +372,7 @@ describe("all rows or none", () => {
     const used = process.cpuUsage();
     const answer = await ask(api, query, { body: { v: Array.from({ length: 19_000 }, () => ({})) } });
     expect(answer.errors).toMatchObject([{ extensions: { errors: [{ code: "too_costly" }] } }]);
-    // Where each was copied it took ten seconds.
+    // Copying the input each time took ten seconds.
     expect(process.cpuUsage(used).user).toBeLessThan(2_000_000);
     const endless: Record<string, unknown> = {};
     endless["children"] = [endless, endless];

@@ -65,7 +65,7 @@ const opinion = defineResource("opinion", {
   fields: { id: z.int32(), stars: z.int32().min(1).max(5), by: z.string(), workId: z.int32() },
   generated: { id: sequence(), by: generate(() => "somebody") },
   relations: { work: belongsTo("work", "workId"), replies: hasMany("reply", "opinionId", { creates: 1 }) },
-  // A rule that needs to know what it is about.
+  // A rule that needs the row.
   access: { ...open, create: ({ principal, input }) => principal !== null && Number(input?.workId) < 1_000 },
 });
 
@@ -79,7 +79,7 @@ export const EDITOR: Principal = { id: "ed", roles: ["editor"] };
 export const READER: Principal = { id: "ann", roles: [] };
 const CALLERS: Readonly<Record<string, Principal>> = { editor: EDITOR, reader: READER };
 
-/** Empty, and open to `Authorization: editor` and `reader`. */
+/** An empty API that accepts `Authorization: editor` and `reader`. */
 export function createShelf(
   options: Partial<
     ApiOptions<readonly [typeof writer, typeof profile, typeof work, typeof house, typeof opinion, typeof reply]>

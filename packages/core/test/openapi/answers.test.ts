@@ -10,9 +10,9 @@ interface Described {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, { readonly responses: Record<string, Described> }>>>>;
 
-/** Headers that OpenAPI leaves to the media type, and one that every answer has. */
+/** Headers that OpenAPI leaves to the media type, and one that every response has. */
 const UNSAID = ["Content-Type", "X-Content-Type-Options"];
-/** As browsers have it. */
+/** As browsers send it. */
 const HTML = { accept: "text/html,*/*;q=0.1" };
 const JSON_API = { accept: "application/vnd.api+json" };
 const STALE = { "if-match": '"stale"' };

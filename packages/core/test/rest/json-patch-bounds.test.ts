@@ -8,7 +8,7 @@ const access = { read: allow, create: allow, update: allow, delete: allow };
 const box = defineResource("box", { plural: "boxes", fields: { id: z.int32(), meta: z.json() }, access });
 const HEADERS = { "content-type": "application/json-patch+json" };
 
-/** An API with one box, and what a JSON Patch to it answers. */
+/** An API with one box. `patch` sends a JSON Patch and returns the response. */
 function open(meta: Json, limits = {}) {
   const store = memoryStore({ data: { box: [{ id: 1, meta }] } });
   const api = defineApi({ resources: [box], store, limits, log: silentLog });

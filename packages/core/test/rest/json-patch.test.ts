@@ -150,7 +150,7 @@ test.each<[string, unknown, number, object]>([
   expect((await send(api, "GET", "/books/1")).body).toMatchObject({ title: "Emma", price: 10, revision: 1 });
 });
 
-test("I18: keeps every one of several concurrent patches of one list, and overwrites nothing", async () => {
+test("I18: keeps the changes of several concurrent patches of one list, and overwrites nothing", async () => {
   const api = createLibrary();
   const append = (value: string, headers = {}): ReturnType<typeof send> =>
     send(api, "PATCH", "/books/2", {

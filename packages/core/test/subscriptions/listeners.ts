@@ -1,6 +1,6 @@
 import { MemoryLog } from "../../src/events/memory-log.ts";
 
-/** How many listen to each log of this process. */
+/** The number of listeners of each log in this process. */
 const counts = new Map<MemoryLog, number>();
 
 // eslint-disable-next-line typescript/unbound-method -- Called with the log that it is a method of.
@@ -15,7 +15,7 @@ MemoryLog.prototype.subscribe = function (this: MemoryLog, ...args) {
   };
 };
 
-/** Counts who listens to the logs that come into use from now on: those of the API that is made next. */
+/** Counts the listeners of the logs that are created from now on, those of the next API. */
 export function countListeners(): () => number {
   const before = new Set(counts.keys());
   return () => [...counts].reduce((sum, [log, count]) => (before.has(log) ? sum : sum + count), 0);

@@ -101,7 +101,7 @@ describe("a socket", () => {
       type: "error",
       payload: [{ extensions: { code: "BAD_REQUEST" } }],
     });
-    // An id that is free again may be used again.
+    // A released id can be used again.
     await client.send(subscribe("q", { query: "{ __typename }" }));
     expect(await client.next()).toMatchObject({ id: "q", type: "next" });
     client.socket.close();

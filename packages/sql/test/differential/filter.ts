@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { PlannedField } from "./model.ts";
 import { operandOf } from "./values.ts";
 
-/** A resource, with what its fields were planned as. */
+/** A resource, with the plan of its fields. */
 export interface World {
   readonly resource: (name: string) => ResourceModel;
   readonly fields: (resource: string) => readonly PlannedField[];
@@ -11,7 +11,7 @@ export interface World {
 
 const constant = (value: boolean): Filter => ({ kind: "constant", value });
 
-/** Any condition that the engine could come up with, `depth` levels deep. */
+/** Any condition that the engine can create, `depth` levels deep. */
 export function filterOf(world: World, name: string, depth: number): fc.Arbitrary<Filter> {
   const own = comparisonOf(world, name);
   if (depth === 0) return own;
@@ -52,7 +52,7 @@ function comparisonOf(world: World, name: string): fc.Arbitrary<Filter> {
   );
 }
 
-/** Terms that the engine could ask for, with the key at their end as it puts it there. */
+/** Sort terms as the engine creates them, with the key at the end. */
 export function sortOf(world: World, name: string): fc.Arbitrary<readonly SortTerm[]> {
   const resource = world.resource(name);
   const sortable = (of: ResourceModel): string[] =>

@@ -18,7 +18,7 @@ const account = defineResource("account", {
 const OWNER = { postgres: "varchar(20)", mysql: "varchar(20) character set latin1", sqlite: "varchar(20)" } as const;
 const AT = { postgres: "timestamp", mysql: "datetime", sqlite: "datetime" } as const;
 
-// SQLite has no such numbers, but keeps as text what is written as text there.
+// SQLite has no such type, but keeps text that is written as text.
 const AMOUNT = { postgres: "decimal(20,2)", mysql: "decimal(20,2)", sqlite: "text" } as const;
 
 describe.each(servers)("hand-written columns on $name", ({ name, missing, create }) => {

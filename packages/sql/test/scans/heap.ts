@@ -1,4 +1,4 @@
-// Run by a test, with little memory: many conditions that ignore case, over many rows.
+// Run by a test with a small heap: many conditions that ignore case, over many rows.
 import { sqlStore } from "../../src/index.ts";
 import { createLibrary, fillLibrary, unmet } from "./library.ts";
 

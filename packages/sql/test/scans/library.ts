@@ -25,7 +25,7 @@ export function createLibrary(store: Store, timeout = 10_000) {
   });
 }
 
-/** Fills the tables that the store has made: 100 authors, and books whose titles are `length` times as long. */
+/** Fills the store's tables with 100 authors, and books whose titles are `length` times as long. */
 export function fillLibrary(file: string, books: number, length = 1): void {
   const db = new DatabaseSync(file);
   db.exec(`
@@ -38,7 +38,7 @@ export function fillLibrary(file: string, books: number, length = 1): void {
   db.close();
 }
 
-/** Conditions that no book meets, joined by `or`. */
+/** Conditions that match no book, joined by `or`. */
 export function unmet(count: number, word = "q") {
   return { or: Array.from({ length: count }, (_, at) => ({ title: { icontains: `${word}${at}` } })) };
 }

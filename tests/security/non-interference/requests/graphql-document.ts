@@ -3,7 +3,7 @@ import type { Asked } from "../send.ts";
 import type { Situation } from "../situation.ts";
 import { kindOf } from "../values.ts";
 
-/** A request of GraphQL. */
+/** A GraphQL request. */
 export function document({ caller }: Situation, query: string, variables: object = {}): Asked {
   return { method: "POST", url: "/graphql", caller, body: { query, variables } };
 }
@@ -27,5 +27,5 @@ function drawnSelection({ fields }: SchemaPlan): string {
   return fields.map(({ name, kind }) => `${name} ${kindOf(kind).selection ?? ""}`).join(" ");
 }
 
-/** The argument that demands a version, where the schema does. */
+/** The argument with a required version, if the schema needs it. */
 export const ifMatch = ({ plan }: Situation): string => (plan.requirePrecondition ? ', ifMatch: "*"' : "");

@@ -30,7 +30,7 @@ const PARTS = [
   "text/event-stream",
 ] as const;
 
-/** Reads by GraphQL. */
+/** GraphQL reads. */
 export const graphqlReads: readonly RequestKind[] = [
   {
     name: "query rows",

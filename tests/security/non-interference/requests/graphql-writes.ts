@@ -4,7 +4,7 @@ import { linkOf } from "./link-of.ts";
 import { drawFilter } from "./rest-reads.ts";
 import type { RequestKind } from "./request-kind.ts";
 
-/** The same filter in the words of GraphQL. */
+/** The same filter in GraphQL syntax. */
 function bulkFilter(situation: Situation, id: number | undefined): object {
   const { picks, globalId } = situation;
   if (id !== undefined && picks.chance(7)) return { id: { eq: globalId("Row", id) } };
@@ -12,7 +12,7 @@ function bulkFilter(situation: Situation, id: number | undefined): object {
   return price === undefined ? { color: { eq: picks.number(3) } } : { price };
 }
 
-/** Writes by GraphQL. */
+/** GraphQL writes. */
 export const graphqlWrites: readonly RequestKind[] = [
   {
     name: "createRow",

@@ -3,8 +3,8 @@ import type { Situation } from "../situation.ts";
 import type { Step } from "./request-kind.ts";
 
 /**
- * A write of a row, often only of the version that the caller has read: always where the schema demands that, and else
- * sometimes, also of a version that is not the row's.
+ * A write of a row, often with the version that the caller has read: always if the schema requires it, otherwise
+ * sometimes. Some use a wrong version.
  */
 export function guarded({ plan, picks, caller }: Situation, id: number, asked: Asked): readonly Step[] {
   if (!plan.requirePrecondition && picks.chance(7)) return [asked];

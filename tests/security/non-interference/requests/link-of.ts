@@ -1,7 +1,7 @@
 import type { Situation } from "../situation.ts";
 import type { Link } from "../state.ts";
 
-/** A row and a tag to be linked, or that are: mostly such that the caller may. */
+/** A row and a tag to link, or that are linked. Mostly the caller is allowed to. */
 export function linkOf({ allowed, anyId, tags, picks, view, state }: Situation, isLinking: boolean): Link {
   const row = allowed("link")?.id;
   const linkable = tags.filter((tag) => view.mayLinkTag(state, tag));

@@ -2,10 +2,10 @@ import type { SchemaPlan } from "../schema-plan.ts";
 import type { Answered, Asked } from "../send.ts";
 import type { Situation } from "../situation.ts";
 
-/** A request, or one that depends on the answer to the one before; `undefined`: nothing is left to ask. */
+/** A request, or a function of the previous response. `undefined`: there is no further request. */
 export type Step = Asked | ((answered: Answered) => Asked | undefined);
 
-/** A kind of request, with the shares (0 to 1) of those sent that must at least come so far. */
+/** A kind of request, with the minimum shares (0 to 1) that must reach each stage. */
 export interface RequestKind {
   readonly name: string;
   /** The share that passes parsing and validation. */
@@ -16,6 +16,6 @@ export interface RequestKind {
   readonly isIn?: (plan: SchemaPlan) => boolean;
   /** How often it is drawn, compared with others. Default: 1. */
   readonly weight?: number;
-  /** The requests to send, one after the other. The last one counts. Empty where the world has nothing to ask it of. */
+  /** The requests to send in order. Only the last one counts. Empty if the world has no suitable rows. */
   readonly build: (situation: Situation) => readonly Step[];
 }

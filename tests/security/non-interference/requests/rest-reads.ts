@@ -72,7 +72,7 @@ function listParts(situation: Situation): string {
     ...(picks.chance(2) ? [`fields=${picks.of(fields)}`] : []),
     ...(picks.chance(1) ? ["rel[items][sort]=-color&rel[items][page][size]=1&include=items"] : []),
   ];
-  // The last of two includes or fields would be a mistake.
+  // A second `include` or `fields` would be an error.
   return [...new Map(parts.map((part) => [part.split("=")[0], part])).values()]
     .filter((part, _, all) => !part.startsWith("include=") || !all.some((other) => other.includes("&include=")))
     .join("&");

@@ -3,7 +3,7 @@ import type { Situation } from "../situation.ts";
 import { drawFilter, filterText } from "./rest-reads.ts";
 import type { RequestKind } from "./request-kind.ts";
 
-/** A write whose outcome may be kept: a create, a patch or an action. */
+/** A write whose result may be stored: a create, a patch or an action. */
 function keptWrite({ picks, caller, input, allowed, anyId, changes, plan, unique }: Situation): Asked {
   const headers = { "idempotency-key": `"${unique}"` };
   const row = allowed("update");
@@ -25,7 +25,7 @@ function bulkFilter(situation: Situation, rule: "update" | "remove"): string {
   return picks.chance(7) && row !== undefined ? `filter[id]=${row.id}` : filterText(drawFilter(situation));
 }
 
-/** Writes by REST of many rows at once, and those that are done only once. */
+/** REST bulk writes, and writes with an idempotency key. */
 export const restSpecialWrites: readonly RequestKind[] = [
   {
     name: "POST of several rows",

@@ -2,7 +2,7 @@ import { guarded } from "./guarded.ts";
 import { linkOf } from "./link-of.ts";
 import type { RequestKind } from "./request-kind.ts";
 
-/** Writes of single rows by REST. */
+/** REST writes of single rows. */
 export const restWrites: readonly RequestKind[] = [
   {
     name: "POST /rows",

@@ -26,7 +26,7 @@ test("bounds the counts of a caller with many addresses, and keeps those that ar
   expect(isTaken(resumptions, 0)).toBe(false);
 });
 
-test("counts callers apart again once earlier ones have been quiet", () => {
+test("counts callers separately again after earlier ones have been quiet", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   try {
     const resumptions = new Resumptions(2, 10);

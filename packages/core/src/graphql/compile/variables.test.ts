@@ -72,7 +72,7 @@ function byGraphqlJs(
   return { ...(found.variableValues?.coerced ?? found.coerced) };
 }
 
-test("variables are coerced as graphql-js coerces them, mistakes included", () => {
+test("coerces variables like graphql-js, including errors", () => {
   const seen = { right: 0, wrong: 0 };
   fc.assert(
     fc.property(

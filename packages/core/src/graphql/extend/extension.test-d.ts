@@ -21,7 +21,7 @@ const book = defineResource("book", {
   access,
 });
 
-test("a host's resolvers know rows, arguments and the context", () => {
+test("a host's resolvers have typed rows, arguments and context", () => {
   const { local } = defineApi({
     resources: [author, book],
     graphql: {
@@ -66,7 +66,7 @@ test("a host's resolvers know rows, arguments and the context", () => {
   expectTypeOf<keyof typeof local>().toEqualTypeOf<"author" | "book">();
 });
 
-test("mistakes in an extension", () => {
+test("rejects mistakes in an extension", () => {
   const resolve = (): null => null;
   const resources = [author, book] as const;
   // @ts-expect-error there is no resource 'bok'

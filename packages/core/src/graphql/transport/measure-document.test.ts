@@ -11,7 +11,7 @@ function excesses(text: string, limits: LimitOptions = {}): readonly unknown[] {
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(" ");
 
-describe("each limit is reached, and passed by one", () => {
+describe("permits each limit, and rejects one more", () => {
   test.each<[limit: string, value: number, within: string, beyond: string]>([
     ["graphql.depth", 3, "{ a { b { c } } }", "{ a { b { c { d } } } }"],
     ["graphql.depth", 3, "{ a { ... { b { ... { c } } } } }", "{ a { ... { b { c { ... { d } } } } } }"],
@@ -82,7 +82,7 @@ describe("each limit is reached, and passed by one", () => {
     expect(excesses(beyond, limits)).toEqual([limit]);
   });
 
-  test("each operation counts on its own, and the error shows which", () => {
+  test("measures each operation separately, and names it in the error", () => {
     expect(excesses("query A { a b } query B { c d }", { graphql: { rootFields: 2 } })).toEqual([]);
     // Fields are the exception: each operation is validated with the fragments that it spreads.
     const shared = "query A { ...F } query B { ...F } fragment F on Q { a b }";

@@ -28,7 +28,7 @@ test.each<[what: string, end: () => unknown, logged: number]>([
   const { api, entries } = shop({
     extend: {
       typeDefs: "extend type Subscription { tick: Int }",
-      // As code without types may write it.
+      // As untyped code could write it.
       resolvers: { Subscription: { tick: { subscribe: () => iterator as unknown as AsyncIterable<unknown> } } },
     },
   });

@@ -40,7 +40,7 @@ const Shelf = new GraphQLObjectType({
 });
 const Found = new GraphQLUnionType({ name: "Found", types: [Shelf, Book] });
 
-/** A schema as another part of the application may have it, with a query type of another name. */
+/** A schema of another part of the application, with a query type of another name. */
 const theirs = new GraphQLSchema({
   query: new GraphQLObjectType({
     name: "RootQuery",
@@ -134,7 +134,7 @@ test("supports a directive that wraps resolvers, including derived ones", async 
     fields: { book: { cry: { needs: ["title"], resolve: ({ title }) => title } } },
     transform(schema) {
       for (const type of Object.values(schema.getTypeMap())) {
-        // The types of introspection belong to all schemas of the process.
+        // All schemas of the process share the introspection types.
         if (!isObjectType(type) || type.name.startsWith("__")) continue;
         for (const field of Object.values(type.getFields())) {
           const isLoud = field.astNode?.directives?.some(({ name }) => name.value === "loud") ?? false;

@@ -8,7 +8,7 @@ interface Answering {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The parts of an answer as JSON, and what it came with. */
+/** The parts of a response as JSON, with its status and headers. */
 export async function answerParts(
   api: Answering,
   query: string,
@@ -21,7 +21,7 @@ export async function answerParts(
   return { status, headers, parts: partsOf(text) };
 }
 
-/** The pieces of an answer as they come. */
+/** The pieces of a response as they arrive. */
 export async function openParts(api: Answering, query: string): Promise<AsyncIterable<string>> {
   const sent = request("POST", "/graphql", { headers: { accept: "multipart/mixed" }, body: { query } });
   const body = (await api.handle(sent))?.body;
@@ -35,7 +35,7 @@ export async function readAll(pieces: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-/** One part where the text is JSON. */
+/** A JSON response is a single part. */
 function partsOf(text: string): readonly unknown[] {
   if (text.startsWith("{")) return [JSON.parse(text)];
   return text

@@ -132,7 +132,7 @@ describe("an error affects only its own part", () => {
 describe("limits apply to all parts together, before anything is read", () => {
   test("cost", async () => {
     const query = "{ books(first: 20) { nodes { title ... @defer { price } } } }";
-    // 20 rows, and 20 once more.
+    // 20 rows, and another 20.
     for (const [cost, isAnswered] of [
       [40, true],
       [39, false],

@@ -36,7 +36,7 @@ const review = defineResource("review", {
 
 const range = (length: number): number[] => Array.from({ length }, (_, n) => n + 1);
 
-/** Authors, books and reviews over a store that notes its calls. */
+/** Authors, books and reviews over a store that records its calls. */
 export function library({ limits = {}, cost = false }: { limits?: LimitOptions; cost?: boolean } = {}) {
   const { store, calls } = countingStore({
     data: {
