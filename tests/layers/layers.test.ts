@@ -4,7 +4,7 @@ import { decisionIn, importsOf, mistakeIn, sourcesOf } from "./check-layers.ts";
 test.each([
   ["rest/read/handle-read.ts", "engine/engine.ts"],
   ["rest/rest.ts", "graphql/graphql.ts"],
-  ["engine/write/deletion/plan-removal.ts", "rest/rest.ts"],
+  ["engine/write/deletion/plan-deletion.ts", "rest/rest.ts"],
   ["store/memory/walk.ts", "engine/engine.ts"],
   ["util/json.ts", "errors/codes.ts"],
   ["http/handler.ts", "rest/rest.ts"],

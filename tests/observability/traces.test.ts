@@ -227,7 +227,7 @@ const graphql: readonly Case[] = [
         [
           document("mutation", { "graphql.document": PRINTED_MUTATION, ...failed("NOT_FOUND") }, [
             operation("update", "book", rows(1), [transaction([store("update", "book", 1)])]),
-            operation("remove", "tag", failed("NOT_FOUND"), [
+            operation("delete", "tag", failed("NOT_FOUND"), [
               transaction([store("byKeys", "tag", 0), store("byKeys", "tag", 0)], failed("NOT_FOUND")),
             ]),
           ]),
@@ -246,7 +246,7 @@ const graphql: readonly Case[] = [
         ["/graphql", 200],
         [
           document("mutation", { "graphql.document": printed, ...failed("UNAUTHENTICATED") }, [
-            operation("remove", "tag", failed("UNAUTHENTICATED")),
+            operation("delete", "tag", failed("UNAUTHENTICATED")),
           ]),
         ],
       );

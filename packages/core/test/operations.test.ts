@@ -132,7 +132,7 @@ describe("REST, GraphQL and local calls lower to the same operation", () => {
   input wire {"name": "B"}
   fields id, name, born`,
     ],
-    ["remove", ["DELETE", "/authors/1"], "mutation { deleteAuthor(id: 1) { deleted } }", "remove author key 1"],
+    ["delete", ["DELETE", "/authors/1"], "mutation { deleteAuthor(id: 1) { deleted } }", "delete author key 1"],
     [
       "link",
       ["PUT", "/books/1/tags/x"],

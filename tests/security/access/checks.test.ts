@@ -173,7 +173,7 @@ test("hides permissions of hidden rows, and disabled bulk writes, from custom fr
     error: { code: "NOT_FOUND" },
   });
   const filter = { kind: "compare", field: "name", operator: "eq", value: "One" } as const;
-  expect(await api.run({ kind: "removeMany", resource: "rack", filter }, caller)).toMatchObject({
+  expect(await api.run({ kind: "deleteMany", resource: "rack", filter }, caller)).toMatchObject({
     kind: "failure",
     error: { code: "METHOD_NOT_ALLOWED" },
   });

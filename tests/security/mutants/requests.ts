@@ -252,14 +252,14 @@ export const limits: readonly Mutant[] = mutantsOf(
     ],
     [
       "rows of a cascade",
-      "engine/write/deletion/plan-removal.ts",
+      "engine/write/deletion/plan-deletion.ts",
       "if (most !== undefined && others > most) throw",
       "if (most !== undefined && others < 0) throw",
       ["packages/core/test/cascade.test.ts"],
     ],
     [
       "rows of a cascade cost points",
-      "engine/write/deletion/remove-row.ts",
+      "engine/write/deletion/delete-row.ts",
       "await frame.engine.charge(frame.caller,",
       "void (frame.caller,",
       ["packages/core/test/cascade.test.ts"],

@@ -134,20 +134,20 @@ export const writes: readonly Mutant[] = mutantsOf(
     ],
     [
       "a delete is limited to visible rows",
-      "write/deletion/run-remove.ts",
+      "write/deletion/run-delete.ts",
       "const where = andFilters(visible, decision);",
       "const where = decision;",
       [CHECKS, WRITES, ROWS, WORLDS],
     ],
     [
       "a delete is limited to rows that its rule permits",
-      "write/deletion/run-remove.ts",
+      "write/deletion/run-delete.ts",
       "const where = andFilters(visible, decision);",
       "const where = visible;",
     ],
     [
       "a delete checks its rule",
-      "write/deletion/run-remove.ts",
+      "write/deletion/run-delete.ts",
       "const decision = await decide(frame, resource.access.delete, resource);",
       "const decision = await decide(frame, resource.access.read, resource);",
     ],

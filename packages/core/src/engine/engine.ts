@@ -27,11 +27,11 @@ import { ambientEngine } from "./ambient-transaction.ts";
 import { Resumptions } from "./watch/resumptions.ts";
 import { Watches } from "./watch/watches.ts";
 import { checkAnswer } from "./write/checks/check-answer.ts";
-import { runRemoveMany, runUpdateMany } from "./write/batch/run-batch.ts";
+import { runDeleteMany, runUpdateMany } from "./write/batch/run-batch.ts";
 import { runCreate } from "./write/create/run-create.ts";
 import { runCreateMany } from "./write/batch/run-create-many.ts";
 import { runLink } from "./write/links/run-link.ts";
-import { runRemove } from "./write/deletion/run-remove.ts";
+import { runDelete } from "./write/deletion/run-delete.ts";
 import { runUpdate } from "./write/update/run-update.ts";
 import { describeUniqueViolation, UniqueViolation } from "./write/checks/unique-violation.ts";
 import { runUpsert } from "./write/update/run-upsert.ts";
@@ -145,10 +145,10 @@ function write(frame: OperationContext, operation: Write): MaybePromise<Outcome>
       return runUpdate(frame, operation);
     case "updateMany":
       return runUpdateMany(frame, operation);
-    case "removeMany":
-      return runRemoveMany(frame, operation);
-    case "remove":
-      return runRemove(frame, operation);
+    case "deleteMany":
+      return runDeleteMany(frame, operation);
+    case "delete":
+      return runDelete(frame, operation);
     case "link":
     case "unlink":
       return runLink(frame, operation);

@@ -13,10 +13,10 @@ import { totalSort } from "./read/total-sort.ts";
 import { buildRow, regenerate } from "./write/create/build-row.ts";
 import { checkReferences } from "./write/checks/check-references.ts";
 import { hasChanged } from "./write/checks/has-changed.ts";
-import { planRemoval } from "./write/deletion/plan-removal.ts";
+import { planDeletion } from "./write/deletion/plan-deletion.ts";
 import { noteUniqueViolation } from "./write/checks/unique-violation.ts";
 import { transact } from "./write/transact.ts";
-import { applyRemoval } from "./write/deletion/apply-removal.ts";
+import { applyDeletion } from "./write/deletion/apply-deletion.ts";
 
 type Value = Readonly<Record<string, unknown>>;
 export type UntypedRowStore = RowStore<Record<string, unknown>, unknown>;
@@ -124,8 +124,8 @@ function rowsWithin(frame: OperationContext, name: string, events: EventDraft[])
     },
     async delete(id) {
       const { key, row } = await require(id);
-      const removal = await planRemoval(frame, resource, key, row);
-      const result = await applyRemoval(frame, row, { resource, key }, removal, events);
+      const deletion = await planDeletion(frame, resource, key, row);
+      const result = await applyDeletion(frame, row, { resource, key }, deletion, events);
       if (result.kind === "done") events.push({ resource: name, kind: "deleted", key, before: result.before });
     },
   };

@@ -102,8 +102,8 @@ const NEEDED: { readonly [K in Operation["kind"]]: readonly Right["right"][] } =
   replace: ["update"],
   update: ["update"],
   updateMany: ["update"],
-  remove: ["delete"],
-  removeMany: ["delete"],
+  delete: ["delete"],
+  deleteMany: ["delete"],
   link: ["link"],
   unlink: ["link"],
   act: ["call"],
@@ -119,7 +119,7 @@ const WRITES: ReadonlySet<Operation["kind"]> = new Set(["create", "createMany", 
 
 function isPart({ kind, right, subject }: Right, { kind: asked, resource, input }: AccessQuestion): boolean {
   if (kind !== "field" && kind !== "relation") return false;
-  if (right === "read") return asked !== "remove" && asked !== "removeMany";
+  if (right === "read") return asked !== "delete" && asked !== "deleteMany";
   if (right !== "write" || !WRITES.has(asked)) return false;
   const isGiven = typeof input !== "object" || input === null || Array.isArray(input);
   return isGiven || Object.hasOwn(input, subject.slice(resource.length + 1));

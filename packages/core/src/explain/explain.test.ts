@@ -75,7 +75,7 @@ test.each([
   ["with one", ann, { kind: "create", input: { ownerId: "ann" } }, "yes", "every row"],
   ["an action", ann, { kind: "act", action: "publish" }, "no", "no row"],
   ["a link, whose far side has to be seen", null, { kind: "link", relation: "tags" }, "no", "no row; along it no row"],
-  ["who passes all rules", asSystem("test"), { kind: "remove" }, "yes", "every row"],
+  ["who passes all rules", asSystem("test"), { kind: "delete" }, "yes", "every row"],
 ] as const)("%s", async (_, principal, question, answer, where) => {
   const { decisions } = await explainAccess(api, principal, { resource: "book", ...question });
   expect(decisions[0]).toMatchObject({ answer, where });

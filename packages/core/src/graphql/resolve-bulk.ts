@@ -31,12 +31,12 @@ export function resolveUpdateMany(target: Target): Resolver {
   });
 }
 
-export function resolveRemoveMany(target: Target): Resolver {
+export function resolveDeleteMany(target: Target): Resolver {
   const { resource } = target;
   return resolver({
     select: () => undefined,
     lower: (args) => ({
-      kind: "removeMany",
+      kind: "deleteMany",
       resource: resource.name,
       filter: lowerFilterArgument(target, args, []),
     }),

@@ -45,12 +45,12 @@ export function resolveWrite(target: Target, kind: "replace" | "update"): Resolv
   });
 }
 
-export function resolveRemove(target: Target): Resolver {
+export function resolveDelete(target: Target): Resolver {
   const { resource } = target;
   return resolver({
     select: () => undefined,
     lower: (args) => ({
-      kind: "remove",
+      kind: "delete",
       resource: resource.name,
       key: keyOf(target, resource, args["id"]),
       ...precondition(args),

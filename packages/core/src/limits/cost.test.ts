@@ -48,7 +48,7 @@ describe("the cost of an operation", () => {
       { kind: "create", resource: "book", input: {}, form: "wire", selection: of(many("reviews", 10)) },
       21,
     ],
-    ["a removal", { kind: "remove", resource: "book", key }, 10],
+    ["a delete", { kind: "delete", resource: "book", key }, 10],
     ["a link", { kind: "link", resource: "book", key, relation: "tags", target: key }, 10],
     [
       "many rows at once",
@@ -56,7 +56,7 @@ describe("the cost of an operation", () => {
       110,
     ],
     // The library does not allow bulk writes.
-    ["no rows at once", { kind: "removeMany", resource: "book", filter: undefined }, 10],
+    ["no rows at once", { kind: "deleteMany", resource: "book", filter: undefined }, 10],
     ["an event", { kind: "watch", resource: "book", on: ["created"], selection: of(many("reviews", 10)) }, 11],
     ["a question about rights", { kind: "permissions", resource: "book" }, 1],
   ])("%s", (_, operation, cost) => {
@@ -126,7 +126,7 @@ describe("the cost of finding the rows, beside a page of one", () => {
       list(20, of({ ...many("books", 0), filter: title("icontains") })),
       20 + 150 - 1,
     ],
-    ["many rows that are deleted", { kind: "removeMany", resource: "book", filter: title("icontains") }, 10 + 150 - 1],
+    ["many rows that are deleted", { kind: "deleteMany", resource: "book", filter: title("icontains") }, 10 + 150 - 1],
     [
       "events that match",
       { kind: "watch", resource: "book", on: ["created"], filter: title("icontains"), selection: row },

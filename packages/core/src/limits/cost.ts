@@ -53,7 +53,7 @@ function ownCost(operation: Operation, model: Model): number {
         WRITE_COST * (1 + (operation.more?.length ?? 0)) +
         (operation.selection === undefined ? 0 : rowCost(operation.selection))
       );
-    case "remove":
+    case "delete":
       return WRITE_COST;
     case "createMany":
       return (
@@ -62,7 +62,7 @@ function ownCost(operation: Operation, model: Model): number {
         operation.inputs.length * rowCost(operation.selection)
       );
     case "updateMany":
-    case "removeMany": {
+    case "deleteMany": {
       const bulk = model.resources.get(operation.resource)?.bulk;
       const rows = operation.kind === "updateMany" ? bulk?.update : bulk?.delete;
       const selection = operation.kind === "updateMany" ? operation.selection : undefined;
@@ -86,7 +86,7 @@ export function findingCost(operation: Operation, model: Model): number {
   switch (operation.kind) {
     case "list":
     case "updateMany":
-    case "removeMany":
+    case "deleteMany":
       return listFindingCost(operation, model.resources.get(operation.resource), model);
     case "watch": {
       // The initial state is a list, and each event is matched with the filter too.

@@ -38,7 +38,7 @@ export function localBatch({ model, limits, resource }: Place, ask: Ask): Option
     },
     async deleteMany(filter: unknown, options: Options = {}) {
       checkNames(options, ["signal"], []);
-      const operation = { kind: "removeMany", resource: name, filter: filterOf(filter) } as const;
+      const operation = { kind: "deleteMany", resource: name, filter: filterOf(filter) } as const;
       return (await batch(operation, options)).keys.map((key) => toId(resource, key));
     },
   };

@@ -143,7 +143,7 @@ function localResource(place: Place): UntypedLocal {
     update: async (id: unknown, changes: unknown, options: Options = {}) => write("update", [id], changes, options),
     async delete(id: unknown, options: Options = {}) {
       checkNames(options, ["signal", "ifMatch"], []);
-      await ask({ kind: "remove", resource: name, key: keyOf(id), ...preconditionOf(options) }, options);
+      await ask({ kind: "delete", resource: name, key: keyOf(id), ...preconditionOf(options) }, options);
     },
     ...localBatch(place, ask),
     link: async (id: unknown, relation: string, other: unknown) => link("link", id, relation, other),

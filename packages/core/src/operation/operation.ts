@@ -15,10 +15,10 @@ export type Operation =
   | CreateOperation
   | ReplaceOperation
   | UpdateOperation
-  | RemoveOperation
+  | DeleteOperation
   | CreateManyOperation
   | UpdateManyOperation
-  | RemoveManyOperation
+  | DeleteManyOperation
   | LinkOperation
   | ActOperation
   | PermissionsOperation
@@ -118,8 +118,8 @@ export interface UpdateOperation extends Selected, Idempotent {
   readonly ifNoneMatch?: Precondition;
 }
 
-export interface RemoveOperation extends Idempotent {
-  readonly kind: "remove";
+export interface DeleteOperation extends Idempotent {
+  readonly kind: "delete";
   readonly resource: string;
   readonly key: Key;
   readonly ifMatch?: Precondition;
@@ -148,8 +148,8 @@ export interface UpdateManyOperation extends Partial<Selected>, Idempotent {
   readonly form: InputForm;
 }
 
-export interface RemoveManyOperation extends Idempotent {
-  readonly kind: "removeMany";
+export interface DeleteManyOperation extends Idempotent {
+  readonly kind: "deleteMany";
   readonly resource: string;
   readonly filter: Filter | undefined;
 }

@@ -45,10 +45,10 @@ function bodyLines(operation: Operation): string[] {
     case "updateMany":
       lines.push(...filterLines("filter", operation.filter), inputLine(operation.input, operation.form));
       break;
-    case "remove":
+    case "delete":
       lines.push(...preconditionLines(operation));
       break;
-    case "removeMany":
+    case "deleteMany":
       lines.push(...filterLines("filter", operation.filter));
       break;
     case "link":

@@ -7,7 +7,7 @@ import {
   GraphQLObjectType,
 } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
-import { resolveCreateMany, resolveRemoveMany, resolveUpdateMany } from "../resolve-bulk.ts";
+import { resolveCreateMany, resolveDeleteMany, resolveUpdateMany } from "../resolve-bulk.ts";
 import { writtenType } from "./mutation-fields.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 
@@ -56,7 +56,7 @@ export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonl
         description: `Deletes all matching ${pluralTypeName}, or none. At most ${bulk.delete}.`,
         deprecationReason,
         args: which,
-        resolve: resolveRemoveMany(target),
+        resolve: resolveDeleteMany(target),
       },
     ]);
   }

@@ -9,7 +9,7 @@ import {
   GraphQLString,
 } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
-import { resolveCreate, resolveRemove, resolveWrite } from "../resolve-mutation.ts";
+import { resolveCreate, resolveDelete, resolveWrite } from "../resolve-mutation.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 import { nonNull } from "./value-types.ts";
 
@@ -65,7 +65,7 @@ export function mutationFields(types: SchemaTypes, resource: ResourceModel): rea
       description: `Deletes a ${typeName}.`,
       deprecationReason,
       args: { id, ifMatch },
-      resolve: resolveRemove(target),
+      resolve: resolveDelete(target),
     },
   ]);
   return fields;

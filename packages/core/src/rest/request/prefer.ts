@@ -43,7 +43,7 @@ export function applied(preferences: Preferences, ...names: readonly (keyof Pref
 }
 
 /** A deleted row has no representation, so only `return=minimal` applies. */
-export function appliedToRemoval(preferences: Preferences): Record<string, string> {
+export function appliedToDeletion(preferences: Preferences): Record<string, string> {
   return preferences.return === "minimal"
     ? applied(preferences, "return", "handling")
     : applied(preferences, "handling");

@@ -4,14 +4,14 @@ import { hasWrites, type StoreWrites } from "../../model/store-writes.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import type { Format } from "../formats/format.ts";
 import { answersRow, handleAction } from "../write/handle-action.ts";
-import { handleRemoveMany, handleUpdateMany } from "../write/handle-bulk.ts";
+import { handleDeleteMany, handleUpdateMany } from "../write/handle-bulk.ts";
 import { handleUpdate } from "../write/handle-patch.ts";
 import { handleQuery } from "../read/handle-query.ts";
 import { handleGet, handleList, handleNested } from "../read/handle-read.ts";
 import { routesOf } from "./format-routes.ts";
 import { answering, CONDITIONAL, type Handler, type MethodHandler } from "./method-handler.ts";
 import { handleWatch } from "../read/handle-watch.ts";
-import { handleCreate, handleCreateWithin, handleLink, handleRemove, handleReplace } from "../write/handle-write.ts";
+import { handleCreate, handleCreateWithin, handleLink, handleDelete, handleReplace } from "../write/handle-write.ts";
 
 /** A path with its methods. */
 export interface Endpoint {
@@ -99,7 +99,7 @@ export function resourceEndpoints(parts: EndpointParts, resource: ResourceModel)
           ? { PUT: answering("item", handleReplace, CONDITIONAL) }
           : {}),
         ...(writes.update ? { PATCH: answering("item", handleUpdate, CONDITIONAL) } : {}),
-        ...(writes.remove ? { DELETE: answering("item", handleRemove, CONDITIONAL) } : {}),
+        ...(writes.remove ? { DELETE: answering("item", handleDelete, CONDITIONAL) } : {}),
       },
       watch: (exchange, id = "") => handleWatch(exchange, id),
       deprecation,
@@ -134,7 +134,7 @@ function collection(path: string, resource: ResourceModel, writes: StoreWrites):
       QUERY: answering("list", handleQuery),
       ...(writes.create ? { POST: answering("item", (exchange) => handleCreate(exchange)) } : {}),
       ...(bulk.update > 0 && writes.update ? { PATCH: answering("item", handleUpdateMany) } : {}),
-      ...(bulk.delete > 0 && writes.remove ? { DELETE: answering("item", handleRemoveMany) } : {}),
+      ...(bulk.delete > 0 && writes.remove ? { DELETE: answering("item", handleDeleteMany) } : {}),
     },
     watch: (exchange) => handleWatch(exchange),
     deprecation,

@@ -10,7 +10,7 @@ import { lowerShape, type Shape } from "../request/lower-shape.ts";
 import { nestedMembers } from "../patch/merge-patch.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { JSON_TYPE, MERGE_PATCH, parseBody } from "../request/parse-body.ts";
-import { applied, appliedToRemoval } from "../request/prefer.ts";
+import { applied, appliedToDeletion } from "../request/prefer.ts";
 import { respondNothing, respondValue } from "../response/respond.ts";
 import { serializeNode } from "../response/serialize-node.ts";
 import { selectShape } from "../response/view.ts";
@@ -66,18 +66,18 @@ export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse
 }
 
 /** Handles `DELETE /books?filter[genre]=poem`. */
-export async function handleRemoveMany(exchange: Exchange): Promise<HttpResponse> {
+export async function handleDeleteMany(exchange: Exchange): Promise<HttpResponse> {
   const { resource } = exchange.target;
   refuseFormat(exchange);
   const filter = lowerFilterPart(exchange.target, readQuery(exchange, ["filter"]), [], "text");
   const outcome = await run(exchange, {
-    kind: "removeMany",
+    kind: "deleteMany",
     resource: resource.name,
     filter,
     ...idempotencyOf(exchange),
   });
   if (outcome.kind !== "batch") return unexpected(outcome);
-  return respondCount(exchange, "deleted", outcome, appliedToRemoval(exchange.preferences));
+  return respondCount(exchange, "deleted", outcome, appliedToDeletion(exchange.preferences));
 }
 
 /** Merging into objects would require reading and writing each row separately (RFC 7396 §2). */

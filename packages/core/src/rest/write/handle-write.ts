@@ -11,7 +11,7 @@ import { readKey } from "../read/handle-read.ts";
 import { lowerShape, type Shape } from "../request/lower-shape.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { inputTypes, parseBody, readInput } from "../request/parse-body.ts";
-import { applied, appliedToRemoval } from "../request/prefer.ts";
+import { applied, appliedToDeletion } from "../request/prefer.ts";
 import { locationOf, respondItem, respondNothing, respondValue } from "../response/respond.ts";
 import { selectShape } from "../response/view.ts";
 
@@ -106,19 +106,19 @@ export async function writeRow(
 }
 
 /** Handles `DELETE /books/{id}`. */
-export async function handleRemove(exchange: Exchange, id: string): Promise<HttpResponse> {
+export async function handleDelete(exchange: Exchange, id: string): Promise<HttpResponse> {
   const { target, request, preferences, format } = exchange;
   readQuery(exchange, []);
   const key = readKey(target.resource, id);
   const outcome = await run(exchange, {
-    kind: "remove",
+    kind: "delete",
     resource: target.resource.name,
     key,
     ...parsePreconditions(request),
     ...idempotencyOf(exchange),
   });
   if (outcome.kind !== "nothing") return unexpected(outcome);
-  const headers = appliedToRemoval(preferences);
+  const headers = appliedToDeletion(preferences);
   // Other formats have no representation for a deletion.
   if (preferences.return === "minimal" || format !== undefined) return respondNothing(exchange, headers);
   return respondValue(exchange, { deleted: true, id: idValue(target.resource, key) }, headers);

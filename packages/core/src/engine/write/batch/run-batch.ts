@@ -2,7 +2,7 @@ import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../../../model/model.ts";
 import { andFilters, type Filter } from "../../../operation/filter.ts";
 import { keyOf, keyToken } from "../../../operation/key.ts";
-import type { RemoveManyOperation, UpdateManyOperation } from "../../../operation/operation.ts";
+import type { DeleteManyOperation, UpdateManyOperation } from "../../../operation/operation.ts";
 import type { BatchOutcome } from "../../../operation/outcome.ts";
 import { authorizeFilter } from "../../access/authorize-filter.ts";
 import { decide, denied, isAlways, refuseNever } from "../../access/decide.ts";
@@ -15,7 +15,7 @@ import { answerRows } from "../answer-row.ts";
 import { childrenFirst, createBatchProgress, type Meant } from "./batch-progress.ts";
 import { checkInput, invalid, requireWrites } from "../checks/check-input.ts";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
-import { removedRow, removeRow } from "../deletion/remove-row.ts";
+import { deletedRow, deleteRow } from "../deletion/delete-row.ts";
 import { updateRow } from "../update/update-row.ts";
 
 export async function runUpdateMany(frame: OperationContext, operation: UpdateManyOperation): Promise<BatchOutcome> {
@@ -53,7 +53,7 @@ export async function runUpdateMany(frame: OperationContext, operation: UpdateMa
   return answerRows(frame, resource, value.row as readonly Row[], selection);
 }
 
-export async function runRemoveMany(frame: OperationContext, operation: RemoveManyOperation): Promise<BatchOutcome> {
+export async function runDeleteMany(frame: OperationContext, operation: DeleteManyOperation): Promise<BatchOutcome> {
   const resource = resourceOf(frame.engine.model, operation.resource);
   requireBulk(frame, resource, "delete");
   requireWrites(frame, resource);
@@ -69,8 +69,8 @@ export async function runRemoveMany(frame: OperationContext, operation: RemoveMa
     for (const row of childrenFirst(resource, found)) {
       const key = keyOf(resource, row);
       // The row was deleted by the cascade of an earlier row.
-      if (isGone(key)) await removedRow(hooked, row);
-      else await removeRow(hooked, { key, where: whereOf(key), going, what });
+      if (isGone(key)) await deletedRow(hooked, row);
+      else await deleteRow(hooked, { key, where: whereOf(key), going, what });
     }
     return { value: found.map((row) => keyOf(resource, row)) };
   });

@@ -4,13 +4,13 @@ import type { Precondition } from "../../../operation/operation.ts";
 import { rowVersion } from "../../../model/row-version.ts";
 import { failsPrecondition } from "../../access/caller-version.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
-import { planRemoval } from "./plan-removal.ts";
+import { planDeletion } from "./plan-deletion.ts";
 import { stale } from "../../../operation/preconditions.ts";
 import { refusalOf } from "../checks/refuse-write.ts";
-import { applyRemoval } from "./apply-removal.ts";
+import { applyDeletion } from "./apply-deletion.ts";
 import { type Hooked, runHook, toItem } from "../run-hook.ts";
 
-export interface RowRemoval {
+export interface RowDeletion {
   readonly key: Key;
   readonly where: Filter | undefined;
   readonly ifMatch?: Precondition | undefined;
@@ -22,10 +22,10 @@ export interface RowRemoval {
 }
 
 /** Deletes one row within a transaction, together with its dependents. Throws if it can't. */
-export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<void> {
+export async function deleteRow(hooked: Hooked, deletion: RowDeletion): Promise<void> {
   const { frame, resource, events } = hooked;
-  const { key, ifMatch, ifNoneMatch, going, what } = removal;
-  const where = await storeFilter(frame, resource, removal.where);
+  const { key, ifMatch, ifNoneMatch, going, what } = deletion;
+  const where = await storeFilter(frame, resource, deletion.where);
   const store = frame.storeOf(resource.name);
   const [row] = await store.byKeys({ resource, keys: [key], filter: where }, frame.context);
   if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
@@ -33,11 +33,11 @@ export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<vo
   await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
   // All rows of one operation count toward the limit.
   const most = Math.max(0, frame.engine.limits.query.cascade - events.length);
-  const plan = await planRemoval(frame, resource, key, row, { going, most });
+  const plan = await planDeletion(frame, resource, key, row, { going, most });
   await frame.engine.charge(frame.caller, plan.cascaded.length + plan.emptied.length);
   // The row must be deleted in the version that was compared.
   const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
-  const result = await applyRemoval(frame, row, { resource, key, where, ifMatch: pinned }, plan, events);
+  const result = await applyDeletion(frame, row, { resource, key, where, ifMatch: pinned }, plan, events);
   if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);
   const { before } = result;
   events.push({ resource: resource.name, kind: "deleted", key, before });
@@ -45,7 +45,7 @@ export async function removeRow(hooked: Hooked, removal: RowRemoval): Promise<vo
 }
 
 /** Runs the hooks for a row that was deleted by the cascade of another row in the same operation. */
-export async function removedRow(hooked: Hooked, row: Row): Promise<void> {
+export async function deletedRow(hooked: Hooked, row: Row): Promise<void> {
   const facts = { item: toItem(hooked.resource, row) };
   await runHook(hooked, "delete", "before", facts);
   await runHook(hooked, "delete", "after", facts);

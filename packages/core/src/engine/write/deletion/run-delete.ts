@@ -1,14 +1,14 @@
 import { andFilters } from "../../../operation/filter.ts";
-import type { RemoveOperation } from "../../../operation/operation.ts";
+import type { DeleteOperation } from "../../../operation/operation.ts";
 import type { NothingOutcome } from "../../../operation/outcome.ts";
 import { decide, refuseNever } from "../../access/decide.ts";
 import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { requireWrites } from "../checks/check-input.ts";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import { requirePrecondition } from "../checks/refuse-write.ts";
-import { removeRow } from "./remove-row.ts";
+import { deleteRow } from "./delete-row.ts";
 
-export async function runRemove(frame: OperationContext, operation: RemoveOperation): Promise<NothingOutcome> {
+export async function runDelete(frame: OperationContext, operation: DeleteOperation): Promise<NothingOutcome> {
   const { key, ifMatch, ifNoneMatch } = operation;
   const resource = resourceOf(frame.engine.model, operation.resource);
   requireWrites(frame, resource);
@@ -20,7 +20,7 @@ export async function runRemove(frame: OperationContext, operation: RemoveOperat
   requirePrecondition(frame, resource, operation);
   const where = andFilters(visible, decision);
   await runIdempotently<null>(frame, resource, operation.idempotency, async (inner, events) => {
-    await removeRow({ frame: inner, operation, resource, events }, { key, where, ifMatch, ifNoneMatch, what });
+    await deleteRow({ frame: inner, operation, resource, events }, { key, where, ifMatch, ifNoneMatch, what });
     return { value: null };
   });
   return { kind: "nothing", key };

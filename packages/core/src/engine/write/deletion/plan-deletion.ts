@@ -8,7 +8,7 @@ import { totalSort } from "../../read/total-sort.ts";
 import { incomingReferences } from "./incoming-references.ts";
 import { nameHolders } from "./name-holders.ts";
 import { regenerate } from "../create/build-row.ts";
-import { orderRemoval } from "./order-removal.ts";
+import { orderDeletion } from "./order-deletion.ts";
 
 export interface Doomed {
   readonly resource: ResourceModel;
@@ -19,7 +19,7 @@ export interface Doomed {
 }
 
 /** The further effects of deleting a row. */
-export interface Removal {
+export interface Deletion {
   /** Rows that are deleted by cascade, each before the rows it references. */
   readonly cascaded: readonly Doomed[];
   /** Rows whose references are set to null. */
@@ -28,7 +28,7 @@ export interface Removal {
   readonly loosened: Row | undefined;
 }
 
-export interface RemovalOptions {
+export interface DeletionOptions {
   /** Tokens of the keys that the same operation deletes, whatever their `onDelete`. */
   readonly going?: ReadonlySet<string> | undefined;
   /** Maximum number of other rows to delete or change; absent: no limit. */
@@ -42,13 +42,13 @@ const CHUNK = 500;
  * Follows every reference to a row, level by level. Throws CONFLICT if a `restrict` reference belongs to a row that
  * isn't deleted, or if more than `most` rows would be deleted or changed.
  */
-export async function planRemoval(
+export async function planDeletion(
   frame: OperationContext,
   resource: ResourceModel,
   key: Key,
   row: Row,
-  { going, most }: RemovalOptions = {},
-): Promise<Removal> {
+  { going, most }: DeletionOptions = {},
+): Promise<Deletion> {
   const root: Doomed = { resource, key, row };
   const isGoing = (from: ResourceModel, its: Key): boolean => from === resource && going?.has(keyToken(its)) === true;
   const cascaded: Doomed[] = [];
@@ -84,7 +84,7 @@ export async function planRemoval(
   }
   await refuseHeld(frame, [root, ...cascaded], doomed, resource);
   const left = [...emptied].flatMap(([token, one]) => (doomed.has(token) ? [] : [one]));
-  return { ...orderRemoval(frame, root, cascaded), emptied: left };
+  return { ...orderDeletion(frame, root, cascaded), emptied: left };
 }
 
 /** Throws if a row with a `restrict` reference isn't deleted. */

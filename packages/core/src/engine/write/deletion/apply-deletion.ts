@@ -2,35 +2,35 @@ import type { EventDraft } from "../../../events/change-event.ts";
 import type { Row } from "../../../model/model.ts";
 import type { RemoveCommand, RemoveResult } from "../../../store/store.ts";
 import type { OperationContext } from "../../operation-context.ts";
-import type { Removal } from "./plan-removal.ts";
+import type { Deletion } from "./plan-deletion.ts";
 import { removeLinks } from "../links/remove-links.ts";
 
 /**
  * Deletes a row as planned, together with its dependents, for which no rules run. References are never left dangling.
  */
-export async function applyRemoval(
+export async function applyDeletion(
   frame: OperationContext,
   row: Row,
   command: RemoveCommand,
-  removal: Removal,
+  deletion: Deletion,
   events: EventDraft[],
 ): Promise<RemoveResult> {
-  for (const { resource, key, set } of removal.emptied) {
+  for (const { resource, key, set } of deletion.emptied) {
     const result = await frame.storeOf(resource.name).update({ resource, key, set }, frame.context);
     if (result.kind !== "done") continue;
     events.push({ resource: resource.name, kind: "updated", key, before: result.before, after: result.after });
   }
   // Cyclic references are set to null before any of the rows is deleted.
   const { resource, key } = command;
-  const own = await loosen(frame, command, removal.loosened);
+  const own = await loosen(frame, command, deletion.loosened);
   if (own !== undefined && own.kind !== "done") return own;
   const befores: (Row | undefined)[] = [];
-  for (const one of removal.cascaded) {
+  for (const one of deletion.cascaded) {
     const loose = await loosen(frame, one, one.loosened);
     befores.push(loose?.kind === "done" ? loose.before : undefined);
   }
-  for (const [at, one] of removal.cascaded.entries()) {
-    const result = await removeOne(frame, one.row, { resource: one.resource, key: one.key });
+  for (const [at, one] of deletion.cascaded.entries()) {
+    const result = await deleteOne(frame, one.row, { resource: one.resource, key: one.key });
     if (result.kind !== "done") continue;
     events.push({
       resource: one.resource.name,
@@ -40,7 +40,7 @@ export async function applyRemoval(
     });
   }
   // The conditions were already checked when its reference was set to null.
-  const result = await removeOne(frame, row, own === undefined ? command : { resource, key });
+  const result = await deleteOne(frame, row, own === undefined ? command : { resource, key });
   return result.kind === "done" && own !== undefined ? own : result;
 }
 
@@ -56,7 +56,7 @@ async function loosen(
   return { kind: result.kind === "stale" ? "stale" : "absent" };
 }
 
-async function removeOne(frame: OperationContext, row: Row, command: RemoveCommand): Promise<RemoveResult> {
+async function deleteOne(frame: OperationContext, row: Row, command: RemoveCommand): Promise<RemoveResult> {
   await removeLinks(frame, command.resource, row);
   return frame.storeOf(command.resource.name).remove(command, frame.context);
 }

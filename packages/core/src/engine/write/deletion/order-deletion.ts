@@ -1,7 +1,7 @@
 import type { FieldModel } from "../../../model/model.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { incomingReferences } from "./incoming-references.ts";
-import type { Doomed, Removal } from "./plan-removal.ts";
+import type { Doomed, Deletion } from "./plan-deletion.ts";
 
 /** A reference between two rows of one store that are both deleted. */
 interface Edge {
@@ -14,11 +14,11 @@ interface Edge {
  * Orders rows before the rows that they reference, so that a store with foreign keys accepts each deletion. The root
  * comes last. In a cycle of references, a nullable one is set to null first.
  */
-export function orderRemoval(
+export function orderDeletion(
   frame: OperationContext,
   root: Doomed,
   cascaded: readonly Doomed[],
-): Pick<Removal, "cascaded" | "loosened"> {
+): Pick<Deletion, "cascaded" | "loosened"> {
   const edges = edgesBetween(frame, [root, ...cascaded]);
   const left = new Set(cascaded);
   const loosened = new Map<Doomed, Record<string, null>>();
