@@ -5,7 +5,7 @@ import { TITLES } from "./titles.ts";
 export const BEGIN = "<!-- catalogue -->\n\n";
 export const END = "\n<!-- /catalogue -->";
 
-/** The table of docs/security.md: each case with its tests, or the reason for none. */
+/** The table of docs/security.md: each case with its tests, or the reason for a missing test. */
 export function printTable(): string {
   const found = findTests();
   const rows = Object.entries(TITLES).map(([id, title]) => {
@@ -13,5 +13,5 @@ export function printTable(): string {
     const where = [files, REASONS[id] ?? ""].filter((part) => part !== "").join(". ");
     return `| ${id} | ${title} | ${where} |\n`;
   });
-  return `| | attack or fault | tests, or the reason for none |\n|---|---|---|\n${rows.join("")}`;
+  return `| | attack or fault | tests, or the reason why there is no test |\n|---|---|---|\n${rows.join("")}`;
 }

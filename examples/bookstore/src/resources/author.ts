@@ -3,7 +3,7 @@ import { z } from "zod";
 import { admins, staff } from "../roles.ts";
 
 export const author = defineResource("author", {
-  description: "An author of at least one book in the shop, or of a future one.",
+  description: "An author whose books are in the shop, or will be.",
   fields: {
     id: z.uuid(),
     name: z.string().trim().min(1).max(200),
