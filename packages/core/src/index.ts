@@ -82,7 +82,8 @@ export type { WireType } from "./model/wire-type.ts";
 export type { Filter } from "./operation/filter.ts";
 export { DEFAULT_LIMITS, type LimitOptions, type Limits } from "./limits/limits.ts";
 export type { ChangeKind, Operation } from "./operation/operation.ts";
-export type { Change, ChangeListener, ChangeStream, Node, Outcome, PageNode } from "./operation/outcome.ts";
+export type { Observer } from "./operation/observer.ts";
+export type { Change, ChangeStream, Node, Outcome, PageNode } from "./operation/outcome.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export { csv } from "./rest/formats/csv.ts";
 export {

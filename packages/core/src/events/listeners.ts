@@ -1,10 +1,10 @@
 import type { ChangeMessage } from "./change-event.ts";
-import type { SourceListener } from "./change-source.ts";
+import type { SourceObserver } from "./change-source.ts";
 
 /** A listener of a resource. */
 export interface Listening {
   readonly resource: string;
-  readonly listener: SourceListener;
+  readonly listener: SourceObserver;
   /** The offset up to which the listener has received changes. */
   since: number;
   isOver: boolean;
@@ -20,7 +20,7 @@ export class Listeners {
     return this.#open;
   }
 
-  open(resource: string, listener: SourceListener): Listening {
+  open(resource: string, listener: SourceObserver): Listening {
     this.#open++;
     return { resource, listener, since: 0, isOver: false };
   }
@@ -44,14 +44,14 @@ export class Listeners {
     const joined = this.#joined.get(resource);
     if (joined === undefined || joined.size === 0) return;
     const made = message();
-    for (const { listener, since } of joined) if (place > since) listener.push(made);
+    for (const { listener, since } of joined) if (place > since) listener.next(made);
   }
 
   pushAll(message: ChangeMessage): void {
     for (const joined of this.#joined.values()) {
       for (const own of joined) {
         own.since = 0;
-        own.listener.push(message);
+        own.listener.next(message);
       }
     }
   }

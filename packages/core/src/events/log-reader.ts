@@ -1,7 +1,7 @@
 import type { Log } from "../util/log.ts";
 import type { ChangeMessage } from "./change-event.ts";
 import { type ChangeLog, type LogHead, PAGE, type PlacedChange } from "./change-log.ts";
-import type { ChangeSource, SourceListener } from "./change-source.ts";
+import type { ChangeSource, SourceObserver } from "./change-source.ts";
 import { eventId, placeOf } from "./event-id.ts";
 import { Listeners } from "./listeners.ts";
 import { Replays } from "./replays.ts";
@@ -69,7 +69,7 @@ export class LogReader implements ChangeSource {
     return look.done;
   }
 
-  subscribe(resource: string, listener: SourceListener, after?: string): () => void {
+  subscribe(resource: string, listener: SourceObserver, after?: string): () => void {
     const own = this.#listeners.open(resource, listener);
     if (after === undefined) this.#listeners.join(own);
     else {
@@ -81,7 +81,7 @@ export class LogReader implements ChangeSource {
         join: (isComplete) => {
           if (!isComplete || name !== this.#name) {
             own.since = this.#place;
-            listener.push(this.#reset());
+            listener.next(this.#reset());
           }
           this.#listeners.join(own);
           // A listener that has read further than the others would receive the same changes again.

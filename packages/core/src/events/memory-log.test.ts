@@ -8,10 +8,10 @@ const tell = (key: ChangeMessage): number | "reset" => (key.kind === "reset" ? "
 function resumed(keep: number, count: number, key: number): readonly (number | "reset")[] {
   const log = new MemoryLog({ keep });
   const ids: string[] = [];
-  log.subscribe("book", { push: ({ id }) => ids.push(id) });
+  log.subscribe("book", { next: ({ id }) => ids.push(id) });
   for (let n = 1; n <= count; n++) log.append([{ resource: "book", kind: "created", key: n, after: { id: n } }]);
   const heard: (number | "reset")[] = [];
-  log.subscribe("book", { push: (message) => heard.push(tell(message)) }, ids[key - 1]);
+  log.subscribe("book", { next: (message) => heard.push(tell(message)) }, ids[key - 1]);
   return heard;
 }
 
@@ -30,25 +30,25 @@ test.each([
 test("each resource has its own log", () => {
   const log = new MemoryLog({ keep: 1 });
   const ids: string[] = [];
-  log.subscribe("author", { push: ({ id }) => ids.push(id) });
+  log.subscribe("author", { next: ({ id }) => ids.push(id) });
   log.append([{ resource: "author", kind: "created", key: 1 }]);
   log.append([{ resource: "author", kind: "created", key: 2 }]);
   log.append([1, 2, 3].map((key) => ({ resource: "book", kind: "created", key })));
   const heard: unknown[] = [];
-  log.subscribe("author", { push: (message) => heard.push(message) }, ids[0]);
+  log.subscribe("author", { next: (message) => heard.push(message) }, ids[0]);
   expect(heard).toMatchObject([{ resource: "author", key: 2, id: ids[1] }]);
 });
 
 test("sends a reset only to subscribers that resume before the missed changes", () => {
   const log = new MemoryLog();
   const ids: string[] = [];
-  log.subscribe("book", { push: ({ id }) => ids.push(id) });
+  log.subscribe("book", { next: ({ id }) => ids.push(id) });
   log.append([{ resource: "book", kind: "created", key: 1 }]);
   log.reset("book");
   log.append([{ resource: "book", kind: "created", key: 2 }]);
   const heard = ids.map((after) => {
     const own: unknown[] = [];
-    log.subscribe("book", { push: (message) => own.push(tell(message)) }, after);
+    log.subscribe("book", { next: (message) => own.push(tell(message)) }, after);
     return own;
   });
   expect(heard).toEqual([["reset"], [2], []]);

@@ -1,5 +1,5 @@
 import type { ChangeEvent, EventDraft } from "./change-event.ts";
-import type { ChangeSource, SourceListener } from "./change-source.ts";
+import type { ChangeSource, SourceObserver } from "./change-source.ts";
 import { createLogName, eventId, placeOf } from "./event-id.ts";
 
 /** A change with the offset from which its id is computed on demand. */
@@ -22,7 +22,7 @@ interface Ring {
 export class MemoryLog implements ChangeSource {
   readonly #name = createLogName();
   readonly #keep: number;
-  readonly #listeners = new Map<string, Set<SourceListener>>();
+  readonly #listeners = new Map<string, Set<SourceObserver>>();
   readonly #kept = new Map<string, Ring>();
   /** The offset of the last discarded change of each resource. */
   readonly #dropped = new Map<string, number>();
@@ -39,7 +39,7 @@ export class MemoryLog implements ChangeSource {
       const listeners = this.#listeners.get(draft.resource);
       if (listeners === undefined || listeners.size === 0) continue;
       const event = this.#eventOf(one);
-      for (const listener of listeners) listener.push(event);
+      for (const listener of listeners) listener.next(event);
     }
   }
 
@@ -51,10 +51,10 @@ export class MemoryLog implements ChangeSource {
     this.#kept.delete(resource);
     this.#dropped.set(resource, ++this.#place);
     const message = { kind: "reset", id: this.#head() } as const;
-    for (const listener of this.#listeners.get(resource) ?? []) listener.push(message);
+    for (const listener of this.#listeners.get(resource) ?? []) listener.next(message);
   }
 
-  subscribe(resource: string, listener: SourceListener, after?: string): () => void {
+  subscribe(resource: string, listener: SourceObserver, after?: string): () => void {
     const own = this.#listeners.get(resource) ?? new Set();
     this.#listeners.set(resource, own);
     if (after !== undefined) this.#replay(resource, listener, after);
@@ -67,12 +67,12 @@ export class MemoryLog implements ChangeSource {
     return undefined;
   }
 
-  #replay(resource: string, listener: SourceListener, after: string): void {
+  #replay(resource: string, listener: SourceObserver, after: string): void {
     const place = placeOf(this.#name, after);
     // Changes before the first stored one are unknown.
     const lost = this.#dropped.get(resource) ?? 0;
-    if (place === undefined || place > this.#place || place < lost) listener.push({ kind: "reset", id: this.#head() });
-    else for (const one of inOrder(this.#kept.get(resource))) if (one.place > place) listener.push(this.#eventOf(one));
+    if (place === undefined || place > this.#place || place < lost) listener.next({ kind: "reset", id: this.#head() });
+    else for (const one of inOrder(this.#kept.get(resource))) if (one.place > place) listener.next(this.#eventOf(one));
   }
 
   #head(): string {

@@ -65,7 +65,7 @@ export class Replays {
         replay.join(false);
         return;
       }
-      for (const change of page.changes) if (!own.isOver) own.listener.push(replay.eventOf(change));
+      for (const change of page.changes) if (!own.isOver) own.listener.next(replay.eventOf(change));
       own.since = page.place;
     }
     // Joins synchronously, so that no change arrives in between.

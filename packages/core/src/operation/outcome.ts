@@ -1,3 +1,4 @@
+import type { Observer } from "./observer.ts";
 import type { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, Row } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
@@ -124,28 +125,16 @@ export interface StreamOutcome {
 }
 
 /**
- * Changes in order. Read them one by one or pass a listener, but not both. `return` ends the stream. A subscriber that
+ * Changes in order. Read them one by one or pass an observer, but not both. `return` ends the stream. A subscriber that
  * reads too slowly loses its pending changes and gets a `reset`. Rejects with UNAUTHENTICATED when the caller's
  * credential expires.
  */
 export interface ChangeStream extends AsyncIterableIterator<Change, undefined> {
   /** Delivers the pending changes, and then each change when it occurs. */
-  readonly listen: (listener: ChangeListener) => void;
+  readonly listen: (observer: Observer<Change>) => void;
   /** From then on, only `return` ends the stream; the caller's `signal` doesn't. */
   readonly ignoreSignal: () => void;
   readonly return: () => Promise<IteratorResult<Change, undefined>>;
-}
-
-export interface ChangeListener {
-  /** Called for each change in order. Must not block. If it throws, it isn't called again. */
-  readonly next: (change: Change) => void;
-  /**
-   * Returns a promise that resolves when the reader has consumed most of its pending changes; undefined if it already
-   * has. Used before large deliveries: the initial state, missed changes, and commits with many changes.
-   */
-  readonly drain?: () => Promise<void> | undefined;
-  /** The stream ended without `return`: with an error, or because its source closed. */
-  readonly end: (error: BifocalError | undefined) => void;
 }
 
 interface ChangedRow {

@@ -10,7 +10,7 @@ export class Feed {
   constructor(source: ChangeSource, resource: string, abandon: () => void) {
     this.#abandon = abandon;
     this.#unsubscribe = source.subscribe(resource, {
-      push: (message) => {
+      next: (message) => {
         for (const lane of this.#lanes) lane.push(message);
       },
     });

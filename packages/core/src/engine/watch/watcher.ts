@@ -1,6 +1,7 @@
+import type { Observer } from "../../operation/observer.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import { keyToken } from "../../operation/key.ts";
-import type { Change, ChangeListener, ChangeStream } from "../../operation/outcome.ts";
+import type { Change, ChangeStream } from "../../operation/outcome.ts";
 import type { Caller } from "../../operation/run.ts";
 import type { SubscriptionWatch } from "../../telemetry/telemetry.ts";
 import { waitForDrain } from "../../util/drain-signal.ts";
@@ -35,7 +36,7 @@ export class Watcher implements ChangeStream {
   #source: Source | undefined;
   #waiting: Change[] | undefined;
   #wake: { readonly resolve: (result: Result) => void; readonly reject: (error: BifocalError) => void } | undefined;
-  #listener: ChangeListener | undefined;
+  #listener: Observer<Change> | undefined;
   /** Pending while the listener's buffer is full. */
   #pause: Promise<void> | undefined;
   #shown: Map<string, string> | undefined;
@@ -115,7 +116,7 @@ export class Watcher implements ChangeStream {
     else if (wake !== undefined) wake.reject(this.#takeError() as BifocalError);
   }
 
-  listen(listener: ChangeListener): void {
+  listen(listener: Observer<Change>): void {
     this.#listener = listener;
     this.#handOver(listener);
     if (this.#isOver) listener.end(this.#takeError());
@@ -177,7 +178,7 @@ export class Watcher implements ChangeStream {
     else (this.#waiting ??= []).push(change);
   }
 
-  #give(listener: ChangeListener, change: Change): void {
+  #give(listener: Observer<Change>, change: Change): void {
     try {
       listener.next(change);
     } catch (thrown) {
@@ -190,7 +191,7 @@ export class Watcher implements ChangeStream {
    * Delivers the waiting changes at the reader's pace, because it has no control over their number. Returns at once
    * after the last one.
    */
-  #handOver(listener: ChangeListener): void {
+  #handOver(listener: Observer<Change>): void {
     this.#pause = undefined;
     for (let change = this.#waiting?.shift(); change !== undefined; change = this.#waiting?.shift()) {
       this.#give(listener, change);

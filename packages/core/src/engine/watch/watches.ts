@@ -145,7 +145,7 @@ export class Watches {
     this.#lanes.add(lane);
     if (after !== undefined) {
       const listener = {
-        push: (message: ChangeMessage) => lane.push(message),
+        next: (message: ChangeMessage) => lane.push(message),
         drain: () => lane.drain(),
         ...(onCaughtUp === undefined ? {} : { caughtUp: onCaughtUp }),
       };

@@ -1,3 +1,4 @@
+import type { Observer } from "../../operation/observer.ts";
 import type { GraphQLFormattedError, GraphQLSchema } from "graphql";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { ExecutionContext } from "../context.ts";
@@ -10,7 +11,7 @@ import type { Prepared, Unprepared } from "./prepare.ts";
 import type { Answering } from "./serialize-result.ts";
 import { toEventSource } from "./subscription/event-source.ts";
 import { createSharedTexts } from "./subscription/shared-texts.ts";
-import { type TextListener, TextStream } from "./subscription/text-stream.ts";
+import { TextStream } from "./subscription/text-stream.ts";
 
 /** Executes prepared operations for the transports that keep a connection open. Results are JSON text. */
 export interface Executor {
@@ -22,7 +23,7 @@ export interface Executor {
   readonly subscribe: (
     prepared: Prepared,
     context: ExecutionContext,
-    listener: TextListener,
+    listener: Observer<string>,
   ) => Promise<TextStream | Unprepared>;
   /** Formats the errors of an operation that could not be prepared. */
   readonly format: (refused: Unprepared) => readonly GraphQLFormattedError[];

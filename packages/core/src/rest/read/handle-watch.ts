@@ -1,8 +1,9 @@
+import type { Observer } from "../../operation/observer.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpResponse } from "../../message/message.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { idValue } from "../../operation/key.ts";
-import type { Change, ChangeListener, ChangeStream } from "../../operation/outcome.ts";
+import type { Change, ChangeStream } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { EVENT_STREAM, EventStream, writeEvent, writeOpening } from "../../message/event-stream.ts";
 import { type Exchange, readQuery, run, unexpected } from "../request/exchange.ts";
@@ -60,7 +61,7 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
 }
 
 /** Writes the changes of one subscriber to its stream. */
-class ChangeWriter implements ChangeListener {
+class ChangeWriter implements Observer<Change> {
   readonly stream: EventStream;
   readonly #resource: ResourceModel;
   readonly #selection: Selection;

@@ -1,3 +1,4 @@
+import type { Observer } from "../../../operation/observer.ts";
 import type { GraphQLFormattedError } from "graphql";
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import { withSignal } from "../../../operation/create-caller.ts";
@@ -8,7 +9,7 @@ import { toGraphQLError } from "../../graphql-error.ts";
 import type { ResultText } from "../../execute/result.ts";
 import type { Executor } from "../executor.ts";
 import type { Prepared, Unprepared } from "../prepare.ts";
-import type { TextListener, TextStream } from "../subscription/text-stream.ts";
+import type { TextStream } from "../subscription/text-stream.ts";
 
 export interface SseOperationOptions {
   /** Present on a stream that several operations share. */
@@ -20,7 +21,7 @@ export interface SseOperationOptions {
 }
 
 /** One operation whose results are events of a stream. */
-export class SseOperation implements TextListener {
+export class SseOperation implements Observer<string> {
   readonly #executor: Executor;
   readonly #stream: EventStream;
   readonly #options: SseOperationOptions;

@@ -1,17 +1,11 @@
+import type { Observer } from "../../../operation/observer.ts";
 import type { BifocalError } from "../../../errors/bifocal-error.ts";
 import { waitForDrain } from "../../../util/drain-signal.ts";
 
 /** The events of a subscription: changes of rows, or the events of a host's own field. */
 export interface EventSource {
-  readonly listen: (listener: EventListener) => void;
+  readonly listen: (listener: Observer<object>) => void;
   readonly return: () => unknown;
-}
-
-export interface EventListener {
-  readonly next: (event: object) => void;
-  readonly end: (error: BifocalError | undefined) => void;
-  /** See `ChangeListener`. */
-  readonly drain?: () => Promise<void> | undefined;
 }
 
 /** Logs an error of the host's code and returns one that the caller may see. */
@@ -35,7 +29,7 @@ export function toEventSource(opened: AsyncIterable<unknown>, mask: Mask): Event
   };
 }
 
-async function readAll(iterator: AsyncIterator<unknown>, listener: EventListener, mask: Mask): Promise<void> {
+async function readAll(iterator: AsyncIterator<unknown>, listener: Observer<object>, mask: Mask): Promise<void> {
   try {
     for (let result = await iterator.next(); result.done !== true; result = await iterator.next()) {
       listener.next(result.value as object);

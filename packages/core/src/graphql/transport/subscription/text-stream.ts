@@ -1,22 +1,14 @@
+import type { Observer } from "../../../operation/observer.ts";
 import type { BifocalError } from "../../../errors/bifocal-error.ts";
-import type { EventListener, EventSource } from "./event-source.ts";
+import type { EventSource } from "./event-source.ts";
 import type { FormatEvent } from "./shared-texts.ts";
 
-/** Receives the results of a subscription as JSON text, in order. */
-export interface TextListener {
-  readonly next: (text: string) => void;
-  /** See `ChangeListener`. */
-  readonly drain: () => Promise<void> | undefined;
-  /** Called when the subscription ends without a call to `stop`. */
-  readonly end: (error: BifocalError | undefined) => void;
-}
-
-/** An open subscription of one client. */
-export class TextStream implements EventListener {
+/** An open subscription of one client. Passes each result on as JSON text. */
+export class TextStream implements Observer<object> {
   readonly #source: EventSource;
   readonly #format: FormatEvent;
   readonly #release: () => void;
-  readonly #listener: TextListener;
+  readonly #listener: Observer<string>;
   /** The last asynchronous text. Later texts wait for it, to keep their order. */
   #last: Promise<void> | undefined;
   #isOver = false;
@@ -24,7 +16,7 @@ export class TextStream implements EventListener {
   #isStopped = false;
 
   /** @param release - called once, when the subscription ends */
-  constructor(source: EventSource, format: FormatEvent, release: () => void, listener: TextListener) {
+  constructor(source: EventSource, format: FormatEvent, release: () => void, listener: Observer<string>) {
     this.#source = source;
     this.#format = format;
     this.#release = release;
@@ -52,7 +44,7 @@ export class TextStream implements EventListener {
 
   drain(): Promise<void> | undefined {
     // A text that is still being written has not reached the reader.
-    return this.#last === undefined ? this.#listener.drain() : this.#last.then(() => this.#listener.drain());
+    return this.#last === undefined ? this.#listener.drain?.() : this.#last.then(() => this.#listener.drain?.());
   }
 
   end(error: BifocalError | undefined): void {

@@ -1,3 +1,4 @@
+import type { Observer } from "../../../operation/observer.ts";
 import type { GraphQLFormattedError } from "graphql";
 import { type BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
 import type { Caller } from "../../../operation/run.ts";
@@ -5,11 +6,11 @@ import { createCaller } from "../../../operation/create-caller.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import { noteMalformed } from "../note-malformed.ts";
 import { prepare } from "../prepare.ts";
-import { TextStream, type TextListener } from "../subscription/text-stream.ts";
+import { TextStream } from "../subscription/text-stream.ts";
 import type { Connection } from "./connection.ts";
 
 /** One operation of a connection, from `subscribe` to `complete`. */
-export class RunningOperation implements TextListener {
+export class RunningOperation implements Observer<string> {
   readonly #connection: Connection;
   readonly #id: string;
   /** The start of every result message. It is created with the first one. */
