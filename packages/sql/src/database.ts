@@ -17,7 +17,7 @@ export interface Statement {
   readonly thorough?: Statement;
 }
 
-export interface Answer {
+export interface StatementResult {
   /** The columns of each row, in the order of the select list. */
   readonly rows: readonly (readonly unknown[])[];
   /** The number of rows that a write affected. */
@@ -26,7 +26,7 @@ export interface Answer {
 
 /** Runs statements one after the other. */
 export interface Connection {
-  query(statement: Statement, values: readonly Json[], context?: StoreContext): MaybePromise<Answer>;
+  query(statement: Statement, values: readonly Json[], context?: StoreContext): MaybePromise<StatementResult>;
   /** Begins a transaction. If the driver allows it, `begin` is sent together with the first statement. */
   begin?(text: string): void;
   /**

@@ -1,6 +1,6 @@
 import type { Json, StoreContext } from "@bifocal/core/store";
 import { CompiledQuery, Kysely, MysqlAdapter, PostgresAdapter, SqliteAdapter } from "kysely";
-import type { Answer, Connection, Database, Statement } from "./database.ts";
+import type { StatementResult, Connection, Database, Statement } from "./database.ts";
 import type { DialectName } from "./dialect/dialect.ts";
 import type { Source } from "./opened.ts";
 import type { SqlStoreOptions } from "./options.ts";
@@ -43,7 +43,7 @@ function overKysely(db: AnyKysely, isOwn: boolean): Database {
 }
 
 function connectionOf(db: AnyKysely): Connection {
-  const query = async (statement: Statement, values: readonly Json[], context?: StoreContext): Promise<Answer> => {
+  const query = async (statement: Statement, values: readonly Json[], context?: StoreContext): Promise<StatementResult> => {
     context?.signal?.throwIfAborted();
     const compiled = CompiledQuery.raw(statement.sql, bind(statement.parameters, values));
     const { rows, numAffectedRows } = await db.executeQuery<Readonly<Record<string, unknown>>>(compiled);

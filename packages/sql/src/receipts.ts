@@ -5,7 +5,7 @@ import type { Opened } from "./opened.ts";
 import { RetryError, toError } from "./errors.ts";
 import { noted, run } from "./run.ts";
 import { RECEIPTS } from "./schema/system-tables.ts";
-import { Shape } from "./statement/shape.ts";
+import { StatementShape } from "./statement/statement-shape.ts";
 import { slot } from "./statement/slot.ts";
 
 const same = (value: Json): Json => value;
@@ -16,7 +16,7 @@ export async function readReceipt(
   token: string,
   context: StoreContext,
 ): Promise<Receipt | undefined> {
-  const shape = new Shape(dialect, "receipt").value(token).value(Date.now());
+  const shape = new StatementShape(dialect, "receipt").value(token).value(Date.now());
   const prepared = statements.get(shape, () => ({
     statement: sql`select fingerprint as c0, value as c1, expires as c2 from ${sql.id(RECEIPTS)} where token = ${slot(0, same)} and expires > ${slot(1, same)}`,
     read: undefined,
@@ -44,13 +44,13 @@ export async function writeReceipt(
   context: StoreContext,
 ): Promise<void> {
   const { token, fingerprint, value, expires } = receipt;
-  const old = new Shape(dialect, "receipt forget").value(token).value(Date.now());
+  const old = new StatementShape(dialect, "receipt forget").value(token).value(Date.now());
   const forget = statements.get(old, () => ({
     statement: sql`delete from ${sql.id(RECEIPTS)} where token = ${slot(0, same)} and expires <= ${slot(1, same)}`,
     read: undefined,
   }));
   await run(dialect, connection, forget, old, { table: undefined, context });
-  const shape = new Shape(dialect, "receipt").note(" write");
+  const shape = new StatementShape(dialect, "receipt").note(" write");
   shape.value(token).value(fingerprint).value(JSON.stringify(value)).value(expires);
   const values = sql.join([0, 1, 2, 3].map((index) => slot(index, same)));
   const write = statements.get(shape, () => ({
@@ -66,7 +66,7 @@ export async function writeReceipt(
 }
 
 export async function pruneReceipts({ dialect, statements, database }: Opened): Promise<void> {
-  const shape = new Shape(dialect, "receipts prune").value(Date.now());
+  const shape = new StatementShape(dialect, "receipts prune").value(Date.now());
   const prepared = statements.get(shape, () => ({
     statement: sql`delete from ${sql.id(RECEIPTS)} where expires <= ${slot(0, same)}`,
     read: undefined,

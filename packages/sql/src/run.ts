@@ -5,18 +5,18 @@ import {
   type StoreContext,
   mapMaybePromise,
 } from "@bifocal/core/store";
-import type { Answer, Connection, Database } from "./database.ts";
+import type { StatementResult, Connection, Database } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { HeldError, RetryError, toError } from "./errors.ts";
 import { type Recording, recording } from "./explain/recording.ts";
 import { countInColumns } from "./statement/in-columns.ts";
-import type { Prepared } from "./statement/statements.ts";
+import type { PreparedStatement } from "./statement/statements.ts";
 import type { Newcomers } from "./newcomers.ts";
-import type { Shape } from "./statement/shape.ts";
+import type { StatementShape } from "./statement/statement-shape.ts";
 import type { Table } from "./table/table.ts";
 
 /** The table and the operation of a statement. */
-export interface Running {
+export interface StatementRun {
   readonly table: Table | undefined;
   readonly context: StoreContext;
   /** The rows that it writes. */
@@ -27,12 +27,12 @@ export interface Running {
 export function run<Read>(
   dialect: Dialect,
   connection: Connection,
-  prepared: Prepared<Read>,
-  shape: Shape,
-  { table, context, rows }: Running,
-): MaybePromise<Answer> {
+  prepared: PreparedStatement<Read>,
+  shape: StatementShape,
+  { table, context, rows }: StatementRun,
+): MaybePromise<StatementResult> {
   const notes = recording();
-  const ask = (): MaybePromise<Answer> => connection.query(prepared.statement, shape.values, context);
+  const ask = (): MaybePromise<StatementResult> => connection.query(prepared.statement, shape.values, context);
   return catchMaybePromise(notes === undefined ? ask : () => timed(notes, prepared, shape, ask), (thrown) => {
     throw noted(connection, toError(dialect, table, thrown, rows));
   });
@@ -40,10 +40,10 @@ export function run<Read>(
 
 function timed(
   { statements }: Recording,
-  { statement, isInColumns }: Pick<Prepared<unknown>, "statement" | "isInColumns">,
-  { values }: Shape,
-  ask: () => MaybePromise<Answer>,
-): MaybePromise<Answer> {
+  { statement, isInColumns }: Pick<PreparedStatement<unknown>, "statement" | "isInColumns">,
+  { values }: StatementShape,
+  ask: () => MaybePromise<StatementResult>,
+): MaybePromise<StatementResult> {
   const start = performance.now();
   return mapMaybePromise(ask(), (answer) => {
     const milliseconds = performance.now() - start;

@@ -5,7 +5,7 @@ import { applyMigrations } from "./migrations/apply-migrations.ts";
 import { type Migration, readMigrations, writeMigration } from "./migrations/migration-files.ts";
 import { MigrationError } from "./migrations/migration-error.ts";
 import { tablesMadeBy, writePlan } from "./migrations/migration-text.ts";
-import { changedMigrations, readRecorded, type Recorded, waitingMigrations } from "./migrations/recorded.ts";
+import { changedMigrations, readRecorded, type AppliedMigration, waitingMigrations } from "./migrations/recorded.ts";
 import { discover, type Source } from "./opened.ts";
 import type { SqlStoreOptions } from "./options.ts";
 import { compareSchema, TYPE_RULES } from "./schema/compare-schema.ts";
@@ -82,7 +82,7 @@ export class SqlSchemaTools implements SchemaTools {
   }
 }
 
-function checkFiles(files: readonly Migration[], recorded: readonly Recorded[]): readonly string[] {
+function checkFiles(files: readonly Migration[], recorded: readonly AppliedMigration[]): readonly string[] {
   const changed = changedMigrations(files, recorded);
   const known = new Set(recorded.map(({ name }) => name));
   const there = new Set(files.map(({ name }) => name));

@@ -16,7 +16,7 @@ import { type Explanation, explainWork } from "./explain/explain.ts";
 import { postgresBus } from "./dialect/postgres/postgres-bus.ts";
 import { Newcomers } from "./newcomers.ts";
 import { openSource, openStore, type Source } from "./opened.ts";
-import type { Place } from "./operations/ask.ts";
+import type { StoreHandle } from "./operations/ask.ts";
 import { insertRows, isOneStatement } from "./operations/insert-rows.ts";
 import { list, listPer, listTexts } from "./operations/read.ts";
 import { ReadTogether } from "./operations/read-together.ts";
@@ -72,14 +72,14 @@ class OpenableStore implements SqlStore {
   readonly #together = new ReadTogether();
   #model: readonly [Model, readonly ResourceModel[]] | undefined;
   #source: Promise<Source> | undefined;
-  #opening: Promise<Place> | undefined;
-  #place: Place | undefined;
+  #opening: Promise<StoreHandle> | undefined;
+  #handle: StoreHandle | undefined;
   #pruning: NodeJS.Timeout | undefined;
 
   constructor(options: SqlStoreOptions) {
     this.#options = options;
     const { url, events, connectTimeout } = options;
-    this.changeLog = new EventLog(() => this.#place ?? this.#open(), events);
+    this.changeLog = new EventLog(() => this.#handle ?? this.#open(), events);
     if (url !== undefined && dialectOf(url) === "postgres") {
       this.bus = postgresBus({ url, ...(connectTimeout === undefined ? {} : { connectTimeout }) });
     }
@@ -93,49 +93,49 @@ class OpenableStore implements SqlStore {
     await this.#open();
   }
 
-  byKeys: Store["byKeys"] = (query, context) => this.#on((place) => this.#together.byKeys(place, query, context));
-  list: Store["list"] = (query, context) => this.#on((place) => list(place, query, context));
-  listPer: Store["listPer"] = (query, context) => this.#on((place) => listPer(place, query, context));
+  byKeys: Store["byKeys"] = (query, context) => this.#on((handle) => this.#together.byKeys(handle, query, context));
+  list: Store["list"] = (query, context) => this.#on((handle) => list(handle, query, context));
+  listPer: Store["listPer"] = (query, context) => this.#on((handle) => listPer(handle, query, context));
   listTexts: NonNullable<Store["listTexts"]> = (query, context) =>
-    this.#on((place) => listTexts(place, query, context));
+    this.#on((handle) => listTexts(handle, query, context));
 
   insert: Store["insert"] = (command, context) =>
-    this.#on((place) =>
-      isOneStatement(place, command)
-        ? untilFree(context, () => insertRows(place, command, context))
-        : this.#within(place, context, (inner) => insertRows(inner, command, context)),
+    this.#on((handle) =>
+      isOneStatement(handle, command)
+        ? untilFree(context, () => insertRows(handle, command, context))
+        : this.#within(handle, context, (inner) => insertRows(inner, command, context)),
     );
 
   update: Store["update"] = (command, context) =>
-    this.#on((place) => this.#within(place, context, (inner) => update(inner, command, context)));
+    this.#on((handle) => this.#within(handle, context, (inner) => update(inner, command, context)));
 
   remove: Store["remove"] = (command, context) =>
-    this.#on((place) => this.#within(place, context, (inner) => remove(inner, command, context)));
+    this.#on((handle) => this.#within(handle, context, (inner) => remove(inner, command, context)));
 
   link: Store["link"] = (command, context) =>
-    this.#on((place) => untilFree(context, () => link(place, command, context)));
+    this.#on((handle) => untilFree(context, () => link(handle, command, context)));
 
   unlink: Store["unlink"] = (command, context) =>
-    this.#on((place) => untilFree(context, () => unlink(place, command, context)));
+    this.#on((handle) => untilFree(context, () => unlink(handle, command, context)));
 
   async transaction<T>(work: (store: Store) => Promise<T>, context: StoreContext): Promise<T> {
-    const place = this.#place ?? (await this.#open());
-    return this.#within(place, context, (inner) => work(transactionStore(inner, this.capabilities)));
+    const handle = this.#handle ?? (await this.#open());
+    return this.#within(handle, context, (inner) => work(transactionStore(inner, this.capabilities)));
   }
 
   readReceipt = (token: string, context: StoreContext): MaybePromise<Receipt | undefined> =>
-    this.#on((place) => readReceipt(place, place.connection, token, context));
+    this.#on((handle) => readReceipt(handle, handle.connection, token, context));
 
   writeReceipt = (receipt: Receipt, context: StoreContext): MaybePromise<void> =>
-    this.#on((place) => writeReceipt(place, place.connection, receipt, context));
+    this.#on((handle) => writeReceipt(handle, handle.connection, receipt, context));
 
   appendChanges = (drafts: readonly EventDraft[], context: StoreContext): MaybePromise<void> =>
-    this.#on((place) => appendChanges(place, place.connection, drafts, context));
+    this.#on((handle) => appendChanges(handle, handle.connection, drafts, context));
 
-  load = (): StoreLoad => this.#place?.database.load?.() ?? { waiting: 0, longest: 0 };
+  load = (): StoreLoad => this.#handle?.database.load?.() ?? { waiting: 0, longest: 0 };
 
   readonly explain = async (work: () => Promise<unknown>): Promise<Explanation> => {
-    const { database, dialect } = this.#place ?? (await this.#open());
+    const { database, dialect } = this.#handle ?? (await this.#open());
     return explainWork(database, dialect, work);
   };
 
@@ -146,18 +146,18 @@ class OpenableStore implements SqlStore {
     await source?.database.close();
   }
 
-  #within<T>(place: Place, context: StoreContext, work: (place: Place) => Promise<T>): Promise<T> {
-    const { database, dialect, tables } = place;
-    const within = (connection: Connection): Promise<T> => work({ ...place, connection, isWithin: true });
+  #within<T>(handle: StoreHandle, context: StoreContext, work: (handle: StoreHandle) => Promise<T>): Promise<T> {
+    const { database, dialect, tables } = handle;
+    const within = (connection: Connection): Promise<T> => work({ ...handle, connection, isWithin: true });
     return inTransaction(database, dialect, context, within, new Newcomers(dialect, tables));
   }
 
-  #on<T>(work: (place: Place) => MaybePromise<T>): MaybePromise<T> {
-    return mapMaybePromise(this.#place ?? this.#open(), work);
+  #on<T>(work: (handle: StoreHandle) => MaybePromise<T>): MaybePromise<T> {
+    return mapMaybePromise(this.#handle ?? this.#open(), work);
   }
 
   /** Connects to the database. Concurrent calls share one attempt; if it fails, the next operation makes another. */
-  #open(): Promise<Place> {
+  #open(): Promise<StoreHandle> {
     this.#opening ??= this.#connect().finally(() => {
       this.#opening = undefined;
     });
@@ -172,7 +172,7 @@ class OpenableStore implements SqlStore {
     }));
   }
 
-  async #connect(): Promise<Place> {
+  async #connect(): Promise<StoreHandle> {
     if (this.#model === undefined) throw new Error("The store is not open.");
     const source = await this.#connectSource();
     const [model, resources] = this.#model;
@@ -180,11 +180,11 @@ class OpenableStore implements SqlStore {
     const opened = await untilFree({ signal: undefined }, () => openStore(source, this.#options, model, resources));
     this.capabilities.receipts = opened.keepsReceipts;
     this.capabilities.changes = opened.keepsChanges;
-    this.#place = { ...opened, connection: opened.database, isWithin: false };
+    this.#handle = { ...opened, connection: opened.database, isWithin: false };
     if (opened.keepsReceipts) {
       const prune = (): void => void pruneReceipts(opened).catch(() => {});
       this.#pruning = setInterval(prune, PRUNE_EVERY).unref();
     }
-    return this.#place;
+    return this.#handle;
   }
 }

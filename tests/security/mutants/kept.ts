@@ -13,13 +13,13 @@ export const kept: readonly Mutant[] = mutantsOf(
   [
     [
       "documents with errors are not cached",
-      "graphql/transport/documents.ts",
+      "graphql/transport/create-document-cache.ts",
       "if (checked.document !== undefined && isReused(text, checked.document)) {\n      kept.set(text, checked, bytesOfDocument(checked.document));\n    }",
       "kept.set(text, checked, text.length + 256);",
     ],
     [
       "the size of cached documents is limited",
-      "graphql/transport/documents.ts",
+      "graphql/transport/create-document-cache.ts",
       "kept.set(text, checked, bytesOfDocument(checked.document));",
       "kept.set(text, checked, 1);",
     ],

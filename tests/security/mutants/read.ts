@@ -488,14 +488,14 @@ export const names: readonly Mutant[] = mutantsOf(
     ],
     [
       "introspection can be off",
-      "graphql/transport/documents.ts",
+      "graphql/transport/create-document-cache.ts",
       "if (!introspection) rules.push(NoSchemaIntrospectionCustomRule);",
       "",
       [TRUSTED, DOCUMENTS],
     ],
     [
       "suggestions can be off",
-      "graphql/transport/documents.ts",
+      "graphql/transport/create-document-cache.ts",
       "hideSuggestions: !suggestions",
       "hideSuggestions: false",
       [SUGGESTIONS, "packages/core/test/graphql/suggestions.test.ts"],

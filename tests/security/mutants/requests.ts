@@ -330,7 +330,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     ["frames of a message", "http/node/create-upgrade-handler.ts", "...FRAGMENTS,", "", [CATALOGUE_SOCKETS]],
     [
       "pings of a socket",
-      "graphql/transport/ws/connection.ts",
+      "graphql/transport/ws/websocket-connection.ts",
       'if (this.#phase !== "closed" && !this.#allowance.take())',
       'if (this.#phase === "opened" && !this.#allowance.take())',
       [CATALOGUE_SOCKETS],
@@ -473,7 +473,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     ],
     [
       "tokens of a document",
-      "graphql/transport/documents.ts",
+      "graphql/transport/create-document-cache.ts",
       "{ maxTokens: limits.graphql.tokens }",
       "{}",
       [LIMITS, ABUSE],
@@ -494,7 +494,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     ],
     [
       "all limits of a document",
-      "graphql/transport/documents.ts",
+      "graphql/transport/create-document-cache.ts",
       "if (excesses.length > 0) return",
       "if (excesses.length < 0) return",
       [ABUSE, LIMITS],

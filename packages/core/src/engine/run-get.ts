@@ -8,7 +8,7 @@ import { callerVersion, mayHideFields } from "./access/caller-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { refuseGet } from "./access/refuse-get.ts";
 import { type OperationContext, resourceOf } from "./operation-context.ts";
-import { knownPlan, planSelection, type Plan } from "./read/plan-selection.ts";
+import { knownPlan, planSelection, type SelectionPlan } from "./read/plan-selection.ts";
 import type { Level } from "./read/level.ts";
 import { readLevel } from "./read/read-level.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
@@ -85,7 +85,7 @@ export function notFound(resource: ResourceModel): BifocalError {
 /** Returns the outcome for the only row of a level. `written` is set if the row was just written. */
 export function itemOutcome(
   frame: OperationContext,
-  plan: Plan,
+  plan: SelectionPlan,
   key: Key,
   level: Level,
   written?: { readonly created: boolean },
@@ -97,7 +97,7 @@ export function itemOutcome(
 }
 
 interface ItemParts {
-  readonly plan: Plan;
+  readonly plan: SelectionPlan;
   readonly key: Key;
   readonly level: Level;
   readonly personal: boolean;

@@ -8,7 +8,7 @@ import { decide, refuseNever } from "./access/decide.ts";
 import { refusalOf } from "./access/refuse-named.ts";
 import { type OperationContext, resourceOf } from "./operation-context.ts";
 import { checkLists } from "./read/check-lists.ts";
-import { knownPlan, type Plan, planSelection } from "./read/plan-selection.ts";
+import { knownPlan, type SelectionPlan, planSelection } from "./read/plan-selection.ts";
 import { withSort } from "./read/needed-fields.ts";
 import { readLevel } from "./read/read-level.ts";
 import { createPage, listQuery, shownRows } from "./read/read-page.ts";
@@ -63,7 +63,7 @@ async function listVisible(
 function readPage(
   frame: OperationContext,
   operation: ListOperation,
-  plan: Plan,
+  plan: SelectionPlan,
   filter: Filter | undefined,
   onRows?: (rows: Rows) => void,
 ): MaybePromise<PageOutcome> {
@@ -91,7 +91,7 @@ function readPage(
 }
 
 /** Refuses names before any row is read. Invalid cursors of nested lists are reported first, like that of the list itself. */
-function refuseList(frame: OperationContext, { named }: ListOperation, plan: Plan): void {
+function refuseList(frame: OperationContext, { named }: ListOperation, plan: SelectionPlan): void {
   const refusal = refusalOf(named, plan.denied);
   if (refusal === undefined) return;
   checkLists(frame, plan);

@@ -1,12 +1,12 @@
 import { ALWAYS, andFilters, type Filter } from "../operation/filter.ts";
 import { printFilter } from "../operation/print-filter.ts";
 import type { ResourceModel } from "../model/model.ts";
-import { type Answer, type Asking, explainRule, type RuleExplanation } from "./explain-rule.ts";
+import { type RuleResult, type Asking, explainRule, type RuleExplanation } from "./explain-rule.ts";
 import type { Right } from "./rights.ts";
 
 /** A right of one principal: the result of each rule, and the decision that follows. */
 export interface Decision extends Pick<Right, "subject" | "kind" | "right" | "isDefault"> {
-  readonly answer: Answer;
+  readonly answer: RuleResult;
   /**
    * The rows that the decision covers, as the filter in the statement. For a relation, these are rows of its source.
    */
@@ -33,7 +33,7 @@ export async function explainRight(asking: Asking, resource: ResourceModel, righ
   return { subject, kind, right: name, isDefault, answer: answerOf(rules), filter, where, rules };
 }
 
-function answerOf(rules: readonly RuleExplanation[]): Answer {
+function answerOf(rules: readonly RuleExplanation[]): RuleResult {
   const answers = new Set(rules.map(({ answer }) => answer));
   for (const answer of ["no", "none", "input", "rows"] as const) if (answers.has(answer)) return answer;
   return "yes";

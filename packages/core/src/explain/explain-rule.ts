@@ -13,13 +13,13 @@ import type { Log } from "../util/log.ts";
  * `yes` and `no` apply to every row, `rows` to those that match the filter. `input`: the rule read the input, and no
  * input was passed. `none`: the rule gave no answer, which denies, and `not` doesn't turn it into `yes`.
  */
-export type Answer = "yes" | "no" | "rows" | "input" | "none";
+export type RuleResult = "yes" | "no" | "rows" | "input" | "none";
 
 /** The result of one rule and of its parts. */
 export interface RuleExplanation {
   /** The rule as text, such as `or(hasRole("editor"), owner("authorId"))`, or the name of the function. */
   readonly rule: string;
-  readonly answer: Answer;
+  readonly answer: RuleResult;
   /** The rows that the rule allows. */
   readonly filter: Filter;
   /** The filter as text. */
@@ -85,7 +85,7 @@ async function verdictOf(asker: Asker, rule: Rule, context: RuleContext, resourc
   }
 }
 
-function explained(rule: string, answer: Answer, filter: Filter, parts: readonly RuleExplanation[]): RuleExplanation {
+function explained(rule: string, answer: RuleResult, filter: Filter, parts: readonly RuleExplanation[]): RuleExplanation {
   return { rule, answer, filter, where: printFilter(filter), parts };
 }
 

@@ -22,12 +22,12 @@ import { buildSchema } from "./schema/build-schema.ts";
 import type { GraphqlSettings } from "./settings.ts";
 import { refuseCrossSite } from "./transport/cross-site.ts";
 import { createExecutor } from "./transport/executor.ts";
-import { createDocuments } from "./transport/documents.ts";
+import { createDocumentCache } from "./transport/create-document-cache.ts";
 import { isPageRequest, servePage } from "./transport/graphiql.ts";
 import { createOverHttp, type HandleGraphql } from "./transport/over-http.ts";
 import { createOverSse, isSseRequest } from "./transport/sse/over-sse.ts";
 import { serializeRefusal } from "./transport/serialize-result.ts";
-import { Connection, SUBPROTOCOL } from "./transport/ws/connection.ts";
+import { WebSocketConnection, SUBPROTOCOL } from "./transport/ws/websocket-connection.ts";
 import type { ConnectionOptions } from "./transport/ws/connection-options.ts";
 
 export interface GraphqlOptions {
@@ -74,7 +74,7 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const whole = extendWithHost(derived, parts.extensions, { model, limits, ids, ...parts.host });
   const incremental = settings.incremental === true;
   const schema = incremental ? withIncremental(whole) : whole;
-  const checkDocument = createDocuments(schema, limits, { introspection, suggestions });
+  const checkDocument = createDocumentCache(schema, limits, { introspection, suggestions });
   const findDocument = createPersisted(settings.persisted ?? {}, checkDocument, limits);
   const { maskError } = parts.host;
   const mask = (thrown: unknown, caller = createCaller(null, undefined)): BifocalError => maskError(thrown, caller);
@@ -113,7 +113,7 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
       return {
         path: PATH,
         subprotocol: SUBPROTOCOL,
-        open: (socket, request) => new Connection(socket, request, shared),
+        open: (socket, request) => new WebSocketConnection(socket, request, shared),
       };
     },
   };

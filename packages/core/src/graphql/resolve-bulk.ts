@@ -1,11 +1,11 @@
 import { lowerInput, lowerNewInputs } from "./lower/lower-input.ts";
 import { lowerFilterArgument } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
-import type { Target } from "./lower/target.ts";
+import type { FieldTarget } from "./lower/field-target.ts";
 import { type Resolver, resolver } from "./resolver.ts";
-import { type Answer, unexpected } from "./root-field.ts";
+import { type RootOutcome, unexpected } from "./root-field.ts";
 
-export function resolveCreateMany(target: Target): Resolver {
+export function resolveCreateMany(target: FieldTarget): Resolver {
   const { resource } = target;
   return resolver({
     select: (nodes, document) => lowerSelection(target, nodes, document),
@@ -18,7 +18,7 @@ export function resolveCreateMany(target: Target): Resolver {
   });
 }
 
-export function resolveUpdateMany(target: Target): Resolver {
+export function resolveUpdateMany(target: FieldTarget): Resolver {
   const { resource } = target;
   return resolver({
     select: () => undefined,
@@ -31,7 +31,7 @@ export function resolveUpdateMany(target: Target): Resolver {
   });
 }
 
-export function resolveDeleteMany(target: Target): Resolver {
+export function resolveDeleteMany(target: FieldTarget): Resolver {
   const { resource } = target;
   return resolver({
     select: () => undefined,
@@ -44,7 +44,7 @@ export function resolveDeleteMany(target: Target): Resolver {
   });
 }
 
-function countOf({ resource, ids }: Target, outcome: Answer): { count: number; ids: readonly string[] } {
+function countOf({ resource, ids }: FieldTarget, outcome: RootOutcome): { count: number; ids: readonly string[] } {
   if (outcome.kind !== "batch") return unexpected(outcome);
   return { count: outcome.keys.length, ids: outcome.keys.map((key) => ids.format(resource, key)) };
 }

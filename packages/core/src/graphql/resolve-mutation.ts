@@ -3,15 +3,15 @@ import type { Precondition } from "../operation/operation.ts";
 import { lowerInput, lowerNewInputs } from "./lower/lower-input.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import { parseIfMatch } from "./lower/parse-if-match.ts";
-import type { Target } from "./lower/target.ts";
+import type { FieldTarget } from "./lower/field-target.ts";
 import { notFound } from "./not-found.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import { fromUnions } from "./unions.ts";
-import { type Answer, type Arguments, type RootField, unexpected } from "./root-field.ts";
+import { type RootOutcome, type Arguments, type RootField, unexpected } from "./root-field.ts";
 
 type Row = ReturnType<typeof lowerSelection>;
 
-export function resolveCreate(target: Target): Resolver {
+export function resolveCreate(target: FieldTarget): Resolver {
   const { resource } = target;
   return resolver({
     select: selectRow(target),
@@ -26,7 +26,7 @@ export function resolveCreate(target: Target): Resolver {
 /**
  * Resolves `replaceBook` and `updateBook`. A `null` in the input clears the field; an absent key leaves it unchanged.
  */
-export function resolveWrite(target: Target, kind: "replace" | "update"): Resolver {
+export function resolveWrite(target: FieldTarget, kind: "replace" | "update"): Resolver {
   const { resource } = target;
   return resolver({
     select: selectRow(target),
@@ -45,7 +45,7 @@ export function resolveWrite(target: Target, kind: "replace" | "update"): Resolv
   });
 }
 
-export function resolveDelete(target: Target): Resolver {
+export function resolveDelete(target: FieldTarget): Resolver {
   const { resource } = target;
   return resolver({
     select: () => undefined,
@@ -63,7 +63,7 @@ export function resolveDelete(target: Target): Resolver {
 }
 
 export function resolveLink(
-  target: Target,
+  target: FieldTarget,
   kind: "link" | "unlink",
   relation: RelationModel,
   other: ResourceModel,
@@ -80,7 +80,7 @@ export function resolveLink(
   });
 }
 
-export function resolveAction(target: Target, action: ActionModel): Resolver {
+export function resolveAction(target: FieldTarget, action: ActionModel): Resolver {
   const { resource } = target;
   const answersRow = action.on === "item" && action.output === undefined;
   return resolver({
@@ -110,18 +110,18 @@ function inputOf({ input }: ActionModel, given: unknown): unknown {
   return input === undefined ? given : fromUnions(input.type, given);
 }
 
-function selectRow(target: Target): RootField<Row>["select"] {
+function selectRow(target: FieldTarget): RootField<Row>["select"] {
   return (nodes, document) => lowerSelection(target, nodes, document);
 }
 
 /** `nothing` means that the write succeeded but the caller is not allowed to read the row. */
-function nodeOf(outcome: Answer): unknown {
+function nodeOf(outcome: RootOutcome): unknown {
   if (outcome.kind === "nothing") return null;
   return outcome.kind === "item" ? outcome.node : unexpected(outcome);
 }
 
 /** A malformed id matches no row. */
-function keyOf({ ids }: Target, resource: ResourceModel, id: unknown): Key {
+function keyOf({ ids }: FieldTarget, resource: ResourceModel, id: unknown): Key {
   const key = ids.parse(resource, String(id));
   if (key === undefined) throw notFound(resource);
   return key;

@@ -5,10 +5,10 @@ import { refuse } from "../errors/refuse.ts";
 import { contextOf, type ExecutionContext } from "./context.ts";
 import { createRowLoader, type LoadRow } from "./row-loader.ts";
 import { decodeGlobalId } from "./ids.ts";
-import type { Target } from "./lower/target.ts";
+import type { FieldTarget } from "./lower/field-target.ts";
 
 type Resolve = NonNullable<GraphQLFieldConfig<unknown, unknown>["resolve"]>;
-type Api = Omit<Target, "resource">;
+type Api = Omit<FieldTarget, "resource">;
 type Find = (context: ExecutionContext, info: GraphQLResolveInfo, id: unknown) => Promise<object | null>;
 
 /**
@@ -38,7 +38,7 @@ export function resolveNodes(api: Api): Resolve {
 }
 
 function createFind(api: Api): Find {
-  const loaders = new Map<string, { readonly target: Target; readonly load: LoadRow }>();
+  const loaders = new Map<string, { readonly target: FieldTarget; readonly load: LoadRow }>();
   for (const resource of api.model.resources.values()) {
     const target = { model: api.model, limits: api.limits, ids: api.ids, resource };
     loaders.set(resource.typeName, { target, load: createRowLoader(target) });

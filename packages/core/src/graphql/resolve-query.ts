@@ -1,12 +1,12 @@
 import { firstRows } from "./lower/first-rows.ts";
 import { lowerList } from "./lower/lower-list.ts";
 import { lowerConnection, lowerSelection } from "./lower/lower-selection.ts";
-import type { Target } from "./lower/target.ts";
+import type { FieldTarget } from "./lower/field-target.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import { unexpected } from "./root-field.ts";
 
 /** Resolves `book(id)`. Returns null, without an error, if the row does not exist or the caller cannot see it. */
-export function resolveGet(target: Target): Resolver {
+export function resolveGet(target: FieldTarget): Resolver {
   const { resource } = target;
   return resolver({
     isNullable: true,
@@ -20,7 +20,7 @@ export function resolveGet(target: Target): Resolver {
 }
 
 /** Resolves `books(filter, sort, …)`. */
-export function resolveList(target: Target): Resolver {
+export function resolveList(target: FieldTarget): Resolver {
   const { resource } = target;
   return resolver({
     select: (nodes, document) => lowerConnection(target, nodes, document),

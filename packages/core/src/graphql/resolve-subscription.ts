@@ -5,7 +5,7 @@ import type { ChangeKind } from "../operation/operation.ts";
 import type { Change, Node } from "../operation/outcome.ts";
 import { lowerFilterArgument } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
-import type { Target } from "./lower/target.ts";
+import type { FieldTarget } from "./lower/field-target.ts";
 import { computed } from "./reader.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import { type Arguments, unexpected } from "./root-field.ts";
@@ -14,7 +14,7 @@ import { type Arguments, unexpected } from "./root-field.ts";
  * Creates the source of a subscription such as `bookCreated`: one `watch` operation that is read until the subscriber
  * leaves.
  */
-export function subscribeTo(target: Target, kind: ChangeKind): Resolver {
+export function subscribeTo(target: FieldTarget, kind: ChangeKind): Resolver {
   const { resource } = target;
   return resolver({
     select: (nodes, document) => lowerSelection(target, nodes, document),
@@ -31,7 +31,7 @@ export function subscribeTo(target: Target, kind: ChangeKind): Resolver {
   });
 }
 
-function watched(target: Target, args: Arguments): { key?: Key; filter?: Filter } {
+function watched(target: FieldTarget, args: Arguments): { key?: Key; filter?: Filter } {
   const filter = lowerFilterArgument(target, args, []);
   const id = (args["id"] ?? undefined) as string | undefined;
   const key = id === undefined ? undefined : target.ids.parse(target.resource, id);
@@ -41,7 +41,7 @@ function watched(target: Target, args: Arguments): { key?: Key; filter?: Filter 
 }
 
 /** Resolves the payload of one event. An event without a payload becomes an error with instructions. */
-export function resolveChange({ resource, ids }: Target): GraphQLFieldResolver<Change, unknown> {
+export function resolveChange({ resource, ids }: FieldTarget): GraphQLFieldResolver<Change, unknown> {
   return computed((change: Change): Node => {
     if (change.kind === "reset") {
       throw new GraphQLError("Changes were missed. Reload the data that you display.", {

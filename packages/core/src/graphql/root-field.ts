@@ -4,7 +4,7 @@ import type { Outcome } from "../operation/outcome.ts";
 import type { Document } from "./lower/document.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
-export type Answer = Exclude<Outcome, { kind: "failure" }>;
+export type RootOutcome = Exclude<Outcome, { kind: "failure" }>;
 
 /** The meaning of a derived root field. Both executors use it: graphql-js through a resolver, and compiled plans. */
 export interface RootField<Selected = unknown> {
@@ -13,7 +13,7 @@ export interface RootField<Selected = unknown> {
   /** Returns undefined if the result is empty without running an operation. Throws BAD_REQUEST and similar errors. */
   readonly lower: (args: Arguments, selected: Selected) => Operation | undefined;
   /** Returns the value of the field, for the types beneath it. */
-  readonly read: (answer: Answer, args: Arguments) => unknown;
+  readonly read: (answer: RootOutcome, args: Arguments) => unknown;
   /** Whether a missing row is `null` instead of an error. */
   readonly isNullable?: boolean;
 }

@@ -6,7 +6,7 @@ import type { Selection } from "../operation/selection.ts";
 import type { ExecutionContext } from "./context.ts";
 import { documentOf } from "./lower/document.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
-import type { Target } from "./lower/target.ts";
+import type { FieldTarget } from "./lower/field-target.ts";
 import { afterThisTurn, readRow, readRows, selectKey } from "./read-rows.ts";
 
 /** Keys that are read together. */
@@ -27,7 +27,7 @@ export type LoadRow = (context: ExecutionContext, info: GraphQLResolveInfo, key:
  * Creates a loader for rows of one resource. All rows that one field requests in the same turn are read with one list
  * operation. If the resource has hooks around reads, each row is a separate get.
  */
-export function createRowLoader(target: Target): LoadRow {
+export function createRowLoader(target: FieldTarget): LoadRow {
   const waiting = new WeakMap<ExecutionContext, Map<FieldNode, Batch[]>>();
 
   const { hooks } = target.resource;
@@ -69,7 +69,7 @@ function areSame(some: readonly FieldNode[], others: readonly FieldNode[]): bool
 }
 
 function selectRow(
-  target: Target,
+  target: FieldTarget,
   { late }: ExecutionContext,
   info: GraphQLResolveInfo,
   nodes: readonly FieldNode[],

@@ -38,7 +38,7 @@ export function createLocal(
   };
 }
 
-export interface Place {
+export interface LocalOptions {
   readonly model: Model;
   readonly run: Run;
   readonly limits: Limits;
@@ -48,7 +48,7 @@ export interface Place {
   readonly resource: ResourceModel;
 }
 
-function localResource(place: Place): UntypedLocal {
+function localResource(place: LocalOptions): UntypedLocal {
   const { model, limits, resource } = place;
   const { name } = resource;
   const target = { model, resource };

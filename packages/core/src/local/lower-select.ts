@@ -1,6 +1,6 @@
 import type { RelationModel, ResourceModel } from "../model/model.ts";
 import type { Limits } from "../limits/limits.ts";
-import { lowerFilter, type Target } from "../lowering/lower-filter.ts";
+import { lowerFilter, type LoweringTarget } from "../lowering/lower-filter.ts";
 import { lowerPage } from "../lowering/lower-page.ts";
 import { relationSelection, selectionOf, wholeSelection } from "../lowering/lower-selection.ts";
 import { lowerSort } from "../lowering/lower-sort.ts";
@@ -12,7 +12,7 @@ import type { RelationSelection, Selection } from "../operation/selection.ts";
  * Lowers the `select` of a local call: `{ title: true, author: { select: { name: true } } }`. If it is absent, all
  * visible fields are selected.
  */
-export function lowerSelect(target: Target, select: unknown, limits: Limits, path: Path): Selection {
+export function lowerSelect(target: LoweringTarget, select: unknown, limits: Limits, path: Path): Selection {
   const { resource } = target;
   if (select === undefined) return wholeSelection(resource);
   if (!isPlainObject(select))
@@ -46,7 +46,7 @@ export function namedIn({ select }: Readonly<Record<string, unknown>>): Pick<Sel
 }
 
 function lowerRelation(
-  { model }: Target,
+  { model }: LoweringTarget,
   relation: RelationModel,
   wanted: unknown,
   limits: Limits,
@@ -62,7 +62,7 @@ function lowerRelation(
 
 /** Lowers filter, sort and page of a local query, at the root or in a relation. */
 export function lowerListParts(
-  target: Target,
+  target: LoweringTarget,
   query: Readonly<Record<string, unknown>>,
   limits: Limits,
   path: Path,

@@ -8,7 +8,7 @@ import type { FilterForm } from "./lower-operand.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 
 /** A resource with the model that contains it. */
-export interface Target {
+export interface LoweringTarget {
   readonly model: Model;
   readonly resource: ResourceModel;
 }
@@ -42,7 +42,7 @@ interface Lowering extends FilterOptions {
  * match more rows.
  * @returns `undefined` if the filter matches every row.
  */
-export function lowerFilter(target: Target, input: unknown, options: FilterOptions): Filter | undefined {
+export function lowerFilter(target: LoweringTarget, input: unknown, options: FilterOptions): Filter | undefined {
   if (input === undefined || (input === null && options.form === "wire")) return undefined;
   const lowering: Lowering = { ...options, model: target.model, size: 0, scans: 0, isNegated: false, hops: 0 };
   refuseEmpty(lowering, input, options.path);

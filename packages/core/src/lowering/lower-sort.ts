@@ -1,10 +1,10 @@
 import type { Model, ResourceModel } from "../model/model.ts";
-import type { Target } from "./lower-filter.ts";
+import type { LoweringTarget } from "./lower-filter.ts";
 import { listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 import type { Sort, SortTerm } from "../operation/sort.ts";
 
 /** Lowers `["-price", "author.name"]`. Throws BAD_REQUEST for terms that are unknown, not sortable or repeated. */
-export function lowerSort(target: Target, terms: readonly string[], path: Path): Sort {
+export function lowerSort(target: LoweringTarget, terms: readonly string[], path: Path): Sort {
   const sort: SortTerm[] = [];
   for (const [index, term] of terms.entries()) {
     const lowered = lowerTerm(target, term, [...path, index]);
@@ -33,7 +33,7 @@ function sortableNames(resource: ResourceModel): string[] {
   return resource.visibleFields.filter((field) => field.sortable && !field.internal).map(({ name }) => name);
 }
 
-function lowerTerm({ model, resource }: Target, term: unknown, path: Path): SortTerm {
+function lowerTerm({ model, resource }: LoweringTarget, term: unknown, path: Path): SortTerm {
   if (typeof term !== "string")
     return refuse(path, "invalid_sort", "A sort term must be a field name, with '-' for descending order.");
   const descending = term.startsWith("-");

@@ -70,10 +70,10 @@ export type InputMode = "create" | "replace" | "update";
 /** `wire`: JSON from a request. `value`: the argument of a local call, in zod's input type. */
 export type InputForm = "wire" | "value";
 
-export type InputParser = (input: unknown, form: InputForm, decided?: Decided) => Parsed;
+export type InputParser = (input: unknown, form: InputForm, decided?: PresetFields) => Parsed;
 
 /** Fields that the caller can't set, in stored form. `undefined` means that the value isn't known yet. */
-export type Decided = Readonly<Record<string, Json | undefined>>;
+export type PresetFields = Readonly<Record<string, Json | undefined>>;
 
 /** `row` contains only the written fields, in stored form. Issues contain all mistakes. */
 export type Parsed =

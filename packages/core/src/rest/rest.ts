@@ -9,7 +9,7 @@ import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { createAssets } from "./routes/assets.ts";
 import { checkFormats } from "./routes/check-formats.ts";
 import { createDispatch, noteRoute } from "./routes/dispatch.ts";
-import { createDocuments, serveDocument } from "./routes/documents.ts";
+import { createApiDocuments, serveDocument } from "./routes/create-api-documents.ts";
 import { type ResourceEndpoints, resourceEndpoints, type WritesOf } from "./routes/endpoints.ts";
 import type { Format } from "./formats/format.ts";
 import { allEndpoints, bodyOf, matchEndpoint, noRoute, splitPath } from "./routes/match-endpoint.ts";
@@ -60,7 +60,7 @@ export function createRest(options: RestOptions): Rest {
     byPath.set(resource.path, resourceEndpoints({ model, formats, writesOf }, resource));
   const endpoints = [...byPath.values()].flatMap(allEndpoints);
   const methodsOfPath = new Map(endpoints.map(({ path, methods }) => [path, Object.keys(methods)]));
-  const documents = createDocuments({ ...options, hasDocs: options.docs !== undefined, methodsOfPath });
+  const documents = createApiDocuments({ ...options, hasDocs: options.docs !== undefined, methodsOfPath });
   const assets = createAssets(options);
   const { title, version, description } = options.info;
   const api = {

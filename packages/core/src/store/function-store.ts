@@ -12,7 +12,7 @@ import { Evaluation } from "./evaluation.ts";
 import { directList } from "./memory/directed.ts";
 import { scanRows } from "./memory/list-rows.ts";
 import { runReading } from "./memory/reading.ts";
-import type { View } from "./memory/view.ts";
+import type { StoreView } from "./memory/store-view.ts";
 import { nextVersion } from "./next-version.ts";
 import type {
   ListQuery,
@@ -26,7 +26,7 @@ import type {
   UpdateCommand,
 } from "./store.ts";
 
-const NO_RELATED: View["related"] = () => {
+const NO_RELATED: StoreView["related"] = () => {
   throw new Error("functionStore doesn't support relations.");
 };
 
@@ -190,7 +190,7 @@ function cannot(what: string, { plural }: ResourceModel): BifocalError {
   return new BifocalError("METHOD_NOT_ALLOWED", `${plural} can't be ${what} here.`);
 }
 
-function viewOf(model: Model | undefined): View {
+function viewOf(model: Model | undefined): StoreView {
   if (model === undefined) throw new Error("The store is not open.");
   const refuse = NO_RELATED as () => never;
   const resourceOf = (name: string): ResourceModel => model.resources.get(name) as ResourceModel;

@@ -9,7 +9,7 @@ import { createPauses } from "./memory/pauses.ts";
 import { type Reading, type ReadSource, runReading } from "./memory/reading.ts";
 import { seed } from "./memory/seed.ts";
 import { createMutex } from "./memory/mutex.ts";
-import { tokenOf, type View } from "./memory/view.ts";
+import { tokenOf, type StoreView } from "./memory/store-view.ts";
 import { insertRow, insertRows, removeRow, updateRow } from "./memory/write.ts";
 import type { SeedData } from "./seed-row.ts";
 import {
@@ -119,11 +119,11 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
   };
 }
 
-function sourceOf(view: View, version: () => number, context: StoreContext): ReadSource {
+function sourceOf(view: StoreView, version: () => number, context: StoreContext): ReadSource {
   return { context, version, createEvaluation: () => new Evaluation(view.model, view.related, context) };
 }
 
-function readKeys(view: View, { resource, keys, filter }: KeysQuery, context: StoreContext): readonly Row[] {
+function readKeys(view: StoreView, { resource, keys, filter }: KeysQuery, context: StoreContext): readonly Row[] {
   const matches = filter && compileFilter(filter, resource, new Evaluation(view.model, view.related, context));
   const rows: Row[] = [];
   for (const key of keys) {
@@ -166,7 +166,7 @@ function readParents(
 }
 
 function rowsOfParent(
-  view: View,
+  view: StoreView,
   relation: RelationModel,
   resource: ResourceModel,
   parent: string | number,
@@ -178,7 +178,7 @@ function rowsOfParent(
   });
 }
 
-function scanParents(view: View, query: PerParentQuery, directed: Directed): Reading<readonly StorePage[]> {
+function scanParents(view: StoreView, query: PerParentQuery, directed: Directed): Reading<readonly StorePage[]> {
   const { relation, resource } = query;
   return readParents(query, directed, (parent) => scanRows(directed, rowsOfParent(view, relation, resource, parent)));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDocuments } from "../../src/rest/routes/documents.ts";
+import { createApiDocuments } from "../../src/rest/routes/create-api-documents.ts";
 
 test("caches documents for a few prefixes, not for any number of them", () => {
   let written = 0;
@@ -9,7 +9,7 @@ test("caches documents for a few prefixes, not for any number of them", () => {
       return "here";
     },
   };
-  const { texts } = createDocuments({
+  const { texts } = createApiDocuments({
     model: { resources: new Map() },
     info: { title: "API", version: "1" },
     schemes: {},

@@ -5,7 +5,7 @@ const EVERY = 50;
 /** Milliseconds that a server has to react to a cancel request. After that, the connection is destroyed. */
 export const CANCEL_TIMEOUT_MS = 1_000;
 
-export interface Running {
+export interface WatchedStatement {
   readonly context: StoreContext;
   /** Called once when the operation is aborted. */
   readonly stop: () => void;
@@ -20,7 +20,7 @@ export class LateSignals {
   #timer: NodeJS.Timeout | undefined;
 
   /** Call `end` on the result when the statement has finished. */
-  watch(running: Running): Watch {
+  watch(running: WatchedStatement): Watch {
     const watch = new Watch(running, this.#watches);
     this.#timer ??= setInterval(() => this.#tick(), EVERY).unref();
     return watch;
@@ -35,13 +35,13 @@ export class LateSignals {
 }
 
 class Watch {
-  readonly #running: Running;
+  readonly #running: WatchedStatement;
   readonly #all: LinkedList<Watch>;
   readonly #link: Link<Watch>;
   #age = 0;
   #listens = false;
 
-  constructor(running: Running, all: LinkedList<Watch>) {
+  constructor(running: WatchedStatement, all: LinkedList<Watch>) {
     this.#running = running;
     this.#all = all;
     this.#link = all.add(this);

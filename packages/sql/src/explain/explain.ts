@@ -1,7 +1,7 @@
 import type { Connection } from "../database.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { advise, mysqlScans, postgresScans, type Scan, sqliteScans } from "./advice.ts";
-import { record, type Recorded } from "./recording.ts";
+import { record, type RecordedStatement } from "./recording.ts";
 
 /** The statements that a piece of work ran, with their times and missing indexes. */
 export interface Explanation {
@@ -43,7 +43,7 @@ function isExplainable(text: string): boolean {
 async function scansOf(
   connection: Connection,
   dialect: Dialect,
-  { statement, values }: Recorded,
+  { statement, values }: RecordedStatement,
 ): Promise<readonly Scan[]> {
   const ask = async (prefix: string): Promise<readonly (readonly unknown[])[]> => {
     const { rows } = await connection.query({ ...statement, sql: prefix + statement.sql, name: undefined }, values);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Json } from "@bifocal/core/store";
 import type { Statement } from "../database.ts";
 
-export interface Recorded {
+export interface RecordedStatement {
   readonly statement: Statement;
   readonly values: readonly Json[];
   readonly milliseconds: number;
@@ -10,7 +10,7 @@ export interface Recorded {
 }
 
 export interface Recording {
-  readonly statements: Recorded[];
+  readonly statements: RecordedStatement[];
   /** The plan chosen for each nested read, and the reason. */
   readonly choices: string[];
 }

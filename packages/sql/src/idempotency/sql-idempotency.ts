@@ -1,7 +1,7 @@
 import { BifocalError, type Claim, type ClaimResult, type IdempotencyStore, type KeptAnswer } from "@bifocal/core";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
-import type { Answer, Database } from "../database.ts";
+import type { StatementResult, Database } from "../database.ts";
 import { toError } from "../errors.ts";
 import { discover, findTables, openSource } from "../opened.ts";
 import { dialectOf } from "../options.ts";
@@ -78,7 +78,7 @@ export function sqlIdempotency(
   }
 
   /** Runs a statement with its own deadline, and retries it if it conflicts with others. */
-  async function run(statementOf: (dialect: Dialect) => Sql): Promise<Answer> {
+  async function run(statementOf: (dialect: Dialect) => Sql): Promise<StatementResult> {
     const signal = AbortSignal.timeout(STATEMENT_TIMEOUT_MS);
     try {
       const { database, dialect } = await reach();
@@ -96,7 +96,7 @@ export function sqlIdempotency(
     }
   }
 
-  const prune = (): Promise<Answer> => run(() => sql`delete from ${name} where expires <= ${Date.now()}`);
+  const prune = (): Promise<StatementResult> => run(() => sql`delete from ${name} where expires <= ${Date.now()}`);
 
   async function tryClaim({ token, fingerprint, lease, expires }: Claim): Promise<ClaimResult | undefined> {
     const now = Date.now();

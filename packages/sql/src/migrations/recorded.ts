@@ -10,7 +10,7 @@ import type { Migration } from "./migration-files.ts";
 import { MigrationError } from "./migration-error.ts";
 
 /** A migration that the database has recorded as applied. */
-export interface Recorded {
+export interface AppliedMigration {
   readonly name: string;
   readonly checksum: string;
 }
@@ -19,7 +19,7 @@ export interface Recorded {
  * Returns the applied migrations in the order of their application. Returns an empty list if the table doesn't exist
  * yet.
  */
-export async function readRecorded(connection: Connection, dialect: Dialect): Promise<readonly Recorded[]> {
+export async function readRecorded(connection: Connection, dialect: Dialect): Promise<readonly AppliedMigration[]> {
   const { name } = migrationTable(dialect);
   if (!(await findTables(connection, dialect, [name])).has(name)) return [];
   const rows = await ask(
@@ -51,14 +51,14 @@ async function createRecords(connection: Connection, dialect: Dialect): Promise<
  * Returns the migrations that aren't recorded as applied. Throws `MigrationError` if a file was changed after it was
  * applied.
  */
-export function waitingMigrations(files: readonly Migration[], recorded: readonly Recorded[]): readonly Migration[] {
+export function waitingMigrations(files: readonly Migration[], recorded: readonly AppliedMigration[]): readonly Migration[] {
   const changed = changedMigrations(files, recorded);
   if (changed.length > 0) throw new MigrationError(changed.join("\n"));
   const known = new Set(recorded.map(({ name }) => name));
   return files.filter(({ name }) => !known.has(name));
 }
 
-export function changedMigrations(files: readonly Migration[], recorded: readonly Recorded[]): readonly string[] {
+export function changedMigrations(files: readonly Migration[], recorded: readonly AppliedMigration[]): readonly string[] {
   const checksums = new Map(recorded.map(({ name, checksum }) => [name, checksum]));
   return files
     .filter(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum)

@@ -1,21 +1,21 @@
 import { type MaybePromise, type Row, type StoreContext, mapMaybePromise } from "@bifocal/core/store";
-import type { Answer, Connection } from "../database.ts";
+import type { StatementResult, Connection } from "../database.ts";
 import type { Opened } from "../opened.ts";
 import { run } from "../run.ts";
-import type { Plan } from "../statement/plan.ts";
-import type { Shape } from "../statement/shape.ts";
+import type { StatementPlan } from "../statement/statement-plan.ts";
+import type { StatementShape } from "../statement/statement-shape.ts";
 
 /** The place where the commands of a store run: one connection, or any free connection. */
-export interface Place extends Opened {
+export interface StoreHandle extends Opened {
   readonly connection: Connection;
   /** True in a transaction: rows that were read are locked until it ends. */
   readonly isWithin: boolean;
 }
 
 interface Asked<Read> {
-  readonly shape: Shape;
+  readonly shape: StatementShape;
   /** Builds the statement if the cache has no statement of this shape. */
-  readonly plan: () => Plan<Read>;
+  readonly plan: () => StatementPlan<Read>;
   /** The resource that errors refer to. */
   readonly resource: string;
   readonly context: StoreContext;
@@ -25,9 +25,9 @@ interface Asked<Read> {
 
 /** Runs a statement and reads its result according to its plan. */
 export function ask<Read, T>(
-  { dialect, tables, statements, connection }: Place,
+  { dialect, tables, statements, connection }: StoreHandle,
   { shape, plan, resource, context, rows = [] }: Asked<Read>,
-  then: (read: Read, answer: Answer) => T,
+  then: (read: Read, answer: StatementResult) => T,
 ): MaybePromise<T> {
   const prepared = statements.get(shape, plan);
   const answer = run(dialect, connection, prepared, shape, { table: tables.of(resource), context, rows });

@@ -13,9 +13,9 @@ import type { Dialect } from "../dialect/dialect.ts";
 import type { Opened } from "../opened.ts";
 import { run } from "../run.ts";
 import { keysShape, planKeys } from "../statement/read-keys.ts";
-import { Shape } from "../statement/shape.ts";
+import { StatementShape } from "../statement/statement-shape.ts";
 import { columnOf } from "../table/table.ts";
-import type { Place } from "./ask.ts";
+import type { StoreHandle } from "./ask.ts";
 import { insertedFields, insertShape, planInsert } from "../statement/write.ts";
 
 /** PostgreSQL limits the parameters of a statement to 65,535, SQLite to 32,766. */
@@ -26,14 +26,14 @@ const MAX_ROWS = 500;
 
 /** Inserts rows with as few statements as possible. Run several statements within a transaction. */
 export async function insertRows(
-  place: Place,
+  handle: StoreHandle,
   { resource, rows }: InsertCommand,
   context: StoreContext,
 ): Promise<readonly Row[]> {
   const inserted: Row[] = [];
   for (const group of groups(resource, rows)) {
-    inserted.push(...(await insertGroup(place, resource, group, context)));
-    if (isSaid(place.dialect, resource, group.names)) await goOn(place, resource, group, context);
+    inserted.push(...(await insertGroup(handle, resource, group, context)));
+    if (isSaid(handle.dialect, resource, group.names)) await goOn(handle, resource, group, context);
   }
   return inserted;
 }
@@ -52,13 +52,13 @@ function isCounted({ fields }: ResourceModel, name: string): boolean {
   return fields.get(name)?.generated?.when === "store";
 }
 
-async function goOn(place: Place, resource: ResourceModel, { names, rows }: Group, context: StoreContext) {
-  const { dialect, tables, statements, connection } = place;
+async function goOn(handle: StoreHandle, resource: ResourceModel, { names, rows }: Group, context: StoreContext) {
+  const { dialect, tables, statements, connection } = handle;
   const table = tables.of(resource.name);
   for (const name of names) {
     if (dialect.countOn === undefined || !isCounted(resource, name)) continue;
     const most = Math.max(...rows.map((row) => Number(row[name])));
-    const shape = new Shape(dialect, `go on ${resource.name} ${name}`).value(most);
+    const shape = new StatementShape(dialect, `go on ${resource.name} ${name}`).value(most);
     const statement = dialect.countOn(table, columnOf(table, name), 0);
     const prepared = statements.get(shape, () => ({ statement, read: undefined }));
     await run(dialect, connection, prepared, shape, { table, context });
@@ -87,12 +87,12 @@ function groups(resource: ResourceModel, rows: readonly Row[]): readonly Group[]
 }
 
 async function insertGroup(
-  place: Place,
+  handle: StoreHandle,
   resource: ResourceModel,
   { names, rows }: Group,
   context: StoreContext,
 ): Promise<readonly Row[]> {
-  const { dialect, tables, statements, connection } = place;
+  const { dialect, tables, statements, connection } = handle;
   const shape = insertShape(dialect, resource, names, rows);
   const plan = () => planInsert(dialect, tables, resource, names, rows);
   const table = tables.of(resource.name);
@@ -100,7 +100,7 @@ async function insertGroup(
     rows.length === 1 || rows.length === MAX_ROWS ? statements.get(shape, plan) : statements.once(plan());
   const answer = await run(dialect, connection, prepared, shape, { table, context, rows });
   if (dialect.returning.insert) return inOrder(resource, rows, prepared.read(answer.rows));
-  const keys = await keysOf(place, resource, rows);
+  const keys = await keysOf(handle, resource, rows);
   const read = keysShape(dialect, { resource, keys }, "");
   const again = statements.get(read, () => planKeys(dialect, tables, { resource, keys }, undefined));
   const found = await run(dialect, connection, again, read, { table, context });
@@ -123,7 +123,7 @@ function inOrder(
 
 /** If the database generated the keys, `last_insert_id()` returns the first one, and the others follow it. */
 async function keysOf(
-  { dialect, connection }: Place,
+  { dialect, connection }: StoreHandle,
   resource: ResourceModel,
   rows: readonly Row[],
 ): Promise<readonly Key[]> {

@@ -10,7 +10,7 @@ import {
 } from "@bifocal/core/store";
 import { type Recording, recording } from "../explain/recording.ts";
 import { keysShape } from "../statement/read-keys.ts";
-import type { Place } from "./ask.ts";
+import type { StoreHandle } from "./ask.ts";
 import { byKeys } from "./read.ts";
 
 /** Maximum number of keys in one statement. */
@@ -25,7 +25,7 @@ interface Member {
 }
 
 interface Group {
-  readonly place: Place;
+  readonly handle: StoreHandle;
   readonly members: Member[];
   /** Reads of a recorded request share no statement with other requests. */
   readonly notes: Recording | undefined;
@@ -42,26 +42,26 @@ export class ReadTogether {
    */
   #waiting: Map<string, Group> | undefined;
 
-  byKeys(place: Place, query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]> {
-    const { dialect } = place;
+  byKeys(handle: StoreHandle, query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]> {
+    const { dialect } = handle;
     const [key] = query.keys;
     if (!dialect.isRemote || key === undefined || query.keys.length > 1 || query.resource.key.length > 1) {
-      return byKeys(place, query, context);
+      return byKeys(handle, query, context);
     }
     const { text, values } = keysShape(dialect, query, "");
     // The key is the first value. The others are the values that access rules compare with.
     const name = values.length === 1 ? text : text + JSON.stringify(values.slice(1));
     return new Promise((resolve, reject) => {
-      this.#groupOf(name, place).members.push({ key, query, context, resolve, reject });
+      this.#groupOf(name, handle).members.push({ key, query, context, resolve, reject });
     });
   }
 
-  #groupOf(name: string, place: Place): Group {
+  #groupOf(name: string, handle: StoreHandle): Group {
     const notes = recording();
     const waiting = (this.#waiting ??= new Map());
     const before = waiting.get(name);
     if (before !== undefined && before.members.length < MAX_KEYS && before.notes === notes) return before;
-    const group: Group = { place, members: [], notes };
+    const group: Group = { handle, members: [], notes };
     waiting.set(name, group);
     // Runs after all requests that have arrived were processed.
     setImmediate(() => {
@@ -72,25 +72,25 @@ export class ReadTogether {
   }
 }
 
-async function read({ place, members }: Group): Promise<void> {
+async function read({ handle, members }: Group): Promise<void> {
   const [first] = members;
   if (first === undefined) return;
   const asked = new Map(members.map(({ key }) => [keyToken(key), key]));
   if (members.length === 1) {
-    readAlone(place, first);
+    readAlone(handle, first);
     return;
   }
   const { resource } = first.query;
   const found = new Map<string, Row>();
   try {
-    const rows = await byKeys(place, { ...first.query, keys: [...asked.values()] }, first.context);
+    const rows = await byKeys(handle, { ...first.query, keys: [...asked.values()] }, first.context);
     for (const row of rows) found.set(keyToken(keyOf(resource, row)), row);
   } catch (thrown) {
     // An invalid or aborted read must not fail the others. An unreachable database fails all of them.
     const isOut = isBifocalError(thrown) && thrown.code === "UNAVAILABLE";
     for (const member of members) {
       if (isOut) member.reject(thrown);
-      else readAlone(place, member);
+      else readAlone(handle, member);
     }
     return;
   }
@@ -99,14 +99,14 @@ async function read({ place, members }: Group): Promise<void> {
   for (const member of members) {
     const row = found.get(keyToken(member.key));
     if (row !== undefined) member.resolve([row]);
-    else if (isOther) readAlone(place, member);
+    else if (isOther) readAlone(handle, member);
     else member.resolve([]);
   }
 }
 
-function readAlone(place: Place, { query, context, resolve, reject }: Member): void {
+function readAlone(handle: StoreHandle, { query, context, resolve, reject }: Member): void {
   try {
-    resolve(byKeys(place, query, context));
+    resolve(byKeys(handle, query, context));
   } catch (thrown) {
     reject(thrown);
   }

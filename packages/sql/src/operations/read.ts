@@ -17,14 +17,14 @@ import { countShape, listShape, planCount, planList } from "../statement/read-li
 import { countPerShape, perParentShape, planCountPer, planPerParent } from "../statement/read-per-parent.ts";
 import { canMakeTexts, planTexts, textsShape } from "../statement/read-texts.ts";
 import type { Sql } from "../dialect/dialect.ts";
-import { planRead } from "../statement/plan.ts";
-import { ask, type Place } from "./ask.ts";
+import { planRead } from "../statement/statement-plan.ts";
+import { ask, type StoreHandle } from "./ask.ts";
 
 /**
  * Writes of a transaction can depend on the rows that it read. These must therefore be the latest, and must not change
  * until it ends.
  */
-function lockOf({ dialect, isWithin }: Place): Sql | undefined {
+function lockOf({ dialect, isWithin }: StoreHandle): Sql | undefined {
   return isWithin ? dialect.forShare : undefined;
 }
 
@@ -32,38 +32,38 @@ function named(name: string, lock: Sql | undefined): string {
   return lock === undefined ? name : `${name} locked`;
 }
 
-export function byKeys(place: Place, query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]> {
-  const { dialect, tables } = place;
+export function byKeys(handle: StoreHandle, query: KeysQuery, context: StoreContext): MaybePromise<readonly Row[]> {
+  const { dialect, tables } = handle;
   const resource = query.resource.name;
   const keys = possibleKeys(tables.of(resource), query.keys);
   if (keys.length === 0) return [];
-  const lock = lockOf(place);
+  const lock = lockOf(handle);
   const possible = { ...query, keys };
   const shape = keysShape(dialect, possible, named("", lock));
   const plan = () => planKeys(dialect, tables, possible, lock);
-  return ask(place, { shape, plan, resource, context }, (read, { rows }) => read(rows));
+  return ask(handle, { shape, plan, resource, context }, (read, { rows }) => read(rows));
 }
 
-export function list(place: Place, query: ListQuery, context: StoreContext): MaybePromise<StorePage> {
-  const { dialect, tables, isWithin } = place;
-  const lock = lockOf(place);
+export function list(handle: StoreHandle, query: ListQuery, context: StoreContext): MaybePromise<StorePage> {
+  const { dialect, tables, isWithin } = handle;
+  const lock = lockOf(handle);
   const shape = listShape(dialect, named("list", lock), query);
   const plan = () => planRead(dialect, [query.filter], (of) => planList(of, tables, query, lock));
   const asked = { shape, plan, resource: query.resource.name, context };
-  const page = ask(place, asked, (read, { rows }) => read(rows, query));
+  const page = ask(handle, asked, (read, { rows }) => read(rows, query));
   if (query.count !== true) return page;
   // A connection runs one statement at a time.
   if (isWithin)
     return mapMaybePromise(page, (read) =>
-      mapMaybePromise(count(place, query, context), (total) => ({ ...read, total })),
+      mapMaybePromise(count(handle, query, context), (total) => ({ ...read, total })),
     );
-  const both = allMaybePromises<StorePage | number>([page, count(place, query, context)]);
+  const both = allMaybePromises<StorePage | number>([page, count(handle, query, context)]);
   return mapMaybePromise(both, ([read, total]) => ({ ...(read as StorePage), total: total as number }));
 }
 
-function count(place: Place, query: ListQuery, context: StoreContext): MaybePromise<number> {
-  const { dialect, tables } = place;
-  const lock = lockOf(place);
+function count(handle: StoreHandle, query: ListQuery, context: StoreContext): MaybePromise<number> {
+  const { dialect, tables } = handle;
+  const lock = lockOf(handle);
   const plan = () => planRead(dialect, [query.filter], (of) => planCount(of, tables, query, lock));
   const asked = {
     shape: countShape(dialect, named("count", lock), query),
@@ -71,20 +71,20 @@ function count(place: Place, query: ListQuery, context: StoreContext): MaybeProm
     resource: query.resource.name,
     context,
   };
-  return ask(place, asked, (read, { rows }) => read(rows));
+  return ask(handle, asked, (read, { rows }) => read(rows));
 }
 
 export function listPer(
-  place: Place,
+  handle: StoreHandle,
   query: PerParentQuery,
   context: StoreContext,
 ): MaybePromise<readonly StorePage[]> {
-  const { dialect, tables } = place;
+  const { dialect, tables } = handle;
   const resource = query.relation.target;
-  const lock = lockOf(place);
+  const lock = lockOf(handle);
   const shape = perParentShape(dialect, named("per", lock), query);
   const plan = () => planRead(dialect, [query.filter], (of) => planPerParent(of, tables, query, lock));
-  const pages = ask(place, { shape, plan, resource, context }, (read, { rows }) => read(rows, query));
+  const pages = ask(handle, { shape, plan, resource, context }, (read, { rows }) => read(rows, query));
   if (query.count !== true) return pages;
   const counted = {
     shape: countPerShape(dialect, named("count per", lock), query),
@@ -92,20 +92,20 @@ export function listPer(
   };
   return mapMaybePromise(pages, (read) =>
     mapMaybePromise(
-      ask(place, { ...counted, resource, context }, (readCounts, { rows }) => readCounts(rows)),
+      ask(handle, { ...counted, resource, context }, (readCounts, { rows }) => readCounts(rows)),
       (totals) => read.map((page, at) => ({ ...page, total: totals.get(query.parents[at] ?? null) ?? 0 })),
     ),
   );
 }
 
 /** Returns `undefined` if the single-statement plan doesn't apply. */
-export function listTexts(place: Place, query: TextQuery, context: StoreContext): MaybePromise<TextPage | undefined> {
-  const { dialect, tables, choice } = place;
+export function listTexts(handle: StoreHandle, query: TextQuery, context: StoreContext): MaybePromise<TextPage | undefined> {
+  const { dialect, tables, choice } = handle;
   recording()?.choices.push(choice.explain(query));
   if (!choice.prefersOne(query) || !canMakeTexts(dialect, tables, query)) return undefined;
   const plan = () => planRead(dialect, filtersOf(query), (of) => planTexts(of, tables, query));
   const asked = { shape: textsShape(dialect, query), plan, resource: query.resource.name, context };
-  return ask(place, asked, (read, { rows }) => read(rows, query));
+  return ask(handle, asked, (read, { rows }) => read(rows, query));
 }
 
 function filtersOf({ filter, related }: Pick<TextQuery, "filter" | "related">): readonly TextQuery["filter"][] {

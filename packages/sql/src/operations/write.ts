@@ -28,86 +28,86 @@ import {
   planRemove,
   planUpdate,
   removeShape,
-  type Target,
+  type WriteTarget,
   updateShape,
 } from "../statement/write.ts";
-import { ask, type Place } from "./ask.ts";
+import { ask, type StoreHandle } from "./ask.ts";
 import { byKeys } from "./read.ts";
 
 /**
  * Updates a row within a transaction. The row is read and locked before it is written, in the same statement if the
  * database supports that.
  */
-export async function update(place: Place, command: UpdateCommand, context: StoreContext): Promise<WriteResult> {
+export async function update(handle: StoreHandle, command: UpdateCommand, context: StoreContext): Promise<WriteResult> {
   const { resource, set, ifMatch } = command;
-  const atOnce = Object.keys(set).length === 0 ? undefined : asAtOnce(place, command);
+  const atOnce = Object.keys(set).length === 0 ? undefined : asAtOnce(handle, command);
   const found = await (atOnce === undefined
-    ? readBefore(place, command, context)
-    : updateAtOnce(place, { ...atOnce, set }, context));
+    ? readBefore(handle, command, context)
+    : updateAtOnce(handle, { ...atOnce, set }, context));
   if (found === undefined) return { kind: "absent" };
   const { row: before, passes } = found;
   if (isStale(resource, before, ifMatch)) return { kind: "stale" };
   if (!passes) return { kind: "refused" };
   if (Object.keys(set).length === 0) return { kind: "done", before, after: before };
-  const written = atOnce === undefined ? await updateKept(place, command, context) : found.after;
-  const after = written ?? (await byKeys(place, { resource, keys: [keyAfter(command)] }, context))[0];
+  const written = atOnce === undefined ? await updateKept(handle, command, context) : found.after;
+  const after = written ?? (await byKeys(handle, { resource, keys: [keyAfter(command)] }, context))[0];
   if (after === undefined) throw new Error(`'${resource.name}' was written, but could not be read again.`);
   return { kind: "done", before, after };
 }
 
 async function updateKept(
-  place: Place,
+  handle: StoreHandle,
   { resource, key, set }: UpdateCommand,
   context: StoreContext,
 ): Promise<Row | undefined> {
-  const { dialect, tables } = place;
+  const { dialect, tables } = handle;
   const plan = () => planUpdate(dialect, tables, { resource, set });
   const shape = updateShape(dialect, { resource, key, set });
   const asked = { shape, plan, resource: resource.name, context, rows: [set] };
-  const [written] = await ask(place, asked, (read, { rows }) => read(rows));
+  const [written] = await ask(handle, asked, (read, { rows }) => read(rows));
   return written;
 }
 
-function updateAtOnce(place: Place, target: AtOnce & { readonly set: Row }, context: StoreContext) {
-  const { dialect, tables } = place;
+function updateAtOnce(handle: StoreHandle, target: AtOnce & { readonly set: Row }, context: StoreContext) {
+  const { dialect, tables } = handle;
   const { resource, set } = target;
   const plan = () => planUpdateAtOnce(dialect, tables, target);
   const shape = updateAtOnceShape(dialect, target);
-  return ask(place, { shape, plan, resource: resource.name, context, rows: [set] }, (read, { rows }) => read(rows));
+  return ask(handle, { shape, plan, resource: resource.name, context, rows: [set] }, (read, { rows }) => read(rows));
 }
 
-export async function remove(place: Place, command: RemoveCommand, context: StoreContext): Promise<RemoveResult> {
+export async function remove(handle: StoreHandle, command: RemoveCommand, context: StoreContext): Promise<RemoveResult> {
   const { resource, ifMatch } = command;
-  const atOnce = asAtOnce(place, command);
+  const atOnce = asAtOnce(handle, command);
   const found = await (atOnce === undefined
-    ? readBefore(place, command, context)
-    : removeAtOnce(place, atOnce, context));
+    ? readBefore(handle, command, context)
+    : removeAtOnce(handle, atOnce, context));
   if (found === undefined) return { kind: "absent" };
   const { row: before } = found;
   if (isStale(resource, before, ifMatch)) return { kind: "stale" };
-  if (atOnce === undefined) await removeKept(place, command, context);
+  if (atOnce === undefined) await removeKept(handle, command, context);
   return { kind: "done", before };
 }
 
-function removeKept(place: Place, { resource, key }: RemoveCommand, context: StoreContext) {
-  const { dialect, tables } = place;
+function removeKept(handle: StoreHandle, { resource, key }: RemoveCommand, context: StoreContext) {
+  const { dialect, tables } = handle;
   const plan = () => planRemove(dialect, tables, resource);
   const shape = removeShape(dialect, resource, key);
-  return ask(place, { shape, plan, resource: resource.name, context }, () => undefined);
+  return ask(handle, { shape, plan, resource: resource.name, context }, () => undefined);
 }
 
-function removeAtOnce(place: Place, target: AtOnce, context: StoreContext) {
-  const { dialect, tables } = place;
+function removeAtOnce(handle: StoreHandle, target: AtOnce, context: StoreContext) {
+  const { dialect, tables } = handle;
   const plan = () => planRemoveAtOnce(dialect, tables, target);
   const shape = removeAtOnceShape(dialect, target);
-  return ask(place, { shape, plan, resource: target.resource.name, context }, (read, { rows }) => read(rows));
+  return ask(handle, { shape, plan, resource: target.resource.name, context }, (read, { rows }) => read(rows));
 }
 
 /**
  * Returns `undefined` if a single statement can't do it: the version is a hash, or the database would reject a value
  * before it looks for the row.
  */
-function asAtOnce({ dialect, tables }: Place, target: Target & { readonly ifMatch?: Precondition | undefined }) {
+function asAtOnce({ dialect, tables }: StoreHandle, target: WriteTarget & { readonly ifMatch?: Precondition | undefined }) {
   const { resource, key, set = {}, ifMatch } = target;
   const { takes } = dialect;
   const table = tables.of(resource.name);
@@ -123,13 +123,13 @@ function isStale(resource: ResourceModel, row: Row, ifMatch: Precondition | unde
   return ifMatch !== undefined && ifMatch !== "*" && !ifMatch.includes(rowVersion(resource, row));
 }
 
-async function readBefore(place: Place, target: Target, context: StoreContext) {
-  const { dialect, tables } = place;
+async function readBefore(handle: StoreHandle, target: WriteTarget, context: StoreContext) {
+  const { dialect, tables } = handle;
   const resource = target.resource.name;
   if (possibleKeys(tables.of(resource), [target.key]).length === 0) return undefined;
   const plan = () => planBefore(dialect, tables, target);
   const asked = { shape: beforeShape(dialect, target), plan, resource, context };
-  return ask(place, asked, (read, { rows }) => {
+  return ask(handle, asked, (read, { rows }) => {
     const found = read(rows);
     return found && { ...found, after: undefined };
   });
@@ -142,18 +142,18 @@ function keyAfter({ resource, key, set }: UpdateCommand): Key {
   return parts.length === 1 ? (parts[0] as string | number) : parts;
 }
 
-export function link(place: Place, command: LinkCommand, context: StoreContext): MaybePromise<boolean> {
-  const { dialect, tables } = place;
+export function link(handle: StoreHandle, command: LinkCommand, context: StoreContext): MaybePromise<boolean> {
+  const { dialect, tables } = handle;
   const { relation } = command;
   const plan = () => planLink(dialect, tables, relation);
   const asked = { shape: linkShape(dialect, "link", command), plan, resource: relation.source, context };
-  return ask(place, asked, (_, { affected }) => affected === 1);
+  return ask(handle, asked, (_, { affected }) => affected === 1);
 }
 
-export function unlink(place: Place, command: LinkCommand, context: StoreContext): MaybePromise<boolean> {
-  const { dialect, tables } = place;
+export function unlink(handle: StoreHandle, command: LinkCommand, context: StoreContext): MaybePromise<boolean> {
+  const { dialect, tables } = handle;
   const { relation } = command;
   const plan = () => planUnlink(dialect, tables, relation);
   const asked = { shape: linkShape(dialect, "unlink", command), plan, resource: relation.source, context };
-  return ask(place, asked, (_, { affected }) => affected > 0);
+  return ask(handle, asked, (_, { affected }) => affected > 0);
 }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Connection } from "../database.ts";
 import type { Opened } from "../opened.ts";
 import { run } from "../run.ts";
-import { Shape } from "../statement/shape.ts";
+import { StatementShape } from "../statement/statement-shape.ts";
 import { slot } from "../statement/slot.ts";
 import { EVENTS, LINKED } from "./event-tables.ts";
 
@@ -22,7 +22,7 @@ export async function appendChanges(
 ): Promise<void> {
   for (let start = 0; start < drafts.length; start += MAX_ROWS) {
     const rows = drafts.slice(start, start + MAX_ROWS);
-    const shape = new Shape(dialect, `events ${rows.length}`);
+    const shape = new StatementShape(dialect, `events ${rows.length}`);
     for (const draft of rows) for (const value of valuesOf(draft)) shape.value(value);
     const prepared = statements.get(shape, () => {
       const tuples = rows.map((_, row) => {

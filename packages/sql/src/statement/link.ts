@@ -2,19 +2,19 @@ import type { LinkCommand, RelationModel } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect } from "../dialect/dialect.ts";
 import { columnOf, type Tables } from "../table/table.ts";
-import type { Plan } from "./plan.ts";
+import type { StatementPlan } from "./statement-plan.ts";
 import { createBuild, tableName } from "./scope.ts";
-import { Shape } from "./shape.ts";
+import { StatementShape } from "./statement-shape.ts";
 
-export function linkShape(dialect: Dialect, name: "link" | "unlink", { relation, from, to }: LinkCommand): Shape {
+export function linkShape(dialect: Dialect, name: "link" | "unlink", { relation, from, to }: LinkCommand): StatementShape {
   // The inverse of a relation can have the same name and, within one resource, the same source. `through.from`
   // distinguishes them.
   const side = `${relation.source}.${relation.name} ${relation.through?.from ?? ""}`;
-  return new Shape(dialect, `${name} ${side}`).value(from).value(to);
+  return new StatementShape(dialect, `${name} ${side}`).value(from).value(to);
 }
 
 /** Inserts a link. Affects no row if the link exists. */
-export function planLink(dialect: Dialect, tables: Tables, relation: RelationModel): Plan<undefined> {
+export function planLink(dialect: Dialect, tables: Tables, relation: RelationModel): StatementPlan<undefined> {
   const { link, values } = sides(dialect, tables, relation);
   const pair = sql.join(values);
   const there = sql`(${sql.id(link.from)}, ${sql.id(link.to)}) = (${pair})`;
@@ -26,7 +26,7 @@ export function planLink(dialect: Dialect, tables: Tables, relation: RelationMod
   return { statement: sql`${into}${dialect.unlessThere(link.from)}`, read: undefined };
 }
 
-export function planUnlink(dialect: Dialect, tables: Tables, relation: RelationModel): Plan<undefined> {
+export function planUnlink(dialect: Dialect, tables: Tables, relation: RelationModel): StatementPlan<undefined> {
   const { link, values } = sides(dialect, tables, relation);
   const [from, to] = values;
   return {

@@ -4,7 +4,7 @@ import type { ListOperator, Sql, TextOperator } from "../dialect/dialect.ts";
 import { endOfPrefix } from "../dialect/like.ts";
 import type { Column } from "../table/column.ts";
 import type { Build } from "./scope.ts";
-import type { Shape } from "./shape.ts";
+import type { StatementShape } from "./statement-shape.ts";
 
 /** One condition of a filter: a column and its operand. */
 interface Comparison {
@@ -18,7 +18,7 @@ type BuildCondition = (comparison: Comparison) => Sql;
 
 interface SqlOperator {
   /** Adds the operand to a shape: its value, and all properties that change the text of the statement. */
-  readonly bind: (shape: Shape, operand: Json) => void;
+  readonly bind: (shape: StatementShape, operand: Json) => void;
   /**
    * Returns a condition that is true for matching rows. For other rows it may be false or NULL. It takes a slot for
    * each value that `bind` adds.

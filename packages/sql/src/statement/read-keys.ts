@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { columnOf, type Table, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
-import type { Plan } from "./plan.ts";
+import type { StatementPlan } from "./statement-plan.ts";
 import { where } from "./read-list.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs } from "./scope.ts";
 import { rowReader, selectColumns, selectList } from "./select.ts";
-import { Shape } from "./shape.ts";
+import { StatementShape } from "./statement-shape.ts";
 
 export type ReadRows = (rows: readonly (readonly unknown[])[]) => readonly Row[];
 
@@ -18,8 +18,8 @@ export function possibleKeys(table: Table, keys: readonly Key[]): readonly Key[]
   return keys.filter((key) => columns.every(({ accepts }, at) => accepts?.(partOf(key, at)) ?? true));
 }
 
-export function keysShape(dialect: Dialect, { resource, keys, filter, fields }: KeysQuery, lock: string): Shape {
-  const shape = new Shape(dialect, `keys${lock} ${resource.name} `).fields(fields);
+export function keysShape(dialect: Dialect, { resource, keys, filter, fields }: KeysQuery, lock: string): StatementShape {
+  const shape = new StatementShape(dialect, `keys${lock} ${resource.name} `).fields(fields);
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) addKey(shape.note("1"), only);
   else if (resource.key.length === 1) shape.list(keys);
@@ -29,7 +29,7 @@ export function keysShape(dialect: Dialect, { resource, keys, filter, fields }: 
 }
 
 /** Adds each value of a key separately. */
-export function addKey(shape: Shape, key: Key): Shape {
+export function addKey(shape: StatementShape, key: Key): StatementShape {
   if (typeof key === "object") for (const part of key) shape.value(part);
   else shape.value(key);
   return shape;
@@ -44,7 +44,7 @@ export function planKeys(
   tables: Tables,
   { resource, keys, filter, fields }: KeysQuery,
   lock: Sql | undefined,
-): Plan<ReadRows> {
+): StatementPlan<ReadRows> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(resource.name));
   const columns = selectColumns(scope.table, fields);

@@ -4,10 +4,10 @@ import type { Dialect, Sql } from "../dialect/dialect.ts";
 import type { Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
 import { before, behind } from "./place.ts";
-import type { Plan } from "./plan.ts";
+import type { StatementPlan } from "./statement-plan.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs } from "./scope.ts";
 import { rowReader, selectColumns, selectList } from "./select.ts";
-import { Shape } from "./shape.ts";
+import { StatementShape } from "./statement-shape.ts";
 import { slot } from "./slot.ts";
 import { buildSort, flip, orderBy, type SortColumn } from "./sort.ts";
 
@@ -17,15 +17,15 @@ export type RangeQuery = Pick<
   "resource" | "filter" | "sort" | "limit" | "offset" | "after" | "before" | "fromEnd" | "fields"
 >;
 
-export function listShape(dialect: Dialect, name: string, query: RangeQuery): Shape {
+export function listShape(dialect: Dialect, name: string, query: RangeQuery): StatementShape {
   const { resource, filter, sort, limit, offset, after, before: until, fromEnd } = query;
-  const shape = new Shape(dialect, `${name} ${resource.name} ${limit}${fromEnd === true ? "<" : ">"}`);
+  const shape = new StatementShape(dialect, `${name} ${resource.name} ${limit}${fromEnd === true ? "<" : ">"}`);
   shape.fields(query.fields).sort(sort).filter(filter).place(" after", after).place(" before", until);
   return shape.skip(offset);
 }
 
 /** The conditions, order and limits of a page, in the order in which the shape lists their values. */
-export interface Range {
+export interface PageClauses {
   readonly conditions: readonly Sql[];
   readonly joins: readonly Sql[];
   readonly columns: readonly SortColumn[];
@@ -33,7 +33,7 @@ export interface Range {
   readonly offset: Sql | undefined;
 }
 
-export function buildRange(build: Build, scope: Scope, query: RangeQuery): Range {
+export function buildRange(build: Build, scope: Scope, query: RangeQuery): PageClauses {
   const { filter, sort, offset, after, before: until, fromEnd } = query;
   const { columns, joins } = buildSort(build, scope, sort);
   const conditions = guarded(build, scope);
@@ -67,7 +67,7 @@ export function planList(
   tables: Tables,
   query: ListQuery,
   lock: Sql = sql``,
-): Plan<ReadPage["toPage"]> {
+): StatementPlan<ReadPage["toPage"]> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(query.resource.name));
   const columns = selectColumns(scope.table, query.fields);
@@ -116,7 +116,7 @@ export function planCount(
   tables: Tables,
   { resource, filter, countMost }: ListQuery,
   lock: Sql = sql``,
-): Plan<ReadCount> {
+): StatementPlan<ReadCount> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(resource.name));
   // Without a condition, SQLite counts without reading each row.
@@ -135,6 +135,6 @@ export type ReadCount = (rows: readonly (readonly unknown[])[]) => number;
 
 const readCount: ReadCount = (rows) => Number(rows[0]?.[0] ?? 0);
 
-export function countShape(dialect: Dialect, name: string, { resource, filter, countMost }: ListQuery): Shape {
-  return new Shape(dialect, `${name} ${resource.name} ${countMost ?? ""} `).filter(filter);
+export function countShape(dialect: Dialect, name: string, { resource, filter, countMost }: ListQuery): StatementShape {
+  return new StatementShape(dialect, `${name} ${resource.name} ${countMost ?? ""} `).filter(filter);
 }

@@ -4,15 +4,15 @@ import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { columnOf, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
 import { fromColumns, inColumns } from "./in-columns.ts";
-import type { Plan } from "./plan.ts";
-import { buildRange, farPlaces, guarded, listShape, pageReader, type Range, upTo, where } from "./read-list.ts";
+import type { StatementPlan } from "./statement-plan.ts";
+import { buildRange, farPlaces, guarded, listShape, pageReader, type PageClauses, upTo, where } from "./read-list.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
 import { rowReader, selectColumns, selectList } from "./select.ts";
-import { Shape } from "./shape.ts";
+import { StatementShape } from "./statement-shape.ts";
 
 export type ReadPages = (rows: readonly (readonly unknown[])[], query: PerParentQuery) => readonly StorePage[];
 
-export function perParentShape(dialect: Dialect, start: string, query: PerParentQuery): Shape {
+export function perParentShape(dialect: Dialect, start: string, query: PerParentQuery): StatementShape {
   const { source, name, through } = query.relation;
   // The inverse of a relation can have the same name and, within one resource, the same source. `through.from`
   // distinguishes them.
@@ -47,7 +47,7 @@ export function planPerParent(
   tables: Tables,
   query: PerParentQuery,
   lock: Sql = sql``,
-): Plan<ReadPages> {
+): StatementPlan<ReadPages> {
   const build = createBuild(dialect, tables);
   const related = relate(build, query);
   const { scope } = related;
@@ -84,7 +84,7 @@ interface Parts {
 function lateral(
   { dialect }: Build,
   { parent, from }: Related,
-  range: Range,
+  range: PageClauses,
   { list, query, type }: Parts,
   together: (rows: Sql) => Sql,
   values: Sql,
@@ -100,7 +100,7 @@ function lateral(
 function numbered(
   { dialect }: Build,
   { parent, from }: Related,
-  range: Range,
+  range: PageClauses,
   { list, query, parents, type }: Parts,
   lock: Sql,
 ): Sql {
@@ -149,7 +149,7 @@ export function planCountPer(
   tables: Tables,
   query: PerParentQuery,
   lock: Sql = sql``,
-): Plan<ReadCounts> {
+): StatementPlan<ReadCounts> {
   const build = createBuild(dialect, tables);
   const { scope, parent, from } = relate(build, query);
   const filter = guarded(build, scope);
@@ -181,8 +181,8 @@ export function countPerShape(
   dialect: Dialect,
   name: string,
   { relation, filter, parents, countMost }: PerParentQuery,
-): Shape {
-  return new Shape(dialect, `${name} ${relation.source}.${relation.name} ${countMost ?? ""} `)
+): StatementShape {
+  return new StatementShape(dialect, `${name} ${relation.source}.${relation.name} ${countMost ?? ""} `)
     .filter(filter)
     .list(parents);
 }

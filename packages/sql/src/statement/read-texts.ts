@@ -12,10 +12,10 @@ import type {
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { columnOf, type Tables } from "../table/table.ts";
-import type { Plan } from "./plan.ts";
+import type { StatementPlan } from "./statement-plan.ts";
 import { buildRange, listShape, where } from "./read-list.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
-import type { Shape } from "./shape.ts";
+import type { StatementShape } from "./statement-shape.ts";
 import type { SortColumn } from "./sort.ts";
 
 /** Returns `undefined` if the JSON of some value can only be written by JavaScript, or a required value is missing. */
@@ -37,7 +37,7 @@ export function canMakeTexts(
   });
 }
 
-export function textsShape(dialect: Dialect, query: TextQuery): Shape {
+export function textsShape(dialect: Dialect, query: TextQuery): StatementShape {
   const shape = listShape(dialect, "texts", { ...query, fields: undefined });
   noteRow(shape, query.resource, query.shape, query.related);
   return shape;
@@ -47,7 +47,7 @@ export function textsShape(dialect: Dialect, query: TextQuery): Shape {
  * Adds values in the order in which the statement takes them. Constant text is a value too, because clients choose the
  * aliases in it.
  */
-function noteRow(shape: Shape, resource: ResourceModel, parts: TextShape, related: TextQuery["related"]): void {
+function noteRow(shape: StatementShape, resource: ResourceModel, parts: TextShape, related: TextQuery["related"]): void {
   for (const part of merged(resource, parts)) {
     if (typeof part === "string") shape.note("'").value(part);
     else if (part.kind === "field") shape.note(`.${part.name}${part.isId ? "#" : ""}`);
@@ -86,7 +86,7 @@ function isNumber({ kind }: WireType): boolean {
  * Plans one statement for a list and everything nested in it: a column with the text of each row, and columns for its
  * position.
  */
-export function planTexts(dialect: Dialect, tables: Tables, query: TextQuery): Plan<ReadTexts> {
+export function planTexts(dialect: Dialect, tables: Tables, query: TextQuery): StatementPlan<ReadTexts> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(query.resource.name));
   const range = buildRange(build, scope, query);

@@ -1,20 +1,20 @@
 import { createLru } from "@bifocal/core/store";
 import type { Statement } from "../database.ts";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
-import type { Plan } from "./plan.ts";
-import type { Shape } from "./shape.ts";
+import type { StatementPlan } from "./statement-plan.ts";
+import type { StatementShape } from "./statement-shape.ts";
 
 /** A compiled statement and the function that reads its result. */
-export interface Prepared<Read> {
+export interface PreparedStatement<Read> {
   readonly statement: Statement;
   readonly read: Read;
   readonly isInColumns: boolean;
 }
 
 interface Entry {
-  readonly prepared: Prepared<unknown>;
+  readonly prepared: PreparedStatement<unknown>;
   uses: number;
-  named: Prepared<unknown> | undefined;
+  named: PreparedStatement<unknown> | undefined;
 }
 
 /** Maximum characters of SQL and shapes in the cache. */
@@ -41,9 +41,9 @@ export class Statements {
     this.#prepares = prepares;
   }
 
-  get<Read>(shape: Shape, build: () => Plan<Read>): Prepared<Read> {
+  get<Read>(shape: StatementShape, build: () => StatementPlan<Read>): PreparedStatement<Read> {
     const known = this.#kept.get(shape.text);
-    if (known !== undefined) return this.#use(known) as Prepared<Read>;
+    if (known !== undefined) return this.#use(known) as PreparedStatement<Read>;
     const prepared = this.once(build());
     this.#kept.set(
       shape.text,
@@ -54,7 +54,7 @@ export class Statements {
   }
 
   /** Compiles a statement without caching it. */
-  once<Read>({ statement, read, isInColumns = false, thorough }: Plan<Read>): Prepared<Read> {
+  once<Read>({ statement, read, isInColumns = false, thorough }: StatementPlan<Read>): PreparedStatement<Read> {
     const compiled = this.#compile(statement);
     if (thorough === undefined) return { statement: compiled, read, isInColumns };
     return { statement: { ...compiled, thorough: this.#compile(thorough) }, read, isInColumns };
@@ -65,7 +65,7 @@ export class Statements {
     return { sql, parameters, name: undefined, isRead: sql.startsWith("select ") };
   }
 
-  #use(entry: Entry): Prepared<unknown> {
+  #use(entry: Entry): PreparedStatement<unknown> {
     if (entry.named !== undefined) return entry.named;
     const { prepared } = entry;
     if (!this.#prepares || ++entry.uses < USES_BEFORE_NAMED) return prepared;

@@ -2,10 +2,10 @@ import type { Row } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { columnOf, type Tables } from "../table/table.ts";
-import type { Plan } from "./plan.ts";
+import type { StatementPlan } from "./statement-plan.ts";
 import { addKey } from "./read-keys.ts";
 import { type Build, createBuild } from "./scope.ts";
-import type { Shape } from "./shape.ts";
+import type { StatementShape } from "./statement-shape.ts";
 import {
   beforeShape,
   buildBefore,
@@ -15,11 +15,11 @@ import {
   ownScope,
   type ReadBefore,
   returning,
-  type Target,
+  type WriteTarget,
 } from "./write.ts";
 
 /** A row that a single statement reads, locks and, if all checks pass, writes. */
-export interface AtOnce extends Target {
+export interface AtOnce extends WriteTarget {
   /** The versions that the row may have. */
   readonly versions?: readonly number[] | undefined;
 }
@@ -32,15 +32,15 @@ export interface ReadWritten {
 /** Names that the tables of an application won't have. */
 const [BEFORE, AFTER] = [sql.id("bifocal_before"), sql.id("bifocal_after")];
 
-export function updateAtOnceShape(dialect: Dialect, target: AtOnce & { readonly set: Row }): Shape {
+export function updateAtOnceShape(dialect: Dialect, target: AtOnce & { readonly set: Row }): StatementShape {
   return noteVersions(noteUpdate(beforeShape(dialect, target).note(" update "), target), target);
 }
 
-export function removeAtOnceShape(dialect: Dialect, target: AtOnce): Shape {
+export function removeAtOnceShape(dialect: Dialect, target: AtOnce): StatementShape {
   return noteVersions(addKey(beforeShape(dialect, target).note(" remove "), target.key), target);
 }
 
-function noteVersions(shape: Shape, { versions }: AtOnce): Shape {
+function noteVersions(shape: StatementShape, { versions }: AtOnce): StatementShape {
   return versions === undefined ? shape : shape.note(" of ").list(versions);
 }
 
@@ -49,7 +49,7 @@ export function planUpdateAtOnce(
   dialect: Dialect,
   tables: Tables,
   target: AtOnce & { readonly set: Row },
-): Plan<ReadWritten> {
+): StatementPlan<ReadWritten> {
   const build = createBuild(dialect, tables);
   const { resource, check } = target;
   const table = tables.of(resource.name);
@@ -71,7 +71,7 @@ export function planUpdateAtOnce(
   };
 }
 
-export function planRemoveAtOnce(dialect: Dialect, tables: Tables, target: AtOnce): Plan<ReadBefore> {
+export function planRemoveAtOnce(dialect: Dialect, tables: Tables, target: AtOnce): StatementPlan<ReadBefore> {
   const build = createBuild(dialect, tables);
   const before = buildBefore(build, target);
   const remove = sql`${buildRemove(build, target.resource)}${mayBe(build, target)} and exists (select 1 from ${BEFORE})`;

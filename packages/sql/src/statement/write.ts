@@ -4,12 +4,12 @@ import type { Dialect, Sql } from "../dialect/dialect.ts";
 import type { Column } from "../table/column.ts";
 import { columnOf, type Table, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
-import type { Plan } from "./plan.ts";
+import type { StatementPlan } from "./statement-plan.ts";
 import { addKey, isKey, type ReadRows } from "./read-keys.ts";
 import { where } from "./read-list.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
 import { type ReadRow, rowReader, selectColumns, selectList } from "./select.ts";
-import { Shape } from "./shape.ts";
+import { StatementShape } from "./statement-shape.ts";
 
 /** Returns the fields that an insert writes: all except auto-incremented fields without a value in the row. */
 export function insertedFields(resource: ResourceModel, row: Row): readonly string[] {
@@ -25,8 +25,8 @@ export function insertShape(
   resource: ResourceModel,
   names: readonly string[],
   rows: readonly Row[],
-): Shape {
-  const shape = new Shape(dialect, `insert ${resource.name} ${rows.length} ${names.join(",")}`);
+): StatementShape {
+  const shape = new StatementShape(dialect, `insert ${resource.name} ${rows.length} ${names.join(",")}`);
   for (const row of rows) for (const name of names) shape.value(insertedValue(resource, name, row));
   return shape;
 }
@@ -42,7 +42,7 @@ export function planInsert(
   resource: ResourceModel,
   names: readonly string[],
   rows: readonly Row[],
-): Plan<ReadRows> {
+): StatementPlan<ReadRows> {
   const build = createBuild(dialect, tables);
   const table = tables.of(resource.name);
   const columns = names.map((name) => columnOf(table, name));
@@ -83,7 +83,7 @@ export interface ReadBefore {
   (rows: readonly (readonly unknown[])[]): { readonly row: Row; readonly passes: boolean } | undefined;
 }
 
-export interface Target {
+export interface WriteTarget {
   readonly resource: ResourceModel;
   readonly key: Key;
   readonly where?: Filter | undefined;
@@ -91,18 +91,18 @@ export interface Target {
   readonly check?: Filter | undefined;
 }
 
-export function beforeShape(dialect: Dialect, { resource, key, where: filter, set = {}, check }: Target): Shape {
-  const shape = addKey(new Shape(dialect, `before ${resource.name} `), key).filter(filter);
+export function beforeShape(dialect: Dialect, { resource, key, where: filter, set = {}, check }: WriteTarget): StatementShape {
+  const shape = addKey(new StatementShape(dialect, `before ${resource.name} `), key).filter(filter);
   if (check === undefined) return shape;
   for (const name of Object.keys(set)) shape.note(`${name}=`).value(set[name] ?? null);
   return shape.note(" check ").filter(check);
 }
 
-export function planBefore(dialect: Dialect, tables: Tables, target: Target): Plan<ReadBefore> {
+export function planBefore(dialect: Dialect, tables: Tables, target: WriteTarget): StatementPlan<ReadBefore> {
   return buildBefore(createBuild(dialect, tables), target);
 }
 
-export function buildBefore(build: Build, { resource, where: filter, set = {}, check }: Target): Plan<ReadBefore> {
+export function buildBefore(build: Build, { resource, where: filter, set = {}, check }: WriteTarget): StatementPlan<ReadBefore> {
   const { dialect, tables } = build;
   const scope = createScope(build, tables.of(resource.name));
   const columns = selectColumns(scope.table);
@@ -139,11 +139,11 @@ function isTrue(raw: unknown): boolean {
 export function updateShape(
   dialect: Dialect,
   { resource, key, set }: Pick<UpdateCommand, "resource" | "key" | "set">,
-): Shape {
-  return noteUpdate(new Shape(dialect, `update ${resource.name} `), { key, set });
+): StatementShape {
+  return noteUpdate(new StatementShape(dialect, `update ${resource.name} `), { key, set });
 }
 
-export function noteUpdate(shape: Shape, { key, set }: Pick<UpdateCommand, "key" | "set">): Shape {
+export function noteUpdate(shape: StatementShape, { key, set }: Pick<UpdateCommand, "key" | "set">): StatementShape {
   for (const name of Object.keys(set)) shape.note(`${name},`).value(set[name] ?? null);
   return addKey(shape, key);
 }
@@ -153,7 +153,7 @@ export function planUpdate(
   dialect: Dialect,
   tables: Tables,
   { resource, set }: Pick<UpdateCommand, "resource" | "set">,
-): Plan<ReadRows> {
+): StatementPlan<ReadRows> {
   const build = createBuild(dialect, tables);
   const table = tables.of(resource.name);
   const update = buildUpdate(build, { resource, set });
@@ -178,7 +178,7 @@ export function buildUpdate(build: Build, { resource, set }: Pick<UpdateCommand,
   return sql`update ${tableName(table)} set ${sql.join(assignments)} where ${isKey(build, ownScope(table))}`;
 }
 
-export function planRemove(dialect: Dialect, tables: Tables, resource: ResourceModel): Plan<undefined> {
+export function planRemove(dialect: Dialect, tables: Tables, resource: ResourceModel): StatementPlan<undefined> {
   return { statement: buildRemove(createBuild(dialect, tables), resource), read: undefined };
 }
 
@@ -187,6 +187,6 @@ export function buildRemove(build: Build, resource: ResourceModel): Sql {
   return sql`delete from ${tableName(table)} where ${isKey(build, ownScope(table))}`;
 }
 
-export function removeShape(dialect: Dialect, resource: ResourceModel, key: Key): Shape {
-  return addKey(new Shape(dialect, `remove ${resource.name} `), key);
+export function removeShape(dialect: Dialect, resource: ResourceModel, key: Key): StatementShape {
+  return addKey(new StatementShape(dialect, `remove ${resource.name} `), key);
 }

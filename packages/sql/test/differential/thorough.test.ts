@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sqlStore } from "../../src/index.ts";
 import { openSource, openStore } from "../../src/opened.ts";
-import type { Place } from "../../src/operations/ask.ts";
+import type { StoreHandle } from "../../src/operations/ask.ts";
 import { list } from "../../src/operations/read.ts";
 import { isAlongRelations } from "../../src/statement/filter.ts";
 import { filterOf, type World } from "./filter.ts";
@@ -64,14 +64,14 @@ test(
       const opened = await openStore(source, { url }, model, resources);
       const { thorough } = opened.dialect;
       if (thorough === undefined) throw new Error("SQLite has no other statements.");
-      const place: Place = { ...opened, dialect: thorough, connection: source.database, isWithin: false };
+      const handle: StoreHandle = { ...opened, dialect: thorough, connection: source.database, isWithin: false };
       try {
         for (const [name, filter] of filters) {
           const resource = model.resources.get(name) as ResourceModel;
           const sort = resource.key.map((field) => ({ path: [field] as const, descending: false }));
           const query: ListQuery = { resource, filter, sort, limit: 1_000, count: true };
           const expected = await memory.list(query, CONTEXT);
-          const found = await list(place, query, CONTEXT);
+          const found = await list(handle, query, CONTEXT);
           expect({ rows: found.rows, total: found.total }).toEqual({ rows: expected.rows, total: expected.total });
           if (!isAlongRelations(filter)) continue;
           if (expected.rows.length > 0) some++;

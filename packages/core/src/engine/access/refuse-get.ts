@@ -2,7 +2,7 @@ import type { ResourceModel } from "../../model/model.ts";
 import type { GetOperation } from "../../operation/operation.ts";
 import type { OperationContext } from "../operation-context.ts";
 import type { Level } from "../read/level.ts";
-import type { Plan } from "../read/plan-selection.ts";
+import type { SelectionPlan } from "../read/plan-selection.ts";
 import { denied } from "./decide.ts";
 import { refuseNamed } from "./refuse-named.ts";
 
@@ -10,7 +10,7 @@ import { refuseNamed } from "./refuse-named.ts";
  * Rejects a get if the caller can't read a requested field or relation. If the row itself is hidden, the get has
  * already failed with NOT_FOUND.
  */
-export function refuseGet(frame: OperationContext, operation: GetOperation, plan: Plan, level: Level): void {
+export function refuseGet(frame: OperationContext, operation: GetOperation, plan: SelectionPlan, level: Level): void {
   const { toChange, relation, named } = operation;
   if (toChange !== undefined) refuseParts(frame, plan.resource, toChange, level);
   if (relation === undefined) refuseNamed(named, plan.denied);
@@ -28,7 +28,7 @@ function refuseRelation(
   frame: OperationContext,
   { selection, named }: GetOperation,
   name: string,
-  { relations }: Plan,
+  { relations }: SelectionPlan,
   level: Level,
 ): void {
   const as = selection.relations.find(({ relation }) => relation === name)?.as ?? name;

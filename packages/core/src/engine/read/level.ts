@@ -1,7 +1,7 @@
 import type { Row } from "../../model/model.ts";
 import type { Node, PageNode, RawRelation, RawRows } from "../../operation/outcome.ts";
 import type { Json } from "../../util/json.ts";
-import type { Plan } from "./plan-selection.ts";
+import type { SelectionPlan } from "./plan-selection.ts";
 
 type Draft = Record<string, Json | Node | PageNode | undefined>;
 
@@ -12,7 +12,7 @@ export interface Related extends RawRelation {
 }
 
 /** A selected name that some rows hide, and the test whether a row shows it. */
-export interface Decided {
+export interface RuledField {
   readonly name: string;
   readonly matches: (row: Row) => boolean;
 }
@@ -21,11 +21,11 @@ export interface Decided {
 export class Level implements RawRows {
   readonly rows: readonly Row[];
   readonly related: ReadonlyMap<string, RawRelation>;
-  readonly #plan: Plan;
-  readonly #decided: readonly Decided[];
+  readonly #plan: SelectionPlan;
+  readonly #decided: readonly RuledField[];
   #nodes: readonly Node[] | undefined;
 
-  constructor(plan: Plan, rows: readonly Row[], related: readonly Related[] = [], decided: readonly Decided[] = []) {
+  constructor(plan: SelectionPlan, rows: readonly Row[], related: readonly Related[] = [], decided: readonly RuledField[] = []) {
     this.rows = rows;
     this.related = related.length === 0 ? NOTHING : new Map(related.map((one) => [one.as, one]));
     this.#plan = plan;

@@ -1,9 +1,9 @@
 import type { ResourceModel } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { Sort } from "../../operation/sort.ts";
-import type { Plan } from "./plan-selection.ts";
+import type { SelectionPlan } from "./plan-selection.ts";
 
-type Needs = Pick<Plan, "resource" | "fields" | "byRow" | "relations">;
+type Needs = Pick<SelectionPlan, "resource" | "fields" | "byRow" | "relations">;
 
 /** Returns the fields that a plan needs, for stores that can read only some; `undefined` for all. */
 export function neededFields({ resource, fields, byRow, relations }: Needs): ReadonlySet<string> | undefined {

@@ -9,7 +9,7 @@ import type { ListPlan } from "./read-page.ts";
 import { totalSort } from "./total-sort.ts";
 
 /** A selection with the caller's rights applied: the fields to copy, the names to hide, and the relations to read. */
-export interface Plan {
+export interface SelectionPlan {
   readonly resource: ResourceModel;
   readonly fields: readonly string[];
   /** All fields to read; `undefined` for every field. */
@@ -30,26 +30,26 @@ export interface Plan {
 export interface RelationPlan extends ListPlan {
   readonly relation: RelationModel;
   readonly as: string;
-  readonly plan: Plan;
+  readonly plan: SelectionPlan;
   /** True if the relation leads back to the rows from which its own were reached, and all of those are visible. */
   readonly goesBack: boolean;
 }
 
-const STATIC = new WeakMap<Selection, Plan>();
+const STATIC = new WeakMap<Selection, SelectionPlan>();
 
 /** Plans a selection. If no rule depends on the caller, the plan is the same for all callers and is cached. */
 export async function planSelection(
   frame: OperationContext,
   resource: ResourceModel,
   selection: Selection,
-): Promise<Plan> {
+): Promise<SelectionPlan> {
   const plan = await resolvePlan(frame, resource, selection);
   if (isOpen(frame, resource, selection)) STATIC.set(selection, plan);
   return plan;
 }
 
 /** Returns the plan if it is cached. */
-export function knownPlan(resource: ResourceModel, selection: Selection): Plan | undefined {
+export function knownPlan(resource: ResourceModel, selection: Selection): SelectionPlan | undefined {
   const plan = STATIC.get(selection);
   return plan?.resource === resource ? plan : undefined;
 }
@@ -60,7 +60,7 @@ async function resolvePlan(
   resource: ResourceModel,
   selection: Selection,
   via?: RelationModel,
-): Promise<Plan> {
+): Promise<SelectionPlan> {
   const hidden = new Set<string>();
   const byRow: { name: string; filter: Filter }[] = [];
   const note = async (name: string, rule: RuleModel): Promise<boolean> => {

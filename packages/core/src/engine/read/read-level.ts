@@ -3,7 +3,7 @@ import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util
 import type { OperationContext } from "../operation-context.ts";
 import { Level } from "./level.ts";
 import { matchRows } from "./match-rows.ts";
-import type { Plan } from "./plan-selection.ts";
+import type { SelectionPlan } from "./plan-selection.ts";
 import { type Above, readRelation } from "./read-relation.ts";
 
 /**
@@ -12,7 +12,7 @@ import { type Above, readRelation } from "./read-relation.ts";
  */
 export function readLevel(
   frame: OperationContext,
-  plan: Plan,
+  plan: SelectionPlan,
   rows: readonly Row[],
   above?: Above,
 ): MaybePromise<Level> {

@@ -5,13 +5,13 @@ import type { PerParentQuery, StorePage } from "../../store/store.ts";
 import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { Level, type Related } from "./level.ts";
-import type { Plan, RelationPlan } from "./plan-selection.ts";
+import type { SelectionPlan, RelationPlan } from "./plan-selection.ts";
 import { createPage, listQuery, shownRows } from "./read-page.ts";
 import { storeFilter } from "./rewrite-related.ts";
 
 type Value = string | number;
 type Places = Map<Value, number>;
-type ReadLevel = (frame: OperationContext, plan: Plan, rows: readonly Row[], above: Above) => MaybePromise<Level>;
+type ReadLevel = (frame: OperationContext, plan: SelectionPlan, rows: readonly Row[], above: Above) => MaybePromise<Level>;
 
 /** The rows from which a relation was followed. */
 export interface Above {

@@ -5,7 +5,7 @@ import type { ListQuery, RelatedTextQuery, Store, StorePage, TextQuery } from ".
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { Level } from "./level.ts";
-import type { Plan, RelationPlan } from "./plan-selection.ts";
+import type { SelectionPlan, RelationPlan } from "./plan-selection.ts";
 import { createPage, type ListPlan } from "./read-page.ts";
 import { canFollow } from "./rewrite-related.ts";
 
@@ -16,7 +16,7 @@ import { canFollow } from "./rewrite-related.ts";
 export function readTexts(
   frame: OperationContext,
   operation: ListOperation,
-  { plan, list, query }: { readonly plan: Plan; readonly list: ListPlan; readonly query: ListQuery },
+  { plan, list, query }: { readonly plan: SelectionPlan; readonly list: ListPlan; readonly query: ListQuery },
 ): MaybePromise<PageNode | undefined> {
   const shape = offeredTexts(operation);
   const store = frame.storeOf(plan.resource.name);
@@ -52,7 +52,7 @@ class TextPageNode implements PageNode {
 }
 
 /** Returns the queries of all nested relations; undefined unless the store contains all of them. */
-function relatedQueries(frame: OperationContext, store: Store, plan: Plan): TextQuery["related"] | undefined {
+function relatedQueries(frame: OperationContext, store: Store, plan: SelectionPlan): TextQuery["related"] | undefined {
   const queries = new Map<string, RelatedTextQuery>();
   for (const relation of plan.relations) {
     const query = relatedQuery(frame, store, relation);

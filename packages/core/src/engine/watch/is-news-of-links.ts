@@ -6,7 +6,7 @@ import { type OperationContext, resourceOf } from "../operation-context.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
 import { readVisible } from "../run-get.ts";
 import { mayRead } from "./may-read.ts";
-import type { View } from "./view.ts";
+import type { SubscriberView } from "./view.ts";
 
 interface LinkEvent extends ChangeEvent {
   readonly links: readonly string[];
@@ -20,7 +20,7 @@ interface LinkEvent extends ChangeEvent {
 export async function isNewsOfLinks(
   frame: OperationContext,
   resource: ResourceModel,
-  { filter, ruled }: View,
+  { filter, ruled }: SubscriberView,
   { before, after, links, linked }: LinkEvent,
 ): Promise<boolean> {
   const rows = [before, after].filter((row) => row !== undefined);

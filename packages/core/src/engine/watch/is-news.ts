@@ -6,7 +6,7 @@ import type { OperationContext } from "../operation-context.ts";
 import { matchesRow } from "../read/match-rows.ts";
 import { isNewsOfLinks } from "./is-news-of-links.ts";
 import { mayRead } from "./may-read.ts";
-import type { View } from "./view.ts";
+import type { SubscriberView } from "./view.ts";
 
 /**
  * Whether a change affects what the view shows. A caller must not learn of changes to rows and fields that it can't
@@ -15,7 +15,7 @@ import type { View } from "./view.ts";
 export async function isNews(
   frame: OperationContext,
   resource: ResourceModel,
-  view: View,
+  view: SubscriberView,
   event: ChangeEvent,
 ): Promise<boolean> {
   const { filter, ruled } = view;

@@ -9,7 +9,7 @@ import { matchesRow } from "../read/match-rows.ts";
 import type { Level } from "../read/level.ts";
 import { readLevel } from "../read/read-level.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
-import type { View } from "./view.ts";
+import type { SubscriberView } from "./view.ts";
 
 /** A change as read for one view. All watchers with that view share this object, so that its text is built once. */
 export class RowChange {
@@ -46,7 +46,7 @@ export class RowChange {
 export async function readChange(
   frame: OperationContext,
   resource: ResourceModel,
-  { filter, plan }: View,
+  { filter, plan }: SubscriberView,
   event: ChangeEvent,
 ): Promise<Change | undefined> {
   const row = await currentRow(frame, resource, event, filter);

@@ -8,7 +8,7 @@ import type { OperationContext } from "../operation-context.ts";
 import { readLevel } from "../read/read-level.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
 import { totalSort } from "../read/total-sort.ts";
-import type { View } from "./view.ts";
+import type { SubscriberView } from "./view.ts";
 
 /** The initial rows of a stream, and their versions by key. */
 export interface Current {
@@ -21,7 +21,7 @@ export async function readCurrent(
   frame: OperationContext,
   resource: ResourceModel,
   operation: WatchOperation,
-  view: View,
+  view: SubscriberView,
 ): Promise<Current> {
   const rows = await readRows(frame, resource, operation, view);
   const { nodes, raw } = await readLevel(frame, view.plan, rows);
@@ -39,7 +39,7 @@ async function readRows(
   frame: OperationContext,
   resource: ResourceModel,
   { key }: WatchOperation,
-  view: View,
+  view: SubscriberView,
 ): Promise<readonly Row[]> {
   const store = frame.storeOf(resource.name);
   const filter = await storeFilter(frame, resource, view.filter);

@@ -4,13 +4,13 @@ import type { WatchOperation } from "../../operation/operation.ts";
 import { authorizeFilter } from "../access/authorize-filter.ts";
 import { decide, isNever } from "../access/decide.ts";
 import { type OperationContext, resourceOf } from "../operation-context.ts";
-import { knownPlan, planSelection, type Plan } from "../read/plan-selection.ts";
+import { knownPlan, planSelection, type SelectionPlan } from "../read/plan-selection.ts";
 
 /** The result of applying the rules to a watch operation at one moment. Reads depend on nothing else of the caller. */
-export interface View {
+export interface SubscriberView {
   /** Selects the visible rows. */
   readonly filter: Filter | undefined;
-  readonly plan: Plan;
+  readonly plan: SelectionPlan;
   /**
    * Filters for the rows on which fields, and relations with links, can be read, if rules decide about them. They don't
    * affect reads.
@@ -28,7 +28,7 @@ export async function resolveView(
   frame: OperationContext,
   resource: ResourceModel,
   { filter: given, selection }: WatchOperation,
-): Promise<View | undefined> {
+): Promise<SubscriberView | undefined> {
   const visible = await decide(frame, resource.access.read, resource);
   if (isNever(visible)) return undefined;
   const asked = await authorizeFilter(frame, resource, given);
@@ -49,6 +49,6 @@ export async function resolveView(
 }
 
 /** Returns the part of a plan that depends on rules. */
-function printRights({ hidden, byRow, relations }: Plan): unknown {
+function printRights({ hidden, byRow, relations }: SelectionPlan): unknown {
   return [[...hidden], byRow, relations.map(({ as, filter, plan }) => [as, filter, printRights(plan)])];
 }

@@ -1,6 +1,6 @@
 import { type GraphQLObjectType, getNamedType, type GraphQLOutputType } from "graphql";
 import { readerOf } from "../reader.ts";
-import { type Compiler, type Selected, selectedFields } from "./compiler.ts";
+import { type Compiler, type SelectedField, selectedFields } from "./compiler.ts";
 import { UNSURE } from "./unsure.ts";
 import { compileValue, type WriteValue } from "./write-value.ts";
 
@@ -20,7 +20,7 @@ export const compileObject =
     };
   };
 
-function compileMember(compiler: Compiler, type: GraphQLObjectType, selected: Selected): WriteValue {
+function compileMember(compiler: Compiler, type: GraphQLObjectType, selected: SelectedField): WriteValue {
   const { field, node } = selected;
   if (field === undefined) return () => `"${type.name}"`;
   const write = compileSelected(compiler, field.type, selected);
@@ -34,7 +34,7 @@ function compileMember(compiler: Compiler, type: GraphQLObjectType, selected: Se
 }
 
 /** Compiles a value of any type except rows and pages, which have their own compilers. */
-export function compileSelected(compiler: Compiler, type: GraphQLOutputType, { nodes }: Selected): WriteValue {
+export function compileSelected(compiler: Compiler, type: GraphQLOutputType, { nodes }: SelectedField): WriteValue {
   return compileValue(type, (object) => compiler.object(getNamedType(object) as GraphQLObjectType, nodes));
 }
 

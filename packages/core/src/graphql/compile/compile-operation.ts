@@ -9,7 +9,7 @@ import { unlessUnsure } from "./compile-root.ts";
 import { conditionsOf, decisionsOf, includedBy } from "./conditions.ts";
 import { bytesOfPlan, type Grow } from "./document-bytes.ts";
 import type { Variables } from "./literal.ts";
-import { compilePlan, type Plan, type PlanSource } from "./plan.ts";
+import { compilePlan, type OperationPlan, type PlanSource } from "./plan.ts";
 import { compileVariables, type CoerceVariables } from "./variables.ts";
 
 /** An operation of a validated document. */
@@ -22,7 +22,7 @@ export interface CompiledOperation {
   readonly source: PlanSource;
   readonly coerce: CoerceVariables;
   /** Returns undefined if graphql-js has to execute the whole operation. */
-  readonly planFor: (variables: Variables) => Plan | undefined;
+  readonly planFor: (variables: Variables) => OperationPlan | undefined;
 }
 
 const MAX_PLANS = 16;
@@ -45,7 +45,7 @@ export function compileOperation(
 ): CompiledOperation {
   const source = { schema, operation, fragments: fragmentsOf(document) };
   const conditions = conditionsOf(document, operation);
-  const plans = new Map<string, Plan | undefined>();
+  const plans = new Map<string, OperationPlan | undefined>();
   return {
     operation,
     document,

@@ -2,10 +2,10 @@ import { type GraphQLObjectType, getNamedType } from "graphql";
 import type { PageNode, RawRows } from "../../operation/outcome.ts";
 import { readerOf } from "../reader.ts";
 import { compileSelected, compute } from "./compile-object.ts";
-import { type Compiler, type Places, type Selected, selectedFields, type WritePage } from "./compiler.ts";
+import { type Compiler, type RelationPlaces, type SelectedField, selectedFields, type WritePage } from "./compiler.ts";
 import { UNSURE } from "./unsure.ts";
 
-type WriteEdge = (text: string, page: PageNode, raw: RawRows, index: number, places: Places) => string;
+type WriteEdge = (text: string, page: PageNode, raw: RawRows, index: number, places: RelationPlaces) => string;
 
 /** Compiles a page of rows, which is a Relay connection. */
 export const compilePage =
@@ -24,7 +24,7 @@ export const compilePage =
     };
   };
 
-function compilePart(compiler: Compiler, type: GraphQLObjectType, selected: Selected): WritePage {
+function compilePart(compiler: Compiler, type: GraphQLObjectType, selected: SelectedField): WritePage {
   const { field, nodes } = selected;
   if (field === undefined) return (text) => `${text}"${type.name}"`;
   const reader = readerOf(field.resolve);
@@ -53,7 +53,7 @@ function compilePart(compiler: Compiler, type: GraphQLObjectType, selected: Sele
   return (text, page) => text + write(compute(reader.read, page));
 }
 
-function compileEdge(compiler: Compiler, type: GraphQLObjectType, nodes: Selected["nodes"]): WriteEdge {
+function compileEdge(compiler: Compiler, type: GraphQLObjectType, nodes: SelectedField["nodes"]): WriteEdge {
   const parts = selectedFields(compiler.document, type, nodes).map((selected, place): WriteEdge => {
     const { field } = selected;
     const prefix = (place === 0 ? "{" : "") + selected.prefix;

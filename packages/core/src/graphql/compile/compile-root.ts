@@ -2,19 +2,19 @@ import { type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } fro
 import type { Change, PageNode, RawRows } from "../../operation/outcome.ts";
 import type { Document } from "../lower/document.ts";
 import { readerOf } from "../reader.ts";
-import { type Answer, type Arguments, type RootField, rootOf } from "../root-field.ts";
+import { type RootOutcome, type Arguments, type RootField, rootOf } from "../root-field.ts";
 import { argumentsFrom, compileArguments } from "./arguments.ts";
 import { compileObject, compileSelected } from "./compile-object.ts";
 import { compilePage } from "./compile-page.ts";
 import { compilePlaces } from "./compile-place.ts";
 import { compileRow } from "./compile-row.ts";
-import type { Compiler, DynamicPlace, Places, Selected } from "./compiler.ts";
+import type { Compiler, DynamicPlace, RelationPlaces, SelectedField } from "./compiler.ts";
 import type { Variables } from "./literal.ts";
 import { compileNodesText, type ShapeText } from "./text-shape.ts";
 import { UNSURE } from "./unsure.ts";
 
 /** Serializes the result of a root field. Throws `UNSURE`. */
-export type WriteAnswer = (answer: Answer | Change, args: Arguments, places: Places) => string;
+export type WriteAnswer = (answer: RootOutcome | Change, args: Arguments, places: RelationPlaces) => string;
 
 /** A root field that the engine executes. */
 export interface CompiledRoot {
@@ -29,7 +29,7 @@ export interface CompiledRoot {
 }
 
 /** Returns undefined for fields of the host, and for arguments that graphql-js has to judge. */
-export function compileRoot(document: Document, selected: Selected, isRead: boolean): CompiledRoot | undefined {
+export function compileRoot(document: Document, selected: SelectedField, isRead: boolean): CompiledRoot | undefined {
   const { field, node } = selected;
   const root = rootOf(field?.subscribe ?? field?.resolve);
   if (field === undefined || root === undefined) return undefined;
@@ -51,14 +51,14 @@ export function compileRoot(document: Document, selected: Selected, isRead: bool
   return { root, argumentsOf: read, dynamic: write === undefined ? [] : dynamic, write, texts };
 }
 
-function compileAnswer(compiler: Compiler, root: RootField, selected: Selected): WriteAnswer {
+function compileAnswer(compiler: Compiler, root: RootField, selected: SelectedField): WriteAnswer {
   const { field, nodes } = selected;
   if (field === undefined) throw UNSURE;
   const type = getNamedType(field.type);
   const role = isObjectType(type) ? roleOf(type) : "value";
   if (role === "value") {
     const write = compileSelected(compiler, field.type, selected);
-    return (answer, args) => write(root.read(answer as Answer, args));
+    return (answer, args) => write(root.read(answer as RootOutcome, args));
   }
   const nullable = isNonNullType(field.type) ? field.type.ofType : field.type;
   // graphql-js shapes lists of rows whose items may be null.
@@ -78,7 +78,7 @@ function compileAnswer(compiler: Compiler, root: RootField, selected: Selected):
   };
 }
 
-function compileTexts(compiler: Compiler, { field, nodes }: Selected): ShapeText {
+function compileTexts(compiler: Compiler, { field, nodes }: SelectedField): ShapeText {
   const type = field && getNamedType(field.type);
   if (!isObjectType(type) || roleOf(type) !== "page") throw UNSURE;
   return compileNodesText(compiler, type, nodes);
@@ -93,12 +93,12 @@ function roleOf(type: GraphQLObjectType): "row" | "page" | "value" {
   return "value";
 }
 
-function pageOf(answer: Answer | Change): PageNode {
+function pageOf(answer: RootOutcome | Change): PageNode {
   if (answer.kind !== "page") throw UNSURE;
   return answer.page;
 }
 
-function rawOf(answer: Answer | Change): RawRows {
+function rawOf(answer: RootOutcome | Change): RawRows {
   const raw = "raw" in answer ? answer.raw : undefined;
   if (raw === undefined) throw UNSURE;
   return raw;

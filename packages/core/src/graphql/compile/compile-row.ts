@@ -2,7 +2,7 @@ import { getNamedType, isNonNullType, isObjectType } from "graphql";
 import type { Row } from "../../model/model.ts";
 import { readerOf } from "../reader.ts";
 import { compileSelected, compute } from "./compile-object.ts";
-import { type Compiler, type RelationReader, type Selected, selectedFields, type WriteRow } from "./compiler.ts";
+import { type Compiler, type RelationReader, type SelectedField, selectedFields, type WriteRow } from "./compiler.ts";
 import { keepTexts } from "./kept-texts.ts";
 import { UNSURE } from "./unsure.ts";
 
@@ -77,7 +77,7 @@ function valueOf(row: Row, name: string): unknown {
   return value;
 }
 
-function compileRelation(compiler: Compiler, { field, node, nodes }: Selected, reader: RelationReader): WriteRow {
+function compileRelation(compiler: Compiler, { field, node, nodes }: SelectedField, reader: RelationReader): WriteRow {
   if (field === undefined) throw UNSURE;
   const type = getNamedType(field.type);
   if (!isObjectType(type)) throw UNSURE;

@@ -16,13 +16,13 @@ import { UNSURE } from "./unsure.ts";
 import type { WriteValue } from "./write-value.ts";
 
 /** The places of the relations whose arguments contain variables, in one execution. */
-export type Places = readonly string[];
+export type RelationPlaces = readonly string[];
 
 /**
  * Returns `text` with the row appended. Appending to one string is faster than joining strings that were joined before.
  */
-export type WriteRow = (text: string, row: Row, related: RawRows["related"], places: Places) => string;
-export type WritePage = (text: string, page: PageNode, places: Places) => string;
+export type WriteRow = (text: string, row: Row, related: RawRows["related"], places: RelationPlaces) => string;
+export type WritePage = (text: string, page: PageNode, places: RelationPlaces) => string;
 
 /** A relation whose arguments contain variables, which determine its place in the node. */
 export interface DynamicPlace {
@@ -31,7 +31,7 @@ export interface DynamicPlace {
 }
 
 export type RelationReader = Extract<Reader, { kind: "relation" }>;
-export type PlaceOf = (places: Places) => string;
+export type PlaceOf = (places: RelationPlaces) => string;
 
 /** Compiles the fields of a document, by the kind of type that each selects from. */
 export interface Compiler {
@@ -48,7 +48,7 @@ export interface Compiler {
 }
 
 /** A field of the result under one response key, with all nodes that are merged into it. */
-export interface Selected {
+export interface SelectedField {
   /** `"key":`, preceded by a comma for all fields but the first. */
   readonly prefix: string;
   /** Undefined for `__typename`. */
@@ -72,7 +72,7 @@ export function selectedFields(
   document: Document,
   type: GraphQLObjectType,
   parents: readonly FieldNode[],
-): readonly Selected[] {
+): readonly SelectedField[] {
   const byKey = new Map<string, Set<FieldNode>>();
   for (const parent of parents) {
     eachField(parent.selectionSet, type.name, document, (node) => {

@@ -10,7 +10,7 @@ import type { Document } from "../lower/document.ts";
 import type { Grow } from "./document-bytes.ts";
 import { argumentsFrom, compileArguments, type CompiledArguments } from "./arguments.ts";
 import { type CompiledRoot, compileRoot, unlessUnsure } from "./compile-root.ts";
-import { type Selected, selectedFields } from "./compiler.ts";
+import { type SelectedField, selectedFields } from "./compiler.ts";
 import type { IsIncluded } from "./conditions.ts";
 import { rememberShape, type ShapeOf } from "./shape.ts";
 import type { Variables } from "./literal.ts";
@@ -23,7 +23,7 @@ export interface PlanSource {
 }
 
 /** One root field of a plan. */
-export interface RootPlan extends Selected {
+export interface RootPlan extends SelectedField {
   readonly key: string;
   /** Whether an error in this field makes `data` null. */
   readonly isNonNull: boolean;
@@ -35,12 +35,12 @@ export interface RootPlan extends Selected {
 }
 
 /** An operation of a document, compiled for one combination of `@skip` and `@include` conditions. */
-export interface Plan {
+export interface OperationPlan {
   readonly source: PlanSource;
   readonly roots: readonly RootPlan[];
 }
 
-export function compilePlan(source: PlanSource, isIncluded: IsIncluded, grow: Grow): Plan {
+export function compilePlan(source: PlanSource, isIncluded: IsIncluded, grow: Grow): OperationPlan {
   const { schema, operation, fragments } = source;
   const type = schema.getRootType(operation.operation);
   if (type === null || type === undefined) throw UNSURE;

@@ -2,17 +2,17 @@ import type { FieldNode } from "graphql";
 import { bytesOfShape, type Grow } from "./document-bytes.ts";
 import type { Document } from "../lower/document.ts";
 import type { CompiledRoot } from "./compile-root.ts";
-import type { Places } from "./compiler.ts";
+import type { RelationPlaces } from "./compiler.ts";
 import type { Variables } from "./literal.ts";
 
 /** The lowered selection of a root field, and the places of its relations. */
-export interface Shape {
+export interface LoweredSelection {
   readonly selected: unknown;
-  readonly places: Places;
+  readonly places: RelationPlaces;
 }
 
 /** Throws the errors of lowering, and `UNSURE`. */
-export type ShapeOf = (variables: Variables) => Shape;
+export type ShapeOf = (variables: Variables) => LoweredSelection;
 
 const MAX_SHAPES = 32;
 /** Maximum length, in characters, of the key of a cached shape. */
@@ -25,7 +25,7 @@ export function rememberShape(
   documentFor: (variables: Variables) => Document,
   grow: Grow,
 ): ShapeOf {
-  const known = new Map<string, Shape>();
+  const known = new Map<string, LoweredSelection>();
   let bytes: number | undefined;
   return (variables) => {
     // A root without a writer has not compiled its selection, so the variables that it depends on are unknown.

@@ -16,14 +16,14 @@ import {
 import type { TextPart, TextShape } from "../../operation/text-shape.ts";
 import { readerOf } from "../reader.ts";
 import { isPlainText } from "../schema/scalars.ts";
-import { type Compiler, type Places, type Selected, selectedFields } from "./compiler.ts";
+import { type Compiler, type RelationPlaces, type SelectedField, selectedFields } from "./compiler.ts";
 import { UNSURE } from "./unsure.ts";
 
 /**
  * Creates the template for the text of rows, for stores that can produce it. The places of relations may depend on
  * variables.
  */
-export type ShapeText = (places: Places) => TextShape;
+export type ShapeText = (places: RelationPlaces) => TextShape;
 
 /**
  * Compiles the rows of a root page. The selection can only contain `nodes` and fields that need the number of rows.
@@ -44,7 +44,7 @@ function compileRowText(compiler: Compiler, type: GraphQLObjectType, nodes: read
   return (places) => ["{", ...makers.flatMap((make) => make(places)), "}"];
 }
 
-function compilePart(compiler: Compiler, type: GraphQLObjectType, selected: Selected): ShapeText {
+function compilePart(compiler: Compiler, type: GraphQLObjectType, selected: SelectedField): ShapeText {
   const { prefix, field } = selected;
   if (field === undefined) return () => [`${prefix}"${type.name}"`];
   const reader = readerOf(field.resolve);
@@ -70,7 +70,7 @@ function compilePageText(
   compiler: Compiler,
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
-  placeOf: (places: Places) => string,
+  placeOf: (places: RelationPlaces) => string,
 ): ShapeText {
   const makers = selectedFields(compiler.document, type, nodes).map(({ prefix, field, nodes: inner }): ShapeText => {
     if (field === undefined) return () => [`${prefix}"${type.name}"`];

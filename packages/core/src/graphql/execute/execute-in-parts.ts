@@ -1,7 +1,7 @@
 import type { DocumentNode } from "graphql";
 import type { PlanSource } from "../compile/plan.ts";
 import { CONTEXT_KEY } from "../context.ts";
-import { DeferredReads, type Api } from "../incremental/deferred-reads.ts";
+import { DeferredReads, type DeferredApi } from "../incremental/deferred-reads.ts";
 import { INCREMENTAL, type PartFormat } from "../incremental/graphql-js.ts";
 import type { Document } from "../lower/document.ts";
 import type { Execution } from "./execution.ts";
@@ -11,7 +11,7 @@ import { writeResult } from "./with-graphql-js.ts";
 
 /** Input for the incremental execution of a document. */
 export interface InParts {
-  readonly api: Api;
+  readonly api: DeferredApi;
   readonly format: PartFormat;
   readonly source: PlanSource & { readonly document: DocumentNode };
   readonly document: Document;

@@ -4,11 +4,11 @@ import { checkDepth } from "../../limits/check-depth.ts";
 import type { Operation } from "../../operation/operation.ts";
 import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { CompiledOperation } from "../compile/compile-operation.ts";
-import type { Plan } from "../compile/plan.ts";
+import type { OperationPlan } from "../compile/plan.ts";
 import type { ExecutionContext } from "../context.ts";
 import { toGraphQLError } from "../graphql-error.ts";
 import { deferredCost } from "../incremental/deferred-cost.ts";
-import type { Api } from "../incremental/deferred-reads.ts";
+import type { DeferredApi } from "../incremental/deferred-reads.ts";
 import type { PartFormat } from "../incremental/graphql-js.ts";
 import { partDocument } from "../incremental/part-document.ts";
 import { extensionsOf } from "../meter.ts";
@@ -17,7 +17,7 @@ import type { Execution } from "./execution.ts";
 import type { ErrorSettings } from "./format-error.ts";
 import { rootOf } from "../root-field.ts";
 import { joinResults, refusedResult, type ResultText, type RootResult } from "./result.ts";
-import { lowerRoot, type Prepared, runRoot } from "./run-root.ts";
+import { lowerRoot, type PreparedRoot, runRoot } from "./run-root.ts";
 import { operationsBeside } from "./operations-beside.ts";
 import { executeAll } from "./with-graphql-js.ts";
 
@@ -33,7 +33,7 @@ export type ExecuteOperation = (
 ) => MaybePromise<ResultText>;
 
 /** Lowers every root field and checks their total cost before the first one runs. */
-export function createExecuteOperation(api: Api, settings: ErrorSettings): ExecuteOperation {
+export function createExecuteOperation(api: DeferredApi, settings: ErrorSettings): ExecuteOperation {
   return (compiled, inputs = NONE, context, format) => {
     const refused = (errors: readonly GraphQLError[]): ResultText => {
       context.caller.onMalformed?.();
@@ -86,12 +86,12 @@ function checkParts(
   }
 }
 
-function operationsOf(prepared: readonly Prepared[]): readonly Operation[] {
+function operationsOf(prepared: readonly PreparedRoot[]): readonly Operation[] {
   return prepared.flatMap((root) => ("operation" in root && root.operation !== undefined ? [root.operation] : []));
 }
 
 /** Includes the operations of derived fields that graphql-js executes. */
-function allOperations(execution: Execution, prepared: readonly Prepared[]): readonly Operation[] {
+function allOperations(execution: Execution, prepared: readonly PreparedRoot[]): readonly Operation[] {
   const own = operationsOf(prepared);
   const others = prepared.filter((root) => !("operation" in root) && !("result" in root) && isOurs(root.plan.field));
   if (others.length === 0) return own;
@@ -99,7 +99,7 @@ function allOperations(execution: Execution, prepared: readonly Prepared[]): rea
   return [...own, ...operationsBeside(execution, { kind: Kind.SELECTION_SET, selections })];
 }
 
-function isOurs(field: Plan["roots"][number]["field"]): boolean {
+function isOurs(field: OperationPlan["roots"][number]["field"]): boolean {
   return rootOf(field?.subscribe ?? field?.resolve) !== undefined;
 }
 
@@ -109,8 +109,8 @@ function isOurs(field: Plan["roots"][number]["field"]): boolean {
  */
 function runInSeries(
   execution: Execution,
-  plan: Plan,
-  prepared: readonly Prepared[],
+  plan: OperationPlan,
+  prepared: readonly PreparedRoot[],
   results: readonly RootResult[] = [],
 ): MaybePromise<ResultText> {
   const next = prepared[results.length];

@@ -3,7 +3,7 @@ import type { Outcome } from "../../operation/outcome.ts";
 import { offerTexts } from "../../operation/text-shape.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { CompiledRoot } from "../compile/compile-root.ts";
-import type { Places } from "../compile/compiler.ts";
+import type { RelationPlaces } from "../compile/compiler.ts";
 import type { Variables } from "../compile/literal.ts";
 import type { RootPlan } from "../compile/plan.ts";
 import { UNSURE } from "../compile/unsure.ts";
@@ -19,15 +19,15 @@ export interface LoweredRoot {
   readonly plan: RootPlan;
   readonly compiled: CompiledRoot;
   readonly args: Arguments;
-  readonly places: Places;
+  readonly places: RelationPlaces;
   /** Undefined if no operation is needed. */
   readonly operation: Operation | undefined;
 }
 
-export type Prepared = LoweredRoot | { readonly plan: RootPlan; readonly result?: RootResult };
+export type PreparedRoot = LoweredRoot | { readonly plan: RootPlan; readonly result?: RootResult };
 
 /** Lowers a root field. A field that graphql-js has to execute is returned without an operation. */
-export function lowerRoot({ settings }: Execution, plan: RootPlan, variables: Variables): Prepared {
+export function lowerRoot({ settings }: Execution, plan: RootPlan, variables: Variables): PreparedRoot {
   const { compiled, constant, shapeOf } = plan;
   if (constant !== undefined) return { plan, result: { text: constant } };
   if (compiled === undefined || shapeOf === undefined) return { plan };
@@ -43,7 +43,7 @@ export function lowerRoot({ settings }: Execution, plan: RootPlan, variables: Va
 }
 
 /** Runs a root field. Never throws. */
-export function runRoot(execution: Execution, prepared: Prepared): MaybePromise<RootResult> {
+export function runRoot(execution: Execution, prepared: PreparedRoot): MaybePromise<RootResult> {
   const { plan } = prepared;
   if ("result" in prepared && prepared.result !== undefined) return prepared.result;
   if (!("operation" in prepared)) return executeRoot(execution, plan);

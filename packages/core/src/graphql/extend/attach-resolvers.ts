@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import { closestName } from "../../util/closest-name.ts";
-import type { Target } from "../lower/target.ts";
+import type { FieldTarget } from "../lower/field-target.ts";
 import type { GraphqlExtension } from "./extension.ts";
 import { hostContexts } from "./host-context.ts";
 import { type GivenResolver, hostResolver, rowView } from "./host-resolver.ts";
@@ -36,7 +36,7 @@ export function attachResolvers(
   report: Report,
 ): void {
   const resources = new Map([...host.model.resources.values()].map((one) => [one.typeName, one]));
-  const targetOf = (typeName: string): Target | undefined => {
+  const targetOf = (typeName: string): FieldTarget | undefined => {
     const resource = resources.get(typeName);
     return resource && { model: host.model, limits: host.limits, ids: host.ids, resource };
   };

@@ -11,7 +11,7 @@ import {
 import type { Key, ResourceModel } from "../../model/model.ts";
 import { lowerKey } from "../../operation/key.ts";
 import type { ExecutionContext } from "../context.ts";
-import type { Target } from "../lower/target.ts";
+import type { FieldTarget } from "../lower/field-target.ts";
 import { createRowLoader, type LoadRow } from "../row-loader.ts";
 
 type Reads = (value: unknown, context: ExecutionContext, info: GraphQLResolveInfo) => unknown;
@@ -23,7 +23,7 @@ type Reads = (value: unknown, context: ExecutionContext, info: GraphQLResolveInf
 export function readsRows(
   schema: GraphQLSchema,
   type: GraphQLOutputType,
-  targetOf: (typeName: string) => Target | undefined,
+  targetOf: (typeName: string) => FieldTarget | undefined,
 ): Reads | undefined {
   const named = getNamedType(type);
   const target = targetOf(named.name);

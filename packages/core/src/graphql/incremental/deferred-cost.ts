@@ -11,8 +11,8 @@ import { isBifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Document } from "../lower/document.ts";
 import { lowerList } from "../lower/lower-list.ts";
-import type { Api } from "./deferred-reads.ts";
-import { type Detail, type Fields, groupName, groupOf, Places } from "./places.ts";
+import type { DeferredApi } from "./deferred-reads.ts";
+import { type Detail, type Fields, groupName, groupOf, FieldPlaces } from "./field-places.ts";
 
 /** Rows of one object with everything beneath it: their number, and how many of them are read a second time. */
 interface Rows {
@@ -26,8 +26,8 @@ const NONE: Rows = { all: 0, again: 0 };
  * Returns the additional cost of incremental delivery, in rows. Each deferred fragment reads its rows again, and so
  * does the rest of a streamed list along a relation. A field with invalid arguments reads nothing and costs nothing.
  */
-export function deferredCost(api: Api, document: Document, operation: OperationDefinitionNode): number {
-  const places = new Places(document, operation);
+export function deferredCost(api: DeferredApi, document: Document, operation: OperationDefinitionNode): number {
+  const places = new FieldPlaces(document, operation);
   const byType = new Map([...api.model.resources.values()].map((one) => [one.typeName, one]));
   const root = document.schema.getRootType(operation.operation);
   return root === null || root === undefined ? 0 : beneathRoot(root);

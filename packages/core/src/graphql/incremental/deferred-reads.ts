@@ -7,34 +7,34 @@ import type { ExecutionContext } from "../context.ts";
 import type { Document } from "../lower/document.ts";
 import { lowerList } from "../lower/lower-list.ts";
 import { lowerSelection } from "../lower/lower-selection.ts";
-import type { Target } from "../lower/target.ts";
+import type { FieldTarget } from "../lower/field-target.ts";
 import { notFound } from "../not-found.ts";
 import type { Arguments } from "../root-field.ts";
 import { Batches } from "./batches.ts";
 import { LatePage } from "./late-page.ts";
-import { groupName, groupOf, nodesIn, placeName, Places } from "./places.ts";
+import { groupName, groupOf, nodesIn, placeName, FieldPlaces } from "./field-places.ts";
 import { relationSource } from "./relation-source.ts";
 import { rootSource } from "./root-source.ts";
 import { withGraphQLErrors } from "../with-graphql-errors.ts";
 
-export type Api = Omit<Target, "resource">;
+export type DeferredApi = Omit<FieldTarget, "resource">;
 
 /**
  * The reads of one execution after its first operations: the fields of deferred fragments, for rows that were read
  * before, and the rest of streamed pages. Rows of one place that are requested in one turn are read in one operation.
  */
 export class DeferredReads {
-  readonly api: Api;
+  readonly api: DeferredApi;
   readonly document: Document;
   readonly batches: Batches;
-  readonly #places: Places;
+  readonly #places: FieldPlaces;
   readonly #resources: ReadonlyMap<string, ResourceModel>;
 
-  constructor(api: Api, context: ExecutionContext, document: Document, operation: OperationDefinitionNode) {
+  constructor(api: DeferredApi, context: ExecutionContext, document: Document, operation: OperationDefinitionNode) {
     this.api = api;
     this.document = document;
     this.batches = new Batches(context);
-    this.#places = new Places(document, operation);
+    this.#places = new FieldPlaces(document, operation);
     this.#resources = new Map([...api.model.resources.values()].map((one) => [one.typeName, one]));
   }
 

@@ -6,17 +6,17 @@ import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { RelationSelection } from "../../operation/selection.ts";
 import type { ListParts } from "../lower/lower-list.ts";
 import { lowerConnection } from "../lower/lower-selection.ts";
-import type { Target } from "../lower/target.ts";
+import type { FieldTarget } from "../lower/field-target.ts";
 import { notFound } from "../not-found.ts";
 import type { DeferredReads } from "./deferred-reads.ts";
 import type { LateSource } from "./late-page.ts";
-import { placeName } from "./places.ts";
+import { placeName } from "./field-places.ts";
 import { restOf, selectRest, withoutFirst } from "./rest.ts";
 import { withGraphQLErrors } from "../with-graphql-errors.ts";
 
 export interface RelationList {
   /** The target of the relation. */
-  readonly target: Target;
+  readonly target: FieldTarget;
   readonly relation: RelationModel;
   /** The client's arguments. */
   readonly list: ListParts;

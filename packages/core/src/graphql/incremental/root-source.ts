@@ -3,14 +3,14 @@ import type { ListOperation } from "../../operation/operation.ts";
 import type { PageNode } from "../../operation/outcome.ts";
 import type { Page } from "../../operation/page.ts";
 import { lowerConnection } from "../lower/lower-selection.ts";
-import type { Target } from "../lower/target.ts";
+import type { FieldTarget } from "../lower/field-target.ts";
 import type { DeferredReads } from "./deferred-reads.ts";
 import type { LateSource } from "./late-page.ts";
 import { restOf, selectRest } from "./rest.ts";
 import { withGraphQLErrors } from "../with-graphql-errors.ts";
 
 export interface RootList {
-  readonly target: Target;
+  readonly target: FieldTarget;
   /** The operation that read the first rows. */
   readonly operation: ListOperation;
   readonly page: PageNode;

@@ -2,7 +2,7 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { FieldModel, ResourceModel } from "../../model/model.ts";
 import { isPlainObject, type Path, refuse } from "../../errors/refuse.ts";
 import { idOwner } from "../ids.ts";
-import type { Target } from "./target.ts";
+import type { FieldTarget } from "./field-target.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
  * Converts an id in an input to a key. GraphQL passes every `ID` as a string. A plain id that should be an integer but
  * isn't is returned unchanged; the resource's schema rejects it.
  */
-export function keyFromId(target: Target, field: FieldModel, id: unknown, path: Path): unknown {
+export function keyFromId(target: FieldTarget, field: FieldModel, id: unknown, path: Path): unknown {
   if (typeof id !== "string") return id;
   const owner = ownerOf(target, field);
   if (owner !== undefined) {
@@ -23,12 +23,12 @@ export function keyFromId(target: Target, field: FieldModel, id: unknown, path: 
   return Number.isSafeInteger(Number(id)) ? Number(id) : id;
 }
 
-function ownerOf({ ids, model, resource }: Target, field: FieldModel): ResourceModel | undefined {
+function ownerOf({ ids, model, resource }: FieldTarget, field: FieldModel): ResourceModel | undefined {
   return ids.isGlobal ? idOwner(model, resource, field) : undefined;
 }
 
 /** Converts global ids in a filter to keys. Returns a malformed filter unchanged; lowering rejects it. */
-export function filterFromIds(target: Target, filter: unknown, path: Path): unknown {
+export function filterFromIds(target: FieldTarget, filter: unknown, path: Path): unknown {
   if (!target.ids.isGlobal || !isPlainObject(filter)) return filter;
   const own = (inner: unknown, at: Path): unknown => filterFromIds(target, inner, at);
   return mapMembers(filter, (name, value) => {
@@ -51,7 +51,7 @@ export function filterFromIds(target: Target, filter: unknown, path: Path): unkn
   });
 }
 
-function operandFromIds(target: Target, owner: ResourceModel, operand: unknown, path: Path): unknown {
+function operandFromIds(target: FieldTarget, owner: ResourceModel, operand: unknown, path: Path): unknown {
   if (Array.isArray(operand)) {
     return operand.map((one, index) => operandFromIds(target, owner, one, [...path, index]));
   }

@@ -7,13 +7,13 @@ import type { Json } from "../../util/json.ts";
 import { standardValue } from "../standard-value.ts";
 import { fromUnions, hasUnion } from "../unions.ts";
 import { keyFromId } from "./from-ids.ts";
-import type { Target } from "./target.ts";
+import type { FieldTarget } from "./field-target.ts";
 
 /**
  * Converts the input of a write to the form of the resource's schema: ids become keys, and one-of inputs become unions
  * with discriminators.
  */
-export function lowerInput(target: Target, input: unknown, path: Path = []): unknown {
+export function lowerInput(target: FieldTarget, input: unknown, path: Path = []): unknown {
   return mapFields(fieldsOf(target.resource).translated, input, (field, value) =>
     field.identifies ? keyFromId(target, field, value, [...path, field.name]) : fromUnions(field.input, value),
   );
@@ -23,13 +23,13 @@ export function lowerInput(target: Target, input: unknown, path: Path = []): unk
  * Lowers the inputs of creates. Values that equal their default are left out, because GraphQL adds defaults to the
  * input.
  */
-export function lowerNewInputs(target: Target, inputs: readonly unknown[], pathOf: (index: number) => Path): unknown[] {
+export function lowerNewInputs(target: FieldTarget, inputs: readonly unknown[], pathOf: (index: number) => Path): unknown[] {
   checkSize(target, inputs);
   return inputs.map((input, index) => lowerNewInput(target, input, pathOf(index)));
 }
 
 /** Rejects an input that is too large before it is copied, because a document may use the same variable many times. */
-function checkSize({ model, resource, limits }: Target, inputs: readonly unknown[]): void {
+function checkSize({ model, resource, limits }: FieldTarget, inputs: readonly unknown[]): void {
   let rows = 0;
   for (const input of inputs) {
     rows += nestedRows(model, resource, input, limits.query.cost);
@@ -37,7 +37,7 @@ function checkSize({ model, resource, limits }: Target, inputs: readonly unknown
   }
 }
 
-function lowerNewInput(target: Target, input: unknown, path: Path): unknown {
+function lowerNewInput(target: FieldTarget, input: unknown, path: Path): unknown {
   const own = mapFields(fieldsOf(target.resource).standard, lowerInput(target, input, path), (field, value) =>
     equalJson(standardValue(field) as Json, value as Json) ? undefined : value,
   );
@@ -45,7 +45,7 @@ function lowerNewInput(target: Target, input: unknown, path: Path): unknown {
 }
 
 /** Lowers related rows of a create with their own resource. */
-function lowerNested(target: Target, input: unknown, path: Path): unknown {
+function lowerNested(target: FieldTarget, input: unknown, path: Path): unknown {
   const { nested } = target.resource;
   if (nested.length === 0 || !isPlainObject(input)) return input;
   const copy: Record<string, unknown> = { ...input };

@@ -5,7 +5,7 @@ import { lowerSort } from "../../lowering/lower-sort.ts";
 import type { Page } from "../../operation/page.ts";
 import type { Sort } from "../../operation/sort.ts";
 import { filterFromIds } from "./from-ids.ts";
-import type { Target } from "./target.ts";
+import type { FieldTarget } from "./field-target.ts";
 
 type Path = readonly (string | number)[];
 type Arguments = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface ListParts {
 const PAGING = ["first", "after", "last", "before", "offset"] as const;
 
 /** Lowers the arguments of a list, root or nested. `null` has the same meaning as an absent argument. */
-export function lowerList(target: Target, args: Arguments, path: Path): ListParts {
+export function lowerList(target: FieldTarget, args: Arguments, path: Path): ListParts {
   const filter = lowerFilterArgument(target, args, path);
   const sort = lowerSort(target, (args["sort"] ?? []) as readonly string[], [...path, "sort"]);
   const request: Partial<Record<(typeof PAGING)[number], unknown>> = {};
@@ -28,7 +28,7 @@ export function lowerList(target: Target, args: Arguments, path: Path): ListPart
   return filter === undefined ? { sort, page } : { filter, sort, page };
 }
 
-export function lowerFilterArgument(target: Target, args: Arguments, path: Path): Filter | undefined {
+export function lowerFilterArgument(target: FieldTarget, args: Arguments, path: Path): Filter | undefined {
   const at = [...path, "filter"];
   const filter = filterFromIds(target, args["filter"], at);
   return lowerFilter(target, filter, { form: "wire", limits: target.limits, path: at });

@@ -8,7 +8,7 @@ import type { Document } from "./document.ts";
 import { eachField } from "./each-field.ts";
 import { firstRows } from "./first-rows.ts";
 import { type ListParts, lowerList } from "./lower-list.ts";
-import type { Target } from "./target.ts";
+import type { FieldTarget } from "./field-target.ts";
 
 type Path = readonly string[];
 
@@ -37,7 +37,7 @@ interface PageAsked {
 const NOTHING: PageAsked = { count: false, rows: 0 };
 
 /** Lowers everything that a field of the document selects of one row. */
-export function lowerSelection(target: Target, nodes: readonly FieldNode[], document: Document): Selection {
+export function lowerSelection(target: FieldTarget, nodes: readonly FieldNode[], document: Document): Selection {
   const draft = createDraft(target.resource, document);
   for (const node of nodes) collectRow(target, draft, node, document, []);
   return finish(target, draft);
@@ -48,7 +48,7 @@ export function lowerSelection(target: Target, nodes: readonly FieldNode[], docu
  * whether to count.
  */
 export function lowerConnection(
-  target: Target,
+  target: FieldTarget,
   nodes: readonly FieldNode[],
   document: Document,
 ): { readonly selection: Selection } & PageAsked {
@@ -66,7 +66,7 @@ function createDraft(resource: ResourceModel, { parts }: Document): Draft {
   return { resource, fields: new Set(parts === undefined ? [] : resource.key), relations: new Map() };
 }
 
-function collectRow(target: Target, draft: Draft, parent: FieldNode, document: Document, path: Path): void {
+function collectRow(target: FieldTarget, draft: Draft, parent: FieldNode, document: Document, path: Path): void {
   const { resource } = draft;
   eachField(parent.selectionSet, resource.typeName, document, (node) => {
     const name = node.name.value;
@@ -79,7 +79,7 @@ function collectRow(target: Target, draft: Draft, parent: FieldNode, document: D
   });
 }
 
-function collectPage(target: Target, draft: Draft, parent: FieldNode, document: Document, path: Path): PageAsked {
+function collectPage(target: FieldTarget, draft: Draft, parent: FieldNode, document: Document, path: Path): PageAsked {
   const { typeName } = draft.resource;
   const { parts } = document;
   let count = false;
@@ -101,7 +101,7 @@ function collectPage(target: Target, draft: Draft, parent: FieldNode, document: 
 }
 
 function collectRelation(
-  target: Target,
+  target: FieldTarget,
   parent: Draft,
   relation: RelationModel,
   node: FieldNode,
@@ -130,7 +130,7 @@ function argumentsOf(parent: ResourceModel, node: FieldNode, document: Document)
   return field === undefined ? {} : document.argumentsOf(field, node);
 }
 
-function finish(target: Target, draft: Draft): Selection {
+function finish(target: FieldTarget, draft: Draft): Selection {
   const relations: RelationSelection[] = [];
   for (const { relation, list, draft: inner, asked } of draft.relations.values()) {
     const selection = finish(target, inner);

@@ -2,11 +2,11 @@ import type { FieldNode, GraphQLResolveInfo } from "graphql";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { relationAs } from "../../lowering/lower-selection.ts";
 import { lowerList } from "./lower-list.ts";
-import type { Target } from "./target.ts";
+import type { FieldTarget } from "./field-target.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-export interface PlacedRelation extends Omit<Target, "resource"> {
+export interface PlacedRelation extends Omit<FieldTarget, "resource"> {
   readonly relation: RelationModel;
   readonly target: ResourceModel;
 }

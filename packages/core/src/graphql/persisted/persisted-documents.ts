@@ -3,7 +3,7 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { refuse } from "../../errors/refuse.ts";
 import { createLru } from "../../util/lru.ts";
-import type { CheckDocument } from "../transport/documents.ts";
+import type { CheckDocument } from "../transport/create-document-cache.ts";
 import { hashId, type Manifest, readManifest } from "./manifest.ts";
 
 export interface PersistedSettings {

@@ -7,7 +7,7 @@ import type { ExecuteOperation } from "../execute/execute-operation.ts";
 import type { ResultText } from "../execute/result.ts";
 import { formatError } from "../execute/format-error.ts";
 import { observeDocument } from "../execute/observe-operation.ts";
-import type { Prepared, Unprepared } from "./prepare.ts";
+import type { PreparedOperation, Unprepared } from "./prepare.ts";
 import type { Answering } from "./serialize-result.ts";
 import { toEventSource } from "./subscription/event-source.ts";
 import { createSharedTexts } from "./subscription/shared-texts.ts";
@@ -16,12 +16,12 @@ import { TextStream } from "./subscription/text-stream.ts";
 /** Executes prepared operations for the transports that keep a connection open. Results are JSON text. */
 export interface Executor {
   /** Executes a query or mutation. */
-  readonly execute: (prepared: Prepared, context: ExecutionContext) => Promise<string>;
+  readonly execute: (prepared: PreparedOperation, context: ExecutionContext) => Promise<string>;
   /** Like `execute`, but the result may be incremental. */
-  readonly executeInParts: (prepared: Prepared, context: ExecutionContext) => Promise<ResultText>;
+  readonly executeInParts: (prepared: PreparedOperation, context: ExecutionContext) => Promise<ResultText>;
   /** Opens a subscription. Returns the errors if that fails. */
   readonly subscribe: (
-    prepared: Prepared,
+    prepared: PreparedOperation,
     context: ExecutionContext,
     listener: Observer<string>,
   ) => Promise<TextStream | Unprepared>;

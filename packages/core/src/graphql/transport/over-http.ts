@@ -7,7 +7,7 @@ import type { ExecutionContext } from "../context.ts";
 import type { ExecuteOperation } from "../execute/execute-operation.ts";
 import { refusedResult } from "../execute/result.ts";
 import type { PartFormat } from "../incremental/graphql-js.ts";
-import type { CheckDocument } from "./documents.ts";
+import type { CheckDocument } from "./create-document-cache.ts";
 import { JSON_TYPE, type MediaType, negotiate } from "./media-type.ts";
 import { answerBatch } from "./batch.ts";
 import { partFormat, serializeParts } from "./multipart.ts";

@@ -1,10 +1,10 @@
 import { type DocumentNode, GraphQLError, type OperationTypeNode } from "graphql";
 import type { CompiledOperation } from "../compile/compile-operation.ts";
-import type { CheckDocument } from "./documents.ts";
+import type { CheckDocument } from "./create-document-cache.ts";
 import { checkParameters, type ParameterRules } from "./parameters.ts";
 
 /** An operation of a validated document, ready for execution. */
-export interface Prepared {
+export interface PreparedOperation {
   readonly kind: OperationTypeNode;
   readonly compiled: CompiledOperation;
   readonly document: DocumentNode;
@@ -25,7 +25,7 @@ export interface PrepareRules extends ParameterRules {
 /**
  * Finds the operation of a request, or returns the errors of its document. Throws BAD_REQUEST for an invalid request.
  */
-export function prepare(given: unknown, rules: PrepareRules): Prepared | Unprepared {
+export function prepare(given: unknown, rules: PrepareRules): PreparedOperation | Unprepared {
   try {
     const { query, operationName, variables = null, extensions = {} } = checkParameters(given, rules);
     const { operation, errors } = rules.checkDocument(query);

@@ -15,7 +15,7 @@ import {
 import { hasDefault } from "../compile/literal.ts";
 import { isPlainLiteral } from "./is-plain-literal.ts";
 import { isSameField } from "./is-same-field.ts";
-import type { Checking } from "./is-plainly-valid.ts";
+import type { Checking } from "./is-simple-valid-document.ts";
 
 type ByKey = Map<string, Set<FieldNode>>;
 type Sets = readonly (SelectionSetNode | undefined)[];

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Issue } from "../../errors/bifocal-error.ts";
 import type { InputForm } from "../model.ts";
-import type { Shape } from "../shape/shape.ts";
+import type { ValueShape } from "../shape/value-shape.ts";
 import { lostKeys } from "./lost-keys.ts";
-import { isPlainlyValid, type PlainRule } from "./plain-rule.ts";
+import { passesPlainRule, type PlainRule } from "./plain-rule.ts";
 
 export interface ValueSchema {
   readonly schema: z.ZodType;
   /** The wire form of zod's input type. */
-  readonly input: Shape;
+  readonly input: ValueShape;
   /** A fast check, if the schema allows it. */
   readonly plain?: PlainRule | undefined;
   /** Path of the value in the whole input. */
@@ -24,7 +24,7 @@ export function parseValue(
   form: InputForm,
 ): { readonly value: unknown; readonly issues?: never } | { readonly issues: readonly Issue[] } {
   const given = form === "wire" && input.decode !== undefined && raw !== undefined ? input.decode(raw) : raw;
-  if (plain !== undefined && isPlainlyValid(plain, given)) return { value: given };
+  if (plain !== undefined && passesPlainRule(plain, given)) return { value: given };
   const parsed = parse(schema, given);
   if (parsed === undefined) {
     return { issues: [{ path, message: `${what} has an invalid value.`, code: "invalid_value" }] };

@@ -62,7 +62,7 @@ export function plainRule(schema: z.core.$ZodType): PlainRule | undefined {
  * Whether a value is certainly valid. If this returns false, the schema may still accept the value; otherwise it
  * reports the issues.
  */
-export function isPlainlyValid(rule: PlainRule, value: unknown): boolean {
+export function passesPlainRule(rule: PlainRule, value: unknown): boolean {
   if (value === null) return rule.isNullable;
   switch (rule.kind) {
     case "text":

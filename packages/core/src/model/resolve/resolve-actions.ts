@@ -3,7 +3,7 @@ import type { Action } from "../../definition/actions.ts";
 import type { ActionInputModel, ActionModel, ActionOutputModel } from "../model.ts";
 import { CoerceError, coerceWire } from "../coerce.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
-import { NoWireForm, type Side, type Shape } from "../shape/shape.ts";
+import { NoWireForm, type Side, type ValueShape } from "../shape/value-shape.ts";
 import { parseValue } from "../parse/parse-value.ts";
 import { isZodType } from "./collect-resources.ts";
 import type { Pass, Report } from "./draft.ts";
@@ -105,7 +105,7 @@ function resolveOutput(name: string, schema: unknown, at: string, report: Report
   };
 }
 
-function shapeOf(schema: unknown, side: Side, at: string, report: Report): Shape | undefined {
+function shapeOf(schema: unknown, side: Side, at: string, report: Report): ValueShape | undefined {
   if (schema === undefined) return undefined;
   if (!isZodType(schema)) {
     report(at, "Expected a Zod schema.", "Pass a Zod 4 schema, or remove the option.");

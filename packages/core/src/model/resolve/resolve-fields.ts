@@ -6,7 +6,7 @@ import type { FieldModel } from "../model.ts";
 import { operatorsOf } from "../operators-of.ts";
 import { metaOf } from "../shape/meta.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
-import { NoWireForm, type Shape } from "../shape/shape.ts";
+import { NoWireForm, type ValueShape } from "../shape/value-shape.ts";
 import type { WireType } from "../wire-type.ts";
 import type { Draft, Pass, Report } from "./draft.ts";
 import { codecOf } from "./field-codec.ts";
@@ -93,7 +93,7 @@ function nullableType(type: WireType): WireType {
 }
 
 /** Returns the default of a schema, if it is the same on each parse. */
-function defaultOf(schema: z.ZodType, output: Shape): Json | undefined {
+function defaultOf(schema: z.ZodType, output: ValueShape): Json | undefined {
   const results = [schema.safeParse(undefined), schema.safeParse(undefined)].map(({ success, data }) =>
     success && data !== undefined ? canonicalJson(output.encode === undefined ? data : output.encode(data)) : undefined,
   );

@@ -4,7 +4,7 @@ import type { WireMember, WireType, WireUnion } from "../wire-type.ts";
 import { idOf, metaOf } from "./meta.ts";
 import { standardOf } from "./standard.ts";
 import { mergeTypes } from "./merge-types.ts";
-import { NoWireForm, plain, type ResolveShape, type Shape, type Side } from "./shape.ts";
+import { NoWireForm, plain, type ResolveShape, type ValueShape, type Side } from "./value-shape.ts";
 
 type Convert<Result> = ((value: unknown) => Result) | undefined;
 
@@ -13,11 +13,11 @@ function whereGiven<Result>(convert: Convert<Result>): Convert<Result> {
   return convert && ((value) => (value === null || value === undefined ? (value as Result) : convert(value)));
 }
 
-export function arrayShape(def: z.core.$ZodArrayDef, side: Side, resolve: ResolveShape): Shape {
+export function arrayShape(def: z.core.$ZodArrayDef, side: Side, resolve: ResolveShape): ValueShape {
   return listShape(resolve(def.element, side));
 }
 
-function listShape(item: Shape): Shape {
+function listShape(item: ValueShape): ValueShape {
   const each =
     <Result>(convert: Convert<Result>) =>
     (list: unknown): unknown =>
@@ -30,7 +30,7 @@ function listShape(item: Shape): Shape {
   };
 }
 
-export function tupleShape(def: z.core.$ZodTupleDef, side: Side, resolve: ResolveShape): Shape {
+export function tupleShape(def: z.core.$ZodTupleDef, side: Side, resolve: ResolveShape): ValueShape {
   const shapes = [...def.items, ...(def.rest === null ? [] : [def.rest])].map((item) => resolve(item, side));
   const item = mergeTypes(refuseConverted(shapes, "A tuple"));
   return plain({ kind: "list", nullable: false, item });
@@ -41,8 +41,8 @@ export function objectShape(
   def: z.core.$ZodObjectDef,
   side: Side,
   resolve: ResolveShape,
-): Shape {
-  const shapes: [string, Shape][] = [];
+): ValueShape {
+  const shapes: [string, ValueShape][] = [];
   const members: WireMember[] = [];
   for (const [name, member] of Object.entries(def.shape)) {
     const shape = resolve(member, side);
@@ -72,7 +72,7 @@ export function objectShape(
   return { type: name === undefined ? type : { ...type, name }, absent: false, decode, encode };
 }
 
-export function recordShape(def: z.core.$ZodRecordDef, side: Side, resolve: ResolveShape): Shape {
+export function recordShape(def: z.core.$ZodRecordDef, side: Side, resolve: ResolveShape): ValueShape {
   const value = resolve(def.valueType, side);
   const each =
     <Result>(convert: Convert<Result>) =>
@@ -93,7 +93,7 @@ export function unionShape(
   def: z.core.$ZodUnionDef,
   side: Side,
   resolve: ResolveShape,
-): Shape {
+): ValueShape {
   const isNull = (option: z.core.$ZodType): boolean => option._zod.def.type === "null";
   const options = def.options.filter((option) => !isNull(option)).map((option) => resolve(option, side));
   const nullable = options.length < def.options.length;
@@ -130,7 +130,7 @@ function namedUnion(
   return { ...(name === undefined ? {} : { name }), discriminator, options };
 }
 
-export function intersectionShape(def: z.core.$ZodIntersectionDef, side: Side, resolve: ResolveShape): Shape {
+export function intersectionShape(def: z.core.$ZodIntersectionDef, side: Side, resolve: ResolveShape): ValueShape {
   const shapes = [resolve(def.left, side), resolve(def.right, side)];
   const [left, right] = refuseConverted(shapes, "An intersection") as [WireType, WireType];
   if (left.kind !== "object" || right.kind !== "object") return plain({ kind: "json", nullable: false });
@@ -139,7 +139,7 @@ export function intersectionShape(def: z.core.$ZodIntersectionDef, side: Side, r
 }
 
 /** JSON doesn't show which option of a union a value belongs to, so no option may need a conversion. */
-function refuseConverted(shapes: readonly Shape[], what: string): readonly WireType[] {
+function refuseConverted(shapes: readonly ValueShape[], what: string): readonly WireType[] {
   if (shapes.every(({ decode, encode }) => decode === undefined && encode === undefined)) {
     return shapes.map(({ type }) => type);
   }

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { NoWireForm, type ResolveShape, type Shape, type Side } from "./shape.ts";
+import { NoWireForm, type ResolveShape, type ValueShape, type Side } from "./value-shape.ts";
 
 /**
  * Resolves a codec or a pipe. A codec is sent and stored in its input form. A pipe with a transform only works in one
  * direction: callers write its input side; its output side is stored and returned.
  */
-export function pipeShape(schema: z.core.$ZodType, def: z.core.$ZodPipeDef, side: Side, resolve: ResolveShape): Shape {
+export function pipeShape(schema: z.core.$ZodType, def: z.core.$ZodPipeDef, side: Side, resolve: ResolveShape): ValueShape {
   if (def.reverseTransform !== undefined) return codecShape(schema, def, side, resolve);
   if (def.in._zod.def.type === "transform") return resolve(def.out, side);
   if (side === "input") return resolve(def.in, "input");
@@ -18,7 +18,7 @@ export function pipeShape(schema: z.core.$ZodType, def: z.core.$ZodPipeDef, side
   return resolve(def.out, "output");
 }
 
-function codecShape(schema: z.core.$ZodType, def: z.core.$ZodPipeDef, side: Side, resolve: ResolveShape): Shape {
+function codecShape(schema: z.core.$ZodType, def: z.core.$ZodPipeDef, side: Side, resolve: ResolveShape): ValueShape {
   const wire = resolve(def.in, "input");
   if (side === "input") return wire;
   const encode = wire.encode ?? ((value: unknown) => value as never);

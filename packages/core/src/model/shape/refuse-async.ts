@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { NoWireForm } from "./shape.ts";
+import { NoWireForm } from "./value-shape.ts";
 
 /** Rejects async schemas. Values are validated synchronously, so every write with such a schema would fail. */
 export function refuseAsync(schema: z.core.$ZodType): void {

@@ -4,10 +4,10 @@ import { idOf } from "./meta.ts";
 import { pipeShape } from "./pipe-shape.ts";
 import { bigintShape, dateShape, numberShape, textShape, valuesShape } from "./scalar-shape.ts";
 import { refuseAsync } from "./refuse-async.ts";
-import { NoWireForm, plain, type ResolveShape, type Shape, type Side } from "./shape.ts";
+import { NoWireForm, plain, type ResolveShape, type ValueShape, type Side } from "./value-shape.ts";
 
 /** Resolves the wire form of a schema. Throws `NoWireForm` if JSON can't represent it. */
-export function resolveShape(schema: z.core.$ZodType, side: Side): Shape {
+export function resolveShape(schema: z.core.$ZodType, side: Side): ValueShape {
   const open = new Set<z.core.$ZodType>();
   const recursive = new Set<z.core.$ZodType>();
   const resolve: ResolveShape = (inner, on) => {
@@ -36,7 +36,7 @@ function convertedWithin(): NoWireForm {
   );
 }
 
-function shapeOf(schema: z.core.$ZodType, side: Side, resolve: ResolveShape): Shape {
+function shapeOf(schema: z.core.$ZodType, side: Side, resolve: ResolveShape): ValueShape {
   const def = (schema as z.core.$ZodTypes)._zod.def;
   switch (def.type) {
     case "string":

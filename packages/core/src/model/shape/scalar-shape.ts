@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TextFormat, TextKind, WireScalar } from "../wire-type.ts";
-import { NoWireForm, plain, type Shape, type Side } from "./shape.ts";
+import { NoWireForm, plain, type ValueShape, type Side } from "./value-shape.ts";
 
 /** Text kinds by the format in JSON Schema, in which zod combines all checks of a schema. */
 const TEXT_KINDS: Readonly<Record<string, TextKind>> = {
@@ -22,7 +22,7 @@ function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 }
 
-export function textShape(schema: z.core.$ZodType, side: Side): Shape {
+export function textShape(schema: z.core.$ZodType, side: Side): ValueShape {
   // zod omits the format of a time of day, because JSON Schema's `time` has an offset.
   const isTime = (schema._zod.def as { readonly format?: string }).format === "time";
   const { format = "" } = toJsonSchema(schema);
@@ -51,7 +51,7 @@ function refusePrecision(schema: z.core.$ZodType): void {
 
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
-export function numberShape(schema: z.core.$ZodType): Shape {
+export function numberShape(schema: z.core.$ZodType): ValueShape {
   const { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = toJsonSchema(schema);
   if (type !== "integer") return plain({ kind: "number", nullable: false });
   const least = Math.max(minimum ?? -Infinity, Number(exclusiveMinimum ?? -Infinity));
@@ -62,7 +62,7 @@ export function numberShape(schema: z.core.$ZodType): Shape {
 }
 
 /** Strings of digits on the wire, because JSON numbers are inexact beyond 2^53. */
-export const bigintShape: Shape = {
+export const bigintShape: ValueShape = {
   type: { kind: "bigint", nullable: false },
   absent: false,
   decode: (wire) => {
@@ -73,7 +73,7 @@ export const bigintShape: Shape = {
 };
 
 /** RFC 3339 on the wire. */
-export const dateShape: Shape = {
+export const dateShape: ValueShape = {
   type: { kind: "datetime", nullable: false },
   absent: false,
   decode: (wire) => {
@@ -85,7 +85,7 @@ export const dateShape: Shape = {
 };
 
 /** Resolves a literal or an enum to the common type of its values. */
-export function valuesShape(values: readonly unknown[], name: string | undefined): Shape {
+export function valuesShape(values: readonly unknown[], name: string | undefined): ValueShape {
   const present = values.filter((value) => value !== null && value !== undefined);
   const nullable = values.includes(null);
   const absent = values.includes(undefined);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
-import type { Shape } from "./shape.ts";
+import type { ValueShape } from "./value-shape.ts";
 
 /**
  * Returns the value that is equivalent to an absent one: it is always the same, and parsing leaves it unchanged.
@@ -9,7 +9,7 @@ import type { Shape } from "./shape.ts";
  */
 export function standardOf(
   schema: z.core.$ZodType,
-  { decode, encode }: Pick<Shape, "decode" | "encode">,
+  { decode, encode }: Pick<ValueShape, "decode" | "encode">,
 ): Json | undefined {
   if (decode !== undefined || encode !== undefined) return undefined;
   const absent = parse(schema, undefined);

@@ -4,14 +4,14 @@ import type { JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import { RELATIONSHIPS } from "./relationships-segment.ts";
 import { READ, WRITE } from "../openapi/collection-paths.ts";
-import { operation, type PathEntry, type Place } from "../openapi/openapi-types.ts";
+import { operation, type PathEntry, type DocumentedResource } from "../openapi/openapi-types.ts";
 import { idParameter, listParameters, shared } from "../openapi/parameters.ts";
 import { security } from "../openapi/required-scopes.ts";
 import { answer, notModified, problems } from "../openapi/responses.ts";
 
 /** Describes paths such as `/books/{id}/relationships/author`. `name` is the relation's name in operation ids. */
 export function relationshipPath(
-  place: Place,
+  place: DocumentedResource,
   relation: RelationModel,
   name: string,
   types: readonly string[],

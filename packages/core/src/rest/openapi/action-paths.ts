@@ -3,7 +3,7 @@ import type { JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import { READ, WRITE, WRITTEN_HEADERS } from "./collection-paths.ts";
 import { formatHeaders, itemContent, jsonBody, jsonContent } from "./content.ts";
-import { compact, operation, type PathEntry, type Place } from "./openapi-types.ts";
+import { compact, operation, type PathEntry, type DocumentedResource } from "./openapi-types.ts";
 import { idParameter, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
 import { answer, problems } from "./responses.ts";
@@ -13,7 +13,7 @@ import { JSON_TYPE } from "../request/parse-body.ts";
 import { answersRow } from "../write/handle-action.ts";
 
 /** Describes paths such as `/books/{id}/publish` and `/books/discount`. */
-export function actionPath(place: Place, action: ActionModel): PathEntry {
+export function actionPath(place: DocumentedResource, action: ActionModel): PathEntry {
   const { resource } = place;
   const { name, on, input, deprecated } = action;
   const isItem = on === "item";
@@ -44,7 +44,7 @@ export function actionPath(place: Place, action: ActionModel): PathEntry {
   return [path, compact({ parameters: isItem ? [idParameter("id", resource)] : undefined, post })];
 }
 
-function answers(place: Place, action: ActionModel): JsonObject {
+function answers(place: DocumentedResource, action: ActionModel): JsonObject {
   const { model, resource } = place;
   if (action.output !== undefined) {
     return { "200": answer("The result.", jsonContent(valueSchema(action.output.type)), WRITTEN_HEADERS) };

@@ -3,7 +3,7 @@ import { actionPath } from "./action-paths.ts";
 import { collectionPath } from "./collection-paths.ts";
 import { documentPaths } from "./document-paths.ts";
 import { itemPath } from "./item-paths.ts";
-import { compact, type OpenApiOptions, type PathEntry, type Place } from "./openapi-types.ts";
+import { compact, type OpenApiOptions, type PathEntry, type DocumentedResource } from "./openapi-types.ts";
 import { PARAMETERS } from "./parameters.ts";
 import { relationPaths } from "./relation-paths.ts";
 import { withScopes } from "./required-scopes.ts";
@@ -52,7 +52,7 @@ export function buildOpenApi(options: OpenApiOptions): JsonObject {
 }
 
 /** Returns every path of a resource with its operations. */
-function resourcePaths(place: Place): readonly PathEntry[] {
+function resourcePaths(place: DocumentedResource): readonly PathEntry[] {
   const { relations, actions } = place.resource;
   return [
     collectionPath(place),

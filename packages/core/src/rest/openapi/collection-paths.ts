@@ -2,7 +2,7 @@ import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { formatHeaders, inputBody, eventContent, jsonBody, jsonContent, listContent, itemContent } from "./content.ts";
 import { inputExample } from "./examples.ts";
-import { type PathEntry, type Place, compact, operation } from "./openapi-types.ts";
+import { type PathEntry, type DocumentedResource, compact, operation } from "./openapi-types.ts";
 import { filterParameters, listParameters, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
 import { answer, notModified, problems } from "./responses.ts";
@@ -25,7 +25,7 @@ export function orMany(one: JsonObject, { bulk }: ResourceModel, what: "input" |
 }
 
 /** Describes paths such as `/books`. */
-export function collectionPath(place: Place): PathEntry {
+export function collectionPath(place: DocumentedResource): PathEntry {
   const { model, resource, version } = place;
   const { plural, typeName, pluralTypeName, bulk, access } = resource;
   const row = schemaRef(model, resource);
@@ -82,7 +82,7 @@ export function collectionPath(place: Place): PathEntry {
   return [`/${resource.path}`, compact(item)];
 }
 
-function updateMany(place: Place, rows: JsonObject): JsonObject {
+function updateMany(place: DocumentedResource, rows: JsonObject): JsonObject {
   const { resource } = place;
   const { plural, pluralTypeName, bulk } = resource;
   const done = { oneOf: [countSchema("updated"), rows] };
@@ -103,7 +103,7 @@ function updateMany(place: Place, rows: JsonObject): JsonObject {
   });
 }
 
-function deleteMany(place: Place): JsonObject {
+function deleteMany(place: DocumentedResource): JsonObject {
   const { resource } = place;
   const { plural, pluralTypeName, bulk } = resource;
   return operation(resource, `delete${pluralTypeName}`, `Delete all matching ${plural}`, {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Side } from "../../model/shape/shape.ts";
+import type { Side } from "../../model/shape/value-shape.ts";
 import type { WireType } from "../../model/wire-type.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { wireSchema } from "./wire-schema.ts";

@@ -4,16 +4,16 @@ import type { Format } from "../formats/format.ts";
 import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH } from "../request/parse-body.ts";
 import { rowExample } from "./examples.ts";
 import { EVENT_STREAM } from "../../message/event-stream.ts";
-import { compact, type Place, ref } from "./openapi-types.ts";
+import { compact, type DocumentedResource, ref } from "./openapi-types.ts";
 import { schemaRef } from "./schema-names.ts";
 
 /** Describes one row in each format that supports single rows. */
-export function itemContent({ formats }: Place, schema: JsonObject, of: ResourceModel): JsonObject {
+export function itemContent({ formats }: DocumentedResource, schema: JsonObject, of: ResourceModel): JsonObject {
   return content(schema, rowExample(of), formats, (format) => format.item !== undefined);
 }
 
 /** Describes a list in each format that supports lists. */
-export function listContent({ formats }: Place, schema: JsonObject, of: ResourceModel): JsonObject {
+export function listContent({ formats }: DocumentedResource, schema: JsonObject, of: ResourceModel): JsonObject {
   const example = rowExample(of);
   return content(
     schema,
@@ -24,13 +24,13 @@ export function listContent({ formats }: Place, schema: JsonObject, of: Resource
 }
 
 /** Returns the additional headers of those formats. */
-export function formatHeaders({ formats }: Place, of: ResourceModel, kind: "item" | "list"): readonly string[] {
+export function formatHeaders({ formats }: DocumentedResource, of: ResourceModel, kind: "item" | "list"): readonly string[] {
   const writing = formats.filter((format) => (kind === "item" ? format.item : (format.list ?? format.stream)));
   return [...new Set(writing.flatMap(({ headers }) => Object.keys(headers?.(of) ?? {})))];
 }
 
 /** Describes the events of an event stream. OpenAPI 3.1 can only describe it as text. */
-export function eventContent({ model, version, resource }: Place): JsonObject {
+export function eventContent({ model, version, resource }: DocumentedResource): JsonObject {
   const event = {
     type: "object",
     properties: {
@@ -66,7 +66,7 @@ function schemaOf(mediaType: string): JsonObject {
 
 /** Describes the fields of a row in each media type from which they can be read. */
 export function inputBody(
-  { formats }: Pick<Place, "formats">,
+  { formats }: Pick<DocumentedResource, "formats">,
   schema: JsonObject,
   example: JsonObject | undefined,
 ): JsonObject {
@@ -79,7 +79,7 @@ export function inputBody(
   };
 }
 
-export function patchBody(place: Place, schema: JsonObject, example: JsonObject | undefined): JsonObject {
+export function patchBody(place: DocumentedResource, schema: JsonObject, example: JsonObject | undefined): JsonObject {
   const { content: inputs } = inputBody(place, schema, example) as { readonly content: JsonObject };
   const patch = { schema: ref("schemas", "JsonPatch") };
   return { required: true, content: { [MERGE_PATCH]: compact({ schema, example }), ...inputs, [JSON_PATCH]: patch } };

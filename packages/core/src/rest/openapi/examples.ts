@@ -4,7 +4,7 @@ import type { FieldModel, InputMode, ResourceModel } from "../../model/model.ts"
 import { storedValue, takes } from "../../model/parse/input-parser.ts";
 import { parseValue } from "../../model/parse/parse-value.ts";
 import { resolveShape } from "../../model/shape/resolve-shape.ts";
-import type { Side } from "../../model/shape/shape.ts";
+import type { Side } from "../../model/shape/value-shape.ts";
 import type { WireType } from "../../model/wire-type.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { wireSchema } from "./wire-schema.ts";

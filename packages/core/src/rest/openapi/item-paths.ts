@@ -4,14 +4,14 @@ import type { JsonObject } from "../../util/json.ts";
 import { CREATED_HEADERS, READ, WRITE, WRITTEN_HEADERS } from "./collection-paths.ts";
 import { eventContent, formatHeaders, inputBody, itemContent, jsonContent, patchBody } from "./content.ts";
 import { inputExample } from "./examples.ts";
-import { type PathEntry, type Place, operation } from "./openapi-types.ts";
+import { type PathEntry, type DocumentedResource, operation } from "./openapi-types.ts";
 import { idParameter, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
 import { answer, notModified, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 
 /** Describes paths such as `/books/{id}`. */
-export function itemPath(place: Place): PathEntry {
+export function itemPath(place: DocumentedResource): PathEntry {
   const { model, resource } = place;
   const { name, typeName, upsert, access } = resource;
   const row = schemaRef(model, resource);

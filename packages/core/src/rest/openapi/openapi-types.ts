@@ -29,7 +29,7 @@ export interface OpenApiOptions {
 }
 
 /** A resource in the document. */
-export interface Place extends Pick<OpenApiOptions, "model" | "formats" | "version"> {
+export interface DocumentedResource extends Pick<OpenApiOptions, "model" | "formats" | "version"> {
   readonly resource: ResourceModel;
   /** The names of the security schemes. */
   readonly schemes: readonly string[];

@@ -4,7 +4,7 @@ import { kebabCase } from "../../util/kebab-case.ts";
 import { CREATED_HEADERS, orMany, PAGE_HEADERS, READ, WRITE } from "./collection-paths.ts";
 import { formatHeaders, inputBody, itemContent, listContent } from "./content.ts";
 import { inputExample } from "./examples.ts";
-import { compact, operation, type PathEntry, type Place, ref } from "./openapi-types.ts";
+import { compact, operation, type PathEntry, type DocumentedResource, ref } from "./openapi-types.ts";
 import { idParameter, listParameters, shapeParameters, shared } from "./parameters.ts";
 import { routesOf } from "../routes/format-routes.ts";
 import { security } from "./required-scopes.ts";
@@ -15,7 +15,7 @@ import { nestedName, schemaRef } from "./schema-names.ts";
  * Describes paths such as `/authors/{id}/books`, those that formats add, and `/books/{id}/tags/{tagId}` for
  * many-to-many relations.
  */
-export function relationPaths(place: Place, relation: RelationModel): readonly PathEntry[] {
+export function relationPaths(place: DocumentedResource, relation: RelationModel): readonly PathEntry[] {
   const { model, resource } = place;
   const target = model.resources.get(relation.target) as ResourceModel;
   const name = `${resource.typeName}${relation.name.charAt(0).toUpperCase()}${relation.name.slice(1)}`;
@@ -48,7 +48,7 @@ export function relationPaths(place: Place, relation: RelationModel): readonly P
   return [...own, link];
 }
 
-function relationItem(place: Place, relation: RelationModel, target: ResourceModel, name: string): PathEntry[1] {
+function relationItem(place: DocumentedResource, relation: RelationModel, target: ResourceModel, name: string): PathEntry[1] {
   const { model, resource } = place;
   const row = schemaRef(model, target);
   const list = relation.many ? listParameters(model, target) : [];

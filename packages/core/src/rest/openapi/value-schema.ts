@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { FieldModel } from "../../model/model.ts";
-import type { Side } from "../../model/shape/shape.ts";
+import type { Side } from "../../model/shape/value-shape.ts";
 import type { WireObject, WireType } from "../../model/wire-type.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { constraintsOf } from "./constraints.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Side } from "../../model/shape/shape.ts";
+import type { Side } from "../../model/shape/value-shape.ts";
 
 /**
  * Returns the part of a schema that determines the wire form of one side, without wrappers for null and absence. For a

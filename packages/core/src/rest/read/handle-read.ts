@@ -10,7 +10,7 @@ import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts"
 import { about, type Exchange, readQuery, run, unexpected } from "../request/exchange.ts";
 import { type LoweredList, rememberList } from "./known-lists.ts";
 import { lowerListParts, type ValueForm } from "../request/lower-list.ts";
-import { lowerShape, type Shape, wholeShape } from "../request/lower-shape.ts";
+import { lowerShape, type ResponseShape, wholeShape } from "../request/lower-shape.ts";
 import { LIST_PARAMETERS, readFlag, SHAPE_PARAMETERS } from "../request/parameters.ts";
 import type { QueryTree } from "../request/parse-query.ts";
 import { applied } from "../request/prefer.ts";
@@ -118,7 +118,7 @@ export async function readRelation(
   nested: Exchange,
   id: string,
   relation: RelationModel,
-  shape: Shape,
+  shape: ResponseShape,
   parts: Omit<Parameters<typeof relationSelection>[0], "model" | "relation" | "selection">,
 ): Promise<{ value: Node | PageNode | null; outcome: ItemOutcome }> {
   const { model, resource } = exchange.target;

@@ -1,11 +1,11 @@
 import type { ResourceModel } from "../../model/model.ts";
 import { createLru, type Lru } from "../../util/lru.ts";
 import type { ListParts } from "../request/lower-list.ts";
-import type { Shape } from "../request/lower-shape.ts";
+import type { ResponseShape } from "../request/lower-shape.ts";
 
 /** A lowered list query. It only depends on the query string. */
 export interface LoweredList extends ListParts {
-  readonly shape: Shape;
+  readonly shape: ResponseShape;
   readonly count: boolean;
   readonly isPaged: boolean;
 }

@@ -11,7 +11,7 @@ import type { Format, ListView } from "../formats/format.ts";
 import { viewRow } from "../formats/view-rows.ts";
 import { cacheControl, JSON_UTF8, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
 import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
-import type { Shape } from "../request/lower-shape.ts";
+import type { ResponseShape } from "../request/lower-shape.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
 import { areFrozen, serializeNodes, serializePage } from "../response/serialize-node.ts";
 import { streamRows } from "./stream-rows.ts";
@@ -19,7 +19,7 @@ import { askPermissions, createView, type Dependence } from "../response/view.ts
 
 /** A list that can be read page by page. */
 export interface ListReading {
-  readonly shape: Shape;
+  readonly shape: ResponseShape;
   readonly page: Page;
   /** True if the request has page parameters. */
   readonly isPaged: boolean;
@@ -84,7 +84,7 @@ function respondPage(
 async function writePage(
   exchange: Exchange,
   { list, stream }: Format,
-  shape: Shape,
+  shape: ResponseShape,
   {
     page: { nodes, total },
     noted,
@@ -100,7 +100,7 @@ async function writePage(
 }
 
 /** Whole frozen rows always result in the same page, and their versions identify it as well as its text. */
-function keptOrNew(resource: ResourceModel, { selection }: Shape, { nodes }: PageNode): KeptPage | undefined {
+function keptOrNew(resource: ResourceModel, { selection }: ResponseShape, { nodes }: PageNode): KeptPage | undefined {
   const isWhole = selection.fields.length === resource.fields.size && selection.relations.length === 0;
   if (!isWhole || nodes.length === 0) return undefined;
   const kept = keptPage(nodes);

@@ -8,13 +8,13 @@ import type { Format } from "../formats/format.ts";
 import { parseQuery, type QueryTree } from "./parse-query.ts";
 import { checkParameters } from "./parameters.ts";
 import type { Preferences } from "./prefer.ts";
-import type { Target } from "../routes/target.ts";
+import type { RouteTarget } from "../routes/route-target.ts";
 
 /** The state of handling one request. */
 export interface Exchange {
   readonly request: HttpRequest;
   readonly context: ProtocolContext;
-  readonly target: Target;
+  readonly target: RouteTarget;
   /** The format of the response. Absent: JSON. */
   readonly format: Format | undefined;
   readonly preferences: Preferences;

@@ -7,7 +7,7 @@ import type { Path } from "../../errors/refuse.ts";
 import type { Sort } from "../../operation/sort.ts";
 import type { QueryTree } from "./parse-query.ts";
 import { checkParameters, readObject, readSort } from "./parameters.ts";
-import type { Target } from "../routes/target.ts";
+import type { RouteTarget } from "../routes/route-target.ts";
 
 export interface ListParts {
   readonly filter?: Filter;
@@ -18,7 +18,7 @@ export interface ListParts {
 /** The form of values: `text` from a query string, or `wire` from the JSON body of `QUERY`. */
 export type ValueForm = "text" | "wire";
 
-type LowerTarget = Pick<Target, "model" | "resource" | "limits">;
+type LowerTarget = Pick<RouteTarget, "model" | "resource" | "limits">;
 
 const PAGE_WORDS = ["size", "after", "before", "offset"];
 

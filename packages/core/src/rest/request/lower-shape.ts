@@ -7,10 +7,10 @@ import type { Fieldsets } from "../formats/format.ts";
 import type { QueryTree } from "./parse-query.ts";
 import { lowerListParts, type ValueForm } from "./lower-list.ts";
 import { checkParameters, readList, readObject } from "./parameters.ts";
-import type { Target } from "../routes/target.ts";
+import type { RouteTarget } from "../routes/route-target.ts";
 
 /** The requested contents of a response. */
-export interface Shape {
+export interface ResponseShape {
   readonly selection: Selection;
   /** Every path that the client named. Naming an unreadable path is an error. */
   readonly named: readonly string[];
@@ -32,7 +32,7 @@ export function lowerShape(
   { target, format }: Pick<Exchange, "target" | "format">,
   tree: QueryTree,
   form: ValueForm = "text",
-): Shape {
+): ResponseShape {
   const { resource } = target;
   const asked = tree["fields"];
   const isByType = format?.fieldsets !== undefined && isPlainObject(asked);
@@ -54,10 +54,10 @@ export function lowerShape(
   return { selection: finish(target, root, [], form), named, fieldsets };
 }
 
-const WHOLE = new WeakMap<ResourceModel, Shape>();
+const WHOLE = new WeakMap<ResourceModel, ResponseShape>();
 
 /** Selects all visible fields and no relations. */
-export function wholeShape(resource: ResourceModel): Shape {
+export function wholeShape(resource: ResourceModel): ResponseShape {
   let shape = WHOLE.get(resource);
   if (shape === undefined) {
     shape = { selection: wholeSelection(resource), named: [] };
@@ -71,7 +71,7 @@ function createDraft(resource: ResourceModel): Draft {
 }
 
 /** Splits a path. Rejects one that is too deep before any of it is processed. */
-function splitPath({ limits }: Target, path: string, at: Path): string[] {
+function splitPath({ limits }: RouteTarget, path: string, at: Path): string[] {
   const { selectionDepth } = limits.query;
   const names = path.split(".", selectionDepth + 2);
   if (names.length <= selectionDepth + 1) return names;
@@ -82,7 +82,7 @@ function splitPath({ limits }: Target, path: string, at: Path): string[] {
   );
 }
 
-function nameField(target: Target, root: Draft, path: string): void {
+function nameField(target: RouteTarget, root: Draft, path: string): void {
   const names = splitPath(target, path, ["fields"]);
   const last = names.pop() as string;
   let draft = root;
@@ -112,7 +112,7 @@ function narrow(draft: Draft, fieldsets: Fieldsets, path: string): readonly stri
   return named;
 }
 
-function includeRelation(target: Target, root: Draft, path: string): void {
+function includeRelation(target: RouteTarget, root: Draft, path: string): void {
   let draft = root;
   for (const name of splitPath(target, path, ["include"])) {
     draft = enter(target, draft, name, ["include"]);
@@ -120,7 +120,7 @@ function includeRelation(target: Target, root: Draft, path: string): void {
   }
 }
 
-function enter({ model }: Target, draft: Draft, name: string, path: Path): Draft {
+function enter({ model }: RouteTarget, draft: Draft, name: string, path: Path): Draft {
   const known = draft.relations.get(name);
   if (known !== undefined) return known;
   const relation = draft.resource.relations.get(name);
@@ -138,7 +138,7 @@ function enter({ model }: Target, draft: Draft, name: string, path: Path): Draft
 }
 
 /** Reads `rel[reviews][sort]=-createdAt`, or `rel[author.books][page][size]=5` for a nested relation. */
-function readRelations(_target: Target, root: Draft, tree: QueryTree): void {
+function readRelations(_target: RouteTarget, root: Draft, tree: QueryTree): void {
   for (const [path, parts] of Object.entries(readObject(tree["rel"], ["rel"], "rel[reviews][sort]=-createdAt"))) {
     let draft: Draft | undefined = root;
     for (const name of path.split(".")) draft = draft?.relations.get(name);
@@ -154,7 +154,7 @@ function readRelations(_target: Target, root: Draft, tree: QueryTree): void {
   }
 }
 
-function finish(target: Target, draft: Draft, path: readonly string[], form: ValueForm): Selection {
+function finish(target: RouteTarget, draft: Draft, path: readonly string[], form: ValueForm): Selection {
   const { model, limits } = target;
   const relations: RelationSelection[] = [];
   for (const [name, inner] of draft.relations) {

@@ -7,7 +7,7 @@ import { jsonExcess } from "../../message/json-excess.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Format, InputTarget } from "../formats/format.ts";
-import type { Target } from "../routes/target.ts";
+import type { RouteTarget } from "../routes/route-target.ts";
 
 export const JSON_TYPE = "application/json";
 export const MERGE_PATCH = "application/merge-patch+json";
@@ -75,7 +75,7 @@ function readBytes({ target, notes }: Exchange, { type, format }: TakenType, byt
 const INPUT_TYPES = new WeakMap<readonly Format[], readonly string[]>();
 
 /** Returns the media types from which the fields of a row can be read: JSON, and formats with `parse`. */
-export function inputTypes({ formats }: Pick<Target, "formats">): readonly string[] {
+export function inputTypes({ formats }: Pick<RouteTarget, "formats">): readonly string[] {
   let types = INPUT_TYPES.get(formats);
   if (types === undefined) {
     types = [JSON_TYPE, ...formats.flatMap(({ parse, mediaType }) => (parse === undefined ? [] : [mediaType]))];
@@ -103,7 +103,7 @@ function isJson(type: string): boolean {
   return /[/+]json$/.test(type);
 }
 
-function checkValue(value: unknown, limits: Target["limits"]): void {
+function checkValue(value: unknown, limits: RouteTarget["limits"]): void {
   const excess = jsonExcess(value, { depth: limits.http.jsonDepth, keys: limits.http.jsonKeys });
   if (excess === "depth") throw badRequest(`The body can be nested at most ${limits.http.jsonDepth} levels deep.`);
   if (excess !== undefined) throw badRequest(`An object in the body can have at most ${limits.http.jsonKeys} members.`);

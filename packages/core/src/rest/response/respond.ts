@@ -8,7 +8,7 @@ import type { Exchange } from "../request/exchange.ts";
 import type { Format } from "../formats/format.ts";
 import { viewRow } from "../formats/view-rows.ts";
 import { cacheControl, JSON_UTF8, NOSNIFF, notModified, PRIVATE, varyOf } from "./headers.ts";
-import type { Shape } from "../request/lower-shape.ts";
+import type { ResponseShape } from "../request/lower-shape.ts";
 import { serializeNode } from "./serialize-node.ts";
 import { askPermissions, createView } from "./view.ts";
 
@@ -24,7 +24,7 @@ type Item = Pick<ItemOutcome, "node" | "raw" | "personal"> & { readonly version?
 export function respondItem(
   exchange: Exchange,
   outcome: Item,
-  shape: Shape,
+  shape: ResponseShape,
   options: ItemOptions = {},
 ): HttpResponse | Promise<HttpResponse> {
   const { format, target, request } = exchange;
@@ -46,7 +46,7 @@ async function respondFormatted(
   exchange: Exchange,
   format: Format,
   outcome: Item,
-  shape: Shape,
+  shape: ResponseShape,
   options: ItemOptions,
 ): Promise<HttpResponse> {
   const { model, resource } = exchange.target;
@@ -67,7 +67,7 @@ export function respondNone(
   exchange: Exchange,
   none: NonNullable<Format["none"]>,
   personal: boolean,
-  shape: Shape,
+  shape: ResponseShape,
   more: Readonly<Record<string, string>>,
 ): HttpResponse {
   const { format, target } = exchange;

@@ -5,10 +5,10 @@ import type { Selection } from "../../operation/selection.ts";
 import { type Exchange, run, unexpected } from "../request/exchange.ts";
 import type { View } from "../formats/format.ts";
 import { withKeys } from "../formats/view-rows.ts";
-import type { Shape } from "../request/lower-shape.ts";
+import type { ResponseShape } from "../request/lower-shape.ts";
 
 /** Creates the context of a response, without its rows, for formats. */
-export function createView({ request, target }: Exchange, { selection, fieldsets }: Shape): View {
+export function createView({ request, target }: Exchange, { selection, fieldsets }: ResponseShape): View {
   const { api, model, resource } = target;
   const { prefix, path, query } = request;
   return {
@@ -46,12 +46,12 @@ export function askPermissions(exchange: Exchange, noted: Dependence, id?: strin
 }
 
 /** Returns the selection to read. Formats write links, so they need the keys of all rows. */
-export function readSelection({ format, target }: Exchange, { selection }: Shape): Selection {
+export function readSelection({ format, target }: Exchange, { selection }: ResponseShape): Selection {
   return format === undefined ? selection : withKeys(target.model, target.resource, selection);
 }
 
 /** Returns what the operation has to read for the response. */
-export function selectShape(exchange: Exchange, shape: Shape): Selected {
+export function selectShape(exchange: Exchange, shape: ResponseShape): Selected {
   const selection = readSelection(exchange, shape);
   return shape.named.length === 0 ? { selection } : { selection, named: shape.named };
 }

@@ -17,24 +17,24 @@ import { optionHeaders } from "./options.ts";
 import { JSON_TYPE } from "../request/parse-body.ts";
 import { parsePrefer, variedByPrefer } from "../request/prefer.ts";
 import type { RestOptions } from "../rest.ts";
-import type { Target } from "./target.ts";
+import type { RouteTarget } from "./route-target.ts";
 import { createVary } from "../response/vary.ts";
 
 /** Handles a request with the handler of its endpoint and method, in the client's preferred format. */
 export type Dispatch = (match: Match, request: HttpRequest, context: ProtocolContext) => MaybePromise<HttpResponse>;
 
-export function createDispatch(options: RestOptions & Pick<Target, "api">): Dispatch {
+export function createDispatch(options: RestOptions & Pick<RouteTarget, "api">): Dispatch {
   const { model, limits, formats, api, credentials, idempotency } = options;
   const offers = createOffers(formats);
   const vary = createVary(credentials);
-  const targets = new Map<ResourceModel, Target>();
+  const targets = new Map<ResourceModel, RouteTarget>();
   for (const resource of model.resources.values())
     targets.set(resource, { model, limits, formats, api, vary, resource });
   const byType = new Map(formats.map((format) => [format.mediaType, format]));
 
   return ({ endpoint, ids }, request, context) => {
     noteRoute(context, endpoint.path);
-    const target = targets.get(endpoint.resource) as Target;
+    const target = targets.get(endpoint.resource) as RouteTarget;
     if (request.method === "OPTIONS") {
       const headers = { ...optionHeaders(endpoint, target), "Cache-Control": "no-store", ...NOSNIFF };
       return { status: 204, headers, body: null };

@@ -1,6 +1,6 @@
 import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Format } from "../formats/format.ts";
-import type { PathEntry, Place } from "../openapi/openapi-types.ts";
+import type { PathEntry, DocumentedResource } from "../openapi/openapi-types.ts";
 import type { Endpoint, WritesOf } from "./endpoints.ts";
 
 /** Endpoints that a format adds below each row, such as `/books/{id}/relationships/author`. */
@@ -11,7 +11,7 @@ export interface FormatRoutes {
   readonly endpoints: (parts: FormatParts, resource: ResourceModel) => ReadonlyMap<string, Endpoint>;
   /** Describes the endpoint of a relation, if it has one. `name` is the relation's name in operation ids. */
   readonly describe: (
-    place: Place,
+    place: DocumentedResource,
     relation: RelationModel,
     name: string,
     types: FormatParts["types"],

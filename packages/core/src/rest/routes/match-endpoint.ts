@@ -3,7 +3,7 @@ import type { HttpRequest } from "../../message/message.ts";
 import type { Endpoint, ResourceEndpoints } from "./endpoints.ts";
 import type { ProblemPlace } from "../formats/format.ts";
 import { optionHeaders } from "./options.ts";
-import type { Target } from "./target.ts";
+import type { RouteTarget } from "./route-target.ts";
 
 /** The endpoint of a path, and the values of its parameters. */
 export interface Match {
@@ -65,7 +65,7 @@ export function bodyOf(
   return { resource: endpoint.subject, isRow: !isAdded };
 }
 
-export function methodNotAllowed(endpoint: Endpoint, target: Target, method: string): BifocalError {
+export function methodNotAllowed(endpoint: Endpoint, target: RouteTarget, method: string): BifocalError {
   const refusal = endpoint.refusal?.(method);
   if (refusal !== undefined) return refusal;
   const headers = optionHeaders(endpoint, target);

@@ -1,7 +1,7 @@
 import type { Endpoint } from "./endpoints.ts";
 import { patchTypes } from "../write/handle-patch.ts";
 import { inputTypes, JSON_TYPE, MERGE_PATCH } from "../request/parse-body.ts";
-import type { Target } from "./target.ts";
+import type { RouteTarget } from "./route-target.ts";
 
 export function methodsOf({ methods }: Endpoint): readonly string[] {
   const names = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
@@ -12,7 +12,7 @@ export function methodsOf({ methods }: Endpoint): readonly string[] {
  * Returns the headers that list the methods and media types of an endpoint (RFC 9110 §10.2.1, RFC 5789 §3.1, RFC 10008
  * §3).
  */
-export function optionHeaders(endpoint: Endpoint, target: Target): Record<string, string> {
+export function optionHeaders(endpoint: Endpoint, target: RouteTarget): Record<string, string> {
   const headers: Record<string, string> = { Allow: methodsOf(endpoint).join(", ") };
   const { GET, POST, PUT, PATCH } = endpoint.methods;
   if (POST !== undefined) {

@@ -6,7 +6,7 @@ import type { CreateOperation } from "../../operation/operation.ts";
 import type { BatchOutcome } from "../../operation/outcome.ts";
 import { type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
 import { lowerFilterPart } from "../request/lower-list.ts";
-import { lowerShape, type Shape } from "../request/lower-shape.ts";
+import { lowerShape, type ResponseShape } from "../request/lower-shape.ts";
 import { nestedMembers } from "../patch/merge-patch.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { JSON_TYPE, MERGE_PATCH, parseBody } from "../request/parse-body.ts";
@@ -19,7 +19,7 @@ import { selectShape } from "../response/view.ts";
 export async function createMany(
   exchange: Exchange,
   inputs: readonly unknown[],
-  shape: Shape,
+  shape: ResponseShape,
   within: CreateOperation["within"],
 ): Promise<HttpResponse> {
   const { resource } = exchange.target;
@@ -104,7 +104,7 @@ function refuseFormat({ format }: Exchange): void {
 function respondRows(
   exchange: Exchange,
   { nodes }: BatchOutcome,
-  shape: Shape,
+  shape: ResponseShape,
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
   // A row that the caller is not allowed to read is null.

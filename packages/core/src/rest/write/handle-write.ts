@@ -8,7 +8,7 @@ import { parsePreconditions } from "../response/conditional.ts";
 import { about, type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
 import { createMany } from "./handle-bulk.ts";
 import { readKey } from "../read/handle-read.ts";
-import { lowerShape, type Shape } from "../request/lower-shape.ts";
+import { lowerShape, type ResponseShape } from "../request/lower-shape.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { inputTypes, parseBody, readInput } from "../request/parse-body.ts";
 import { applied, appliedToDeletion } from "../request/prefer.ts";
@@ -36,7 +36,7 @@ export function handleCreate(exchange: Exchange, within?: CreateOperation["withi
   });
 }
 
-function respondCreated(exchange: Exchange, outcome: Outcome, shape: Shape): MaybePromise<HttpResponse> {
+function respondCreated(exchange: Exchange, outcome: Outcome, shape: ResponseShape): MaybePromise<HttpResponse> {
   const { target, request, preferences } = exchange;
   if ((outcome.kind !== "item" && outcome.kind !== "nothing") || outcome.key === undefined) return unexpected(outcome);
   const headers = {

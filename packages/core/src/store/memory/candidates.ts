@@ -6,7 +6,7 @@ import type { Evaluation } from "../evaluation.ts";
 import { conjunctsOf, isCompare, isExistence } from "./conjuncts.ts";
 import { isRanged, rangeOf } from "./range.ts";
 import type { Table } from "./table.ts";
-import type { Token, View } from "./view.ts";
+import type { Token, StoreView } from "./store-view.ts";
 
 /** Rows that include all matches and possibly others. */
 export interface Candidates {
@@ -19,7 +19,7 @@ const MAX_RELATED = 2_000;
 
 /** The data in which candidates are found. */
 export interface Lookup {
-  readonly view: View;
+  readonly view: StoreView;
   readonly tableOf: (name: string) => Table;
   readonly evaluation: Evaluation;
 }
@@ -140,7 +140,7 @@ function alongRelation(
 }
 
 function nearRows(
-  view: View,
+  view: StoreView,
   table: Table,
   relation: RelationModel,
   far: Row,

@@ -2,11 +2,11 @@ import type { Model, ResourceModel } from "../../model/model.ts";
 import { createLinks, type Links } from "./links.ts";
 import { createReceipts, type Receipts } from "./receipts.ts";
 import { createTable, type Table } from "./table.ts";
-import { relatedRows, type View } from "./view.ts";
+import { relatedRows, type StoreView } from "./store-view.ts";
 
 /** The committed data: a table for each resource, the links, and the state of sequences. */
 export interface Committed {
-  readonly view: View;
+  readonly view: StoreView;
   readonly tableOf: (name: string) => Table;
   readonly links: Links;
   readonly receipts: Receipts;
@@ -32,7 +32,7 @@ export function createCommitted(model: Model, resources: readonly ResourceModel[
     if (table === undefined) throw new Error(`This store doesn't contain '${name}'.`);
     return table;
   };
-  const lookups: Omit<View, "related"> = {
+  const lookups: Omit<StoreView, "related"> = {
     model,
     resourceOf: (name) => model.resources.get(name) as ResourceModel,
     get: (resource, token) => tables.get(resource.name)?.byKey.get(token),

@@ -3,11 +3,11 @@ import { compileFilter, type Predicate } from "../evaluate-filter.ts";
 import type { Evaluation } from "../evaluation.ts";
 import type { ListQuery, Position } from "../store.ts";
 import { createOrder, type Order } from "./order.ts";
-import type { View } from "./view.ts";
+import type { StoreView } from "./store-view.ts";
 
 /** A list query, reversed if necessary, so that its page always consists of the first rows after `start`. */
 export interface Directed {
-  readonly view: View;
+  readonly view: StoreView;
   readonly query: ListQuery;
   readonly evaluation: Evaluation;
   readonly sort: Sort;
@@ -21,7 +21,7 @@ export interface Directed {
 }
 
 /** Prepares a list query, once for all parents that it runs for. */
-export function directList(view: View, query: ListQuery, evaluation: Evaluation): Directed {
+export function directList(view: StoreView, query: ListQuery, evaluation: Evaluation): Directed {
   const { resource, filter, fromEnd } = query;
   const sort =
     fromEnd === true ? query.sort.map(({ path, descending }) => ({ path, descending: !descending })) : query.sort;

@@ -4,7 +4,7 @@ import type { Sort } from "../../operation/sort.ts";
 import type { Json } from "../../util/json.ts";
 import { compareText, compareValues } from "../compare-values.ts";
 import type { Position } from "../store.ts";
-import type { View } from "./view.ts";
+import type { StoreView } from "./store-view.ts";
 
 type CompareValues = (a: Json, b: Json) => number;
 
@@ -22,7 +22,7 @@ interface Term {
 }
 
 /** Creates the order of a sort. Its key terms make it total. */
-export function createOrder(view: View, resource: ResourceModel, sort: Sort): Order {
+export function createOrder(view: StoreView, resource: ResourceModel, sort: Sort): Order {
   const terms = sort.map(({ path, descending }): Term => {
     const [first, second] = path;
     if (second === undefined) {

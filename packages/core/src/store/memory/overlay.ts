@@ -7,11 +7,11 @@ import { conjunctsOf, isCompare } from "./conjuncts.ts";
 import { LinkChanges } from "./link-changes.ts";
 import { RowChanges } from "./row-changes.ts";
 import { uniqueToken } from "./table.ts";
-import { relatedRows, type Token, tokenOfRow, type View } from "./view.ts";
+import { relatedRows, type Token, tokenOfRow, type StoreView } from "./store-view.ts";
 
 /** The changes of one transaction on top of the committed data. Other readers don't see them before `commit`. */
 export interface Overlay {
-  readonly view: View;
+  readonly view: StoreView;
   /** Number of changes. At 0, reads skip the overlay. */
   readonly version: () => number;
   /** Returns rows that include all matches, from a key or an index; undefined if any row may match. */
@@ -57,7 +57,7 @@ export function createOverlay({ view: base, tableOf, links, receipts, changed }:
     return [...far];
   }
 
-  const lookups: Omit<View, "related"> = {
+  const lookups: Omit<StoreView, "related"> = {
     model: base.model,
     resourceOf: base.resourceOf,
     get(resource, token) {

@@ -1,7 +1,7 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
 import { uniqueToken } from "./table.ts";
-import type { Token } from "./view.ts";
+import type { Token } from "./store-view.ts";
 
 /** The rows of one resource that a transaction has changed, indexed by key, by value and by unique group. */
 export class RowChanges {

@@ -2,7 +2,7 @@ import type { ResourceModel } from "../../model/model.ts";
 import { deepFreeze } from "../../util/deep-freeze.ts";
 import { type SeedData, seedLink, type SeedRow, seedRow, seedTarget } from "../seed-row.ts";
 import type { Committed } from "./committed.ts";
-import { tokenOfRow } from "./view.ts";
+import { tokenOfRow } from "./store-view.ts";
 
 /** Fills a store at start. Throws if a row violates the definitions, because the mistake would go unnoticed later. */
 export function seed(committed: Committed, resources: readonly ResourceModel[], data: SeedData): void {

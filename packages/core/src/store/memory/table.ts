@@ -2,7 +2,7 @@ import type { ResourceModel, Row } from "../../model/model.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
 import { Bucket, type Rows } from "./bucket.ts";
-import { type Token, tokenOfRow } from "./view.ts";
+import { type Token, tokenOfRow } from "./store-view.ts";
 
 /** The committed rows of one resource, indexed by key, by each indexed field and by each unique group. */
 export interface Table {

@@ -14,7 +14,7 @@ import {
 } from "../store.ts";
 import type { Committed } from "./committed.ts";
 import type { Overlay } from "./overlay.ts";
-import { tokenOf, tokenOfRow } from "./view.ts";
+import { tokenOf, tokenOfRow } from "./store-view.ts";
 
 type Count = (resource: string, field: string, atLeast?: number) => number;
 

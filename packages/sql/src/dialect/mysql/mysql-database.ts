@@ -1,5 +1,5 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
-import type { Answer, Connection, Database, Statement } from "../../database.ts";
+import type { StatementResult, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
 import { ConnectionQueue } from "../../connection-queue.ts";
 import { LateSignals, CANCEL_TIMEOUT_MS } from "../late-signals.ts";
@@ -88,7 +88,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
     statement: Statement,
     values: readonly Json[],
     context?: StoreContext,
-  ): Promise<Answer> {
+  ): Promise<StatementResult> {
     if (context !== undefined) throwIfOver(context);
     const options = { sql: statement.sql, rowsAsArray: true, values: bind(statement.parameters, values) } as const;
     const answer = statement.name === undefined ? queryText(connection, options) : executeOrQuery(connection, options);
@@ -144,7 +144,7 @@ function isFatal(thrown: unknown): boolean {
   return typeof thrown === "object" && thrown !== null && "fatal" in thrown && thrown.fatal === true;
 }
 
-function toAnswer(result: unknown): Answer {
+function toAnswer(result: unknown): StatementResult {
   if (Array.isArray(result)) return { rows: result as unknown[][], affected: result.length };
   return { rows: [], affected: Number((result as { readonly affectedRows?: number }).affectedRows ?? 0) };
 }

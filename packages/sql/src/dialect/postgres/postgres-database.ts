@@ -1,5 +1,5 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
-import type { Answer, Connection, Database, Statement } from "../../database.ts";
+import type { StatementResult, Connection, Database, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
 import { ConnectionQueue } from "../../connection-queue.ts";
 import { LateSignals, CANCEL_TIMEOUT_MS } from "../late-signals.ts";
@@ -61,7 +61,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     values: readonly Json[],
     context?: StoreContext,
     around?: Around,
-  ): Promise<Answer> {
+  ): Promise<StatementResult> {
     const prepared = preparedIn(client);
     const query = new PostgresQuery(statement, bind(statement.parameters, values), prepared, around);
     client.query(query);
@@ -128,7 +128,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   const reads = new PostgresReads({ max, acquire, queue, release, markBroken, preparedOf: preparedIn, watch });
 
   /** Runs one statement on any free connection. */
-  async function query(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<Answer> {
+  async function query(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<StatementResult> {
     if (context !== undefined) throwIfOver(context);
     if (statement.isRead === true) return reads.read(statement, values, context);
     const client = await acquireInTurn();

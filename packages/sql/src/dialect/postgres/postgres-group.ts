@@ -1,4 +1,4 @@
-import type { Answer, Statement } from "../../database.ts";
+import type { StatementResult, Statement } from "../../database.ts";
 import type { PgConnection } from "./pg.ts";
 import { sendStatement } from "./postgres-query.ts";
 import type { PreparedNames } from "./prepared-names.ts";
@@ -23,7 +23,7 @@ export interface GroupFailure {
 export class PostgresGroup {
   readonly #members: readonly Grouped[];
   readonly #prepared: PreparedNames;
-  readonly #onAnswer: (at: number, answer: Answer) => void;
+  readonly #onAnswer: (at: number, answer: StatementResult) => void;
   #rows: (readonly unknown[])[] = [];
   #at = 0;
   #end!: (failure: GroupFailure | undefined) => void;
@@ -37,7 +37,7 @@ export class PostgresGroup {
   };
 
   /** `onAnswer` receives each statement's answer as soon as it arrives. */
-  constructor(members: readonly Grouped[], prepared: PreparedNames, onAnswer: (at: number, answer: Answer) => void) {
+  constructor(members: readonly Grouped[], prepared: PreparedNames, onAnswer: (at: number, answer: StatementResult) => void) {
     this.#members = members;
     this.#prepared = prepared;
     this.#onAnswer = onAnswer;

@@ -1,4 +1,4 @@
-import type { Answer, Statement } from "../../database.ts";
+import type { StatementResult, Statement } from "../../database.ts";
 import type { PgConnection } from "./pg.ts";
 import type { PreparedNames } from "./prepared-names.ts";
 
@@ -19,7 +19,7 @@ export class PostgresQuery {
   readonly #around: Around;
   readonly #rows: (readonly unknown[])[] = [];
   #affected = 0;
-  #settle!: { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void };
+  #settle!: { readonly resolve: (answer: StatementResult) => void; readonly reject: (error: unknown) => void };
   /** `pg` calls this when the connection breaks. */
   readonly callback = (error: unknown): void => {
     if (error) this.#settle.reject(error);
@@ -32,7 +32,7 @@ export class PostgresQuery {
     this.#around = around;
   }
 
-  readonly answer = new Promise<Answer>((resolve, reject) => {
+  readonly answer = new Promise<StatementResult>((resolve, reject) => {
     this.#settle = { resolve, reject };
   });
 

@@ -1,5 +1,5 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
-import type { Answer, Statement } from "../../database.ts";
+import type { StatementResult, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
 import type { Turn, ConnectionQueue } from "../../connection-queue.ts";
 import type { AnyClient } from "./pg.ts";
@@ -19,7 +19,7 @@ const SPREAD_TIMEOUT_MS = 10;
 
 interface Waiting extends Grouped {
   readonly context: StoreContext | undefined;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: StatementResult) => void;
   readonly reject: (error: unknown) => void;
   /** A sequence number. */
   readonly number: number;
@@ -63,7 +63,7 @@ export class PostgresReads {
     this.#options = options;
   }
 
-  read(statement: Statement, values: readonly Json[], context: StoreContext | undefined): Promise<Answer> {
+  read(statement: Statement, values: readonly Json[], context: StoreContext | undefined): Promise<StatementResult> {
     return new Promise((resolve, reject) => {
       const bound = bind(statement.parameters, values);
       this.#waiting.push({

@@ -1,5 +1,5 @@
 import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
-import type { Answer, Connection, Statement } from "../../database.ts";
+import type { StatementResult, Connection, Statement } from "../../database.ts";
 import type { Around } from "./postgres-query.ts";
 
 /** The connection that a session uses. */
@@ -10,7 +10,7 @@ export interface Wire {
     values: readonly Json[],
     context: StoreContext | undefined,
     around: Around,
-  ) => Promise<Answer>;
+  ) => Promise<StatementResult>;
   readonly run: (text: string, context: StoreContext | undefined) => Promise<unknown>;
 }
 
@@ -41,7 +41,7 @@ export class PostgresSession implements Connection {
     this.#waiting.push({ statement, values });
   }
 
-  async query(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<Answer> {
+  async query(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<StatementResult> {
     if (context !== undefined) throwIfOver(context);
     await this.#flush(context);
     return this.#ask({ statement, values }, context);
@@ -70,7 +70,7 @@ export class PostgresSession implements Connection {
     for (const one of waiting) await this.#ask(one, context);
   }
 
-  #ask({ statement, values }: Waiting, context: StoreContext | undefined, after?: string): Promise<Answer> {
+  #ask({ statement, values }: Waiting, context: StoreContext | undefined, after?: string): Promise<StatementResult> {
     return this.#wire.ask(statement, values, context, { before: this.#takeBeginning(), after });
   }
 

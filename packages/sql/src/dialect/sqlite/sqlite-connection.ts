@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { createLru, type Json, type MaybePromise, type StoreContext, throwIfOver } from "@bifocal/core/store";
-import type { Answer, Connection, Statement } from "../../database.ts";
+import type { StatementResult, Connection, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
 import { GO_ON } from "./sqlite-guard.ts";
 
@@ -44,7 +44,7 @@ export class SqliteConnection implements Connection {
     db.exec(`pragma busy_timeout = ${Math.round(busyTimeout)}; pragma foreign_keys = on`);
   }
 
-  query(statement: Statement, values: readonly Json[], context?: StoreContext): MaybePromise<Answer> {
+  query(statement: Statement, values: readonly Json[], context?: StoreContext): MaybePromise<StatementResult> {
     if (context !== undefined) throwIfOver(context);
     const hasOther = statement.isRead === true && (statement.thorough ?? this.#elsewhere) !== undefined;
     if (!hasOther) return this.#run(statement, values, context, Number.POSITIVE_INFINITY);
@@ -67,14 +67,14 @@ export class SqliteConnection implements Connection {
     this.#db.close();
   }
 
-  #runLong(given: Statement, values: readonly Json[], context: StoreContext | undefined): MaybePromise<Answer> {
+  #runLong(given: Statement, values: readonly Json[], context: StoreContext | undefined): MaybePromise<StatementResult> {
     const statement = given.thorough ?? given;
     if (this.#elsewhere === undefined) return this.#run(statement, values, context, Number.POSITIVE_INFINITY);
     const read = this.#elsewhere(statement.sql, boundBy(statement, values), context);
     return read.then((rows) => ({ rows, affected: rows.length }));
   }
 
-  #run(statement: Statement, values: readonly Json[], context: StoreContext | undefined, budget: number): Answer {
+  #run(statement: Statement, values: readonly Json[], context: StoreContext | undefined, budget: number): StatementResult {
     const prepared = this.#prepare(statement.sql);
     const bound = boundBy(statement, values);
     this.#context = context;

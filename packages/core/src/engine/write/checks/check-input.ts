@@ -1,5 +1,5 @@
 import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
-import type { Decided, FieldModel, InputForm, InputMode, ResourceModel, Row, RuleModel } from "../../../model/model.ts";
+import type { PresetFields, FieldModel, InputForm, InputMode, ResourceModel, Row, RuleModel } from "../../../model/model.ts";
 import { ALWAYS, andFilters, type Filter } from "../../../operation/filter.ts";
 import { decideInput, isNever, refuseNever } from "../../access/decide.ts";
 import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
@@ -19,7 +19,7 @@ export interface InputCheck {
   readonly input: unknown;
   readonly form: InputForm;
   /** Fields that the input can't change. */
-  readonly decided?: Decided;
+  readonly decided?: PresetFields;
   /** Completes "You are not allowed to …". */
   readonly what: string;
 }

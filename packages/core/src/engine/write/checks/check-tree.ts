@@ -1,5 +1,5 @@
 import type { Issue } from "../../../errors/bifocal-error.ts";
-import type { Decided, InputForm, ResourceModel } from "../../../model/model.ts";
+import type { PresetFields, InputForm, ResourceModel } from "../../../model/model.ts";
 import { checkNesting, inputsOf, splitInput } from "../../../operation/nested-input.ts";
 import { decideInput, denied, isNever } from "../../access/decide.ts";
 import { type OperationContext, resourceOf } from "../../operation-context.ts";
@@ -21,7 +21,7 @@ export async function checkTrees(
   resource: ResourceModel,
   inputs: readonly PlacedInput[],
   form: InputForm,
-  decided: Decided | undefined,
+  decided: PresetFields | undefined,
 ): Promise<void> {
   const issues: Issue[] = [];
   const { model, limits } = frame.engine;
@@ -35,7 +35,7 @@ export async function checkTrees(
 interface Place extends PlacedInput {
   readonly resource: ResourceModel;
   readonly form: InputForm;
-  readonly decided: Decided;
+  readonly decided: PresetFields;
 }
 
 async function findIssues(frame: OperationContext, place: Place): Promise<readonly Issue[]> {
@@ -56,7 +56,7 @@ async function findIssues(frame: OperationContext, place: Place): Promise<readon
   const issues: Issue[] = found.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
   for (const part of split.parts) {
     const { name, kind, foreign, many, target } = part.relation;
-    const within: Decided = kind === "belongsTo" ? {} : { [foreign]: undefined };
+    const within: PresetFields = kind === "belongsTo" ? {} : { [foreign]: undefined };
     for (const [index, inner] of (inputsOf(part) ?? []).entries()) {
       const at = many ? [...path, name, index] : [...path, name];
       const of = resourceOf(frame.engine.model, target);
@@ -69,7 +69,7 @@ async function findIssues(frame: OperationContext, place: Place): Promise<readon
 /** Returns an input that detects whether a rule reads a key that isn't known yet. */
 function watchKeys(
   value: Readonly<Record<string, unknown>>,
-  decided: Decided,
+  decided: PresetFields,
 ): { readonly input: Readonly<Record<string, unknown>>; readonly isLookedAt: () => boolean } {
   let isLookedAt = false;
   const input = { ...value };

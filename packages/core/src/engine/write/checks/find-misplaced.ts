@@ -1,9 +1,9 @@
 import type { Issue } from "../../../errors/bifocal-error.ts";
-import type { Decided } from "../../../model/model.ts";
+import type { PresetFields } from "../../../model/model.ts";
 import { inputsOf, type SplitInput } from "../../../operation/nested-input.ts";
 
 /** Returns the issues of an input's nested parts themselves, without looking into their rows. */
-export function findMisplaced({ own, parts }: SplitInput, decided: Decided): readonly Issue[] {
+export function findMisplaced({ own, parts }: SplitInput, decided: PresetFields): readonly Issue[] {
   const issues: Issue[] = [];
   for (const part of parts) {
     const { name, creates, kind, local, foreign, target, many } = part.relation;

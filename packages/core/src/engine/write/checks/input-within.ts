@@ -1,5 +1,5 @@
 import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
-import type { Decided, Key, RelationModel, ResourceModel } from "../../../model/model.ts";
+import type { PresetFields, Key, RelationModel, ResourceModel } from "../../../model/model.ts";
 import type { CreateManyOperation, CreateOperation } from "../../../operation/operation.ts";
 import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { notFound, readVisible } from "../../run-get.ts";
@@ -7,7 +7,7 @@ import { readReceipt } from "../idempotency/run-idempotently.ts";
 
 /** The constraints on rows that are created within a parent row. */
 export interface Within {
-  readonly decided: Decided | undefined;
+  readonly decided: PresetFields | undefined;
   /** Returns an issue if an input contradicts the parent. */
   readonly contradiction: (input: unknown) => readonly Issue[];
 }

@@ -1,6 +1,6 @@
 import { isBifocalError } from "../../../errors/bifocal-error.ts";
 import { withIssues } from "../../../errors/with-issues.ts";
-import type { Decided, InputForm, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
+import type { PresetFields, InputForm, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
 import { keyOf } from "../../../operation/key.ts";
 import { inputsOf, splitInput } from "../../../operation/nested-input.ts";
 import type { Json } from "../../../util/json.ts";
@@ -16,7 +16,7 @@ import { attemptOf, UniqueViolation } from "../checks/unique-violation.ts";
  * Creates a row with its nested rows, and returns it as it is afterwards, because hooks of the nested rows may have
  * changed it.
  */
-export async function createWhole(hooked: Hooked, input: unknown, form: InputForm, decided?: Decided): Promise<Row> {
+export async function createWhole(hooked: Hooked, input: unknown, form: InputForm, decided?: PresetFields): Promise<Row> {
   const { frame, resource } = hooked;
   const row = await createTree(hooked, input, form, decided);
   const keys = [keyOf(resource, row)];
@@ -28,7 +28,7 @@ export async function createWhole(hooked: Hooked, input: unknown, form: InputFor
  * Creates a row and its nested rows within a transaction. Each row passes the rules, hooks and checks of its resource
  * as if it were created alone. Referenced rows come first. Errors contain the path of the row.
  */
-async function createTree(hooked: Hooked, input: unknown, form: InputForm, decided: Decided = {}): Promise<Row> {
+async function createTree(hooked: Hooked, input: unknown, form: InputForm, decided: PresetFields = {}): Promise<Row> {
   const { resource } = hooked;
   const split = splitInput(resource, input);
   const issues = findMisplaced(split, decided);
@@ -60,7 +60,7 @@ async function createOwn(
   resource: ResourceModel,
   input: unknown,
   form: InputForm,
-  decided: Decided,
+  decided: PresetFields,
 ): Promise<Row> {
   const what = `create ${resource.plural}`;
   const rule = resource.access.create;
@@ -76,7 +76,7 @@ async function createPart(
   input: unknown,
   form: InputForm,
   path: readonly (string | number)[],
-  decided?: Decided,
+  decided?: PresetFields,
 ): Promise<Row> {
   const resource = resourceOf(frame.engine.model, relation.target);
   const selection = { fields: [], relations: [] };

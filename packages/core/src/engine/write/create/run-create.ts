@@ -1,4 +1,4 @@
-import type { Decided, Key, ResourceModel, Row } from "../../../model/model.ts";
+import type { PresetFields, Key, ResourceModel, Row } from "../../../model/model.ts";
 import { keyOf } from "../../../operation/key.ts";
 import { splitInput } from "../../../operation/nested-input.ts";
 import type { CreateOperation } from "../../../operation/operation.ts";
@@ -35,7 +35,7 @@ function createOne(
   frame: OperationContext,
   operation: CreateOperation,
   resource: ResourceModel,
-  decided: Decided | undefined,
+  decided: PresetFields | undefined,
 ): MaybePromise<Created> {
   const { form, selection } = operation;
   const { own: input, parts } = splitInput(resource, operation.input);
@@ -59,7 +59,7 @@ async function createNested(
   frame: OperationContext,
   operation: CreateOperation,
   resource: ResourceModel,
-  decided: Decided | undefined,
+  decided: PresetFields | undefined,
 ): Promise<Created> {
   const { input, form } = operation;
   await checkTrees(frame, resource, [{ input, path: [] }], form, decided);

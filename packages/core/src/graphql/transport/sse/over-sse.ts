@@ -10,7 +10,7 @@ import { EVENT_STREAM, JSON_TYPE, negotiate } from "../media-type.ts";
 import type { HandleGraphql } from "../over-http.ts";
 import { noteMalformed } from "../note-malformed.ts";
 import { readRequest } from "../parameters.ts";
-import { prepare, type Prepared, type PrepareRules, type Unprepared } from "../prepare.ts";
+import { prepare, type PreparedOperation, type PrepareRules, type Unprepared } from "../prepare.ts";
 import { type Answering, serializeRefusal } from "../serialize-result.ts";
 import { createSingleConnections, TOKEN_HEADER } from "./single-connections.ts";
 import { SseOperation } from "./sse-operation.ts";
@@ -75,7 +75,7 @@ export function createOverSse(options: OverSseOptions): HandleGraphql {
     }
   };
 
-  async function ask(request: HttpRequest): Promise<Prepared | Unprepared> {
+  async function ask(request: HttpRequest): Promise<PreparedOperation | Unprepared> {
     const prepared = prepare(await readRequest(request, limits), options);
     if ("errors" in prepared || prepared.kind !== "mutation" || request.method !== "GET") return prepared;
     throw new BifocalError("METHOD_NOT_ALLOWED", "Mutations must be sent by POST.", { headers: { Allow: "POST" } });

@@ -8,7 +8,7 @@ import type { Limits } from "../../../limits/limits.ts";
 import { EventStream } from "../../../message/event-stream.ts";
 import type { ExecutionContext } from "../../context.ts";
 import type { Executor } from "../executor.ts";
-import type { Prepared, Unprepared } from "../prepare.ts";
+import type { PreparedOperation, Unprepared } from "../prepare.ts";
 import { Reservations } from "./reservations.ts";
 import { SseOperation } from "./sse-operation.ts";
 
@@ -41,7 +41,7 @@ export interface SingleConnections {
   /** Starts an operation whose results go to the stream. */
   readonly execute: (
     token: string | undefined,
-    prepared: Prepared | Unprepared,
+    prepared: PreparedOperation | Unprepared,
     context: ExecutionContext,
   ) => HttpResponse;
   readonly stop: (token: string | undefined, caller: Caller, operationId: string | null) => HttpResponse;

@@ -8,7 +8,7 @@ import type { ExecutionContext } from "../../context.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import type { ResultText } from "../../execute/result.ts";
 import type { Executor } from "../executor.ts";
-import type { Prepared, Unprepared } from "../prepare.ts";
+import type { PreparedOperation, Unprepared } from "../prepare.ts";
 import type { TextStream } from "../subscription/text-stream.ts";
 
 export interface SseOperationOptions {
@@ -38,7 +38,7 @@ export class SseOperation implements Observer<string> {
   }
 
   /** Runs the operation. Never rejects: errors are sent on the stream. */
-  async run(prepared: Prepared | Unprepared, context: ExecutionContext): Promise<void> {
+  async run(prepared: PreparedOperation | Unprepared, context: ExecutionContext): Promise<void> {
     try {
       if ("errors" in prepared) {
         context.caller.onMalformed?.();
@@ -58,7 +58,7 @@ export class SseOperation implements Observer<string> {
   }
 
   /** On a stream of its own, the operation sends the parts of an incremental response as events. */
-  async #execute(prepared: Prepared, context: ExecutionContext): Promise<void> {
+  async #execute(prepared: PreparedOperation, context: ExecutionContext): Promise<void> {
     if (this.#options.id !== undefined) {
       this.next(await this.#executor.execute(prepared, context));
       return;
@@ -74,7 +74,7 @@ export class SseOperation implements Observer<string> {
     }
   }
 
-  async #subscribe(prepared: Prepared, context: ExecutionContext): Promise<void> {
+  async #subscribe(prepared: PreparedOperation, context: ExecutionContext): Promise<void> {
     // A subscription lasts as long as its stream, not as long as the request that started it.
     const caller = withSignal(context.caller, undefined);
     const opened = await this.#executor.subscribe(prepared, { ...context, caller }, this);

@@ -6,7 +6,7 @@ import { unlessUnsure } from "../../compile/compile-root.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import { joinResults } from "../../execute/result.ts";
 import type { Extensions } from "../../meter.ts";
-import type { Prepared } from "../prepare.ts";
+import type { PreparedOperation } from "../prepare.ts";
 
 /**
  * A subscription that runs without graphql-js: the operation that all its subscribers share, and the text of a change.
@@ -20,7 +20,7 @@ export interface CompiledSubscription {
 }
 
 /** Returns undefined if the subscription cannot be compiled or is invalid. graphql-js then reports the error. */
-export function compileSubscription({ compiled, variables: given }: Prepared): CompiledSubscription | undefined {
+export function compileSubscription({ compiled, variables: given }: PreparedOperation): CompiledSubscription | undefined {
   const { variables, errors } = compiled.coerce(given ?? {});
   if (errors !== undefined) return undefined;
   const { roots = [] } = compiled.planFor(variables) ?? {};

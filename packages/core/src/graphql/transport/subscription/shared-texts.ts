@@ -7,7 +7,7 @@ import type { Caller } from "../../../operation/run.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../../context.ts";
 import { type Extensions, extensionsOf, withExtensions } from "../../meter.ts";
-import type { Prepared, Unprepared } from "../prepare.ts";
+import type { PreparedOperation, Unprepared } from "../prepare.ts";
 import { type Answering, formatResult } from "../serialize-result.ts";
 import { compileSubscription, type CompiledSubscription } from "./compile-subscription.ts";
 import { isDerived } from "./is-derived.ts";
@@ -29,7 +29,7 @@ export interface SharedSubscription {
 }
 
 /** Shares subscriptions while they are in use. */
-export type ShareSubscription = (prepared: Prepared) => SharedSubscription | Unprepared;
+export type ShareSubscription = (prepared: PreparedOperation) => SharedSubscription | Unprepared;
 
 interface Entry {
   readonly shared: SharedSubscription;

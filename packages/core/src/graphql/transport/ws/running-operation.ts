@@ -7,18 +7,18 @@ import { toGraphQLError } from "../../graphql-error.ts";
 import { noteMalformed } from "../note-malformed.ts";
 import { prepare } from "../prepare.ts";
 import { TextStream } from "../subscription/text-stream.ts";
-import type { Connection } from "./connection.ts";
+import type { WebSocketConnection } from "./websocket-connection.ts";
 
 /** One operation of a connection, from `subscribe` to `complete`. */
 export class RunningOperation implements Observer<string> {
-  readonly #connection: Connection;
+  readonly #connection: WebSocketConnection;
   readonly #id: string;
   /** The start of every result message. It is created with the first one. */
   #prefix: string | undefined;
   #stop: TextStream | AbortController | undefined;
   #isOver = false;
 
-  constructor(connection: Connection, id: string) {
+  constructor(connection: WebSocketConnection, id: string) {
     this.#connection = connection;
     this.#id = id;
   }

@@ -6,7 +6,7 @@ import { PAGE_CSS } from "./page-css.ts";
 import { PAGE_JS } from "./page-js.ts";
 import { toWords } from "./words.ts";
 
-export interface Page {
+export interface HtmlPage {
   readonly api: ApiView;
   readonly model: Model;
   readonly prefix: string;
@@ -21,7 +21,7 @@ const CSS = `page.css?v=${version(PAGE_CSS)}`;
 const JS = `page.js?v=${version(PAGE_JS)}`;
 
 /** Writes a whole page around its own content. */
-export function layout({ api, model, prefix, title, current, main }: Page): string {
+export function layout({ api, model, prefix, title, current, main }: HtmlPage): string {
   const links = [...model.resources.values()].map(
     ({ plural, path }) =>
       html`<li><a href="${prefix}/${path}"${plural === current ? html` aria-current="page"` : ""}>${toWords(plural)}</a></li>`,

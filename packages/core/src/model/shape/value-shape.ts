@@ -3,7 +3,7 @@ import type { Json } from "../../util/json.ts";
 import type { WireType } from "../wire-type.ts";
 
 /** One side of a zod schema: its wire form and the conversions. */
-export interface Shape {
+export interface ValueShape {
   readonly type: WireType;
   /** Whether the value may be absent (`undefined`). */
   readonly absent: boolean;
@@ -30,9 +30,9 @@ export class NoWireForm extends Error {
   }
 }
 
-export function plain(type: WireType): Shape {
+export function plain(type: WireType): ValueShape {
   return { type, absent: false };
 }
 
 /** Resolves one side of a schema to its wire form. Recursive occurrences become JSON. */
-export type ResolveShape = (schema: z.core.$ZodType, side: Side) => Shape;
+export type ResolveShape = (schema: z.core.$ZodType, side: Side) => ValueShape;

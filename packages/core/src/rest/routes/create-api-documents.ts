@@ -30,7 +30,7 @@ interface DocumentOptions {
 }
 
 /** Creates the documents that describe the API: its index and its OpenAPI document. */
-export function createDocuments({ openapiVersion, hasDocs, documents, ...parts }: DocumentOptions): Documents {
+export function createApiDocuments({ openapiVersion, hasDocs, documents, ...parts }: DocumentOptions): Documents {
   const { model, info } = parts;
   const openapi: Documents["openapi"] = (prefix, version = openapiVersion) =>
     buildOpenApi({ ...parts, version, prefix });

@@ -29,7 +29,7 @@ export type Fields = ReadonlyMap<string, readonly Detail[]>;
  * The fields that a document selects at each place of its result. Positions in lists are ignored, because all rows of a
  * place have the same fields.
  */
-export class Places {
+export class FieldPlaces {
   readonly #document: Document;
   readonly #operation: OperationDefinitionNode;
   readonly #known = new Map<string, Fields>();

@@ -30,7 +30,7 @@ const MAX_FIELDS = 5_000;
  * each spread, which may multiply the work, so documents with too many fields are left to graphql-js, which visits each
  * fragment once.
  */
-export function isPlainlyValid(schema: GraphQLSchema, document: DocumentNode): boolean {
+export function isSimpleValidDocument(schema: GraphQLSchema, document: DocumentNode): boolean {
   const fragments = new Map<string, FragmentDefinitionNode>();
   const operations: OperationDefinitionNode[] = [];
   for (const definition of document.definitions) {

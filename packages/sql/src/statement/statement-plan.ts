@@ -3,7 +3,7 @@ import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { isAlongRelations } from "./filter.ts";
 
 /** A statement before compilation, and the function that reads its result. */
-export interface Plan<Read> {
+export interface StatementPlan<Read> {
   readonly statement: Sql;
   readonly read: Read;
   /** True if the columns of the result are lists with the values of several rows, as `inColumns` builds them. */
@@ -16,8 +16,8 @@ export interface Plan<Read> {
 export function planRead<Read>(
   dialect: Dialect,
   filters: readonly (Filter | undefined)[],
-  plan: (dialect: Dialect) => Plan<Read>,
-): Plan<Read> {
+  plan: (dialect: Dialect) => StatementPlan<Read>,
+): StatementPlan<Read> {
   const first = plan(dialect);
   if (dialect.thorough === undefined || !filters.some(isAlongRelations)) return first;
   return { ...first, thorough: plan(dialect.thorough).statement };

@@ -2,7 +2,7 @@ import type { Model, RelationModel, ResourceModel, Row } from "../../model/model
 import type { Json } from "../../util/json.ts";
 
 /** The data that a read sees: the committed rows, or those of a transaction. */
-export interface View {
+export interface StoreView {
   readonly model: Model;
   readonly resourceOf: (name: string) => ResourceModel;
   readonly get: (resource: ResourceModel, token: Token) => Row | undefined;
@@ -27,7 +27,7 @@ export function tokenOfRow({ key }: ResourceModel, row: Row): Token {
 }
 
 /** Returns the related rows of a row, using the lookups of a view. */
-export function relatedRows(view: Omit<View, "related">, relation: RelationModel, row: Row): readonly Row[] {
+export function relatedRows(view: Omit<StoreView, "related">, relation: RelationModel, row: Row): readonly Row[] {
   const value = row[relation.local] ?? null;
   if (value === null) return [];
   const target = view.resourceOf(relation.target);

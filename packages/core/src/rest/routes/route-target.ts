@@ -4,7 +4,7 @@ import type { ApiView, Format } from "../formats/format.ts";
 import type { Vary } from "../response/vary.ts";
 
 /** The resource of a request, with the settings of its API. */
-export interface Target {
+export interface RouteTarget {
   readonly model: Model;
   readonly resource: ResourceModel;
   readonly limits: Limits;

@@ -24,7 +24,7 @@ const ACKNOWLEDGED = '{"type":"connection_ack"}';
  * The server side of `graphql-transport-ws` on one socket. It has few fields and no closures, because there may be
  * thousands of mostly idle connections.
  */
-export class Connection {
+export class WebSocketConnection {
   readonly #socket: ProtocolSocket;
   readonly options: ConnectionOptions;
   #phase: "opened" | "initialising" | "acknowledged" | "closed" = "opened";
@@ -217,6 +217,6 @@ export class Connection {
   }
 }
 
-function giveUp(connection: Connection): void {
+function giveUp(connection: WebSocketConnection): void {
   connection.close(CLOSE.initTimeout, "Connection initialisation timeout");
 }

@@ -13,7 +13,7 @@ import type { Limits } from "../../limits/limits.ts";
 import { bytesOfDocument, type Grow } from "../compile/document-bytes.ts";
 import { type CompiledOperation, compileOperation } from "../compile/compile-operation.ts";
 import { hasIncremental, withoutIncremental } from "../incremental/directives.ts";
-import { isPlainlyValid } from "../validate/is-plainly-valid.ts";
+import { isSimpleValidDocument } from "../validate/is-simple-valid-document.ts";
 import { createLru } from "../../util/lru.ts";
 import { measureDocument } from "./measure-document.ts";
 
@@ -43,7 +43,7 @@ const OVERHEAD = 128;
  * once neither take memory nor displace others. Invalid documents are never cached: their errors refer to the whole
  * document, and clients can send any number of them.
  */
-export function createDocuments(
+export function createDocumentCache(
   schema: GraphQLSchema,
   limits: Limits,
   { introspection, suggestions }: { readonly introspection: boolean; readonly suggestions: boolean },
@@ -81,7 +81,7 @@ export function createDocuments(
         errors: [thrown instanceof GraphQLError ? thrown : new GraphQLError("The document has a syntax error.")],
       };
     }
-    if (isPlainlyValid(schema, document)) return { document, operation: rememberOperations(document, grow) };
+    if (isSimpleValidDocument(schema, document)) return { document, operation: rememberOperations(document, grow) };
     const errors = validate(schema, document, rules, errorOptions);
     return errors.length === 0 ? { document, operation: rememberOperations(document, grow) } : { errors };
   }

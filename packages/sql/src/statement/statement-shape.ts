@@ -7,7 +7,7 @@ import { SQL_OPERATORS } from "./operators.ts";
  * statement, in the order in which it takes them. Names of fields and relations come from the model, so the text
  * contains no client input.
  */
-export class Shape {
+export class StatementShape {
   readonly values: Json[] = [];
   #text: string;
   readonly #dialect: Dialect;

@@ -1,6 +1,6 @@
 import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";
-import { isPlainlyValid } from "./is-plainly-valid.ts";
+import { isSimpleValidDocument } from "./is-simple-valid-document.ts";
 
 const schema = buildSchema(`
   enum Kind { A B }
@@ -28,7 +28,7 @@ test.each([
 ])("%s", (text) => {
   const document = parse(text);
   expect(validate(schema, document)).toEqual([]);
-  expect(isPlainlyValid(schema, document)).toBe(true);
+  expect(isSimpleValidDocument(schema, document)).toBe(true);
 });
 
 test.each([
@@ -70,7 +70,7 @@ test.each([
 ])("%s is left to graphql-js, which rejects it", (text) => {
   const document = parse(text);
   expect(validate(schema, document)).not.toEqual([]);
-  expect(isPlainlyValid(schema, document)).toBe(false);
+  expect(isSimpleValidDocument(schema, document)).toBe(false);
 });
 
 test.each([
@@ -82,5 +82,5 @@ test.each([
 ])("%s is valid, but is left to graphql-js", (text) => {
   const document = parse(text);
   expect(validate(schema, document)).toEqual([]);
-  expect(isPlainlyValid(schema, document)).toBe(false);
+  expect(isSimpleValidDocument(schema, document)).toBe(false);
 });

@@ -3,7 +3,7 @@ import type { Limits } from "../../limits/limits.ts";
 import type { Ids } from "../ids.ts";
 
 /** The resource of a field, with the settings that lowering needs. */
-export interface Target {
+export interface FieldTarget {
   readonly model: Model;
   readonly resource: ResourceModel;
   readonly limits: Limits;
