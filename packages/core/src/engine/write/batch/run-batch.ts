@@ -65,12 +65,12 @@ export async function runDeleteMany(frame: OperationContext, operation: DeleteMa
     const found = await findRows(inner, resource, meant, { most: resource.bulk.delete, decision, what });
     const hooked = { frame: inner, operation, resource, events };
     const { whereOf, isGone } = createBatchProgress(resource, meant, decision, events);
-    const going = new Set(found.map((row) => keyToken(keyOf(resource, row))));
+    const alsoDeleted = new Set(found.map((row) => keyToken(keyOf(resource, row))));
     for (const row of childrenFirst(resource, found)) {
       const key = keyOf(resource, row);
       // The row was deleted by the cascade of an earlier row.
       if (isGone(key)) await deletedRow(hooked, row);
-      else await deleteRow(hooked, { key, where: whereOf(key), going, what });
+      else await deleteRow(hooked, { key, where: whereOf(key), alsoDeleted, what });
     }
     return { value: found.map((row) => keyOf(resource, row)) };
   });

@@ -22,11 +22,11 @@ export async function applyDeletion(
   }
   // Cyclic references are set to null before any of the rows is deleted.
   const { resource, key } = command;
-  const own = await loosen(frame, command, deletion.loosened);
+  const own = await nullify(frame, command, deletion.nullified);
   if (own !== undefined && own.kind !== "done") return own;
   const befores: (Row | undefined)[] = [];
   for (const one of deletion.cascaded) {
-    const loose = await loosen(frame, one, one.loosened);
+    const loose = await nullify(frame, one, one.nullified);
     befores.push(loose?.kind === "done" ? loose.before : undefined);
   }
   for (const [at, one] of deletion.cascaded.entries()) {
@@ -44,7 +44,7 @@ export async function applyDeletion(
   return result.kind === "done" && own !== undefined ? own : result;
 }
 
-async function loosen(
+async function nullify(
   frame: OperationContext,
   command: RemoveCommand,
   set: Row | undefined,

@@ -16,7 +16,7 @@ export interface RowDeletion {
   readonly ifMatch?: Precondition | undefined;
   readonly ifNoneMatch?: Precondition | undefined;
   /** Tokens of the keys that the same operation deletes. */
-  readonly going?: ReadonlySet<string> | undefined;
+  readonly alsoDeleted?: ReadonlySet<string> | undefined;
   /** Completes "You are not allowed to …". */
   readonly what: string;
 }
@@ -24,7 +24,7 @@ export interface RowDeletion {
 /** Deletes one row within a transaction, together with its dependents. Throws if it can't. */
 export async function deleteRow(hooked: Hooked, deletion: RowDeletion): Promise<void> {
   const { frame, resource, events } = hooked;
-  const { key, ifMatch, ifNoneMatch, going, what } = deletion;
+  const { key, ifMatch, ifNoneMatch, alsoDeleted, what } = deletion;
   const where = await storeFilter(frame, resource, deletion.where);
   const store = frame.storeOf(resource.name);
   const [row] = await store.byKeys({ resource, keys: [key], filter: where }, frame.context);
@@ -33,7 +33,7 @@ export async function deleteRow(hooked: Hooked, deletion: RowDeletion): Promise<
   await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
   // All rows of one operation count toward the limit.
   const most = Math.max(0, frame.engine.limits.query.cascade - events.length);
-  const plan = await planDeletion(frame, resource, key, row, { going, most });
+  const plan = await planDeletion(frame, resource, key, row, { alsoDeleted, most });
   await frame.engine.charge(frame.caller, plan.cascaded.length + plan.emptied.length);
   // The row must be deleted in the version that was compared.
   const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];

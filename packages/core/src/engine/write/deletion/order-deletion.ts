@@ -1,12 +1,12 @@
 import type { FieldModel } from "../../../model/model.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { incomingReferences } from "./incoming-references.ts";
-import type { Doomed, Deletion } from "./plan-deletion.ts";
+import type { PlannedDeletion, Deletion } from "./plan-deletion.ts";
 
 /** A reference between two rows of one store that are both deleted. */
 interface Edge {
-  readonly from: Doomed;
-  readonly to: Doomed;
+  readonly from: PlannedDeletion;
+  readonly to: PlannedDeletion;
   readonly field: FieldModel;
 }
 
@@ -16,13 +16,13 @@ interface Edge {
  */
 export function orderDeletion(
   frame: OperationContext,
-  root: Doomed,
-  cascaded: readonly Doomed[],
-): Pick<Deletion, "cascaded" | "loosened"> {
+  root: PlannedDeletion,
+  cascaded: readonly PlannedDeletion[],
+): Pick<Deletion, "cascaded" | "nullified"> {
   const edges = edgesBetween(frame, [root, ...cascaded]);
   const left = new Set(cascaded);
-  const loosened = new Map<Doomed, Record<string, null>>();
-  const order: Doomed[] = [];
+  const nullified = new Map<PlannedDeletion, Record<string, null>>();
+  const order: PlannedDeletion[] = [];
   // A row is visited again only when a reference to it is released, so that the work is proportional to the number of
   // references.
   const released = new Set<Edge>();
@@ -39,14 +39,14 @@ export function orderDeletion(
     if (holds.all === 0) free.push(edge.to);
     else if (holds.fixed === 0) loose.push(edge.to);
   };
-  const outOf = (one: Doomed): readonly Edge[] => edges.outOf.get(one) ?? [];
-  const take = (one: Doomed): void => {
+  const outOf = (one: PlannedDeletion): readonly Edge[] => edges.outOf.get(one) ?? [];
+  const take = (one: PlannedDeletion): void => {
     left.delete(one);
     order.push(one);
     for (const edge of edges.into.get(one) ?? []) {
       const { from, field } = edge;
       if (released.has(edge) || !field.type.nullable) continue;
-      loosened.set(from, { ...loosened.get(from), [field.name]: null });
+      nullified.set(from, { ...nullified.get(from), [field.name]: null });
       for (const other of outOf(from)) if (other.field === field) release(other);
     }
     for (const edge of outOf(one)) release(edge);
@@ -58,8 +58,8 @@ export function orderDeletion(
   }
   for (let one; (one = free.next() ?? loose.next() ?? any.next()) !== undefined; ) take(one);
   take(root);
-  const own = order.slice(0, -1).map((one): Doomed => ({ ...one, loosened: loosened.get(one) }));
-  return { cascaded: own, loosened: loosened.get(root) };
+  const own = order.slice(0, -1).map((one): PlannedDeletion => ({ ...one, nullified: nullified.get(one) }));
+  return { cascaded: own, nullified: nullified.get(root) };
 }
 
 /** Counts the references to a row, and those that can't be null. */
@@ -69,22 +69,22 @@ function countHeld(into: readonly Edge[]): { all: number; fixed: number } {
 
 /** A queue of rows that skips those already taken. */
 class Queue {
-  readonly #left: ReadonlySet<Doomed>;
-  readonly #rows: Doomed[];
+  readonly #left: ReadonlySet<PlannedDeletion>;
+  readonly #rows: PlannedDeletion[];
   #at = 0;
 
-  constructor(left: ReadonlySet<Doomed>, rows: readonly Doomed[] = []) {
+  constructor(left: ReadonlySet<PlannedDeletion>, rows: readonly PlannedDeletion[] = []) {
     this.#left = left;
     this.#rows = [...rows];
   }
 
-  push(one: Doomed): void {
+  push(one: PlannedDeletion): void {
     this.#rows.push(one);
   }
 
-  next(): Doomed | undefined {
+  next(): PlannedDeletion | undefined {
     while (this.#at < this.#rows.length) {
-      const one = this.#rows[this.#at++] as Doomed;
+      const one = this.#rows[this.#at++] as PlannedDeletion;
       if (this.#left.has(one)) return one;
     }
     return undefined;
@@ -92,20 +92,20 @@ class Queue {
 }
 
 interface Edges {
-  readonly into: ReadonlyMap<Doomed, readonly Edge[]>;
-  readonly outOf: ReadonlyMap<Doomed, readonly Edge[]>;
+  readonly into: ReadonlyMap<PlannedDeletion, readonly Edge[]>;
+  readonly outOf: ReadonlyMap<PlannedDeletion, readonly Edge[]>;
 }
 
-function edgesBetween(frame: OperationContext, doomed: readonly Doomed[]): Edges {
-  const targets = new Map<string, Doomed>();
-  for (const one of doomed) {
+function edgesBetween(frame: OperationContext, planned: readonly PlannedDeletion[]): Edges {
+  const targets = new Map<string, PlannedDeletion>();
+  for (const one of planned) {
     for (const { relation } of incomingReferences(frame.engine.model, one.resource)) {
       targets.set(placeOf(one.resource.name, relation.foreign, one.row[relation.foreign]), one);
     }
   }
-  const into = new Map<Doomed, Edge[]>();
-  const outOf = new Map<Doomed, Edge[]>();
-  for (const from of doomed) {
+  const into = new Map<PlannedDeletion, Edge[]>();
+  const outOf = new Map<PlannedDeletion, Edge[]>();
+  for (const from of planned) {
     const store = frame.storeOf(from.resource.name);
     // Without a transaction, setting references to null could not be undone.
     if (!store.capabilities.transactions) continue;
@@ -122,7 +122,7 @@ function edgesBetween(frame: OperationContext, doomed: readonly Doomed[]): Edges
   return { into, outOf };
 }
 
-function addTo(edges: Map<Doomed, Edge[]>, one: Doomed, edge: Edge): void {
+function addTo(edges: Map<PlannedDeletion, Edge[]>, one: PlannedDeletion, edge: Edge): void {
   const known = edges.get(one);
   if (known === undefined) edges.set(one, [edge]);
   else known.push(edge);

@@ -10,27 +10,27 @@ import { nameHolders } from "./name-holders.ts";
 import { regenerate } from "../create/build-row.ts";
 import { orderDeletion } from "./order-deletion.ts";
 
-export interface Doomed {
+export interface PlannedDeletion {
   readonly resource: ResourceModel;
   readonly key: Key;
   readonly row: Row;
   /** References to other deleted rows that are set to null first, because they form a cycle. */
-  readonly loosened?: Row | undefined;
+  readonly nullified?: Row | undefined;
 }
 
 /** The further effects of deleting a row. */
 export interface Deletion {
   /** Rows that are deleted by cascade, each before the rows it references. */
-  readonly cascaded: readonly Doomed[];
+  readonly cascaded: readonly PlannedDeletion[];
   /** Rows whose references are set to null. */
   readonly emptied: readonly { readonly resource: ResourceModel; readonly key: Key; readonly set: Row }[];
   /** References of the row itself to set to null first. */
-  readonly loosened: Row | undefined;
+  readonly nullified: Row | undefined;
 }
 
 export interface DeletionOptions {
   /** Tokens of the keys that the same operation deletes, whatever their `onDelete`. */
-  readonly going?: ReadonlySet<string> | undefined;
+  readonly alsoDeleted?: ReadonlySet<string> | undefined;
   /** Maximum number of other rows to delete or change; absent: no limit. */
   readonly most?: number | undefined;
 }
@@ -47,61 +47,61 @@ export async function planDeletion(
   resource: ResourceModel,
   key: Key,
   row: Row,
-  { going, most }: DeletionOptions = {},
+  { alsoDeleted, most }: DeletionOptions = {},
 ): Promise<Deletion> {
-  const root: Doomed = { resource, key, row };
-  const isGoing = (from: ResourceModel, its: Key): boolean => from === resource && going?.has(keyToken(its)) === true;
-  const cascaded: Doomed[] = [];
+  const root: PlannedDeletion = { resource, key, row };
+  const isAlsoDeleted = (from: ResourceModel, its: Key): boolean => from === resource && alsoDeleted?.has(keyToken(its)) === true;
+  const cascaded: PlannedDeletion[] = [];
   const emptied = new Map<string, { resource: ResourceModel; key: Key; set: Row }>();
-  const doomed = new Set([tokenOf(resource, key)]);
+  const planned = new Set([tokenOf(resource, key)]);
 
-  async function follow(level: readonly Doomed[]): Promise<readonly Doomed[]> {
-    const next: Doomed[] = [];
+  async function follow(level: readonly PlannedDeletion[]): Promise<readonly PlannedDeletion[]> {
+    const next: PlannedDeletion[] = [];
     for (const { from, relation, values } of pointingAt(frame, level)) {
-      if (relation.onDelete === "restrict" && (going === undefined || from !== resource)) continue;
+      if (relation.onDelete === "restrict" && (alsoDeleted === undefined || from !== resource)) continue;
       await eachRow(frame, from, pointingFilter(relation, values), (found) => {
         const foundKey = keyOf(from, found);
         const token = tokenOf(from, foundKey);
-        if (doomed.has(token)) return;
-        if (relation.onDelete === "cascade" || isGoing(from, foundKey)) {
-          doomed.add(token);
+        if (planned.has(token)) return;
+        if (relation.onDelete === "cascade" || isAlsoDeleted(from, foundKey)) {
+          planned.add(token);
           next.push({ resource: from, key: foundKey, row: found });
         } else if (relation.onDelete !== "restrict") {
           // `restrict` references are checked once all deleted rows are known.
           const set = { ...emptied.get(token)?.set, [relation.local]: null, ...regenerate(from) };
           emptied.set(token, { resource: from, key: foundKey, set });
         }
-        const others = doomed.size - 1 + emptied.size;
+        const others = planned.size - 1 + emptied.size;
         if (most !== undefined && others > most) throw tooManyOthers(frame, resource);
       });
     }
     return next;
   }
 
-  for (let level: readonly Doomed[] = [root]; level.length > 0; ) {
+  for (let level: readonly PlannedDeletion[] = [root]; level.length > 0; ) {
     level = await follow(level);
     cascaded.push(...level);
   }
-  await refuseHeld(frame, [root, ...cascaded], doomed, resource);
-  const left = [...emptied].flatMap(([token, one]) => (doomed.has(token) ? [] : [one]));
+  await refuseHeld(frame, [root, ...cascaded], planned, resource);
+  const left = [...emptied].flatMap(([token, one]) => (planned.has(token) ? [] : [one]));
   return { ...orderDeletion(frame, root, cascaded), emptied: left };
 }
 
 /** Throws if a row with a `restrict` reference isn't deleted. */
 async function refuseHeld(
   frame: OperationContext,
-  parents: readonly Doomed[],
-  doomed: ReadonlySet<string>,
+  parents: readonly PlannedDeletion[],
+  planned: ReadonlySet<string>,
   { name }: ResourceModel,
 ): Promise<void> {
   for (const { from, relation, values } of pointingAt(frame, parents)) {
     if (relation.onDelete !== "restrict") continue;
     // Reads one row more than are deleted, so that at least one of them isn't.
-    const query = { resource: from, sort: totalSort(from, []), limit: doomed.size + 1 };
+    const query = { resource: from, sort: totalSort(from, []), limit: planned.size + 1 };
     const find = async (visible?: Filter): Promise<readonly Row[]> => {
       const filter = andFilters(pointingFilter(relation, values), visible);
       const { rows } = await frame.storeOf(from.name).list({ ...query, filter }, frame.context);
-      return rows.filter((found) => !doomed.has(tokenOf(from, keyOf(from, found))));
+      return rows.filter((found) => !planned.has(tokenOf(from, keyOf(from, found))));
     };
     if ((await find()).length === 0) continue;
     const holders = await nameHolders(frame, from, relation, find);
@@ -127,9 +127,9 @@ interface Pointing {
 }
 
 /** Returns the references that may refer to some rows, with the values to look up in chunks. */
-function pointingAt(frame: OperationContext, doomed: readonly Doomed[]): readonly Pointing[] {
+function pointingAt(frame: OperationContext, planned: readonly PlannedDeletion[]): readonly Pointing[] {
   const byResource = new Map<ResourceModel, Row[]>();
-  for (const { resource, row } of doomed) {
+  for (const { resource, row } of planned) {
     const rows = byResource.get(resource);
     if (rows === undefined) byResource.set(resource, [row]);
     else rows.push(row);
