@@ -21,16 +21,16 @@ export interface Kind {
 
 /** A store with a change log. */
 function withLog(store: Store, drop: () => Promise<void>): Recorded {
-  let place = 0;
+  let offset = 0;
   return {
     store,
     bus: undefined,
     drop,
     async changes() {
       await store.changeLog?.advance();
-      const page = await store.changeLog?.read({ after: place, limit: 10_000 });
+      const page = await store.changeLog?.read({ after: offset, limit: 10_000 });
       if (page?.kind !== "page") throw new Error("The store has no log, or has lost some of it.");
-      place = page.place;
+      offset = page.offset;
       return page.changes.map(({ draft }) => draft);
     },
   };

@@ -75,7 +75,7 @@ export { type ErrorCode, STATUS } from "./errors/codes.ts";
 export { DefinitionError, type DefinitionMistake } from "./errors/definition-error.ts";
 export type { Bus, BusListener } from "./events/bus.ts";
 export type { ChangeEvent, EventDraft } from "./events/change-event.ts";
-export type { ChangeLog, LogHead, LogPage, LogQuery, PlacedChange } from "./events/change-log.ts";
+export type { ChangeLog, LogHead, LogPage, LogQuery, LoggedChange } from "./events/change-log.ts";
 export { memoryBus } from "./events/memory-bus.ts";
 export type { FieldModel, Key, Model, RelationModel, ResourceModel, Row } from "./model/model.ts";
 export type { WireType } from "./model/wire-type.ts";

@@ -3,7 +3,7 @@ export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";
 export type { Bus, BusListener } from "./events/bus.ts";
 export type { EventDraft } from "./events/change-event.ts";
 export { createLogName } from "./events/event-id.ts";
-export type { ChangeLog, LogHead, LogPage, LogQuery, PlacedChange } from "./events/change-log.ts";
+export type { ChangeLog, LogHead, LogPage, LogQuery, LoggedChange } from "./events/change-log.ts";
 export type { FieldModel, Key, LinkTable, Model, RelationModel, ResourceModel, Row } from "./model/model.ts";
 export { type Operator, OPERATORS } from "./definition/operators.ts";
 export { resolveModel } from "./model/resolve-model.ts";

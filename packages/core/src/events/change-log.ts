@@ -23,7 +23,7 @@ export interface LogHead {
    */
   readonly name: string;
   /** The offset of the last change, or 0 if the log is empty. */
-  readonly place: number;
+  readonly offset: number;
   /** Whether this call assigned any offsets. */
   readonly grew: boolean;
 }
@@ -39,13 +39,13 @@ export interface LogQuery {
 export type LogPage =
   | {
       readonly kind: "page";
-      readonly changes: readonly PlacedChange[];
+      readonly changes: readonly LoggedChange[];
       /** Changes up to this offset were returned. */
-      readonly place: number;
+      readonly offset: number;
     }
   | { readonly kind: "lost" };
 
-export interface PlacedChange {
-  readonly place: number;
+export interface LoggedChange {
+  readonly offset: number;
   readonly draft: EventDraft;
 }

@@ -9,27 +9,27 @@ export function createLogName(): string {
  * Returns the id of a change: its offset in the log, encrypted with the log's name. Offsets also count changes that a
  * subscriber cannot see, so they must stay secret. A change always has the same id.
  */
-export function eventId(log: string, place: number): string {
+export function eventId(log: string, offset: number): string {
   const block = Buffer.alloc(BLOCK);
-  block.writeUIntBE(place, BLOCK - PLACE_BYTES, PLACE_BYTES);
+  block.writeUIntBE(offset, BLOCK - OFFSET_BYTES, OFFSET_BYTES);
   return createCipheriv(CIPHER, keyOf(log), null).setAutoPadding(false).update(block).toString("base64url");
 }
 
 /** Returns the offset in an id, or undefined if the id doesn't belong to this log. */
-export function placeOf(log: string, id: string): number | undefined {
+export function offsetOf(log: string, id: string): number | undefined {
   const enciphered = Buffer.from(id, "base64url");
   if (enciphered.length !== BLOCK || enciphered.toString("base64url") !== id) return undefined;
   const block = createDecipheriv(CIPHER, keyOf(log), null).setAutoPadding(false).update(enciphered);
   // Decryption with another key would not result in ten zero bytes.
-  if (block.subarray(0, BLOCK - PLACE_BYTES).some((byte) => byte !== 0)) return undefined;
-  return block.readUIntBE(BLOCK - PLACE_BYTES, PLACE_BYTES);
+  if (block.subarray(0, BLOCK - OFFSET_BYTES).some((byte) => byte !== 0)) return undefined;
+  return block.readUIntBE(BLOCK - OFFSET_BYTES, OFFSET_BYTES);
 }
 
 /** A single block, so ECB does not chain: each offset is encrypted independently. */
 const CIPHER = "aes-128-ecb";
 const BLOCK = 16;
 /** Integers up to 2^48. */
-const PLACE_BYTES = 6;
+const OFFSET_BYTES = 6;
 
 let last: { readonly log: string; readonly key: Buffer } | undefined;
 

@@ -40,11 +40,11 @@ export class Listeners {
   }
 
   /** Delivers a change. Calls `message` only if there is a listener. */
-  push(resource: string, place: number, message: () => ChangeMessage): void {
+  push(resource: string, offset: number, message: () => ChangeMessage): void {
     const joined = this.#joined.get(resource);
     if (joined === undefined || joined.size === 0) return;
     const made = message();
-    for (const { listener, since } of joined) if (place > since) listener.next(made);
+    for (const { listener, since } of joined) if (offset > since) listener.next(made);
   }
 
   pushAll(message: ChangeMessage): void {

@@ -1,8 +1,8 @@
 import type { Log } from "../util/log.ts";
 import type { ChangeMessage } from "./change-event.ts";
-import { type ChangeLog, type LogHead, PAGE, type PlacedChange } from "./change-log.ts";
+import { type ChangeLog, type LogHead, PAGE, type LoggedChange } from "./change-log.ts";
 import type { ChangeSource, SourceObserver } from "./change-source.ts";
-import { eventId, placeOf } from "./event-id.ts";
+import { eventId, offsetOf } from "./event-id.ts";
 import { Listeners } from "./listeners.ts";
 import { Replays } from "./replays.ts";
 
@@ -35,7 +35,7 @@ export class LogReader implements ChangeSource {
   readonly #replays: Replays;
   /** Unknown until the first read. */
   #name = "";
-  #place = 0;
+  #offset = 0;
   #isRunning = false;
   #isWanted = false;
   #isClosed = false;
@@ -75,17 +75,17 @@ export class LogReader implements ChangeSource {
     else {
       let name: string;
       void this.#replays.run(own, {
-        start: () => placeOf((name = this.#name), after),
-        end: () => this.#place,
+        start: () => offsetOf((name = this.#name), after),
+        end: () => this.#offset,
         eventOf: (change) => this.#eventOf(change),
         join: (isComplete) => {
           if (!isComplete || name !== this.#name) {
-            own.since = this.#place;
+            own.since = this.#offset;
             listener.next(this.#reset());
           }
           this.#listeners.join(own);
           // A listener that has read further than the others would receive the same changes again.
-          if (own.since <= this.#place) listener.caughtUp?.();
+          if (own.since <= this.#offset) listener.caughtUp?.();
         },
       });
     }
@@ -133,40 +133,40 @@ export class LogReader implements ChangeSource {
   }
 
   async #readTo(head: LogHead): Promise<void> {
-    if (this.#name !== head.name || this.#place > head.place) {
+    if (this.#name !== head.name || this.#offset > head.offset) {
       const isFirst = this.#name === "";
       this.#name = head.name;
-      this.#place = head.place;
+      this.#offset = head.offset;
       if (!isFirst) this.#listeners.pushAll(this.#reset());
     }
-    while (this.#place < head.place && !this.#isClosed) {
+    while (this.#offset < head.offset && !this.#isClosed) {
       // Without listeners, skip the changes.
-      if (this.#listeners.count === 0) this.#place = head.place;
+      if (this.#listeners.count === 0) this.#offset = head.offset;
       else await this.#readPage(head);
     }
   }
 
   async #readPage(head: LogHead): Promise<void> {
-    const page = await this.#changes.read({ after: this.#place, limit: PAGE });
+    const page = await this.#changes.read({ after: this.#offset, limit: PAGE });
     if (page.kind === "page") {
       for (const change of page.changes) {
-        this.#place = change.place;
-        this.#listeners.push(change.draft.resource, change.place, () => this.#eventOf(change));
+        this.#offset = change.offset;
+        this.#listeners.push(change.draft.resource, change.offset, () => this.#eventOf(change));
       }
-      this.#place = page.place;
+      this.#offset = page.offset;
     } else {
       // The changes were deleted before they were read here.
-      this.#place = head.place;
+      this.#offset = head.offset;
       this.#listeners.pushAll(this.#reset());
     }
   }
 
-  #eventOf({ place, draft }: PlacedChange): ChangeMessage {
-    return { id: eventId(this.#name, place), ...draft };
+  #eventOf({ offset, draft }: LoggedChange): ChangeMessage {
+    return { id: eventId(this.#name, offset), ...draft };
   }
 
   #reset(): ChangeMessage {
-    return { kind: "reset", id: eventId(this.#name, this.#place) };
+    return { kind: "reset", id: eventId(this.#name, this.#offset) };
   }
 
   async #prune(): Promise<void> {

@@ -1,10 +1,10 @@
 import type { ChangeEvent, EventDraft } from "./change-event.ts";
 import type { ChangeSource, SourceObserver } from "./change-source.ts";
-import { createLogName, eventId, placeOf } from "./event-id.ts";
+import { createLogName, eventId, offsetOf } from "./event-id.ts";
 
 /** A change with the offset from which its id is computed on demand. */
 interface Kept {
-  readonly place: number;
+  readonly offset: number;
   readonly draft: EventDraft;
 }
 
@@ -26,7 +26,7 @@ export class MemoryLog implements ChangeSource {
   readonly #kept = new Map<string, Ring>();
   /** The offset of the last discarded change of each resource. */
   readonly #dropped = new Map<string, number>();
-  #place = 0;
+  #offset = 0;
 
   constructor({ keep = 1_000 }: { readonly keep?: number | undefined } = {}) {
     this.#keep = keep;
@@ -34,7 +34,7 @@ export class MemoryLog implements ChangeSource {
 
   append(drafts: readonly EventDraft[]): void {
     for (const draft of drafts) {
-      const one = { place: ++this.#place, draft };
+      const one = { offset: ++this.#offset, draft };
       this.#keepOne(one);
       const listeners = this.#listeners.get(draft.resource);
       if (listeners === undefined || listeners.size === 0) continue;
@@ -49,7 +49,7 @@ export class MemoryLog implements ChangeSource {
    */
   reset(resource: string): void {
     this.#kept.delete(resource);
-    this.#dropped.set(resource, ++this.#place);
+    this.#dropped.set(resource, ++this.#offset);
     const message = { kind: "reset", id: this.#head() } as const;
     for (const listener of this.#listeners.get(resource) ?? []) listener.next(message);
   }
@@ -68,19 +68,19 @@ export class MemoryLog implements ChangeSource {
   }
 
   #replay(resource: string, listener: SourceObserver, after: string): void {
-    const place = placeOf(this.#name, after);
+    const offset = offsetOf(this.#name, after);
     // Changes before the first stored one are unknown.
     const lost = this.#dropped.get(resource) ?? 0;
-    if (place === undefined || place > this.#place || place < lost) listener.next({ kind: "reset", id: this.#head() });
-    else for (const one of inOrder(this.#kept.get(resource))) if (one.place > place) listener.next(this.#eventOf(one));
+    if (offset === undefined || offset > this.#offset || offset < lost) listener.next({ kind: "reset", id: this.#head() });
+    else for (const one of inOrder(this.#kept.get(resource))) if (one.offset > offset) listener.next(this.#eventOf(one));
   }
 
   #head(): string {
-    return eventId(this.#name, this.#place);
+    return eventId(this.#name, this.#offset);
   }
 
-  #eventOf({ place, draft }: Kept): ChangeEvent {
-    return { id: eventId(this.#name, place), ...draft };
+  #eventOf({ offset, draft }: Kept): ChangeEvent {
+    return { id: eventId(this.#name, offset), ...draft };
   }
 
   #keepOne(one: Kept): void {
@@ -93,7 +93,7 @@ export class MemoryLog implements ChangeSource {
       return;
     }
     const oldest = slots[start] ?? one;
-    this.#dropped.set(resource, oldest.place);
+    this.#dropped.set(resource, oldest.offset);
     // With `keep: 0`, the change itself is discarded.
     if (oldest === one) return;
     slots[start] = one;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChangeMessage } from "./change-event.ts";
-import type { ChangeLog, PlacedChange } from "./change-log.ts";
+import type { ChangeLog, LoggedChange } from "./change-log.ts";
 import type { Listening } from "./listeners.ts";
 import { PAGE } from "./change-log.ts";
 
@@ -15,7 +15,7 @@ export interface Replay {
   readonly start: () => number | undefined;
   /** Returns the offset that the joined listeners have reached. */
   readonly end: () => number;
-  readonly eventOf: (change: PlacedChange) => ChangeMessage;
+  readonly eventOf: (change: LoggedChange) => ChangeMessage;
   /** Joins the other listeners. `isComplete` is false if some missed changes are no longer known. */
   readonly join: (isComplete: boolean) => void;
 }
@@ -66,7 +66,7 @@ export class Replays {
         return;
       }
       for (const change of page.changes) if (!own.isOver) own.listener.next(replay.eventOf(change));
-      own.since = page.place;
+      own.since = page.offset;
     }
     // Joins synchronously, so that no change arrives in between.
     replay.join(true);

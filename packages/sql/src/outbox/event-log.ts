@@ -38,14 +38,14 @@ export class EventLog implements ChangeLog {
     let grew = state.isBehind;
     const { dialect } = await this.#open();
     if (dialect.name === "sqlite") {
-      grew = this.#last !== undefined && this.#last !== state.place;
-      this.#last = state.place;
+      grew = this.#last !== undefined && this.#last !== state.offset;
+      this.#last = state.offset;
     }
     if (state.isBehind) {
       while (isFullStep(await this.#alone(placeEvents)));
       state = await this.#on(readState);
     }
-    return { name: state.name, place: state.place, grew };
+    return { name: state.name, offset: state.offset, grew };
   }
 
   read(query: LogQuery): Promise<LogPage> {

@@ -17,7 +17,7 @@ export function headOf({ name }: Pick<Dialect, "name">): Sql {
 
 export interface LogState {
   readonly name: string;
-  readonly place: number;
+  readonly offset: number;
   /** True if committed changes have no position yet. */
   readonly isBehind: boolean;
 }
@@ -29,7 +29,7 @@ export async function readState(step: LogStep): Promise<LogState> {
   const behind = dialect.name === "sqlite" ? sql`null` : waiting;
   const statement = sql`select l.name as c0, ${headOf(dialect)} as c1, ${behind} as c2 from ${sql.id(EVENT_LOG)} l where l.id = 1`;
   const [row] = await askLog(step, statement);
-  if (row !== undefined) return { name: String(row[0]), place: Number(row[1]), isBehind: row[2] !== null };
+  if (row !== undefined) return { name: String(row[0]), offset: Number(row[1]), isBehind: row[2] !== null };
   await begin(step);
   return readState(step);
 }

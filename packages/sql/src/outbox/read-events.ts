@@ -1,4 +1,4 @@
-import type { EventDraft, Json, LogPage, LogQuery, PlacedChange } from "@bifocal/core/store";
+import type { EventDraft, Json, LogPage, LogQuery, LoggedChange } from "@bifocal/core/store";
 import { sql } from "kysely";
 import { EVENT_LOG, EVENTS, LINKED } from "./event-tables.ts";
 import { askLog, type LogStep } from "./log-step.ts";
@@ -20,10 +20,10 @@ export async function readEvents(step: LogStep, { after, limit, resource }: LogQ
   if (first === undefined || Number(first[0]) > after) return { kind: "lost" };
   const changes = rows.filter((row) => row[2] !== null).map(toChange);
   const isFull = changes.length === limit;
-  return { kind: "page", changes, place: isFull ? (changes.at(-1) as PlacedChange).place : Number(first[1]) };
+  return { kind: "page", changes, offset: isFull ? (changes.at(-1) as LoggedChange).offset : Number(first[1]) };
 }
 
-function toChange([, , place, resource, kind, key, before, after]: readonly unknown[]): PlacedChange {
+function toChange([, , offset, resource, kind, key, before, after]: readonly unknown[]): LoggedChange {
   const [what, ...links] = String(kind).split(" ");
   const { [LINKED]: linked, ...now } = after === null ? {} : (parse(after) as Readonly<Record<string, Json>>);
   const draft: EventDraft = {
@@ -35,7 +35,7 @@ function toChange([, , place, resource, kind, key, before, after]: readonly unkn
     ...(links.length === 0 ? {} : { links }),
     ...(linked === undefined ? {} : { linked: linked as EventDraft["key"] }),
   };
-  return { place: Number(place), draft };
+  return { offset: Number(offset), draft };
 }
 
 function parse(text: unknown): Json {

@@ -250,7 +250,7 @@ for (const { name, missing, create } of servers)
         await store.appendChanges?.([{ resource: "book", kind: "deleted", key: 1 }], { signal: undefined });
         await expect(store.changeLog?.advance()).rejects.toMatchObject({ code: "TIMEOUT" });
         await client.end();
-        expect((await store.changeLog?.advance())?.place).toBe(1);
+        expect((await store.changeLog?.advance())?.offset).toBe(1);
         await api.close();
       },
       30_000,

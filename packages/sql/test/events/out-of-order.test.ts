@@ -93,16 +93,16 @@ for (const { name, missing, create } of shared)
       pace: number,
       isOver: () => boolean,
     ): Promise<(readonly [number, unknown])[]> {
-      const seen: (readonly [place: number, change: unknown])[] = [];
-      let place = from;
+      const seen: (readonly [offset: number, change: unknown])[] = [];
+      let offset = from;
       for (;;) {
         const last = isOver();
         const head = await store.changeLog?.advance();
-        while (place < (head?.place ?? 0)) {
-          const page = await store.changeLog?.read({ after: place, limit: 7 });
+        while (offset < (head?.offset ?? 0)) {
+          const page = await store.changeLog?.read({ after: offset, limit: 7 });
           if (page?.kind !== "page") throw new Error("It was pruned.");
-          for (const { place: own, draft } of page.changes) seen.push([own, draft]);
-          place = page.place;
+          for (const { offset: own, draft } of page.changes) seen.push([own, draft]);
+          offset = page.offset;
         }
         if (last) return seen;
         await pause(pace);
@@ -115,7 +115,7 @@ for (const { name, missing, create } of shared)
           fc.array(sale, { minLength: 2, maxLength: 12 }),
           fc.integer({ min: 1, max: 150 }),
           async (sales, pace) => {
-            const start = (await stores[0]?.changeLog?.advance())?.place ?? 0;
+            const start = (await stores[0]?.changeLog?.advance())?.offset ?? 0;
             let isOver = false;
             const readers = stores.map((store) => follow(store, start, pace, () => isOver));
             const done = await Promise.all(sales.map((one, n) => sell(stores[n % 2] as Store, one)));
@@ -123,7 +123,7 @@ for (const { name, missing, create } of shared)
             const [seen = [], other = []] = await Promise.all(readers);
             const committed = sales.filter((_, n) => done[n]).flatMap(({ keys }) => keys);
             expect(other).toEqual(seen);
-            expect(seen.map(([place]) => place)).toEqual(committed.map((_, n) => start + n + 1));
+            expect(seen.map(([offset]) => offset)).toEqual(committed.map((_, n) => start + n + 1));
             for (let key = 0; key < 4; key++) {
               const own = seen.map(
                 ([, draft]) => draft as { key: number; before: { sold: number }; after: { sold: number } },
@@ -144,7 +144,7 @@ for (const { name, missing, create } of shared)
 
     test("J10: a change that was written first but commits two seconds later comes later, and is not skipped", async () => {
       const [store, other] = stores as [Store, Store];
-      const start = (await store.changeLog?.advance())?.place ?? 0;
+      const start = (await store.changeLog?.advance())?.offset ?? 0;
       let isOver = false;
       const reading = follow(other, start, 1, () => isOver);
       const slow = sell(store, { keys: [0], before: 0, after: 2_000, fails: false });
