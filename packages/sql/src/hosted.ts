@@ -43,7 +43,11 @@ function overKysely(db: AnyKysely, isOwn: boolean): Database {
 }
 
 function connectionOf(db: AnyKysely): Connection {
-  const query = async (statement: Statement, values: readonly Json[], context?: StoreContext): Promise<StatementResult> => {
+  const query = async (
+    statement: Statement,
+    values: readonly Json[],
+    context?: StoreContext,
+  ): Promise<StatementResult> => {
     context?.signal?.throwIfAborted();
     const compiled = CompiledQuery.raw(statement.sql, bind(statement.parameters, values));
     const { rows, numAffectedRows } = await db.executeQuery<Readonly<Record<string, unknown>>>(compiled);

@@ -71,8 +71,10 @@ export class MemoryLog implements ChangeSource {
     const offset = offsetOf(this.#name, after);
     // Changes before the first stored one are unknown.
     const lost = this.#dropped.get(resource) ?? 0;
-    if (offset === undefined || offset > this.#offset || offset < lost) listener.next({ kind: "reset", id: this.#head() });
-    else for (const one of inOrder(this.#kept.get(resource))) if (one.offset > offset) listener.next(this.#eventOf(one));
+    if (offset === undefined || offset > this.#offset || offset < lost)
+      listener.next({ kind: "reset", id: this.#head() });
+    else
+      for (const one of inOrder(this.#kept.get(resource))) if (one.offset > offset) listener.next(this.#eventOf(one));
   }
 
   #head(): string {

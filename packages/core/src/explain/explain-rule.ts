@@ -85,7 +85,12 @@ async function verdictOf(asker: Asker, rule: Rule, context: RuleContext, resourc
   }
 }
 
-function explained(rule: string, answer: RuleResult, filter: Filter, parts: readonly RuleExplanation[]): RuleExplanation {
+function explained(
+  rule: string,
+  answer: RuleResult,
+  filter: Filter,
+  parts: readonly RuleExplanation[],
+): RuleExplanation {
   return { rule, answer, filter, where: printFilter(filter), parts };
 }
 

@@ -51,14 +51,20 @@ async function createRecords(connection: Connection, dialect: Dialect): Promise<
  * Returns the migrations that aren't recorded as applied. Throws `MigrationError` if a file was changed after it was
  * applied.
  */
-export function waitingMigrations(files: readonly Migration[], recorded: readonly AppliedMigration[]): readonly Migration[] {
+export function waitingMigrations(
+  files: readonly Migration[],
+  recorded: readonly AppliedMigration[],
+): readonly Migration[] {
   const changed = changedMigrations(files, recorded);
   if (changed.length > 0) throw new MigrationError(changed.join("\n"));
   const known = new Set(recorded.map(({ name }) => name));
   return files.filter(({ name }) => !known.has(name));
 }
 
-export function changedMigrations(files: readonly Migration[], recorded: readonly AppliedMigration[]): readonly string[] {
+export function changedMigrations(
+  files: readonly Migration[],
+  recorded: readonly AppliedMigration[],
+): readonly string[] {
   const checksums = new Map(recorded.map(({ name, checksum }) => [name, checksum]));
   return files
     .filter(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum)

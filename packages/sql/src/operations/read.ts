@@ -99,7 +99,11 @@ export function listPer(
 }
 
 /** Returns `undefined` if the single-statement plan doesn't apply. */
-export function listTexts(handle: StoreHandle, query: TextQuery, context: StoreContext): MaybePromise<TextPage | undefined> {
+export function listTexts(
+  handle: StoreHandle,
+  query: TextQuery,
+  context: StoreContext,
+): MaybePromise<TextPage | undefined> {
   const { dialect, tables, choice } = handle;
   recording()?.choices.push(choice.explain(query));
   if (!choice.prefersOne(query) || !canMakeTexts(dialect, tables, query)) return undefined;

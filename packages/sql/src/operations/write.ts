@@ -76,7 +76,11 @@ function updateAtOnce(handle: StoreHandle, target: AtOnce & { readonly set: Row 
   return ask(handle, { shape, plan, resource: resource.name, context, rows: [set] }, (read, { rows }) => read(rows));
 }
 
-export async function remove(handle: StoreHandle, command: RemoveCommand, context: StoreContext): Promise<RemoveResult> {
+export async function remove(
+  handle: StoreHandle,
+  command: RemoveCommand,
+  context: StoreContext,
+): Promise<RemoveResult> {
   const { resource, ifMatch } = command;
   const atOnce = asAtOnce(handle, command);
   const found = await (atOnce === undefined
@@ -107,7 +111,10 @@ function removeAtOnce(handle: StoreHandle, target: AtOnce, context: StoreContext
  * Returns `undefined` if a single statement can't do it: the version is a hash, or the database would reject a value
  * before it looks for the row.
  */
-function asAtOnce({ dialect, tables }: StoreHandle, target: WriteTarget & { readonly ifMatch?: Precondition | undefined }) {
+function asAtOnce(
+  { dialect, tables }: StoreHandle,
+  target: WriteTarget & { readonly ifMatch?: Precondition | undefined },
+) {
   const { resource, key, set = {}, ifMatch } = target;
   const { takes } = dialect;
   const table = tables.of(resource.name);

@@ -6,7 +6,11 @@ import type { StatementPlan } from "./statement-plan.ts";
 import { createBuild, tableName } from "./scope.ts";
 import { StatementShape } from "./statement-shape.ts";
 
-export function linkShape(dialect: Dialect, name: "link" | "unlink", { relation, from, to }: LinkCommand): StatementShape {
+export function linkShape(
+  dialect: Dialect,
+  name: "link" | "unlink",
+  { relation, from, to }: LinkCommand,
+): StatementShape {
   // The inverse of a relation can have the same name and, within one resource, the same source. `through.from`
   // distinguishes them.
   const side = `${relation.source}.${relation.name} ${relation.through?.from ?? ""}`;

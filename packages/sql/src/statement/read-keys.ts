@@ -18,7 +18,11 @@ export function possibleKeys(table: Table, keys: readonly Key[]): readonly Key[]
   return keys.filter((key) => columns.every(({ accepts }, at) => accepts?.(partOf(key, at)) ?? true));
 }
 
-export function keysShape(dialect: Dialect, { resource, keys, filter, fields }: KeysQuery, lock: string): StatementShape {
+export function keysShape(
+  dialect: Dialect,
+  { resource, keys, filter, fields }: KeysQuery,
+  lock: string,
+): StatementShape {
   const shape = new StatementShape(dialect, `keys${lock} ${resource.name} `).fields(fields);
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) addKey(shape.note("1"), only);

@@ -47,7 +47,12 @@ export function textsShape(dialect: Dialect, query: TextQuery): StatementShape {
  * Adds values in the order in which the statement takes them. Constant text is a value too, because clients choose the
  * aliases in it.
  */
-function noteRow(shape: StatementShape, resource: ResourceModel, parts: TextShape, related: TextQuery["related"]): void {
+function noteRow(
+  shape: StatementShape,
+  resource: ResourceModel,
+  parts: TextShape,
+  related: TextQuery["related"],
+): void {
   for (const part of merged(resource, parts)) {
     if (typeof part === "string") shape.note("'").value(part);
     else if (part.kind === "field") shape.note(`.${part.name}${part.isId ? "#" : ""}`);

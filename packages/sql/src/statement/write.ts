@@ -91,7 +91,10 @@ export interface WriteTarget {
   readonly check?: Filter | undefined;
 }
 
-export function beforeShape(dialect: Dialect, { resource, key, where: filter, set = {}, check }: WriteTarget): StatementShape {
+export function beforeShape(
+  dialect: Dialect,
+  { resource, key, where: filter, set = {}, check }: WriteTarget,
+): StatementShape {
   const shape = addKey(new StatementShape(dialect, `before ${resource.name} `), key).filter(filter);
   if (check === undefined) return shape;
   for (const name of Object.keys(set)) shape.note(`${name}=`).value(set[name] ?? null);
@@ -102,7 +105,10 @@ export function planBefore(dialect: Dialect, tables: Tables, target: WriteTarget
   return buildBefore(createBuild(dialect, tables), target);
 }
 
-export function buildBefore(build: Build, { resource, where: filter, set = {}, check }: WriteTarget): StatementPlan<ReadBefore> {
+export function buildBefore(
+  build: Build,
+  { resource, where: filter, set = {}, check }: WriteTarget,
+): StatementPlan<ReadBefore> {
   const { dialect, tables } = build;
   const scope = createScope(build, tables.of(resource.name));
   const columns = selectColumns(scope.table);

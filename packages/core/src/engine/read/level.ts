@@ -25,7 +25,12 @@ export class Level implements RawRows {
   readonly #decided: readonly RuledField[];
   #nodes: readonly Node[] | undefined;
 
-  constructor(plan: SelectionPlan, rows: readonly Row[], related: readonly Related[] = [], decided: readonly RuledField[] = []) {
+  constructor(
+    plan: SelectionPlan,
+    rows: readonly Row[],
+    related: readonly Related[] = [],
+    decided: readonly RuledField[] = [],
+  ) {
     this.rows = rows;
     this.related = related.length === 0 ? NOTHING : new Map(related.map((one) => [one.as, one]));
     this.#plan = plan;

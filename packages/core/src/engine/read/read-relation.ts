@@ -11,7 +11,12 @@ import { storeFilter } from "./rewrite-related.ts";
 
 type Value = string | number;
 type Places = Map<Value, number>;
-type ReadLevel = (frame: OperationContext, plan: SelectionPlan, rows: readonly Row[], above: Above) => MaybePromise<Level>;
+type ReadLevel = (
+  frame: OperationContext,
+  plan: SelectionPlan,
+  rows: readonly Row[],
+  above: Above,
+) => MaybePromise<Level>;
 
 /** The rows from which a relation was followed. */
 export interface Above {

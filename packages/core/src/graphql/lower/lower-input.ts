@@ -23,7 +23,11 @@ export function lowerInput(target: FieldTarget, input: unknown, path: Path = [])
  * Lowers the inputs of creates. Values that equal their default are left out, because GraphQL adds defaults to the
  * input.
  */
-export function lowerNewInputs(target: FieldTarget, inputs: readonly unknown[], pathOf: (index: number) => Path): unknown[] {
+export function lowerNewInputs(
+  target: FieldTarget,
+  inputs: readonly unknown[],
+  pathOf: (index: number) => Path,
+): unknown[] {
   checkSize(target, inputs);
   return inputs.map((input, index) => lowerNewInput(target, input, pathOf(index)));
 }

@@ -5,7 +5,12 @@ import { NoWireForm, type ResolveShape, type ValueShape, type Side } from "./val
  * Resolves a codec or a pipe. A codec is sent and stored in its input form. A pipe with a transform only works in one
  * direction: callers write its input side; its output side is stored and returned.
  */
-export function pipeShape(schema: z.core.$ZodType, def: z.core.$ZodPipeDef, side: Side, resolve: ResolveShape): ValueShape {
+export function pipeShape(
+  schema: z.core.$ZodType,
+  def: z.core.$ZodPipeDef,
+  side: Side,
+  resolve: ResolveShape,
+): ValueShape {
   if (def.reverseTransform !== undefined) return codecShape(schema, def, side, resolve);
   if (def.in._zod.def.type === "transform") return resolve(def.out, side);
   if (side === "input") return resolve(def.in, "input");

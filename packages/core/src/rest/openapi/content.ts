@@ -24,7 +24,11 @@ export function listContent({ formats }: DocumentedResource, schema: JsonObject,
 }
 
 /** Returns the additional headers of those formats. */
-export function formatHeaders({ formats }: DocumentedResource, of: ResourceModel, kind: "item" | "list"): readonly string[] {
+export function formatHeaders(
+  { formats }: DocumentedResource,
+  of: ResourceModel,
+  kind: "item" | "list",
+): readonly string[] {
   const writing = formats.filter((format) => (kind === "item" ? format.item : (format.list ?? format.stream)));
   return [...new Set(writing.flatMap(({ headers }) => Object.keys(headers?.(of) ?? {})))];
 }

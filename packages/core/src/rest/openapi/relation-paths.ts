@@ -48,7 +48,12 @@ export function relationPaths(place: DocumentedResource, relation: RelationModel
   return [...own, link];
 }
 
-function relationItem(place: DocumentedResource, relation: RelationModel, target: ResourceModel, name: string): PathEntry[1] {
+function relationItem(
+  place: DocumentedResource,
+  relation: RelationModel,
+  target: ResourceModel,
+  name: string,
+): PathEntry[1] {
   const { model, resource } = place;
   const row = schemaRef(model, target);
   const list = relation.many ? listParameters(model, target) : [];

@@ -15,7 +15,10 @@ const MAX_ALTERNATIVES = 16;
  * Returns the `security` of an operation whose rules consist of `hasScope`, alone or in `and`, `or` and `through`.
  * Empty if the operation may need no scope. The requirements of other rules are unknown.
  */
-export function security({ schemes }: DocumentedResource, ...rules: readonly RuleModel[]): { readonly security?: JsonObject[] } {
+export function security(
+  { schemes }: DocumentedResource,
+  ...rules: readonly RuleModel[]
+): { readonly security?: JsonObject[] } {
   const needed = rules.map(({ kind, rule }) => (kind === "ask" ? scopesOf(rule) : NONE)).reduce(both, NONE);
   if (schemes.length === 0 || needed.some((scopes) => scopes.length === 0)) return {};
   return { security: needed.flatMap((scopes) => schemes.map((scheme) => ({ [scheme]: [...scopes] }))) };

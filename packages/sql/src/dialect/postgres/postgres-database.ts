@@ -128,7 +128,11 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
   const reads = new PostgresReads({ max, acquire, queue, release, markBroken, preparedOf: preparedIn, watch });
 
   /** Runs one statement on any free connection. */
-  async function query(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<StatementResult> {
+  async function query(
+    statement: Statement,
+    values: readonly Json[],
+    context?: StoreContext,
+  ): Promise<StatementResult> {
     if (context !== undefined) throwIfOver(context);
     if (statement.isRead === true) return reads.read(statement, values, context);
     const client = await acquireInTurn();

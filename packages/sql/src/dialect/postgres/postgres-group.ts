@@ -37,7 +37,11 @@ export class PostgresGroup {
   };
 
   /** `onAnswer` receives each statement's answer as soon as it arrives. */
-  constructor(members: readonly Grouped[], prepared: PreparedNames, onAnswer: (at: number, answer: StatementResult) => void) {
+  constructor(
+    members: readonly Grouped[],
+    prepared: PreparedNames,
+    onAnswer: (at: number, answer: StatementResult) => void,
+  ) {
     this.#members = members;
     this.#prepared = prepared;
     this.#onAnswer = onAnswer;

@@ -67,14 +67,23 @@ export class SqliteConnection implements Connection {
     this.#db.close();
   }
 
-  #runLong(given: Statement, values: readonly Json[], context: StoreContext | undefined): MaybePromise<StatementResult> {
+  #runLong(
+    given: Statement,
+    values: readonly Json[],
+    context: StoreContext | undefined,
+  ): MaybePromise<StatementResult> {
     const statement = given.thorough ?? given;
     if (this.#elsewhere === undefined) return this.#run(statement, values, context, Number.POSITIVE_INFINITY);
     const read = this.#elsewhere(statement.sql, boundBy(statement, values), context);
     return read.then((rows) => ({ rows, affected: rows.length }));
   }
 
-  #run(statement: Statement, values: readonly Json[], context: StoreContext | undefined, budget: number): StatementResult {
+  #run(
+    statement: Statement,
+    values: readonly Json[],
+    context: StoreContext | undefined,
+    budget: number,
+  ): StatementResult {
     const prepared = this.#prepare(statement.sql);
     const bound = boundBy(statement, values);
     this.#context = context;

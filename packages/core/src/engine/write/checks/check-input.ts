@@ -1,5 +1,13 @@
 import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
-import type { PresetFields, FieldModel, InputForm, InputMode, ResourceModel, Row, RuleModel } from "../../../model/model.ts";
+import type {
+  PresetFields,
+  FieldModel,
+  InputForm,
+  InputMode,
+  ResourceModel,
+  Row,
+  RuleModel,
+} from "../../../model/model.ts";
 import { ALWAYS, andFilters, type Filter } from "../../../operation/filter.ts";
 import { decideInput, isNever, refuseNever } from "../../access/decide.ts";
 import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";

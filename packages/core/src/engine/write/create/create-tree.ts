@@ -16,7 +16,12 @@ import { attemptOf, UniqueViolation } from "../checks/unique-violation.ts";
  * Creates a row with its nested rows, and returns it as it is afterwards, because hooks of the nested rows may have
  * changed it.
  */
-export async function createWhole(hooked: Hooked, input: unknown, form: InputForm, decided?: PresetFields): Promise<Row> {
+export async function createWhole(
+  hooked: Hooked,
+  input: unknown,
+  form: InputForm,
+  decided?: PresetFields,
+): Promise<Row> {
   const { frame, resource } = hooked;
   const row = await createTree(hooked, input, form, decided);
   const keys = [keyOf(resource, row)];

@@ -50,7 +50,8 @@ export async function planDeletion(
   { alsoDeleted, most }: DeletionOptions = {},
 ): Promise<Deletion> {
   const root: PlannedDeletion = { resource, key, row };
-  const isAlsoDeleted = (from: ResourceModel, its: Key): boolean => from === resource && alsoDeleted?.has(keyToken(its)) === true;
+  const isAlsoDeleted = (from: ResourceModel, its: Key): boolean =>
+    from === resource && alsoDeleted?.has(keyToken(its)) === true;
   const cascaded: PlannedDeletion[] = [];
   const emptied = new Map<string, { resource: ResourceModel; key: Key; set: Row }>();
   const planned = new Set([tokenOf(resource, key)]);

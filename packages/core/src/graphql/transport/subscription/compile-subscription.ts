@@ -20,7 +20,10 @@ export interface CompiledSubscription {
 }
 
 /** Returns undefined if the subscription cannot be compiled or is invalid. graphql-js then reports the error. */
-export function compileSubscription({ compiled, variables: given }: PreparedOperation): CompiledSubscription | undefined {
+export function compileSubscription({
+  compiled,
+  variables: given,
+}: PreparedOperation): CompiledSubscription | undefined {
   const { variables, errors } = compiled.coerce(given ?? {});
   if (errors !== undefined) return undefined;
   const { roots = [] } = compiled.planFor(variables) ?? {};
